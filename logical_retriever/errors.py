@@ -1,0 +1,204 @@
+"""Every error this package raises on purpose, with one hint each.
+
+    LogicalRetrieverError
+    ├── LogicalQueryError (ValueError)          the query; the author of the query can act
+    │   ├── LogicalSyntaxError                  the text is not in the grammar
+    │   └── QueryLimitError                     it is, but it is too large
+    │       ├── QueryTooLongError
+    │       ├── TooManyTermsError
+    │       └── QueryTooDeepError
+    ├── InvalidArgumentError (ValueError)       an argument; the developer can act
+    │   └── EmptyQuestionError
+    ├── TransformError                          question -> query went wrong
+    │   ├── LLMCallError                        the model raised or answered nothing
+    │   └── LLMAnswerError                      it answered, but not with a logical query
+    ├── EmbeddingError                          the encoder's vectors cannot be used
+    ├── SemanticsError                          a semantics cannot score what it was given
+    ├── StoreError                              the store of documents
+    │   ├── UnsupportedStoreError               no adapter for this class
+    │   ├── StoreCapabilityError                the store cannot do what the query needs
+    │   └── VectorMismatchError (ValueError)    dimensions or values do not fit
+    ├── CorpusError (ValueError)                a corpus or benchmark file, with file and line
+    └── MissingPackageError (ImportError)       an optional package is not installed
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Span(NamedTuple):
+    """Half-open range of character offsets into a query text, ``text[start:end]``."""
+
+    start: int
+    end: int
+
+
+class LogicalRetrieverError(Exception):
+    """Root of all errors of this package.
+
+    Attributes:
+        message: What was wrong and where.
+        hint: One sentence on what to do about it.
+    """
+
+    def __init__(self, message: str, *, hint: str) -> None:
+        super().__init__(message, hint)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}\nHint: {self.hint}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Subclasses take keyword-only arguments, which Exception's own pickling would drop.
+        return (_rebuild, (type(self), self.args, self.__dict__.copy()))
+
+
+def _rebuild(
+    cls: type[LogicalRetrieverError], args: tuple[object, ...], state: dict[str, object]
+) -> LogicalRetrieverError:
+    error = cls.__new__(cls, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
+
+
+class LogicalQueryError(LogicalRetrieverError, ValueError):
+    """A logical query that cannot be used."""
+
+
+class LogicalSyntaxError(LogicalQueryError):
+    """A text that is not a logical query.
+
+    The message is written for whoever wrote the text, person or language model: it shows the text with a
+    caret under the culprit, and says in words what was expected there.
+
+    Attributes:
+        text: The whole text that was parsed.
+        span: The offending characters; empty (``start == end``) at the end of the text.
+        expected: What would have been accepted at ``span.start``, in words.
+    """
+
+    def __init__(self, problem: str, *, text: str, span: Span, expected: tuple[str, ...], hint: str) -> None:
+        self.problem = problem
+        self.text = text
+        self.span = span
+        self.expected = expected
+        wanted = f"\nExpected {_either(expected)}." if expected else ""
+        super().__init__(f"{problem} (characters {span.start}-{span.end})\n{self.picture}{wanted}", hint=hint)
+
+    @property
+    def picture(self) -> str:
+        """The line of the text around the span, and a line of carets under the span."""
+        start, end = self.span
+        line_start = self.text.rfind("\n", 0, start) + 1
+        line_end = self.text.find("\n", start)
+        line_end = len(self.text) if line_end == -1 else line_end
+        left, right = max(line_start, start - 60), min(line_end, max(end, start + 1) + 40)
+        before, after = "..." if left > line_start else "", "..." if right < line_end else ""
+        shown = "".join(c if c.isprintable() else " " for c in self.text[left:right])
+        carets = max(1, min(end, right) - start)
+        return f"  {before}{shown}{after}\n  {' ' * (len(before) + start - left)}{'^' * carets}"
+
+
+class QueryLimitError(LogicalQueryError):
+    """A query larger than a bound; see the subclasses."""
+
+
+class QueryTooLongError(QueryLimitError):
+    """The text of the query has too many characters."""
+
+
+class TooManyTermsError(QueryLimitError):
+    """The query has too many terms."""
+
+
+class QueryTooDeepError(QueryLimitError):
+    """The query is nested too deeply."""
+
+
+class InvalidArgumentError(LogicalRetrieverError, ValueError):
+    """An argument outside the values a function is defined for."""
+
+
+class EmptyQuestionError(InvalidArgumentError):
+    """A question without any visible character."""
+
+
+class TransformError(LogicalRetrieverError):
+    """A question could not be turned into a logical query."""
+
+
+class LLMCallError(TransformError):
+    """The language model raised, or answered with nothing."""
+
+
+class LLMAnswerError(TransformError):
+    """The language model's answer is not a logical query, after repair.
+
+    Attributes:
+        answers: The raw answers, oldest first.
+    """
+
+    def __init__(self, message: str, *, hint: str, answers: tuple[str, ...]) -> None:
+        self.answers = answers
+        super().__init__(message, hint=hint)
+
+
+class EmbeddingError(LogicalRetrieverError):
+    """The embedder raised, or returned vectors that cannot be used."""
+
+
+class SemanticsError(LogicalRetrieverError):
+    """A semantics cannot score this query with this evidence."""
+
+
+class StoreError(LogicalRetrieverError):
+    """A store failed or returned something inconsistent."""
+
+
+class UnsupportedStoreError(StoreError):
+    """No adapter is known for this class of store."""
+
+
+class StoreCapabilityError(StoreError):
+    """The store cannot do what the query needs."""
+
+
+class VectorMismatchError(StoreError, ValueError):
+    """Vectors whose dimension or values do not fit together."""
+
+
+class CorpusError(LogicalRetrieverError, ValueError):
+    """A corpus or benchmark file that cannot be read.
+
+    Attributes:
+        path: The file.
+        line: 1-based line number, or None when the whole file is meant.
+    """
+
+    def __init__(self, problem: str, *, path: str, line: int | None, hint: str) -> None:
+        self.path = path
+        self.line = line
+        where = path if line is None else f"{path}, line {line}"
+        super().__init__(f"{where}: {problem}", hint=hint)
+
+
+class MissingPackageError(LogicalRetrieverError, ImportError):
+    """An optional package is needed and not installed.
+
+    Attributes:
+        install: The exact command that installs it.
+    """
+
+    def __init__(self, what: str, *, install: str) -> None:
+        self.install = install
+        super().__init__(f"{what} needs a package that is not installed.", hint=f"Run: {install}")
+
+
+def _either(options: tuple[str, ...]) -> str:
+    """Join options in words: "a", "a or b", "a, b or c"."""
+    if len(options) == 1:
+        return options[0]
+    return f"{', '.join(options[:-1])} or {options[-1]}"

@@ -1,0 +1,120 @@
+"""What is asked of a store of documents, and what it says it can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.errors import VectorMismatchError
+
+Vectors = npt.NDArray[np.float32]
+Filter = Any
+"""A filter in the store's own language, passed through untouched; None for all documents."""
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """Facts about a store. The README's support table is printed from these records."""
+
+    name: str
+    """How the store is called in messages and tables."""
+    exact_search: bool
+    """Whether ``search`` returns the true nearest documents (False for HNSW and other approximate indexes)."""
+    stored_vectors: bool
+    """Whether ``fetch`` and ``scan`` return the vectors as stored; False: they are encoded again from the text."""
+    scan: bool
+    """Whether ``scan`` can walk through all documents."""
+    filters: bool = True
+    """Whether ``filter`` is honoured by search and scan alike."""
+    live_verified: bool = True
+    """Whether the adapter passes the conformance suite against a real instance in this project's tests."""
+
+
+@dataclass(frozen=True)
+class StoredDocument:
+    """A document as the store has it.
+
+    Attributes:
+        id: Identity within the store.
+        text: What was embedded, or shown to the user.
+        metadata: The store's metadata; treat as read-only.
+        native: The framework's own object (LangChain Document, LlamaIndex node), or None.
+    """
+
+    id: str
+    text: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    native: Any = None
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Documents with their vectors.
+
+    Attributes:
+        documents: N documents.
+        vectors: Shape (N, d), float32, as stored (not necessarily of length 1; may hold zeros or NaN).
+    """
+
+    documents: tuple[StoredDocument, ...]
+    vectors: Vectors
+
+    def __post_init__(self) -> None:
+        if self.vectors.ndim != 2 or len(self.vectors) != len(self.documents):
+            raise VectorMismatchError(
+                f"{len(self.documents)} documents came with an array of vectors of shape {self.vectors.shape}.",
+                hint="A store returns exactly one vector per document; check its adapter.",
+            )
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Identities of the documents, in order."""
+        return tuple(document.id for document in self.documents)
+
+
+@runtime_checkable
+class Store(Protocol):
+    """A collection of documents with vectors.
+
+    Adapters implement the synchronous methods; asynchronous twins are optional and found by name (``asearch``,
+    ``afetch``), else a thread runs the synchronous ones.
+    """
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What this store can do."""
+        ...
+
+    def count(self) -> int:
+        """Number of documents, filters aside."""
+        ...
+
+    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[str]]:
+        """Find the n nearest documents of each vector by the store's own index.
+
+        Args:
+            vectors: Shape (T, d), float32.
+            n: Most ids to return per vector, at least 1; a store with fewer documents returns what it has.
+            filter: In the store's own language.
+
+        Returns:
+            T lists of ids, nearest first. The order is the store's; scores are computed from vectors, never taken
+            from here.
+        """
+        ...
+
+    def fetch(self, ids: Sequence[str]) -> Batch:
+        """Documents and vectors by id, in the order asked; ids that no longer exist are left out."""
+        ...
+
+    def scan(self, filter: Filter = None, batch_size: int = 4096) -> Iterator[Batch]:
+        """All documents that pass the filter, in batches.
+
+        Raises:
+            StoreCapabilityError: The store cannot be walked through.
+        """
+        ...

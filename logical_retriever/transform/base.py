@@ -1,0 +1,78 @@
+"""What turns a question into a logical query, and what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypedDict, runtime_checkable
+
+from logical_retriever.query import LogicalQuery
+
+
+class Message(TypedDict):
+    """One chat message, in the shape that every provider understands."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@runtime_checkable
+class ChatModel(Protocol):
+    """All that is asked of a language model: messages in, text out."""
+
+    def complete(self, messages: Sequence[Message]) -> str:
+        """Answer a conversation with the text of the next assistant message."""
+        ...
+
+
+@runtime_checkable
+class AsyncChatModel(ChatModel, Protocol):
+    """A chat model with a native asynchronous twin; without it, a thread runs ``complete``."""
+
+    async def acomplete(self, messages: Sequence[Message]) -> str:
+        """Answer a conversation without blocking the event loop."""
+        ...
+
+
+@dataclass(frozen=True)
+class Transformation:
+    """A question and the logical query made of it.
+
+    Attributes:
+        question: The user's question, word for word.
+        query: The logical query. A question without logic is one :class:`Term` holding the question itself.
+        method: What made it: "llm", "cue", "recorded", "given" (the caller wrote the query) or "dense" (the plain
+            question, because the model failed and ``on_failure="dense"``).
+        answers: Raw answers of the language model, oldest first; empty without one.
+        problem: Why the plain question is used although a model was asked, or None.
+        cached: Whether the query came from the cache.
+    """
+
+    question: str
+    query: LogicalQuery
+    method: str
+    answers: tuple[str, ...] = ()
+    problem: str | None = None
+    cached: bool = False
+
+
+@runtime_checkable
+class QueryTransformer(Protocol):
+    """Turns questions into logical queries, synchronously and asynchronously."""
+
+    def transform(self, question: str) -> Transformation:
+        """Turn one question into a logical query.
+
+        Raises:
+            EmptyQuestionError: The question has no visible character.
+            TransformError: The question could not be transformed and the policy is to raise.
+        """
+        ...
+
+    async def atransform(self, question: str) -> Transformation:
+        """Asynchronous twin of :meth:`transform`."""
+        ...
+
+    def batch(self, questions: Sequence[str]) -> list[Transformation]:
+        """Transform several questions, in order."""
+        ...
