@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import EmbeddingError, LogicalRetrieverError
-
-Vectors = npt.NDArray[np.float32]
+from logical_retriever.vectors import Vectors
 
 
 @runtime_checkable
@@ -71,27 +70,6 @@ async def aembed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
     except Exception as error:
         raise _failed(error) from error
     return _checked(raw, texts)
-
-
-def unit(vectors: npt.ArrayLike) -> Vectors:
-    """Scale rows to length 1; rows of zeros or with NaN become zeros, so that their cosine is 0 with everything.
-
-    Args:
-        vectors: Shape (N, d).
-
-    Returns:
-        Shape (N, d), float32.
-
-    Examples:
-        >>> unit([[3.0, 4.0], [0.0, 0.0]]).round(1).tolist()
-        [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
-    """
-    rows = np.array(vectors, dtype=np.float32, ndmin=2)
-    # float64 norms: float32 overflows for components above 1e19.
-    norms = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
-    usable = np.isfinite(norms) & (norms > 0)
-    scaled = np.divide(rows, norms, out=np.zeros_like(rows, dtype=np.float64), where=usable)
-    return scaled.astype(np.float32)
 
 
 def _failed(error: Exception) -> EmbeddingError:

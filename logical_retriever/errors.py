@@ -1,25 +1,25 @@
 """Every error this package raises on purpose, with one hint each.
 
-    LogicalRetrieverError
-    ├── LogicalQueryError (ValueError)          the query; the author of the query can act
-    │   ├── LogicalSyntaxError                  the text is not in the grammar
-    │   └── QueryLimitError                     it is, but it is too large
-    │       ├── QueryTooLongError
-    │       ├── TooManyTermsError
-    │       └── QueryTooDeepError
-    ├── InvalidArgumentError (ValueError)       an argument; the developer can act
-    │   └── EmptyQuestionError
-    ├── TransformError                          question -> query went wrong
-    │   ├── LLMCallError                        the model raised or answered nothing
-    │   └── LLMAnswerError                      it answered, but not with a logical query
-    ├── EmbeddingError                          the encoder's vectors cannot be used
-    ├── SemanticsError                          a semantics cannot score what it was given
-    ├── StoreError                              the store of documents
-    │   ├── UnsupportedStoreError               no adapter for this class
-    │   ├── StoreCapabilityError                the store cannot do what the query needs
-    │   └── VectorMismatchError (ValueError)    dimensions or values do not fit
-    ├── CorpusError (ValueError)                a corpus or benchmark file, with file and line
-    └── MissingPackageError (ImportError)       an optional package is not installed
+LogicalRetrieverError
+├── LogicalQueryError (ValueError)          the query; the author of the query can act
+│   ├── LogicalSyntaxError                  the text is not in the grammar
+│   └── QueryLimitError                     it is, but it is too large
+│       ├── QueryTooLongError
+│       ├── TooManyTermsError
+│       └── QueryTooDeepError
+├── InvalidArgumentError (ValueError)       an argument; the developer can act
+│   └── EmptyQuestionError
+├── TransformError                          question -> query went wrong
+│   ├── LLMCallError                        the model raised or answered nothing
+│   └── LLMAnswerError                      it answered, but not with a logical query
+├── EmbeddingError                          the encoder's vectors cannot be used
+├── SemanticsError                          a semantics cannot score what it was given
+├── StoreError                              the store of documents
+│   ├── UnsupportedStoreError               no adapter for this class
+│   ├── StoreCapabilityError                the store cannot do what the query needs
+│   └── VectorMismatchError (ValueError)    dimensions or values do not fit
+├── CorpusError (ValueError)                a corpus or benchmark file, with file and line
+└── MissingPackageError (ImportError)       an optional package is not installed
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ class RankedDocument:
         metadata: The store's metadata; treat as read-only.
         score: Score under the semantics; higher is better. The range is the semantics' own.
         truth_values: For each term of the query, its truth value in [0, 1] for this document.
+        values: For each sub-query in canonical text, what it contributed; terms as in ``truth_values``.
         cosines: For each term of the query, the cosine in [-1, 1] the truth value was made of.
         native: The framework's own object, or None.
     """
@@ -26,6 +27,7 @@ class RankedDocument:
     score: float
     metadata: Mapping[str, Any] = field(default_factory=dict)
     truth_values: Mapping[str, float] = field(default_factory=dict)
+    values: Mapping[str, float] = field(default_factory=dict)
     cosines: Mapping[str, float] = field(default_factory=dict)
     native: Any = None
 

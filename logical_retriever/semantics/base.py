@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.query import LogicalQuery
+from logical_retriever.query import LogicalQuery, positive_terms
 
 Array = npt.NDArray[np.float64]
 
@@ -42,11 +42,12 @@ class Composition:
 
     Attributes:
         scores: Shape (N,); higher is better. The range is the semantics' own, see its docstring.
-        truth_values: For each term of the query, shape (N,), in [0, 1].
+        values: For sub-queries, the terms at least, shape (N,): what each contributed. A term's value is its truth
+            value in [0, 1]; what an operator node's value is, the semantics says.
     """
 
     scores: Array
-    truth_values: Mapping[str, Array] = field(default_factory=dict)
+    values: Mapping[LogicalQuery, Array] = field(default_factory=dict)
 
 
 class Semantics(ABC):
@@ -69,6 +70,13 @@ class Semantics(ABC):
     def texts(self, query: LogicalQuery) -> tuple[str, ...]:
         """All texts whose vectors this semantics needs; the query's terms come first."""
         return query.terms()
+
+    def probes(self, query: LogicalQuery) -> tuple[str, ...]:
+        """Texts, out of ``texts(query)``, whose nearest documents are worth scoring: the positive terms, in order.
+
+        A term is positive when it occurs at least once under an even number of negations.
+        """
+        return positive_terms(query)
 
     @abstractmethod
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:

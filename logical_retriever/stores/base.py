@@ -6,12 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-import numpy as np
-import numpy.typing as npt
-
 from logical_retriever.errors import VectorMismatchError
+from logical_retriever.vectors import Vectors
 
-Vectors = npt.NDArray[np.float32]
 Filter = Any
 """A filter in the store's own language, passed through untouched; None for all documents."""
 
@@ -28,6 +25,8 @@ class Capabilities:
     """Whether ``fetch`` and ``scan`` return the vectors as stored; False: they are encoded again from the text."""
     scan: bool
     """Whether ``scan`` can walk through all documents."""
+    in_process: bool = False
+    """Whether vectors lie in this process's memory, so that scanning costs no transfer."""
     filters: bool = True
     """Whether ``filter`` is honoured by search and scan alike."""
     live_verified: bool = True
@@ -52,6 +51,22 @@ class StoredDocument:
 
 
 @dataclass(frozen=True)
+class VectorBatch:
+    """Vectors with the identities of their documents.
+
+    Attributes:
+        ids: N identities.
+        vectors: Shape (N, d), float32, as stored (not necessarily of length 1; may hold zeros or NaN).
+    """
+
+    ids: tuple[str, ...]
+    vectors: Vectors
+
+    def __post_init__(self) -> None:
+        _check_rows(len(self.ids), self.vectors)
+
+
+@dataclass(frozen=True)
 class Batch:
     """Documents with their vectors.
 
@@ -64,11 +79,7 @@ class Batch:
     vectors: Vectors
 
     def __post_init__(self) -> None:
-        if self.vectors.ndim != 2 or len(self.vectors) != len(self.documents):
-            raise VectorMismatchError(
-                f"{len(self.documents)} documents came with an array of vectors of shape {self.vectors.shape}.",
-                hint="A store returns exactly one vector per document; check its adapter.",
-            )
+        _check_rows(len(self.documents), self.vectors)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -111,10 +122,18 @@ class Store(Protocol):
         """Documents and vectors by id, in the order asked; ids that no longer exist are left out."""
         ...
 
-    def scan(self, filter: Filter = None, batch_size: int = 4096) -> Iterator[Batch]:
-        """All documents that pass the filter, in batches.
+    def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
+        """Vectors of all documents that pass the filter, in batches of the store's choosing.
 
         Raises:
             StoreCapabilityError: The store cannot be walked through.
         """
         ...
+
+
+def _check_rows(documents: int, vectors: Vectors) -> None:
+    if vectors.ndim != 2 or len(vectors) != documents:
+        raise VectorMismatchError(
+            f"{documents} documents came with an array of vectors of shape {vectors.shape}.",
+            hint="A store returns exactly one vector per document, all of one length; check its adapter.",
+        )

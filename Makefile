@@ -1,0 +1,54 @@
+# Every target sets up what it needs from nothing: python3 with venv, and plain pip.
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+PIP := $(PYTHON) -m pip install --quiet --disable-pip-version-check -c constraints.txt
+PROJECTS := pyproject.toml $(wildcard integrations/*/pyproject.toml) constraints.txt
+CODE := logical_retriever integrations tests benchmarks
+TYPED := logical_retriever integrations/langchain/langchain_logical_retriever
+# Models are loaded from the installed package; nothing may wait for a hub.
+export HF_HUB_OFFLINE := 1
+export TOKENIZERS_PARALLELISM := false
+export ANONYMIZED_TELEMETRY := False
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint type unit doctest fmt clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.demo ## Ten questions over a real Chroma collection, plain dense beside logical; no API key
+	@$(VENV)/bin/logical-retriever demo
+
+test: lint type unit doctest ## Everything that must pass
+
+lint: $(VENV)/.dev ## Style and import order
+	$(VENV)/bin/ruff check $(CODE)
+	$(VENV)/bin/ruff format --check $(CODE)
+
+type: $(VENV)/.dev ## mypy, strict
+	$(VENV)/bin/mypy $(TYPED)
+
+unit: $(VENV)/.dev ## Unit, property, standard, architecture and README tests
+	$(PYTHON) -m pytest -q
+
+doctest: $(VENV)/.dev ## Examples in docstrings
+	$(PYTHON) -m pytest -q --doctest-modules $(TYPED)
+
+fmt: $(VENV)/.dev ## Format and sort imports
+	$(VENV)/bin/ruff check --fix --select I $(CODE)
+	$(VENV)/bin/ruff format $(CODE)
+
+clean: ## Remove the virtual environment, caches and build outputs
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	python3 -m venv $(VENV)
+
+$(VENV)/.demo: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(PIP) -e ".[cli,offline-model]"
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/bin/python $(PROJECTS)
+	$(PIP) -e ".[cli,offline-model,evaluation,dev]" -e "integrations/langchain[chroma,test]"
+	@touch $@ $(VENV)/.demo

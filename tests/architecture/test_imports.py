@@ -1,0 +1,155 @@
+"""The import rules of the design, read from the source, and what `import logical_retriever` loads."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CORE = ROOT / "logical_retriever"
+INTEGRATIONS = ROOT / "integrations"
+
+FRAMEWORKS = {
+    "langchain",
+    "langchain_core",
+    "langchain_chroma",
+    "llama_index",
+    "chromadb",
+    "torch",
+    "sentence_transformers",
+}
+HEAVY = FRAMEWORKS | {
+    *("transformers", "pytest", "hypothesis", "scipy", "matplotlib", "typer", "rich", "bm25s", "ir_measures"),
+}
+BOTTOM = {"errors", "results"}
+
+# room -> (rooms of ours it may import, third-party packages it may import at module level)
+RULES: dict[str, tuple[set[str], set[str]]] = {
+    "errors": (set(), set()),
+    "results": (set(), set()),
+    "vectors": ({"errors"}, {"numpy"}),
+    "query": (BOTTOM, {"lark", "pydantic", "pydantic_core"}),
+    "semantics": (BOTTOM | {"query"}, {"numpy", "scipy"}),
+    "embedding": (BOTTOM | {"vectors"}, {"numpy"}),
+    "encoders": (BOTTOM, {"numpy"}),
+    "stores": (BOTTOM | {"vectors"}, {"numpy"}),
+    "transform": (BOTTOM | {"query"}, set()),
+    "search": (BOTTOM | {"vectors", "query", "semantics", "embedding", "stores.base"}, {"numpy"}),
+    "explain": (BOTTOM | {"query", "transform.base"}, set()),
+    "retriever": (
+        BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform", "explain"},
+        {"numpy"},
+    ),
+}
+
+
+def imports(path: Path, *, top_level: bool = False) -> set[str]:
+    """Absolute names a file imports; with `top_level`, outside functions and TYPE_CHECKING blocks."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = list(_top_level(tree.body)) if top_level else list(ast.walk(tree))
+    names: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+def _top_level(body):
+    for node in body:
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        yield node
+        for field in ("body", "orelse", "handlers", "finalbody"):
+            yield from _top_level(getattr(node, field, []))
+
+
+def room_files() -> list[tuple[str, Path]]:
+    files = []
+    for path in sorted(CORE.rglob("*.py")):
+        room = path.relative_to(CORE).parts[0].removesuffix(".py")
+        if room in RULES:
+            files.append((room, path))
+    return files
+
+
+def test_every_room_of_the_rules_exists():
+    assert {room for room, _ in room_files()} == set(RULES)
+
+
+@pytest.mark.parametrize(
+    ("room", "path"), room_files(), ids=lambda v: str(v.relative_to(CORE)) if isinstance(v, Path) else v
+)
+def test_room_imports_what_it_may(room, path):
+    ours, third_party = RULES[room]
+    for name in imports(path):
+        head, _, rest = name.partition(".")
+        if head == "logical_retriever":
+            allowed = rest.split(".")[0] == room or any(rest == r or rest.startswith(f"{r}.") for r in ours)
+            assert allowed, f"{path.name} imports {name}"
+        elif head not in sys.stdlib_module_names:
+            assert head in third_party, f"{path.name} imports {name}"
+
+
+def test_lark_is_in_the_parser_file_alone():
+    users = {
+        p.relative_to(CORE).as_posix() for p in CORE.rglob("*.py") if any(n.split(".")[0] == "lark" for n in imports(p))
+    }
+    assert users == {"query/parser.py"}
+
+
+def test_evaluation_and_testing_use_public_names():
+    for folder in ("evaluation", "testing"):
+        for path in (CORE / folder).rglob("*.py"):
+            for name in imports(path):
+                if name.startswith("logical_retriever."):
+                    assert not any(part.startswith("_") for part in name.split(".")), f"{path}: {name}"
+
+
+def test_integrations_use_public_names_and_never_each_other():
+    packages = {"langchain_logical_retriever": "langchain", "llama_index.retrievers.logical": "llama_index"}
+    for folder in sorted(p for p in INTEGRATIONS.iterdir() if p.is_dir()):
+        for path in folder.rglob("*.py"):
+            if "tests" in path.relative_to(folder).parts or ".venv" in path.parts:
+                continue
+            for name in imports(path):
+                if name.startswith("logical_retriever"):
+                    assert not any(part.startswith("_") for part in name.split(".")), f"{path}: {name}"
+                for package, home in packages.items():
+                    if name.startswith(package):
+                        assert folder.name == home, f"{path} imports {name}"
+
+
+def test_core_imports_no_framework_at_module_level():
+    for path in CORE.rglob("*.py"):
+        found = {name.split(".")[0] for name in imports(path, top_level=True)} & FRAMEWORKS
+        assert not found, f"{path}: {found}"
+
+
+def test_importing_the_package_loads_no_framework_sdk_torch_or_pytest():
+    code = f"import sys, logical_retriever\nheavy = {HEAVY!r}\nprint(sorted(heavy & set(sys.modules)))\n"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert shown.strip() == "[]"
+
+
+def test_public_names_are_exported_and_documented():
+    import logical_retriever
+
+    for name in logical_retriever.__all__:
+        assert getattr(logical_retriever, name).__doc__, name
+
+
+def test_files_stay_small():
+    long = {
+        str(path.relative_to(ROOT)): lines
+        for folder in (CORE, INTEGRATIONS, ROOT / "tests")
+        for path in folder.rglob("*.py")
+        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > 400
+    }
+    assert not long

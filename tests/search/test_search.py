@@ -1,0 +1,172 @@
+"""Rankings over real stores equal the oracle's, and say truthfully when they might not."""
+
+import chromadb
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from logical_retriever.errors import InvalidArgumentError, SemanticsError, StoreCapabilityError
+from logical_retriever.query import Term, parse
+from logical_retriever.search import make_plan, open_ended, plan_search, run_search, top_k
+from logical_retriever.semantics import SEMANTICS, get_semantics
+from logical_retriever.stores import Capabilities, ChromaStore, InMemoryStore, StoredDocument
+from logical_retriever.testing import oracle
+from logical_retriever.testing.strategies import LETTERS, queries
+
+RNG = np.random.default_rng(11)
+TERMS = dict(zip(LETTERS, RNG.normal(size=(4, 8)).astype(np.float32), strict=True))
+DOCUMENTS = {f"d{i:03}": row for i, row in enumerate(RNG.normal(size=(60, 8)).astype(np.float32))}
+
+
+def in_memory(documents=DOCUMENTS):
+    return InMemoryStore([StoredDocument(id, f"text {id}") for id in documents], list(documents.values()))
+
+
+def chroma(tmp_path, documents=DOCUMENTS, space="l2", name="docs"):
+    client = chromadb.PersistentClient(str(tmp_path))
+    collection = client.create_collection(name, embedding_function=None, configuration={"hnsw": {"space": space}})
+    if documents:
+        collection.add(
+            ids=list(documents), embeddings=list(documents.values()), documents=[f"text {d}" for d in documents]
+        )
+    return ChromaStore(collection)
+
+
+def search(query, store, name="product", k=5, fetch_k=20, filter=None):
+    semantics = get_semantics(name)
+    plan = plan_search(query, store=store, semantics=semantics, k=k, fetch_k=fetch_k)
+    vectors = np.array([TERMS[text] for text in plan.texts])
+    return run_search(query, plan, vectors, store=store, semantics=semantics, k=k, filter=filter)
+
+
+@settings(max_examples=300, deadline=None)
+@given(query=queries(), name=st.sampled_from(sorted(oracle.OPERATORS)), k=st.integers(1, 70))
+def test_in_memory_equals_the_oracle(query, name, k):
+    result = search(query, in_memory(), name, k=k)
+    expected = oracle.ranking(query, TERMS, DOCUMENTS, name, k)
+    assert result.exact
+    assert result.candidates == len(DOCUMENTS)
+    np.testing.assert_allclose([d.score for d in result.documents], [s for _, s in expected], rtol=1e-4, atol=1e-5)
+    scores = dict(oracle.ranking(query, TERMS, DOCUMENTS, name, len(DOCUMENTS)))
+    # Neighbours closer than float32 can tell may change places; each document has the score of its place.
+    for document, (_, score) in zip(result.documents, expected, strict=True):
+        assert scores[document.id] == pytest.approx(score, rel=1e-4, abs=1e-5)
+
+
+@pytest.mark.parametrize("space", ["l2", "cosine", "ip"])
+def test_a_small_chroma_collection_is_scanned_and_exact_in_any_space(tmp_path, space):
+    query = parse('("a" OR "b") AND NOT "c"')
+    result = search(query, chroma(tmp_path, space=space))
+    assert result.exact
+    assert [d.id for d in result.documents] == [id for id, _ in oracle.ranking(query, TERMS, DOCUMENTS, "product", 5)]
+
+
+def test_a_larger_collection_is_searched_by_the_union_and_says_so(tmp_path):
+    documents = {f"d{i:04}": row for i, row in enumerate(RNG.normal(size=(1500, 8)).astype(np.float32))}
+    query = parse('"a" AND NOT "c"')
+    result = search(query, chroma(tmp_path, documents), fetch_k=300)
+    assert result.plan.strategy == "union"
+    assert not result.exact
+    assert result.candidates == 300
+    expected = dict(oracle.ranking(query, TERMS, documents, "product", len(documents)))
+    for document in result.documents:  # completed: no cosine of a candidate is missing or taken as zero
+        assert document.score == pytest.approx(expected[document.id], abs=1e-5)
+        assert document.cosines["c"] == pytest.approx(oracle.cosine(TERMS["c"], documents[document.id]), abs=1e-5)
+
+
+def test_one_term_is_left_to_the_index_of_a_larger_collection(tmp_path):
+    documents = {f"d{i:04}": row for i, row in enumerate(RNG.normal(size=(1500, 8)).astype(np.float32))}
+    result = search(Term("a"), chroma(tmp_path, documents, space="cosine"))
+    assert result.plan.strategy == "dense"
+    assert not result.exact  # HNSW promises nothing
+    assert [d.id for d in result.documents] == [i for i, _ in oracle.ranking(Term("a"), TERMS, documents, "product", 5)]
+
+
+@pytest.mark.parametrize("text", ['NOT "a"', '"a" OR NOT "b"', 'NOT ("a" AND "b")'])
+def test_queries_that_documents_about_nothing_answer_are_scanned(tmp_path, text):
+    documents = {f"d{i:04}": row for i, row in enumerate(RNG.normal(size=(1500, 8)).astype(np.float32))}
+    query = parse(text)
+    result = search(query, chroma(tmp_path, documents))
+    assert result.exact
+    assert result.candidates == 1500
+    assert [d.id for d in result.documents] == [id for id, _ in oracle.ranking(query, TERMS, documents, "product", 5)]
+
+
+@pytest.mark.parametrize(
+    ("text", "open_"),
+    [('"a"', False), ('NOT "a"', True), ('NOT NOT "a"', False), ('"a" AND NOT "b"', False), ('"a" OR NOT "b"', True),
+     ('NOT ("a" OR "b")', True), ('NOT "a" AND NOT "b"', True), ('("a" OR NOT "b") AND "c"', False)],
+)  # fmt: skip
+def test_open_ended(text, open_):
+    assert open_ended(parse(text)) is open_
+
+
+def test_an_open_query_over_a_store_that_cannot_be_scanned_is_refused():
+    remote = Capabilities(name="Remote", exact_search=False, stored_vectors=True, scan=False)
+    with pytest.raises(StoreCapabilityError, match="Remote cannot be scanned"):
+        make_plan(parse('NOT "a"'), get_semantics("product"), remote, count=10, k=1, fetch_k=1)
+
+
+def test_filters_bind_every_way_of_searching(tmp_path):
+    even = lambda document: int(document.id[1:]) % 2 == 0  # noqa: E731  # a filter is a value here
+    result = search(parse('"a" AND NOT "b"'), in_memory(), k=100, filter=even)
+    assert {int(d.id[1:]) % 2 for d in result.documents} == {0}
+    assert result.candidates == 30
+
+
+@pytest.mark.parametrize("k", [0, -1, True, 2.0, "3", None])
+def test_k_must_be_a_positive_integer(k):
+    with pytest.raises(InvalidArgumentError, match="k must be an integer"):
+        search(Term("a"), in_memory(), k=k)
+
+
+def test_k_over_the_size_returns_everything():
+    assert len(search(Term("a"), in_memory(), k=1000).documents) == len(DOCUMENTS)
+
+
+@pytest.mark.parametrize("text", ['"a"', '"a" AND NOT "b"', 'NOT "a"'])
+def test_an_empty_store_answers_with_nothing(tmp_path, text):
+    for store in (InMemoryStore(), chroma(tmp_path, {}, name=f"empty{len(text)}")):
+        result = search(parse(text), store)
+        assert result.documents == ()
+        assert result.exact
+
+
+@pytest.mark.parametrize("name", list(SEMANTICS))
+def test_zero_and_nan_vectors_are_related_to_nothing(name):
+    documents = {"nan": np.full(8, np.nan), "zero": np.zeros(8), "inf": np.full(8, np.inf), "good": TERMS["a"]}
+    result = search(parse('"a" AND NOT "b"'), in_memory(documents), name, k=4)
+    assert result.documents[0].id == "good"
+    for document in result.documents[1:]:
+        assert document.cosines == {"a": 0.0, "b": 0.0}
+        assert np.isfinite(document.score)
+
+
+def test_ties_are_broken_by_id():
+    documents = dict.fromkeys(("z", "m", "a", "q"), TERMS["a"])
+    assert [d.id for d in search(Term("a"), in_memory(documents), k=3).documents] == ["a", "m", "q"]
+
+
+@given(scores=st.lists(st.sampled_from([0.0, 0.5, 1.0, -1.0]), max_size=12), k=st.integers(1, 14))
+def test_top_k_is_the_head_of_the_sorted_list(scores, k):
+    ids = [f"{(7 * i) % 13:02}" for i in range(len(scores))]
+    expected = sorted(range(len(scores)), key=lambda i: (-scores[i], ids[i]))[:k]
+    assert top_k(np.array(scores, dtype=float), ids, k) == expected
+
+
+def test_a_score_that_is_no_number_is_refused():
+    with pytest.raises(SemanticsError, match="not a number"):
+        top_k(np.array([0.1, np.nan]), ["a", "b"], 1)
+
+
+def test_documents_deleted_between_scoring_and_reading_are_left_out():
+    class Vanishing(InMemoryStore):
+        def scan(self, filter=None):
+            yield from super().scan(filter)
+            self.delete(["d000", "d001", "d002"])
+
+    store = Vanishing([StoredDocument(id, id) for id in DOCUMENTS], list(DOCUMENTS.values()))
+    result = search(Term("a"), store, k=60)
+    assert len(result.documents) == 57
+    assert not {"d000", "d001", "d002"} & {d.id for d in result.documents}

@@ -1,0 +1,132 @@
+"""Formulas against the oracle, and every law and promise a family states."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from logical_retriever.errors import InvalidArgumentError, SemanticsError
+from logical_retriever.query import And, Not, Or, Term, literals, parse, to_nnf
+from logical_retriever.semantics import SEMANTICS, Evidence, get_semantics
+from logical_retriever.testing import oracle
+from logical_retriever.testing.strategies import LETTERS, queries
+
+FAMILIES = sorted(oracle.OPERATORS)
+A, B, C = Term("a"), Term("b"), Term("c")
+
+
+def cosine_arrays(n=6):
+    values = st.floats(-1, 1, width=32) | st.sampled_from([-1.0, 0.0, 1.0])
+    return st.lists(st.lists(values, min_size=n, max_size=n), min_size=4, max_size=4).map(np.array)
+
+
+def compose(name, query, cosines):
+    return get_semantics(name).compose(query, Evidence(LETTERS, np.asarray(cosines, dtype=float)))
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+@settings(max_examples=200, deadline=None)
+@given(query=queries(), cosines=cosine_arrays())
+def test_every_tree_scores_as_the_oracle_does(name, query, cosines):
+    scores = compose(name, query, cosines).scores
+    expected = [oracle.score(query, dict(zip(LETTERS, column, strict=True)), name) for column in cosines.T]
+    np.testing.assert_allclose(scores, expected, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", [n for n in FAMILIES if n != "itlr"])
+@settings(max_examples=100, deadline=None)
+@given(query=queries(), cosines=cosine_arrays())
+def test_truth_values_stay_between_0_and_1(name, query, cosines):
+    composition = compose(name, query, cosines)
+    for value in composition.values.values():
+        assert ((value >= -1e-12) & (value <= 1 + 1e-12)).all()
+
+
+@pytest.mark.parametrize("name", [n for n in FAMILIES if get_semantics(n).monotone])
+@settings(max_examples=200, deadline=None)
+@given(query=queries(), cosines=cosine_arrays(n=1), rise=st.floats(0, 1), which=st.integers(0, 3))
+def test_monotone_in_every_term_of_one_polarity(name, query, cosines, rise, which):
+    polarities = {literal.positive for literal in literals(query) if literal.text == LETTERS[which]}
+    raised = cosines.copy()
+    raised[which] = np.minimum(1.0, raised[which] + rise)
+    before, after = compose(name, query, cosines).scores, compose(name, query, raised).scores
+    if polarities == {True}:
+        assert (after >= before - 1e-9).all()
+    elif polarities == {False}:
+        assert (after <= before + 1e-9).all()
+
+
+def law_pairs(law):
+    return {
+        "commutative": [(A & B, B & A), (A | B, B | A)],
+        "associative": [(And((And((A, B)), C)), And((A, And((B, C))))), (Or((Or((A, B)), C)), Or((A, Or((B, C)))))],
+        "idempotent": [(A & A, A), (A | A, A)],
+        "distributive": [(A & (B | C), (A & B) | (A & C)), (A | (B & C), (A | B) & (A | C))],
+        "de-morgan": [(~(A & B), ~A | ~B), (~(A | B), ~A & ~B)],
+        "involutive": [(~~A, A)],
+    }[law]
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("law", ["commutative", "associative", "idempotent", "distributive", "de-morgan", "involutive"])
+def test_a_law_holds_exactly_where_it_is_stated(name, law):
+    rng = np.random.default_rng(7)
+    cosines = rng.uniform(-1, 1, (4, 500))
+    differs = False
+    for left, right in law_pairs(law):
+        x, y = compose(name, left, cosines).scores, compose(name, right, cosines).scores
+        # Compared as truth values: below 0 a clipped cosine is already 0.
+        differs |= not np.allclose(x, y, atol=1e-9)
+    if law in get_semantics(name).laws:
+        assert not differs
+    elif law in ("idempotent", "distributive") and name != "itlr":
+        assert differs, "the law holds: state it"
+
+
+@settings(max_examples=100, deadline=None)
+@given(query=queries(), cosines=cosine_arrays())
+def test_nnf_keeps_the_score_where_de_morgan_and_involution_hold(query, cosines):
+    for name in FAMILIES:
+        if {"de-morgan", "involutive"} <= get_semantics(name).laws:
+            np.testing.assert_allclose(
+                compose(name, query, cosines).scores, compose(name, to_nnf(query), cosines).scores, atol=1e-6
+            )
+
+
+def test_the_worked_example_of_the_paper():
+    query = parse('("dog" OR "cat" AND "mouse") AND NOT "giraffe"')
+    cosines = np.array([[0.5], [0.4], [0.3], [0.2]])
+    evidence = Evidence(("dog", "cat", "mouse", "giraffe"), cosines)
+    assert get_semantics("itlr").compose(query, evidence).scores[0] == pytest.approx((0.5 + 0.4 * 0.3) * (1 - 0.2))
+
+
+def test_values_are_kept_for_every_sub_query():
+    values = compose("product", (A | B) & ~C, np.full((4, 2), 0.5)).values
+    assert set(values) == {A, B, C, A | B, ~C, (A | B) & ~C}
+    np.testing.assert_allclose(values[A | B], 0.75)
+
+
+def test_missing_evidence_is_named():
+    with pytest.raises(SemanticsError, match="'b'"):
+        get_semantics("product").compose(A & B, Evidence(("a",), np.zeros((1, 2))))
+
+
+def test_evidence_of_another_shape_is_refused():
+    with pytest.raises(SemanticsError, match=r"\(1, 2\)"):
+        Evidence(("a", "b"), np.zeros((1, 2)))
+
+
+@pytest.mark.parametrize("name", list(SEMANTICS))
+def test_no_documents_no_scores(name):
+    semantics = get_semantics(name)
+    texts = semantics.texts(A & ~B)
+    assert semantics.compose(A & ~B, Evidence(texts, np.empty((len(texts), 0)))).scores.shape == (0,)
+
+
+def test_unknown_name_suggests_the_nearest():
+    with pytest.raises(InvalidArgumentError, match="Did you mean 'product'"):
+        get_semantics("produkt")
+
+
+def test_not_of_a_lone_term_is_scored():
+    np.testing.assert_allclose(compose("product", Not(A), [[0.3], [0], [0], [0]]).scores, [0.7])

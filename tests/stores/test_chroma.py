@@ -1,0 +1,82 @@
+"""The Chroma store over real collections."""
+
+import chromadb
+import numpy as np
+import pytest
+
+from logical_retriever.errors import StoreError, VectorMismatchError
+from logical_retriever.stores import ChromaStore
+from logical_retriever.stores.chroma import PAGE, ChromaFilter
+
+
+@pytest.fixture
+def client(tmp_path):
+    return chromadb.PersistentClient(str(tmp_path))
+
+
+@pytest.fixture
+def store(client):
+    collection = client.create_collection("docs", embedding_function=None)
+    collection.add(
+        ids=["b", "a", "c"],
+        embeddings=np.eye(3, dtype=np.float32),
+        documents=["tea", "coffee", None],
+        metadatas=[{"kind": "x"}, {"kind": "y"}, None],
+    )
+    return ChromaStore(collection)
+
+
+def test_fetch_keeps_the_order_asked_and_leaves_out_unknown_ids(store):
+    batch = store.fetch(["c", "nope", "b"])
+    assert batch.ids == ("c", "b")
+    np.testing.assert_array_equal(batch.vectors, [[0, 0, 1], [1, 0, 0]])
+    assert [(d.text, dict(d.metadata)) for d in batch.documents] == [("", {}), ("tea", {"kind": "x"})]
+
+
+def test_fetch_of_nothing(store):
+    assert store.fetch([]).ids == ()
+    assert store.fetch(["nope"]).ids == ()
+
+
+def test_search_takes_several_vectors_at_once(store):
+    assert [found[0] for found in store.search(np.eye(3, dtype=np.float32), 2)] == ["b", "a", "c"]
+
+
+@pytest.mark.parametrize(
+    ("filter", "expected"),
+    [({"kind": "y"}, ["a"]), (ChromaFilter(where_document={"$contains": "tea"}), ["b"]),
+     (ChromaFilter(where={"kind": "x"}, where_document={"$contains": "coffee"}), [])],
+)  # fmt: skip
+def test_filters_hold_for_search_and_scan(store, filter, expected):
+    assert store.search(np.ones((1, 3), dtype=np.float32), 3, filter) == [expected]
+    assert [id for batch in store.scan(filter) for id in batch.ids] == expected
+
+
+def test_a_filter_chroma_cannot_read_is_a_store_error(store):
+    with pytest.raises(StoreError, match=r"query .* failed") as caught:
+        store.search(np.ones((1, 3), dtype=np.float32), 3, {"kind": {"$no": 1}})
+    assert "filter" in caught.value.hint
+
+
+def test_another_dimension_is_named(store):
+    with pytest.raises(VectorMismatchError, match="dimension 5, those of collection 'docs' 3"):
+        store.search(np.ones((1, 5), dtype=np.float32), 1)
+
+
+def test_a_collection_deleted_meanwhile_is_a_store_error(client, store):
+    client.delete_collection("docs")
+    with pytest.raises(StoreError, match="does not exist"):
+        store.count()
+
+
+def test_a_scan_walks_through_several_pages_and_survives_deletion(client):
+    collection = client.create_collection("many", embedding_function=None)
+    ids = [f"d{i}" for i in range(PAGE + 10)]
+    for start in range(0, len(ids), 2000):
+        part = ids[start : start + 2000]
+        collection.add(ids=part, embeddings=np.full((len(part), 2), 0.5, dtype=np.float32))
+    seen = []
+    for batch in ChromaStore(collection).scan():
+        seen += batch.ids
+        collection.delete(ids=ids[-5:])
+    assert len(seen) == len(set(seen)) == PAGE + 5
