@@ -80,7 +80,13 @@ def _failed(error: Exception) -> EmbeddingError:
 
 
 def _checked(raw: Any, texts: Sequence[str]) -> Vectors:
-    vectors = np.asarray(raw, dtype=np.float32)
+    try:
+        vectors = np.asarray(raw, dtype=np.float32)
+    except (TypeError, ValueError) as error:  # rows of several lengths, or no numbers
+        raise EmbeddingError(
+            f"What the embedder returned for {len(texts)} texts is no array of numbers: {error}",
+            hint="An embedder returns one vector of equal length per text.",
+        ) from error
     if vectors.ndim != 2 or len(vectors) != len(texts):
         raise EmbeddingError(
             f"The embedder returned an array of shape {vectors.shape} for {len(texts)} texts.",

@@ -42,12 +42,17 @@ class Plan:
         reason: Why, in one sentence.
         texts: Texts that are encoded.
         fetch_k: Candidates asked for per positive term; None when scanning.
+        evidence: What the scores are made of, in words.
+        lexical_k: How many of the best candidates by vectors have their texts read for lexical evidence; None where
+            vectors are the only evidence.
     """
 
     strategy: str
     reason: str
     texts: tuple[str, ...]
     fetch_k: int | None
+    evidence: str = "vectors"
+    lexical_k: int | None = None
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 from collections.abc import Sequence
 
 from logical_retriever.embedding import Embedder, aembed_terms, embed_terms
@@ -10,8 +11,15 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import Explanation
 from logical_retriever.query import LogicalQuery, Term, has_logic, parse
 from logical_retriever.results import Plan, RankedDocument, SearchResult
-from logical_retriever.search import DEFAULT_FETCH_K, check_count, plan_search, run_search
-from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics, get_semantics
+from logical_retriever.search import (
+    DEFAULT_FETCH_K,
+    EvidenceSource,
+    StatisticsCache,
+    check_count,
+    plan_search,
+    run_search,
+)
+from logical_retriever.semantics import DEFAULT_SEMANTICS, ItlrSemantics, Semantics, get_semantics
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.in_memory import InMemoryStore
 from logical_retriever.transform import CueQueryTransformer, QueryTransformer, Transformation
@@ -30,7 +38,9 @@ class LogicalRetriever:
         transformer: Turns questions into logical queries; the cue rules, which need no language model, unless given.
         semantics: How scores are composed: a name of :data:`~logical_retriever.semantics.SEMANTICS` or an instance.
         k: Documents to return, at least 1.
-        fetch_k: Candidates per positive term where the store is not scanned, at least 1.
+        fetch_k: Candidates per positive term where the store is not scanned, at least 1; also how many of the best
+            candidates have their texts read for lexical evidence.
+        evidence: "auto" reads texts where the semantics has a use for them, "dense" compares vectors alone.
 
     Raises:
         InvalidArgumentError: A count below 1, or a semantics of an unknown name.
@@ -52,6 +62,7 @@ class LogicalRetriever:
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         k: int = 4,
         fetch_k: int = DEFAULT_FETCH_K,
+        evidence: EvidenceSource = "auto",
     ) -> None:
         check_count("k", k)
         check_count("fetch_k", fetch_k)
@@ -61,6 +72,8 @@ class LogicalRetriever:
         self.semantics = get_semantics(semantics)
         self.k = k
         self.fetch_k = fetch_k
+        self.evidence = evidence
+        self._statistics = StatisticsCache()
 
     @classmethod
     def from_texts(
@@ -113,16 +126,16 @@ class LogicalRetriever:
             LogicalSyntaxError: The text is not in the grammar.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        routed, plan, k = self._prepare(query, k)
-        return self._run(routed, plan, embed_terms(self.embedder, plan.texts), k, filter)
+        routed, plan, wanted = self._prepare(query, k)
+        return self._run(routed, plan, embed_terms(self.embedder, plan.texts), wanted, filter)
 
     async def asearch(
         self, query: LogicalQuery | Transformation | str, *, k: int | None = None, filter: Filter = None
     ) -> SearchResult:
         """Asynchronous twin of :meth:`search`: the store's blocking calls run in a thread."""
-        routed, plan, k = await asyncio.to_thread(self._prepare, query, k)
+        routed, plan, wanted = await asyncio.to_thread(self._prepare, query, k)
         vectors = await aembed_terms(self.embedder, plan.texts)
-        return await asyncio.to_thread(self._run, routed, plan, vectors, k, filter)
+        return await asyncio.to_thread(self._run, routed, plan, vectors, wanted, filter)
 
     def explain(
         self, question: str | LogicalQuery | Transformation, *, k: int | None = None, filter: Filter = None
@@ -139,8 +152,14 @@ class LogicalRetriever:
             transformation=made,
             searched=str(route(made)),
             result=self.search(made, k=k, filter=filter),
-            dense=self.search(Term(made.question), k=max(DENSE_RANKS, self._k(k)), filter=filter).documents,
+            dense=self.dense(made.question, k=max(DENSE_RANKS, self._k(k)), filter=filter).documents,
         )
+
+    def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:
+        """Plain dense retrieval of a question, for comparison: the cosine of its vector, nothing else."""
+        plain = copy.copy(self)
+        plain.semantics, plain.evidence = ItlrSemantics(), "dense"
+        return plain.search(Term(question), k=k, filter=filter)
 
     def _transformed(self, question: str | LogicalQuery | Transformation) -> Transformation:
         if isinstance(question, LogicalQuery):
@@ -160,7 +179,14 @@ class LogicalRetriever:
                 f"A query must be a LogicalQuery or a text, got {type(query).__name__}.",
                 hint='Use parse(\'"A" AND NOT "B"\'), or retrieve(question) for a question.',
             )
-        plan = plan_search(routed, store=self.store, semantics=self.semantics, k=k, fetch_k=self.fetch_k)
+        plan = plan_search(
+            routed,
+            store=self.store,
+            semantics=self.semantics,
+            k=k,
+            fetch_k=self.fetch_k,
+            evidence=self.evidence,
+        )
         return routed, plan, k
 
     def _k(self, k: int | None) -> int:
@@ -169,7 +195,16 @@ class LogicalRetriever:
         return chosen
 
     def _run(self, query: LogicalQuery, plan: Plan, vectors: Vectors, k: int, filter: Filter) -> SearchResult:
-        return run_search(query, plan, vectors, store=self.store, semantics=self.semantics, k=k, filter=filter)
+        return run_search(
+            query,
+            plan,
+            vectors,
+            store=self.store,
+            semantics=self.semantics,
+            statistics=self._statistics,
+            k=k,
+            filter=filter,
+        )
 
 
 def route(made: Transformation) -> LogicalQuery:

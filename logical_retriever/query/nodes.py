@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from reprlib import repr as short_repr
+from typing import TYPE_CHECKING, Any, Final, TypeVar, final
 
 from logical_retriever.errors import InvalidArgumentError, QueryTooDeepError, Span, TooManyTermsError
 
@@ -123,12 +124,13 @@ class LogicalQuery:
         return core_schema(cls)
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class Term(LogicalQuery):
     """A text to be scored against documents: a word, a phrase, a sentence.
 
     Attributes:
-        text: Any text with at least one visible character.
+        text: Any valid Unicode text that is more than white space.
         span: Where it stood in the parsed text, or None; kept, never compared.
     """
 
@@ -140,10 +142,17 @@ class Term(LogicalQuery):
     def __post_init__(self) -> None:
         if not isinstance(self.text, str) or not self.text.strip():
             raise InvalidArgumentError(
-                f"A term needs text, got {self.text!r}.", hint="Give the term at least one visible character."
+                f"A term needs text, got {short_repr(self.text)}.", hint="Give the term at least one visible character."
+            )
+        if any("\ud800" <= c <= "\udfff" for c in self.text):
+            # Half of a UTF-16 pair: no encoder, file or terminal could take it later.
+            raise InvalidArgumentError(
+                f"A term needs valid Unicode text, got {short_repr(self.text)}.",
+                hint="Decode the text with the encoding it was written in, most often UTF-8.",
             )
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class Not(LogicalQuery):
     """The opposite of its operand.
@@ -167,6 +176,7 @@ class Not(LogicalQuery):
         return (self.operand,)
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class And(LogicalQuery):
     """All operands hold.
@@ -190,6 +200,7 @@ class And(LogicalQuery):
         return self.operands
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class Or(LogicalQuery):
     """At least one operand holds.
@@ -220,6 +231,11 @@ def _flat(kind: type[And | Or], *sides: LogicalQuery) -> tuple[LogicalQuery, ...
 
 def _several(node: And | Or, operands: Sequence[LogicalQuery]) -> tuple[LogicalQuery, ...]:
     """Check the operands of an n-ary node; lists are accepted and stored as tuples."""
+    if not isinstance(operands, Sequence):
+        raise InvalidArgumentError(
+            f"{type(node).__name__} takes a sequence of operands, got {type(operands).__name__}.",
+            hint="Give a tuple of queries, or combine queries with & and |.",
+        )
     if len(operands) < 2:
         raise InvalidArgumentError(
             f"{type(node).__name__} needs two or more operands, got {len(operands)}.",
@@ -236,9 +252,9 @@ def _measure(node: And | Or | Not, children: tuple[LogicalQuery, ...]) -> None:
     Checking at construction is what lets everything that reads a query trust that it is small.
     """
     for child in children:
-        if not isinstance(child, LogicalQuery):
+        if not isinstance(child, (Term, Not, And, Or)):
             raise InvalidArgumentError(
-                f"{type(node).__name__} takes logical queries, got {type(child).__name__} {child!r}.",
+                f"{type(node).__name__} takes logical queries, got {type(child).__name__} {short_repr(child)}.",
                 hint='Wrap text in Term("...") or use parse(...).',
             )
     depth = 1 + max(child.depth for child in children)

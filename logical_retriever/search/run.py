@@ -2,35 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
+from logical_retriever.lexical import LexicalModel, distinct_words
 from logical_retriever.query import LogicalQuery, Term
 from logical_retriever.results import Plan, RankedDocument, SearchResult
-from logical_retriever.search.plan import make_plan
-from logical_retriever.semantics import Composition, Evidence, Semantics
-from logical_retriever.stores.base import Filter, Store, StoredDocument
-from logical_retriever.vectors import Vectors, cosines
+from logical_retriever.search.candidates import Candidates, nearest, scanned
+from logical_retriever.search.plan import EvidenceSource, make_plan
+from logical_retriever.search.statistics import StatisticsCache
+from logical_retriever.semantics import Composition, Evidence, LexicalProbe, Semantics
+from logical_retriever.stores.base import Filter, Store
+from logical_retriever.vectors import Vectors, unit
 
 DEFAULT_FETCH_K = 200
 
 
 def plan_search(
-    query: LogicalQuery, *, store: Store, semantics: Semantics, k: int, fetch_k: int = DEFAULT_FETCH_K
+    query: LogicalQuery,
+    *,
+    store: Store,
+    semantics: Semantics,
+    k: int,
+    fetch_k: int = DEFAULT_FETCH_K,
+    evidence: EvidenceSource = "auto",
 ) -> Plan:
     """Check the numbers and decide how to search.
 
     Raises:
-        InvalidArgumentError: k or fetch_k is not an integer of at least 1.
+        InvalidArgumentError: k or fetch_k is not an integer of at least 1, or there is no such source of evidence.
         StoreCapabilityError: The store cannot answer this query.
     """
     check_count("k", k)
     check_count("fetch_k", fetch_k)
-    return make_plan(query, semantics, store.capabilities, count=store.count(), k=k, fetch_k=fetch_k)
+    if evidence not in get_args(EvidenceSource):
+        raise InvalidArgumentError(
+            f"There is no evidence {evidence!r}.", hint=f"Choose one of {', '.join(get_args(EvidenceSource))}."
+        )
+    return make_plan(query, semantics, store.capabilities, count=store.count(), k=k, fetch_k=fetch_k, evidence=evidence)
 
 
 def run_search(
@@ -40,6 +54,7 @@ def run_search(
     *,
     store: Store,
     semantics: Semantics,
+    statistics: StatisticsCache,
     k: int,
     filter: Filter = None,
 ) -> SearchResult:
@@ -51,6 +66,7 @@ def run_search(
         vectors: Shape (T, d): one vector per text of ``plan.texts``, in that order.
         store: The documents.
         semantics: Composes the scores.
+        statistics: Of the same store; read where the semantics is calibrated or uses lexical evidence.
         k: Documents to return; a store with fewer returns all it has.
         filter: In the store's own language.
 
@@ -59,21 +75,30 @@ def run_search(
         longer has is left out.
     """
     if plan.strategy == "scan":
-        candidates = _scanned(store, vectors, filter)
+        candidates = scanned(store, vectors, filter)
     else:
-        candidates = _nearest(store, plan, vectors, semantics.probes(query), filter)
-    evidence = Evidence(plan.texts, candidates.cosines)
+        candidates = nearest(store, plan, vectors, semantics.probes(query), filter)
+    # A store that ranks the one cosine truly has already given the true best k.
+    exact = plan.strategy == "scan" or (isinstance(query, Term) and store.capabilities.exact_search)
+    scored = len(candidates.ids)
+    needed = semantics.calibrated or plan.lexical_k is not None
+    corpus = statistics.get(store, store.count()) if needed and scored else None
+    nulls = corpus.nulls.of(unit(vectors)) if corpus is not None else None
+    evidence = Evidence(plan.texts, candidates.cosines, nulls)
     composition = semantics.compose(query, evidence)
+    if plan.lexical_k is not None and corpus is not None:
+        candidates = candidates.subset(top_k(composition.scores, candidates.ids, plan.lexical_k)).read(store)
+        exact = plan.strategy == "scan" and len(candidates.ids) == scored
+        evidence = Evidence(
+            plan.texts, candidates.cosines, nulls, _lexical(query, semantics, corpus.lexical, candidates)
+        )
+        composition = semantics.compose(query, evidence)
     best = top_k(composition.scores, candidates.ids, k)
-    documents = candidates.documents
-    if documents is None:
-        documents = {d.id: d for d in store.fetch([candidates.ids[i] for i in best]).documents}
+    if candidates.documents is None:
+        read = candidates.subset(best).read(store).documents
+        candidates = replace(candidates, documents=read)
     return SearchResult(
-        documents=_ranked(query, best, candidates.ids, documents, evidence, composition),
-        # A store that ranks the one cosine truly has already given the true best k.
-        exact=plan.strategy == "scan" or (isinstance(query, Term) and store.capabilities.exact_search),
-        candidates=len(candidates.ids),
-        plan=plan,
+        documents=_ranked(query, best, candidates, evidence, composition), exact=exact, candidates=scored, plan=plan
     )
 
 
@@ -110,56 +135,36 @@ def check_count(name: str, value: object) -> None:
         raise InvalidArgumentError(f"{name} must be an integer of at least 1, got {value!r}.", hint=f"Set {name}=4.")
 
 
-@dataclass(frozen=True)
-class _Candidates:
-    """N candidates: identities, cosines of shape (T, N), and the documents where they came along."""
-
-    ids: tuple[str, ...]
-    cosines: npt.NDArray[np.float64]
-    documents: Mapping[str, StoredDocument] | None
-
-
-def _scanned(store: Store, vectors: Vectors, filter: Filter) -> _Candidates:
-    """Every document of the store."""
-    ids: list[str] = []
-    parts = [np.empty((len(vectors), 0), dtype=np.float64)]
-    for batch in store.scan(filter):
-        ids.extend(batch.ids)
-        parts.append(cosines(vectors, batch.vectors))
-    return _Candidates(tuple(ids), np.concatenate(parts, axis=1), None)
-
-
-def _nearest(store: Store, plan: Plan, vectors: Vectors, probes: Sequence[str], filter: Filter) -> _Candidates:
-    """The union of the probes' nearest documents, with all their cosines computed from stored vectors."""
-    rows = vectors[[plan.texts.index(text) for text in probes]]
-    lists = store.search(rows, plan.fetch_k, filter) if plan.fetch_k is not None else []
-    batch = store.fetch(list(dict.fromkeys(id for found in lists for id in found)))
-    similarities = cosines(vectors, batch.vectors) if batch.ids else np.empty((len(vectors), 0))
-    return _Candidates(batch.ids, similarities, {document.id: document for document in batch.documents})
+def _lexical(
+    query: LogicalQuery, semantics: Semantics, model: LexicalModel, candidates: Candidates
+) -> dict[LexicalProbe, npt.NDArray[np.float64]]:
+    """Standardised BM25 scores of the candidates' texts, shape (N,) per probe."""
+    documents = candidates.documents if candidates.documents is not None else {}
+    texts = [documents[id].text for id in candidates.ids]
+    return {
+        probe: model.standardised(distinct_words(probe.text, probe.without), texts)
+        for probe in semantics.lexical(query)
+    }
 
 
 def _ranked(
-    query: LogicalQuery,
-    best: Sequence[int],
-    ids: Sequence[str],
-    documents: Mapping[str, StoredDocument],
-    evidence: Evidence,
-    composition: Composition,
+    query: LogicalQuery, best: Sequence[int], candidates: Candidates, evidence: Evidence, composition: Composition
 ) -> tuple[RankedDocument, ...]:
     """The chosen candidates, each with the values its score was composed of."""
-    cosine_rows = dict(zip(evidence.texts, evidence.cosines, strict=True))
     terms = query.terms()
+    rows = {term: evidence.row(term) for term in terms}
+    documents = candidates.documents if candidates.documents is not None else {}
     return tuple(
         RankedDocument(
-            id=ids[i],
-            text=documents[ids[i]].text,
+            id=document.id,
+            text=document.text,
             score=float(composition.scores[i]),
-            metadata=documents[ids[i]].metadata,
+            metadata=document.metadata,
             truth_values={t: float(np.clip(composition.values[Term(t)][i], 0.0, 1.0)) for t in terms},
             values={str(node): float(row[i]) for node, row in composition.values.items()},
-            cosines={t: float(cosine_rows[t][i]) for t in terms},
-            native=documents[ids[i]].native,
+            cosines={t: float(evidence.cosines[rows[t]][i]) for t in terms},
+            native=document.native,
         )
         for i in best
-        if ids[i] in documents  # a document deleted since it was scored is no answer any more
+        if (document := documents.get(candidates.ids[i])) is not None  # deleted since it was scored
     )

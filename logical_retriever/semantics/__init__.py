@@ -6,7 +6,9 @@ import difflib
 from collections.abc import Callable
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.semantics.base import Composition, Evidence, Semantics
+from logical_retriever.semantics.base import Composition, Semantics
+from logical_retriever.semantics.calibration import NullModel
+from logical_retriever.semantics.evidence import Evidence, LexicalProbe, Nulls
 from logical_retriever.semantics.godel import GodelSemantics
 from logical_retriever.semantics.hamacher import HamacherSemantics
 from logical_retriever.semantics.itlr import ItlrSemantics
@@ -51,7 +53,10 @@ __all__ = [
     "GodelSemantics",
     "HamacherSemantics",
     "ItlrSemantics",
+    "LexicalProbe",
     "LukasiewiczSemantics",
+    "NullModel",
+    "Nulls",
     "ProductSemantics",
     "Semantics",
     "get_semantics",

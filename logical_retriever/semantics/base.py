@@ -7,33 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-import numpy as np
-import numpy.typing as npt
-
-from logical_retriever.errors import SemanticsError
 from logical_retriever.query import LogicalQuery, positive_terms
-
-Array = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What is known about N documents for each of T texts.
-
-    Attributes:
-        texts: T distinct texts: the query's terms first, then what the semantics asked for beyond them.
-        cosines: Shape (T, N), float64, in [-1, 1]: cosine of each text's vector with each document's.
-    """
-
-    texts: tuple[str, ...]
-    cosines: Array
-
-    def __post_init__(self) -> None:
-        if self.cosines.ndim != 2 or len(self.cosines) != len(self.texts):
-            raise SemanticsError(
-                f"Evidence for {len(self.texts)} texts has cosines of shape {self.cosines.shape}.",
-                hint="Give one row of cosines per text: shape (T, N).",
-            )
+from logical_retriever.semantics.evidence import Array, Evidence, LexicalProbe
 
 
 @dataclass(frozen=True)
@@ -61,11 +36,13 @@ class Semantics(ABC):
             literal falls, other literals held. Exact top-k search needs it.
         laws: Names of the laws that hold for all truth values ("commutative", "associative", "idempotent",
             "distributive", "de-morgan", "involutive"), so that rewriting uses none that fails.
+        calibrated: Whether ``compose`` reads the null distributions of the evidence.
     """
 
     name: ClassVar[str]
     monotone: ClassVar[bool]
     laws: ClassVar[frozenset[str]] = frozenset()
+    calibrated: ClassVar[bool] = False
 
     def texts(self, query: LogicalQuery) -> tuple[str, ...]:
         """All texts whose vectors this semantics needs; the query's terms come first."""
@@ -77,6 +54,10 @@ class Semantics(ABC):
         A term is positive when it occurs at least once under an even number of negations.
         """
         return positive_terms(query)
+
+    def lexical(self, query: LogicalQuery) -> tuple[LexicalProbe, ...]:  # noqa: ARG002  # for those that override it
+        """Lexical evidence that ``compose`` reads where it is given; none unless said."""
+        return ()
 
     @abstractmethod
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:

@@ -41,12 +41,11 @@ class TruthFunctional(Semantics):
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
         """Score N documents; the score is the value of the whole query."""
         truth = self.truth(np.asarray(evidence.cosines, dtype=np.float64))
-        rows = dict(zip(evidence.texts, truth, strict=True))
         values: dict[LogicalQuery, Array] = {}
 
         def visit(node: LogicalQuery, operands: tuple[Array, ...]) -> Array:
             if isinstance(node, Term):
-                value = _row(rows, node)
+                value = truth[evidence.row(node.text)]
             elif isinstance(node, Not):
                 value = self.negation(operands[0])
             elif isinstance(node, And):
@@ -62,13 +61,3 @@ class TruthFunctional(Semantics):
             return value
 
         return Composition(scores=query.fold(visit), values=values)
-
-
-def _row(rows: dict[str, Array], term: Term) -> Array:
-    row = rows.get(term.text)
-    if row is None:
-        raise SemanticsError(
-            f"There is no evidence for the term {term.text!r}.",
-            hint="Give a row of cosines for every text of semantics.texts(query).",
-        )
-    return row

@@ -122,6 +122,10 @@ class Store(Protocol):
         """Documents and vectors by id, in the order asked; ids that no longer exist are left out."""
         ...
 
+    def sample(self, n: int, seed: int) -> Batch:
+        """Up to n documents drawn at random without replacement, the same ones for the same seed and content."""
+        ...
+
     def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
         """Vectors of all documents that pass the filter, in batches of the store's choosing.
 

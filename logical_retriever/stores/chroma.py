@@ -75,6 +75,11 @@ class ChromaStore:
         present = [found[id] for id in ids if id in found]
         return Batch(tuple(document for document, _ in present), _matrix([vector for _, vector in present]))
 
+    def sample(self, n: int, seed: int) -> Batch:
+        """Up to n documents drawn at random without replacement."""
+        ids = self._call("get", include=[])["ids"]
+        return self.fetch([ids[i] for i in np.random.default_rng(seed).permutation(len(ids))[:n]])
+
     def scan(self, filter: ChromaFilter | Mapping[str, Any] | None = None) -> Iterator[VectorBatch]:
         """All vectors, page by page; the list of ids is taken once, so that nothing is met twice."""
         for page in _pages(self._call("get", include=[], **_where(filter))["ids"]):

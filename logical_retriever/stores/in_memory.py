@@ -97,6 +97,12 @@ class InMemoryStore:
         rows = [index[id] for id in ids if id in index]
         return Batch(tuple(documents[i] for i in rows), matrix[rows])
 
+    def sample(self, n: int, seed: int) -> Batch:
+        """Up to n documents drawn at random without replacement."""
+        _, documents, matrix = self._data
+        rows = np.random.default_rng(seed).permutation(len(documents))[:n]
+        return Batch(tuple(documents[i] for i in rows), matrix[rows])
+
     def scan(self, filter: Predicate | None = None) -> Iterator[VectorBatch]:
         """All vectors, in one batch."""
         _, documents, matrix = self._data

@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypedDict, runtime_checkable
 
+from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
 from logical_retriever.query import LogicalQuery
+
+
+class TransformWarning(UserWarning):
+    """A question could not be transformed, and the plain question is used in its place."""
 
 
 class Message(TypedDict):
@@ -76,3 +81,28 @@ class QueryTransformer(Protocol):
     def batch(self, questions: Sequence[str]) -> list[Transformation]:
         """Transform several questions, in order."""
         ...
+
+
+def check_question(question: object, *, where: str = "The question") -> str:
+    """Return the question unchanged, or refuse it.
+
+    Any text with a visible character is a question: "???" is one, a tab is not.
+
+    Args:
+        question: What the caller gave.
+        where: How the message names it, for a question inside a batch.
+
+    Raises:
+        InvalidArgumentError: It is not a string.
+        EmptyQuestionError: It has no visible character.
+    """
+    if not isinstance(question, str):
+        raise InvalidArgumentError(
+            f"{where} is {type(question).__name__} {question!r}, not a string.",
+            hint="Give the user's question as a str.",
+        )
+    if not any(character.isprintable() and not character.isspace() for character in question):
+        raise EmptyQuestionError(
+            f"{where} is empty: {question[:40]!r}.", hint="Ask only when the user has typed something."
+        )
+    return question

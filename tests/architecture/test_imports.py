@@ -36,7 +36,8 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "encoders": (BOTTOM, {"numpy"}),
     "stores": (BOTTOM | {"vectors"}, {"numpy"}),
     "transform": (BOTTOM | {"query"}, set()),
-    "search": (BOTTOM | {"vectors", "query", "semantics", "embedding", "stores.base"}, {"numpy"}),
+    "lexical": (BOTTOM, {"numpy"}),
+    "search": (BOTTOM | {"vectors", "query", "semantics", "lexical", "embedding", "stores.base"}, {"numpy"}),
     "explain": (BOTTOM | {"query", "transform.base"}, set()),
     "retriever": (
         BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform", "explain"},

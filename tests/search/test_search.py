@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from logical_retriever.errors import InvalidArgumentError, SemanticsError, StoreCapabilityError
 from logical_retriever.query import Term, parse
-from logical_retriever.search import make_plan, open_ended, plan_search, run_search, top_k
+from logical_retriever.search import StatisticsCache, make_plan, open_ended, plan_search, run_search, top_k
 from logical_retriever.semantics import SEMANTICS, get_semantics
 from logical_retriever.stores import Capabilities, ChromaStore, InMemoryStore, StoredDocument
 from logical_retriever.testing import oracle
@@ -37,7 +37,8 @@ def search(query, store, name="product", k=5, fetch_k=20, filter=None):
     semantics = get_semantics(name)
     plan = plan_search(query, store=store, semantics=semantics, k=k, fetch_k=fetch_k)
     vectors = np.array([TERMS[text] for text in plan.texts])
-    return run_search(query, plan, vectors, store=store, semantics=semantics, k=k, filter=filter)
+    statistics = StatisticsCache()
+    return run_search(query, plan, vectors, store=store, semantics=semantics, statistics=statistics, k=k, filter=filter)
 
 
 @settings(max_examples=300, deadline=None)

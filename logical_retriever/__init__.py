@@ -1,0 +1,46 @@
+"""Negation-aware, logical retrieval over any vector store."""
+
+from logical_retriever.embedding import Embedder
+from logical_retriever.encoders import SentenceTransformerEmbedder
+from logical_retriever.errors import LogicalRetrieverError
+from logical_retriever.explain import Explanation
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
+from logical_retriever.results import Plan, RankedDocument, SearchResult
+from logical_retriever.retriever import LogicalRetriever
+from logical_retriever.semantics import Semantics, get_semantics
+from logical_retriever.stores import ChromaStore, InMemoryStore, Store, StoredDocument
+from logical_retriever.transform import (
+    CueQueryTransformer,
+    LogicalQueryTransformer,
+    QueryTransformer,
+    Transformation,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "And",
+    "ChromaStore",
+    "CueQueryTransformer",
+    "Embedder",
+    "Explanation",
+    "InMemoryStore",
+    "LogicalQuery",
+    "LogicalQueryTransformer",
+    "LogicalRetriever",
+    "LogicalRetrieverError",
+    "Not",
+    "Or",
+    "Plan",
+    "QueryTransformer",
+    "RankedDocument",
+    "SearchResult",
+    "Semantics",
+    "SentenceTransformerEmbedder",
+    "Store",
+    "StoredDocument",
+    "Term",
+    "Transformation",
+    "get_semantics",
+    "parse",
+]

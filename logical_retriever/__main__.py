@@ -1,0 +1,5 @@
+"""``python -m logical_retriever``: the command line."""
+
+from logical_retriever.cli import main
+
+main()

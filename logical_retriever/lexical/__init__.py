@@ -1,0 +1,6 @@
+"""Lexical evidence: which documents mention a term's words, and how unusual that is in this store."""
+
+from logical_retriever.lexical.bm25 import LexicalModel
+from logical_retriever.lexical.tokens import distinct_words, tokenize
+
+__all__ = ["LexicalModel", "distinct_words", "tokenize"]

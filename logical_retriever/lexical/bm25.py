@@ -1,0 +1,99 @@
+"""BM25 of single documents, with collection statistics from a sample, so that no index is needed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.lexical.tokens import tokenize
+
+Array = npt.NDArray[np.float64]
+
+K1 = 1.5
+B = 0.75
+DEVIATION_FLOOR = 0.05
+"""Smallest null deviation, in BM25's units: words that the sample never saw would divide by zero."""
+
+
+class LexicalModel:
+    """Document frequencies, mean length and null distribution, from a sample of a store's texts.
+
+    The score is BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009),
+    with Lucene's ``log(1 + (N - df + 0.5) / (df + 0.5))`` and k1 = 1.5, b = 0.75. A text's score is then standardised
+    with the mean and deviation that its score has over the sample.
+
+    Args:
+        texts: S texts of the store, drawn at random. None at all is allowed: then every word is rare.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._tokens = lru_cache(maxsize=50_000)(_counted)
+        counted = [self._tokens(text) for text in texts]
+        self.size = len(counted)
+        self._frequencies = Counter(word for counts, _ in counted for word in counts)
+        self._mean_length = max(1.0, float(np.mean([length for _, length in counted])) if counted else 1.0)
+        self._postings: dict[str, list[tuple[int, float]]] = {}
+        for row, (counts, length) in enumerate(counted):
+            for word, count in counts.items():
+                self._postings.setdefault(word, []).append((row, self._weight(count, length)))
+
+    def scores(self, words: Sequence[str], texts: Sequence[str]) -> Array:
+        """BM25 of N texts for a bag of words.
+
+        Args:
+            words: As :func:`~logical_retriever.lexical.tokens.tokenize` gives them; a repeated word counts again.
+            texts: N texts, in the sample or not.
+
+        Returns:
+            Shape (N,), 0 or more; 0 for texts with none of the words.
+        """
+        wanted = Counter(words)
+        totals = np.zeros(len(texts))
+        for row, text in enumerate(texts):
+            counts, length = self._tokens(text)
+            for word in wanted.keys() & counts.keys():
+                totals[row] += wanted[word] * self._idf(word) * self._weight(counts[word], length)
+        return totals
+
+    def standardised(self, words: Sequence[str], texts: Sequence[str]) -> Array:
+        """How far N texts' scores stand out: ``(BM25 - mean) / deviation`` over the sample.
+
+        Returns:
+            Shape (N,), in units of one standard deviation; all 0 where there are no words.
+        """
+        if not words:
+            return np.zeros(len(texts))
+        mean, deviation = self._null(words)
+        standardised: Array = (self.scores(words, texts) - mean) / deviation
+        return standardised
+
+    def bound(self, words: Sequence[str]) -> float:
+        """Greatest standardised score that any text can have: every word saturated in a text of length 0."""
+        if not words:
+            return 0.0
+        mean, deviation = self._null(words)
+        return (sum(self._idf(word) * (K1 + 1) for word in words) - mean) / deviation
+
+    def _null(self, words: Sequence[str]) -> tuple[float, float]:
+        """Mean and deviation of the score over the sample, through its postings."""
+        totals = np.zeros(max(self.size, 1))
+        for word, times in Counter(words).items():
+            for row, weight in self._postings.get(word, ()):
+                totals[row] += times * self._idf(word) * weight
+        return float(totals.mean()), max(float(totals.std()), DEVIATION_FLOOR)
+
+    def _idf(self, word: str) -> float:
+        seen = self._frequencies[word]
+        return float(np.log1p((self.size - seen + 0.5) / (seen + 0.5)))
+
+    def _weight(self, count: int, length: int) -> float:
+        return count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._mean_length))
+
+
+def _counted(text: str) -> tuple[Counter[str], int]:
+    words = tokenize(text)
+    return Counter(words), len(words)

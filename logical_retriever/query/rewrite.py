@@ -1,0 +1,140 @@
+"""Other shapes of the same query, and what can be read off it without scoring.
+
+In two-valued logic every rewrite here keeps the meaning. In fuzzy logic each needs laws of the semantics that scores
+the query (``Semantics.laws``); the docstrings name them. Counting negations needs none: reading literals off a query
+says where its terms stand, whatever the semantics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from logical_retriever.query.nodes import And, LogicalQuery, Not, Or, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A term at one place of a query, and whether it is wanted there.
+
+    Attributes:
+        text: The term's text.
+        positive: True below an even number of negations, False below an odd number.
+    """
+
+    text: str
+    positive: bool
+
+
+def to_nnf(query: LogicalQuery) -> LogicalQuery:
+    """Push negations down to the terms: negation normal form.
+
+    ``NOT (A AND B)`` becomes ``NOT A OR NOT B``, ``NOT (A OR B)`` becomes ``NOT A AND NOT B``, ``NOT NOT A`` becomes
+    ``A``. The structure of AND and OR stays as it is otherwise; depth and size never grow.
+
+    The result scores the same only under a semantics that declares the laws "de-morgan" (its OR is the dual of its
+    AND under its negation) and "involutive" (negating twice changes nothing).
+
+    Returns:
+        The normal form. Terms keep their spans, AND and OR those of the nodes they were made of.
+
+    Examples:
+        >>> print(to_nnf(~(Term("a") & ~Term("b"))))
+        NOT "a" OR "b"
+    """
+    # Bottom-up each node becomes a function of the polarity it stands in, which only its ancestors know. Building
+    # both polarities of every node would be simpler and wrong: the one that is not needed can be over the bounds.
+    return query.fold(_in_polarity)(True)
+
+
+def flatten(query: LogicalQuery) -> LogicalQuery:
+    """Merge nested chains of one operator: ``A AND (B AND C)`` becomes ``A AND B AND C``.
+
+    The result scores the same only under a semantics that declares the law "associative".
+
+    Returns:
+        The query with no AND directly below an AND and no OR directly below an OR; spans are kept.
+
+    Examples:
+        >>> print(flatten(And((And((Term("a"), Term("b"))), Term("c")))))
+        "a" AND "b" AND "c"
+    """
+    return query.fold(_merged)
+
+
+def literals(query: LogicalQuery) -> tuple[Literal, ...]:
+    """List every occurrence of a term with its polarity, in the order of the text.
+
+    Examples:
+        >>> literals(~(Term("a") & ~Term("b")))
+        (Literal(text='a', positive=False), Literal(text='b', positive=True))
+    """
+    return query.fold(_signed)
+
+
+def positive_terms(query: LogicalQuery) -> tuple[str, ...]:
+    """Texts that occur below an even number of negations, distinct, in the order of first such occurrence.
+
+    A text can be among the negative terms as well.
+
+    Examples:
+        >>> positive_terms(Term("a") & ~(Term("b") & ~Term("c")))
+        ('a', 'c')
+    """
+    return _texts(query, positive=True)
+
+
+def negative_terms(query: LogicalQuery) -> tuple[str, ...]:
+    """Texts that occur below an odd number of negations, distinct, in the order of first such occurrence.
+
+    Examples:
+        >>> negative_terms(Term("a") & ~(Term("b") & ~Term("c")))
+        ('b',)
+    """
+    return _texts(query, positive=False)
+
+
+def has_logic(query: LogicalQuery) -> bool:
+    """Whether the query has an operator; a lone term has none and is plain dense search.
+
+    Examples:
+        >>> has_logic(Term("a")), has_logic(~Term("a"))
+        (False, True)
+    """
+    return not isinstance(query, Term)
+
+
+def _in_polarity(
+    node: LogicalQuery, parts: tuple[Callable[[bool], LogicalQuery], ...]
+) -> Callable[[bool], LogicalQuery]:
+    """The normal form of a node, as a function of whether it stands positive."""
+    if isinstance(node, Not):
+        (operand,) = parts
+        return lambda positive: operand(not positive)
+    if isinstance(node, (And, Or)):
+        kind, dual, span = (And, Or, node.span) if isinstance(node, And) else (Or, And, node.span)
+        return lambda positive: (kind if positive else dual)(tuple(part(positive) for part in parts), span)
+    return lambda positive: node if positive else Not(node)
+
+
+def _merged(node: LogicalQuery, parts: tuple[LogicalQuery, ...]) -> LogicalQuery:
+    if isinstance(node, Not):
+        return Not(parts[0], node.span)
+    if isinstance(node, (And, Or)):
+        kind = type(node)
+        operands = (inner for part in parts for inner in (part.children if isinstance(part, kind) else (part,)))
+        return kind(tuple(operands), node.span)
+    return node
+
+
+def _signed(node: LogicalQuery, parts: tuple[tuple[Literal, ...], ...]) -> tuple[Literal, ...]:
+    if isinstance(node, Term):
+        return (Literal(node.text, positive=True),)
+    found = (literal for part in parts for literal in part)
+    if isinstance(node, Not):
+        return tuple(Literal(literal.text, not literal.positive) for literal in found)
+    return tuple(found)
+
+
+def _texts(query: LogicalQuery, *, positive: bool) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(literal.text for literal in literals(query) if literal.positive is positive))

@@ -1,0 +1,93 @@
+"""What is known about candidate documents before anything is composed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.errors import SemanticsError
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Nulls:
+    """Null distribution of each of T texts: what its cosine is with documents that have nothing to do with it.
+
+    Attributes:
+        means: Shape (T,), in [-1, 1].
+        deviations: Shape (T,), positive.
+    """
+
+    means: Array
+    deviations: Array
+
+    def standardise(self, cosines: Array) -> Array:
+        """Evidence ``z = (s - mean) / deviation``.
+
+        z = 4 says that the document is four standard deviations more similar to the text than the store's documents
+        are on average: chance alone would put 3 in 100,000 documents there if cosines were normally distributed.
+
+        Args:
+            cosines: Shape (T, N), in [-1, 1].
+
+        Returns:
+            Shape (T, N), in units of one standard deviation, unbounded.
+        """
+        standardised: Array = (cosines - self.means[:, None]) / self.deviations[:, None]
+        return standardised
+
+
+@dataclass(frozen=True)
+class LexicalProbe:
+    """A bag of words whose BM25 score is wanted: those of a text that none of the other texts has.
+
+    Attributes:
+        text: Whose words are looked for.
+        without: Texts whose words do not count.
+    """
+
+    text: str
+    without: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known about N documents for each of T texts.
+
+    Attributes:
+        texts: T distinct texts: the query's terms first, then what the semantics asked for beyond them.
+        cosines: Shape (T, N), float64, in [-1, 1]: cosine of each text's vector with each document's.
+        nulls: Null distributions of the T texts, for semantics that are calibrated.
+        lexical: Standardised BM25 scores, shape (N,) each, in units of one standard deviation; empty where only
+            vectors are looked at.
+    """
+
+    texts: tuple[str, ...]
+    cosines: Array
+    nulls: Nulls | None = None
+    lexical: Mapping[LexicalProbe, Array] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.cosines.ndim != 2 or len(self.cosines) != len(self.texts):
+            raise SemanticsError(
+                f"Evidence for {len(self.texts)} texts has cosines of shape {self.cosines.shape}.",
+                hint="Give one row of cosines per text: shape (T, N).",
+            )
+
+    def row(self, text: str) -> int:
+        """Position of a text's row.
+
+        Raises:
+            SemanticsError: There is no evidence for this text.
+        """
+        try:
+            return self.texts.index(text)
+        except ValueError:
+            raise SemanticsError(
+                f"There is no evidence for the text {text!r}.",
+                hint="Give a row of cosines for every text of semantics.texts(query).",
+            ) from None

@@ -1,0 +1,205 @@
+"""NSFL: what fusing texts changes, read as logic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from logical_retriever.errors import InvalidArgumentError, SemanticsError
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term
+from logical_retriever.semantics.base import Composition, Semantics
+from logical_retriever.semantics.evidence import Array, Evidence
+from logical_retriever.semantics.truth import TruthMap, clipped, rescaled
+
+Wording = Literal["and", "that are also"]
+Operators = Literal["paper", "fused"]
+Scale = Literal["rescaled", "clipped"]
+
+SCALES: dict[str, TruthMap] = {"rescaled": rescaled, "clipped": clipped}
+WORDINGS: dict[str, str] = {"and": " and ", "that are also": " that are also "}
+
+_Similarity = Callable[[str], Array]
+"""Shape (N,): S of a text with every document."""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A sub-query during composition.
+
+    Attributes:
+        wanted: Terms under an even number of negations, in the order written.
+        unwanted: Terms under an odd number.
+        value: Shape (N,), its score.
+        negated: Whether it is a NOT, to be subtracted where it stands in an AND.
+    """
+
+    wanted: tuple[str, ...]
+    unwanted: tuple[str, ...]
+    value: Array
+    negated: bool = False
+
+
+class NsflSemantics(Semantics):
+    """Neuro-symbolic fuzzy logic: scores of fused texts ``A∘B`` ("A and B") corrected by what the fusion changed.
+
+    ``S`` is a cosine mapped to [0, 1]; the equations, over one document, are
+
+    - AND of n: ``S(A∘B∘...)`` where it reaches the sum of the atoms' scores (reinforcement); else that plus, for every
+      atom but the dominant one, what it adds to the fusion of the others, ``S(all) - S(all but it)``;
+    - NOT: ``A AND NOT B`` is ``S(A) - Ŝ(B)·(S(A∘B) - S(A))``, ``Ŝ(B) = S(B) / max S(B)`` over the documents scored; it
+      stays ``S(A)`` where ``S(A∘B)`` is below both (departure);
+    - AND with NOT: ``AND(A, B) - Ŝ(C)·(S(A∘B∘C) - S(A∘B))``;
+    - OR: ``max(S(A), S(B), S(A∘B), S(q))``; where ``S(A∘B)`` is below both atoms, their minimum.
+
+    Source: NSFL, sections 6.1 to 6.5. The paper covers two and three atoms; the generalisation to any tree is this
+    package's: several negated terms of an AND are fused into one; nested parts enter by their value and, in
+    fusions, by their wanted terms; ``S(q)`` is the score of the wanted terms joined with "or", since a semantics does
+    not see the question; an OR with a NOT inside is the maximum alone, because a fusion would let the negated term
+    back in; a NOT with nothing wanted beside it is ``1 - S``. Scores lie near [0, 1] and can leave it.
+
+    Values of parts: a term's is ``S``, an operator's its score by the equations; a NOT inside an AND has ``1 - S``.
+
+    Args:
+        wording: How two texts are fused: "A and B", or "A that are also B".
+        operators: "paper", or "fused": all wanted terms are one fused text, all unwanted terms another, and only the
+            smoothed NOT is left of the logic.
+        scale: How cosines become S, which the paper leaves open: "clipped" ``max(0, s)``, or "rescaled" ``(1 + s)/2``,
+            under which ``Ŝ`` of an unrelated text is near 0.6 instead of near 0, so that its fusion is penalised.
+
+    Raises:
+        InvalidArgumentError: An argument of another name.
+    """
+
+    name = "nsfl"
+    monotone = False
+
+    def __init__(self, wording: Wording = "and", operators: Operators = "paper", scale: Scale = "clipped") -> None:
+        for what, value, known in (
+            ("wording", wording, get_args(Wording)),
+            ("operators", operators, get_args(Operators)),
+            ("scale", scale, get_args(Scale)),
+        ):
+            if value not in known:
+                raise InvalidArgumentError(f"NSFL has no {what} {value!r}.", hint=f"Choose one of {', '.join(known)}.")
+        self.wording = wording
+        self.operators = operators
+        self.scale = scale
+
+    def texts(self, query: LogicalQuery) -> tuple[str, ...]:
+        """The terms, then every fused text that the equations look at."""
+        asked: dict[str, None] = dict.fromkeys(query.terms())
+
+        def record(text: str) -> Array:
+            asked.setdefault(text)
+            return np.zeros(1)
+
+        self._composed(query, record)
+        return tuple(asked)
+
+    def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
+        """Score N documents; ``Ŝ`` is relative to the best of them."""
+        values = SCALES[self.scale](np.asarray(evidence.cosines, dtype=np.float64))
+        rows = dict(zip(evidence.texts, values, strict=True))
+
+        def similarity(text: str) -> Array:
+            if text not in rows:
+                raise SemanticsError(
+                    f"There is no evidence for the text {text!r}.",
+                    hint="Give a row of cosines for every text of semantics.texts(query).",
+                )
+            row: Array = rows[text]
+            return row
+
+        return self._composed(query, similarity)
+
+    def _composed(self, query: LogicalQuery, similarity: _Similarity) -> Composition:
+        """Compose with any source of S; recording what is asked of it is how the needed texts are known."""
+        kept: dict[LogicalQuery, Array] = {}
+
+        def visit(node: LogicalQuery, parts: tuple[_Part, ...]) -> _Part:
+            match node:
+                case Term():
+                    part = _Part((node.text,), (), similarity(node.text))
+                case Not():
+                    (inner,) = parts
+                    part = _Part(inner.unwanted, inner.wanted, 1.0 - inner.value, negated=not inner.negated)
+                case And():
+                    part = self._and(parts, similarity)
+                case Or():
+                    part = self._or(parts, similarity)
+                case _:
+                    raise SemanticsError(
+                        f"{type(self).__name__} has no operator for {type(node).__name__}.",
+                        hint="A query is made of Term, Not, And and Or.",
+                    )
+            kept[node] = part.value
+            return part
+
+        whole = query.fold(visit)
+        if self.operators == "fused" and whole.wanted and not isinstance(query, Term):
+            wanted = similarity(self._fuse(whole.wanted))
+            score = self._without(wanted, wanted, whole.wanted, whole.unwanted, similarity)
+            return Composition(scores=score, values={**kept, query: score})
+        return Composition(scores=whole.value, values=kept)
+
+    def _and(self, parts: Sequence[_Part], similarity: _Similarity) -> _Part:
+        """AND of the positive parts, then the smoothed NOT of everything negated."""
+        positive = [part for part in parts if not part.negated]
+        negative = [part for part in parts if part.negated]
+        subtracted = tuple(term for part in negative for term in part.unwanted)
+        wanted = tuple(term for part in (*positive, *negative) for term in part.wanted)
+        unwanted = tuple(term for part in (*positive, *negative) for term in part.unwanted)
+        if not positive:
+            # Nothing to fuse with: the least of the complements.
+            return _Part(wanted, unwanted, np.min([part.value for part in negative], axis=0), negated=True)
+        context = tuple(term for part in positive for term in part.wanted)
+        score = self._together(positive, similarity)
+        score = self._without(score, similarity(self._fuse(context)), context, subtracted, similarity)
+        return _Part(wanted, unwanted, score)
+
+    def _together(self, parts: Sequence[_Part], similarity: _Similarity) -> Array:
+        """Equations 7, 8, 15 and 16 over n parts."""
+        if len(parts) == 1:
+            return parts[0].value
+        texts = [self._fuse(part.wanted) for part in parts]
+        fused = similarity(self._fuse(texts))
+        atoms = np.array([similarity(text) for text in texts])
+        added = np.array([fused - similarity(self._fuse(texts[:i] + texts[i + 1 :])) for i in range(len(texts))])
+        dominant = np.take_along_axis(added, np.argmax(atoms, axis=0)[None, :], axis=0)[0]
+        score = np.where(fused >= atoms.sum(axis=0), fused, fused + added.sum(axis=0) - dominant)
+        # What negations inside a part took from it, it loses here as well.
+        for part, atom in zip(parts, atoms, strict=True):
+            score = score + (part.value - atom if part.unwanted else 0.0)
+        return score
+
+    def _without(
+        self, score: Array, fused: Array, wanted: Sequence[str], unwanted: Sequence[str], similarity: _Similarity
+    ) -> Array:
+        """Equations 10 to 12 and 17: subtract what the unwanted terms add to the wanted ones."""
+        if not unwanted:
+            return score
+        negated = similarity(self._fuse(unwanted))
+        together = similarity(self._fuse((*wanted, *unwanted)))
+        most = negated.max(initial=0.0)
+        confidence = negated / most if most > 0 else np.zeros_like(negated)
+        departed = (together < fused) & (together < negated)
+        return np.where(departed, score, score - confidence * (together - fused))
+
+    def _or(self, parts: Sequence[_Part], similarity: _Similarity) -> _Part:
+        """Equations 13 and 14 over n parts."""
+        values = np.array([part.value for part in parts])
+        wanted = tuple(term for part in parts for term in part.wanted)
+        unwanted = tuple(term for part in parts for term in part.unwanted)
+        score = values.max(axis=0)
+        if not unwanted:
+            fused = similarity(self._fuse(wanted))
+            best = np.maximum(np.maximum(score, fused), similarity(" or ".join(wanted)))
+            least = values.min(axis=0)
+            score = np.where(fused < least, least, best)
+        return _Part(wanted, unwanted, score, negated=not wanted)
+
+    def _fuse(self, texts: Sequence[str]) -> str:
+        return WORDINGS[self.wording].join(texts)

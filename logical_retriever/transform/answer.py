@@ -1,0 +1,294 @@
+"""The logical query in a language model's answer.
+
+Models wrap their answers: in code fences, labels, bold, other quotes, reasoning, explanations. What is tolerated
+here is wrapping; the query itself is never guessed at. The rules, in order:
+
+1. Reasoning in a ``<think>`` block at the start is removed; a JSON object gives its query.
+2. If the whole rest is a query, that is it.
+3. Otherwise the lines are read, a line and its continuations (a line that begins with an operator, an open
+   parenthesis, an unclosed quote) being one. Lines in a code fence or after a label such as "Query:" beat other
+   lines with quoted terms, which beat unquoted lines: the model marked them as the answer. Within one rank a query
+   with operators beats a lone term, which is more likely a mention of a term.
+4. Different queries in one rank, a line that begins like a query and has operators but does not parse, a lone term
+   beside a query with operators in a lower rank: all are errors, because any choice could drop a NOT. So is an
+   operator word inside the quotes of a term, unless the question has it too.
+5. A lone term says "no logic", so it becomes the user's own question, word for word, and never the model's words.
+   An unquoted one must be made of the question's own words, else it is prose: an apology, an answer, a refusal.
+   An unquoted term beside operators has at most ``MAX_BARE_WORDS`` words, for the same reason.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from logical_retriever.errors import LLMAnswerError, LogicalQueryError, LogicalRetrieverError
+from logical_retriever.query import LogicalQuery, Term, parse
+from logical_retriever.transform.delimiters import OPERATOR, STRAIGHT, outside_quotes, straighten
+
+MAX_ANSWER_LENGTH: Final = 20_000
+"""Longest answer that is looked into, in characters, reasoning apart; twice the longest query."""
+MAX_ANSWER_LINES: Final = 200
+"""Most lines of an answer that are looked into."""
+MAX_BARE_WORDS: Final = 12
+"""Most words of an unquoted term in an answer."""
+
+_FORMAT: Final = 'Answer with the query alone: terms in double quotes, joined with AND, OR, NOT, like "a" AND NOT "b".'
+_OPERATOR_WORD: Final = re.compile(r"\b(?:AND|OR|NOT)\b")
+_THINK: Final = re.compile(r"(?:\s*<(think|thinking|reasoning)>.*?(?:</\1>|\Z))+", re.DOTALL | re.IGNORECASE)
+# Some models' chat templates hold the opening tag, so that only the closing one is in the answer.
+_THOUGHT: Final = re.compile(r".*(?:\n[ \t]*</think(?:ing)?>|</think(?:ing)?>[ \t]*\n)", re.DOTALL | re.IGNORECASE)
+_TAGS: Final = re.compile(r"^\s*<(query|logical_query|answer|output)>(.*)</\1>\s*$", re.DOTALL | re.IGNORECASE)
+_FENCE: Final = re.compile(r"^[ \t]*(```+|~~~+)(?:[\w+\-]*[ \t]*\n)?(.*?)(?:\1|\Z)", re.DOTALL | re.MULTILINE)
+_JSON_KEYS: Final = ("query", "logical_query", "logicalQuery", "formula", "answer", "output", "result")
+_BULLET: Final = re.compile(r"^(?:>+|#+|[-*•]|\d+[.)])[ \t]+")
+_LABEL: Final = re.compile(
+    r"^[\s*_#>]*(?:[\w'’ ]{0,40}?\b)?(?:query|formula|expression|answer|output)"
+    r"(?:[\w'’ ]{0,40}[ \t*_]*(?::|：|=>|->|→)[ \t*_]*|[ \t*_]*$)",
+    re.IGNORECASE,
+)
+_LEAD: Final = re.compile(r'^[^"()]*?(?::|：|\bis\b|\bbe\b|=>|->|→)\s*(?=["(]|NOT[\s"(])', re.DOTALL)
+_TAIL: Final = re.compile(r'(.*"[\s)]*)([.;(\[#/—–\-][^"]*)', re.DOTALL)
+_BEGINS: Final = re.compile(r'["(]|NOT[\s"(]|[!\-]["(]')
+_CONTINUES: Final = re.compile(r"\)|(?:AND|OR|&&?|\|\|?)(?![^\s\"()“‘'])")
+_CONTINUES_QUERY: Final = re.compile(r"NOT(?![^\s\"()“‘'])")
+_OPEN: Final = re.compile(r"(?:(?<![^\s()])(?:AND|OR|NOT|&&?|\|\|?)|[(])\s*\Z")
+
+
+class _Line(NamedTuple):
+    """A line with its continuations, and whether the model marked it as the answer."""
+
+    text: str
+    marked: bool
+
+
+def read_answer(answer: str, question: str) -> LogicalQuery:
+    """Find the logical query in a model's answer; the rules are in the module's description.
+
+    Args:
+        answer: What the model answered.
+        question: The user's question; a query without operators is this question as one term.
+
+    Raises:
+        LogicalQueryError: What stands where the query should be is not in the grammar, or over its bounds.
+        LLMAnswerError: There is no query, or more than one. Both messages are written for the model.
+    """
+    text = _unwrapped(answer)
+    if not text:
+        raise _unusable("The answer holds reasoning but no query.", answer)
+    if len(text) > MAX_ANSWER_LENGTH or text.count("\n") >= MAX_ANSWER_LINES:
+        if _is_question(text, question):
+            return Term(question)
+        size = f"{len(text):,} characters in {text.count(chr(10)) + 1:,} lines"
+        raise _unusable(f"The answer is too long for a query: {size}.", answer)
+    try:
+        if not _LABEL.match(text) or _is_question(text, question):
+            return _read(text, question, may_span_lines=False)
+    except LogicalRetrieverError as error:
+        if "\n" not in text:
+            raise error from None
+    return _choose(list(_lines(text)), question, answer)
+
+
+def _choose(lines: list[_Line], question: str, answer: str) -> LogicalQuery:
+    """Pick the query among the lines, by rank."""
+    found: list[dict[str, LogicalQuery]] = [{}, {}, {}]
+    failures: list[list[LogicalRetrieverError]] = [[], [], []]
+    for line in lines:
+        rank = 0 if line.marked else 1 if '"' in straighten(line.text) else 2
+        try:
+            found[rank][" ".join(line.text.split())] = _read(line.text, question)
+        except LogicalRetrieverError as error:
+            if _is_attempt(line):
+                raise
+            failures[rank].append(error)
+    best = next((i for i, here in enumerate(found) if here), None)
+    if best is None:
+        raise next((error for here in failures for error in here), _unusable("The answer holds no query.", answer))
+    logical, hidden = _logical(found[best]), [query for here in found[best + 1 :] for query in _logical(here)]
+    if len(logical) > 1 or (not logical and (hidden or len(found[best]) > 1)):
+        raise _unusable("The answer holds more than one query, and they differ.", answer)
+    return next(iter(logical or found[best].values()))
+
+
+def _logical(found: dict[str, LogicalQuery]) -> list[LogicalQuery]:
+    """The distinct queries with operators."""
+    return list(dict.fromkeys(query for query in found.values() if not isinstance(query, Term)))
+
+
+def _is_attempt(line: _Line) -> bool:
+    """Whether a line that does not parse was meant to be a query, operators and all."""
+    text = straighten(line.text)
+    if _BEGINS.match(_BULLET.sub("", text)):
+        # Quotes may be what is wrong with it, so operators inside them count.
+        return _OPERATOR_WORD.search(text) is not None or OPERATOR.search(outside_quotes(text)) is not None
+    return line.marked and '"' in text and OPERATOR.search(outside_quotes(text)) is not None
+
+
+def _read(text: str, question: str, *, may_span_lines: bool = True) -> LogicalQuery:
+    """Read a text that should be nothing but a query."""
+    tidy = straighten(text).strip()
+    try:
+        query, source = parse(tidy), tidy
+    except LogicalQueryError as error:
+        if _is_question(text, question) or _is_question(tidy, question):
+            return Term(question)
+        query, source = _without_wrapping(tidy, error)
+    if isinstance(query, Term):
+        return _read_term(query, source, question)
+    for node in query.walk():
+        if isinstance(node, Term):
+            _check_operand(node, source, question, may_span_lines=may_span_lines)
+    return query
+
+
+def _without_wrapping(tidy: str, error: LogicalQueryError) -> tuple[LogicalQuery, str]:
+    """Try a text without a lead ("The query is ..."), a tail ("... (this excludes b)") or quotes around it all."""
+    inner = tidy[1:-1].strip() if len(tidy) > 2 and tidy[0] == tidy[-1] and tidy[0] in "\"'" else tidy
+    lead = _LEAD.match(tidy)
+    cut = tidy[lead.end() :] if lead and not OPERATOR.search(lead.group()) else tidy
+    tail = _TAIL.fullmatch(cut)
+    head = tail[1] if tail and not OPERATOR.search(tail[2]) else cut
+    for attempt in (_BULLET.sub("", tidy), inner, cut, head):
+        if attempt == tidy:
+            continue
+        try:
+            query = parse(attempt)
+        except LogicalQueryError:
+            continue
+        # A lone term with something cut off could have lost what made it a query.
+        if not isinstance(query, Term) or attempt is not head or not tail or not tail[2].strip(" .;"):
+            return query, attempt
+    raise error
+
+
+def _read_term(term: Term, source: str, question: str) -> LogicalQuery:
+    """Read a query of one term, which is the question itself unless the model quoted its whole query."""
+    if not source.startswith('"'):
+        words = set(re.findall(r"\w+", question.casefold()))
+        if _is_question(source, question) or words.issuperset(re.findall(r"\w+", source.casefold()) or [""]):
+            return Term(question)
+        raise _unusable(f"The answer is prose, not a query: {_excerpt(source)}", source)
+    if _is_question(source, question) or not _operators_beyond(term.text, question):
+        return Term(question)
+    try:
+        decoded = json.loads(source)
+    except ValueError:
+        decoded = term.text
+    query = parse(straighten(decoded))
+    if isinstance(query, Term):
+        raise _operator_in_term(term, source)
+    for node in query.walk():
+        if isinstance(node, Term):
+            _check_operand(node, straighten(decoded), question, may_span_lines=False)
+    return query
+
+
+def _check_operand(term: Term, source: str, question: str, *, may_span_lines: bool) -> None:
+    """Refuse a term of a compound query that swallowed something."""
+    written = source[term.span.start : term.span.end] if term.span is not None else term.text
+    if written.startswith('"'):
+        if _operators_beyond(term.text, question):
+            raise _operator_in_term(term, source)
+        return
+    if "\n" in written and not may_span_lines:
+        raise _unusable(f"An unquoted term runs over a line end: {_excerpt(written)}", source)
+    if len(written.split()) > MAX_BARE_WORDS:
+        raise _unusable(f"An unquoted term of {len(written.split())} words: {_excerpt(written)}", source)
+
+
+def _operators_beyond(text: str, question: str) -> bool:
+    """Whether a term has operators that are not the question's own; a name written in capitals may have AND and OR."""
+    words = set(_OPERATOR_WORD.findall(text)) - set(_OPERATOR_WORD.findall(question))
+    return bool(words) and ("NOT" in words or text.casefold() not in question.casefold())
+
+
+def _operator_in_term(term: Term, source: str) -> LLMAnswerError:
+    return _unusable(f"An operator stands inside the quotes of a term: {_excerpt(term.text)}", source)
+
+
+def _is_question(text: str, question: str) -> bool:
+    """Whether a text is the question again: in quotes or not, quotes inside escaped or not, final mark or not."""
+
+    def canonical(text: str) -> str:
+        text = " ".join(re.sub(r"[“”„‟«»＂]", '"', text.replace('\\"', '"').replace("’", "'")).split())
+        return text.rstrip(".?! ").casefold()
+
+    stripped = text.strip().strip("`").strip()
+    inner = stripped[1:-1] if len(stripped) > 2 and stripped[0] in "\"“'" and stripped[-1] in "\"”'" else stripped
+    return canonical(question) in (canonical(stripped), canonical(inner))
+
+
+def _unwrapped(answer: str) -> str:
+    """The answer without reasoning, tags and JSON around it."""
+    text = answer.replace("\r\n", "\n").replace("\ufeff", "").strip()
+    if thought := _THINK.match(text):
+        text = text[thought.end() :].strip()
+    if thought := _THOUGHT.match(text):
+        text = text[thought.end() :].strip()
+    if tags := _TAGS.match(text):
+        text = tags[2].strip()
+    fence = _FENCE.fullmatch(text)
+    body = fence[2].strip() if fence else text
+    if body.startswith("{") and body.endswith("}"):
+        try:
+            data = json.loads(body)
+        except (ValueError, RecursionError):
+            return text
+        named = [data[key] for key in _JSON_KEYS if isinstance(data.get(key), str)]
+        if named:
+            return str(named[0]).strip()
+    return text
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    """Lines with their continuations: those in fences, then those outside."""
+    fences = [fence[2] for fence in _FENCE.finditer(text)]
+    for fence in fences:
+        for line in _joined(fence):
+            yield _Line(_LABEL.sub("", line), marked=True)
+    label_above = False
+    for line in _joined(_FENCE.sub("\n\n", text)):
+        label = _LABEL.match(line)
+        if label and not OPERATOR.search(label.group()):
+            rest = line[label.end() :].strip()
+            # What a label above a fence points at is the fence.
+            label_above = not rest and not fences
+            if rest:
+                yield _Line(rest, marked=True)
+        else:
+            yield _Line(line, marked=label_above)
+            label_above = False
+
+
+def _joined(text: str) -> Iterator[str]:
+    """Non-empty lines, each with the lines that continue it."""
+    current = ""
+    for line in filter(None, map(str.strip, text.splitlines())):
+        outside = STRAIGHT.sub('""', straighten(current))
+        is_query = '"' in outside or OPERATOR.search(outside) is not None
+        goes_on = current and (
+            _CONTINUES.match(line)
+            or (is_query and _CONTINUES_QUERY.match(line))
+            or _OPEN.search(outside)
+            or (is_query and outside.count("(") > outside.count(")"))
+            or outside.replace('""', "").count('"') % 2 == 1
+        )
+        if goes_on:
+            current = f"{current}\n{line}"
+        else:
+            if current:
+                yield current
+            current = line
+    if current:
+        yield current
+
+
+def _unusable(problem: str, answer: str) -> LLMAnswerError:
+    return LLMAnswerError(problem, hint=_FORMAT, answers=(answer,))
+
+
+def _excerpt(text: str) -> str:
+    return f"{text[:80]!r}" + ("..." if len(text) > 80 else "")

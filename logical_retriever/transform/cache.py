@@ -1,0 +1,80 @@
+"""A bounded, thread-safe cache of transformed questions."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import replace
+from threading import Lock
+from typing import Final
+
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.transform.base import Transformation
+
+DEFAULT_CACHE_SIZE: Final = 1024
+"""Questions remembered when nothing else is said."""
+
+
+class QueryCache:
+    """The most recently used transformations, by question and prompt.
+
+    The language model is no part of the key: give each model its own cache. Two threads that ask the same new
+    question at the same moment both ask the model; the first answer stored is the one kept, so that later calls
+    agree. (``batch`` and ``abatch`` ask identical questions once.)
+
+    Args:
+        max_entries: Most transformations kept, at least 1; the least recently used goes first.
+
+    Raises:
+        InvalidArgumentError: ``max_entries`` is not a positive integer.
+    """
+
+    def __init__(self, max_entries: int = DEFAULT_CACHE_SIZE) -> None:
+        if not isinstance(max_entries, int) or isinstance(max_entries, bool) or max_entries < 1:
+            raise InvalidArgumentError(
+                f"A cache of {max_entries!r} entries.", hint="Give a positive integer, or cache=False for no cache."
+            )
+        self.max_entries = max_entries
+        self._entries: OrderedDict[tuple[str, str], Transformation] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        with self._lock:
+            return len(self._entries)
+
+    def get(self, question: str, prompt_id: str) -> Transformation | None:
+        """Return what is stored, marked ``cached=True``, or None."""
+        with self._lock:
+            found = self._entries.get((prompt_id, question))
+            if found is None:
+                return None
+            self._entries.move_to_end((prompt_id, question))
+        return replace(found, cached=True)
+
+    def put(self, transformation: Transformation, prompt_id: str) -> None:
+        """Store a transformation, unless its question is already there."""
+        key = (prompt_id, transformation.question)
+        with self._lock:
+            self._entries.setdefault(key, transformation)
+            self._entries.move_to_end(key)
+            while len(self._entries) > self.max_entries:
+                self._entries.popitem(last=False)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._entries.clear()
+
+
+def cache_from(setting: bool | int | QueryCache) -> QueryCache | None:
+    """Read a ``cache=`` argument: True is the default size, False or 0 is no cache, a number is a size.
+
+    Raises:
+        InvalidArgumentError: It is none of these.
+    """
+    if isinstance(setting, QueryCache):
+        return setting
+    if isinstance(setting, bool):
+        return QueryCache() if setting else None
+    if setting == 0:
+        return None
+    return QueryCache(setting)

@@ -1,0 +1,97 @@
+"""The ways in which language models write quotes, brought to the one the grammar knows."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import Final
+
+STRAIGHT: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+"""A term in straight double quotes, as the grammar reads it."""
+OPERATOR: Final = re.compile(r"(?<![^\s()])(?:AND|OR|NOT|&&?|\|\|?)(?![^\s\"()])")
+"""An operator as a whole word; to be searched for outside quotes."""
+
+_DOUBLE: Final = {
+    "“": "”",
+    "”": "”",
+    "„": "“”",
+    "‟": "”",
+    "«": "»",
+    "»": "«»",
+    "＂": "＂",
+    "″": "″",
+    "「": "」",
+    "『": "』",
+}
+_SINGLE: Final = {"'": "'", "‘": "’", "‛": "’", "’": "’"}
+_MAX_INNER_QUOTES: Final = 64
+# What a closing quote is followed by: what may follow a term.
+_FOLLOW: Final = re.compile(r"[\s)*`.;]*(?:$|(?:AND|OR|NOT)\b|[&|])", re.MULTILINE)
+_WORD: Final = re.compile(r"[^\s()\"`" + "".join(_DOUBLE) + "]+")
+_BEFORE_TERM: Final = re.compile(r".*:|AND|OR|NOT|&&?|\|\|?|[!\-]")
+
+
+def straighten(text: str) -> str:
+    r"""Write the terms of an answer in straight double quotes.
+
+    Typographic double quotes, and single quotes of either kind where a term may begin, become ``"``; a quote
+    inside them is escaped. Markdown bold and backticks outside terms are dropped. What stands in straight double
+    quotes is copied as it is, and so is an apostrophe inside a word.
+
+    A typographic quote closes at the first double quote of any kind that is followed by what may follow a term
+    (an operator, a parenthesis, the end of the line), so that ``“a" AND NOT “b”`` is two terms and its NOT is not
+    swallowed.
+
+    Examples:
+        >>> straighten("“vitamin D” AND NOT ‘women’s health’")
+        '"vitamin D" AND NOT "women’s health"'
+    """
+    parts: list[str] = []
+    position, term_may_begin = 0, True
+    while position < len(text):
+        character = text[position]
+        if character == '"':
+            match = STRAIGHT.match(text, position)
+            end = match.end() if match else len(text)
+            parts.append(text[position:end])
+            position, term_may_begin = end, False
+        elif (close := _closing(text, position, singles=term_may_begin)) is not None:
+            escape = r'\\(["\\])' if character in _DOUBLE else r"""\\(["'’\\])"""
+            inner = re.sub(escape, r"\1", text[position + 1 : close])
+            parts.append('"' + re.sub(r'(["\\])', r"\\\1", inner) + '"')
+            position, term_may_begin = close + 1, False
+        elif character == "`" or text.startswith("**", position):
+            position += 1 if character == "`" else 2
+        elif word := _WORD.match(text, position):
+            # Bold ends inside the run as well: `**Query:**`, `**AND**`.
+            parts.append(word.group().replace("**", ""))
+            position, term_may_begin = word.end(), _BEFORE_TERM.fullmatch(parts[-1]) is not None
+        else:
+            parts.append(character)
+            term_may_begin = term_may_begin if character.isspace() else character == "("
+            position += 1
+    return "".join(parts)
+
+
+def outside_quotes(text: str) -> str:
+    """The text with every straight-quoted term replaced by an empty one, so that offsets do not survive."""
+    return STRAIGHT.sub('""', text)
+
+
+def _closing(text: str, start: int, *, singles: bool) -> int | None:
+    """Where the term opened at ``start`` closes; None where no such term is opened."""
+    opener = text[start]
+    if opener in _DOUBLE:
+        closers = _DOUBLE[opener]
+        accepted = closers + '"”“'
+    elif singles and opener in _SINGLE:
+        closers = accepted = _SINGLE[opener]
+    else:
+        return None
+    quotes = re.compile(f"[{accepted}]").finditer(text, start + 1)
+    # Few terms hold many quotes; without a bound, a text of quotes alone would take quadratic time.
+    candidates = [quote.start() for quote in islice(quotes, _MAX_INNER_QUOTES)]
+    for i in candidates:
+        if _FOLLOW.match(text, i + 1):
+            return i
+    return next((i for i in candidates if opener in _DOUBLE and text[i] in closers), None)

@@ -1,0 +1,314 @@
+"""Question to query with a language model: ask, read, ask once more with the parser's message, give up politely."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import warnings
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import Any, Final, Literal, NoReturn
+
+from logical_retriever.errors import (
+    InvalidArgumentError,
+    LLMAnswerError,
+    LLMCallError,
+    LogicalQueryError,
+    TransformError,
+)
+from logical_retriever.query import LogicalQuery, Term
+from logical_retriever.transform.answer import read_answer
+from logical_retriever.transform.base import (
+    AsyncChatModel,
+    ChatModel,
+    Message,
+    Transformation,
+    TransformWarning,
+    check_question,
+)
+from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, QueryCache, cache_from
+from logical_retriever.transform.prompt import Prompt, load_prompt, load_text
+
+DEFAULT_CONCURRENCY: Final = 8
+"""Questions of a batch that are asked at the same time."""
+_SHOWN: Final = 10_000
+
+
+class LogicalQueryTransformer:
+    """Turns questions into logical queries by asking a language model.
+
+    The question is asked as it is, whatever its length; the answer must keep the bounds of the language. An answer
+    that cannot be read is shown to the model again with the parser's message, ``max_repairs`` times. A model that
+    raises or answers nothing is not asked again. Only queries that were read are cached.
+
+    A query of one term means that the question holds no logic; it is then the question itself, word for word.
+
+    Calls of one instance may come from several threads; the model must allow what the caller does.
+
+    Args:
+        llm: Anything with ``complete(messages) -> str``. With a coroutine method ``acomplete`` as well, the
+            asynchronous methods use that; without it they run ``complete`` in a thread.
+        prompt: "default" (decides the scope of a negation), "itlr" (the published one), a text that contains
+            ``{question}`` once, or a :class:`Prompt`.
+        examples: Pairs of a question and its logical query, shown to the model as earlier turns.
+        max_repairs: How often an unreadable answer is sent back, at least 0.
+        on_failure: "dense" warns with :class:`TransformWarning` and uses the plain question; "raise" raises.
+        cache: How many questions are remembered; True for the default, False or 0 for none, or a
+            :class:`QueryCache`, which must not be shared between different models.
+
+    Raises:
+        InvalidArgumentError: An argument is none of these, or an example is not in the grammar.
+    """
+
+    def __init__(
+        self,
+        llm: ChatModel | AsyncChatModel,
+        *,
+        prompt: str | Prompt = "default",
+        examples: Iterable[tuple[str, str | LogicalQuery]] | None = None,
+        max_repairs: int = 1,
+        on_failure: Literal["dense", "raise"] = "dense",
+        cache: bool | int | QueryCache = DEFAULT_CACHE_SIZE,
+    ) -> None:
+        if isinstance(llm, type) or not callable(getattr(llm, "complete", None)):
+            raise InvalidArgumentError(
+                f"llm is {llm!r}, which has no method complete(messages).",
+                hint="Give an object whose complete(messages) returns the text of the model's answer.",
+            )
+        if not isinstance(max_repairs, int) or isinstance(max_repairs, bool) or max_repairs < 0:
+            raise InvalidArgumentError(f"max_repairs is {max_repairs!r}.", hint="Give an integer, 0 or more.")
+        if on_failure not in ("dense", "raise"):
+            raise InvalidArgumentError(f"on_failure is {on_failure!r}.", hint='Give "dense" or "raise".')
+        self._llm = llm
+        self._prompt = load_prompt(prompt).with_examples(() if examples is None else examples)
+        self._prompt_id = self._prompt.fingerprint
+        self._max_repairs = max_repairs
+        self._on_failure = on_failure
+        self._cache = cache_from(cache)
+
+    @property
+    def prompt(self) -> Prompt:
+        """What the model is told, examples included."""
+        return self._prompt
+
+    def transform(self, question: str) -> Transformation:
+        """Turn one question into a logical query.
+
+        Raises:
+            InvalidArgumentError: The question is not a string.
+            EmptyQuestionError: The question has no visible character.
+            LLMCallError: The model raised or answered nothing, and ``on_failure="raise"``.
+            LLMAnswerError: No answer was a logical query, and ``on_failure="raise"``.
+        """
+        return _announced([self._transform(check_question(question))])[0]
+
+    async def atransform(self, question: str) -> Transformation:
+        """Asynchronous twin of :meth:`transform`."""
+        return _announced([await self._atransform(check_question(question))])[0]
+
+    def batch(
+        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
+    ) -> list[Transformation]:
+        """Turn several questions into queries, in order; identical questions are asked once.
+
+        Args:
+            questions: The questions; none gives an empty list.
+            max_concurrency: Most threads asking at the same time, at least 1; None for one per question. Use 1 for
+                a model that must not be called from several threads.
+
+        Raises:
+            InvalidArgumentError: ``questions`` is not a sequence of strings, or ``max_concurrency`` is below 1.
+            EmptyQuestionError: A question has no visible character; nothing has been asked then.
+            TransformError: As for :meth:`transform`; questions not yet asked are not asked any more.
+        """
+        distinct, workers = _checked_batch(questions, max_concurrency)
+        if workers <= 1:
+            results = [self._transform(question) for question in distinct]
+        else:
+            pool = ThreadPoolExecutor(workers, thread_name_prefix="logical-retriever-transform")
+            try:
+                # Each call gets the caller's context variables, which carry tracing in most frameworks.
+                futures = [pool.submit(copy_context().run, self._transform, question) for question in distinct]
+                results = [future.result() for future in futures]
+            finally:
+                pool.shutdown(cancel_futures=True)
+        by_question = dict(zip(distinct, _announced(results), strict=True))
+        return [by_question[question] for question in questions]
+
+    async def abatch(
+        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
+    ) -> list[Transformation]:
+        """Asynchronous twin of :meth:`batch`; the limit is on tasks."""
+        distinct, workers = _checked_batch(questions, max_concurrency)
+        gate = asyncio.Semaphore(max(workers, 1))
+
+        async def one(question: str) -> Transformation:
+            async with gate:
+                return await self._atransform(question)
+
+        results = await _all_or_cancel([one(question) for question in distinct])
+        by_question = dict(zip(distinct, _announced(results), strict=True))
+        return [by_question[question] for question in questions]
+
+    def _transform(self, question: str) -> Transformation:
+        if (found := self._cached(question)) is not None:
+            return found
+        dialogue = _Dialogue(question, self._prompt)
+        try:
+            while dialogue.query is None:
+                dialogue.receive(_ask(self._llm.complete, dialogue.messages), self._max_repairs)
+        except TransformError as error:
+            return self._failed(dialogue, error)
+        return self._succeeded(dialogue, dialogue.query)
+
+    async def _atransform(self, question: str) -> Transformation:
+        if (found := self._cached(question)) is not None:
+            return found
+        dialogue = _Dialogue(question, self._prompt)
+        try:
+            while dialogue.query is None:
+                dialogue.receive(await _aask(self._llm, dialogue.messages), self._max_repairs)
+        except TransformError as error:
+            return self._failed(dialogue, error)
+        return self._succeeded(dialogue, dialogue.query)
+
+    def _cached(self, question: str) -> Transformation | None:
+        return None if self._cache is None else self._cache.get(question, self._prompt_id)
+
+    def _succeeded(self, dialogue: _Dialogue, query: LogicalQuery) -> Transformation:
+        result = Transformation(dialogue.question, query, method="llm", answers=tuple(dialogue.answers))
+        if self._cache is not None:
+            self._cache.put(result, self._prompt_id)
+        return result
+
+    def _failed(self, dialogue: _Dialogue, error: TransformError) -> Transformation:
+        if self._on_failure == "raise":
+            raise error
+        return Transformation(
+            dialogue.question,
+            Term(dialogue.question),
+            method="dense",
+            answers=tuple(dialogue.answers),
+            problem=str(error),
+        )
+
+
+class _Dialogue:
+    """The conversation about one question, without any input or output, so that sync and async share it.
+
+    Attributes:
+        messages: What to send to the model next.
+        answers: What it answered, oldest first.
+        query: The query, as soon as an answer holds one.
+    """
+
+    def __init__(self, question: str, prompt: Prompt) -> None:
+        self.question = question
+        self.messages = prompt.messages(question)
+        self.answers: list[str] = []
+        self.query: LogicalQuery | None = None
+
+    def receive(self, answer: object, max_repairs: int) -> None:
+        """Read an answer: set the query, or prepare the message that asks for a better one.
+
+        Raises:
+            LLMCallError: The answer is nothing.
+            LLMAnswerError: The answer cannot be read, and no repair is left.
+        """
+        if not isinstance(answer, str):
+            raise LLMCallError(
+                f"The language model returned {type(answer).__name__}, not a string.",
+                hint="complete(messages) must return the text of the answer (and acomplete await it).",
+            )
+        if not answer.strip():
+            raise LLMCallError(
+                f"The language model answered nothing to {_shown(self.question)}.",
+                hint="Check the model's output limit and content filter, then ask again.",
+            )
+        self.answers.append(answer)
+        try:
+            self.query = read_answer(answer, self.question)
+        except (LogicalQueryError, LLMAnswerError) as error:
+            if len(self.answers) > max_repairs:
+                times = "answer" if len(self.answers) == 1 else f"{len(self.answers)} answers"
+                raise LLMAnswerError(
+                    f"No logical query in the model's {times} to {_shown(self.question)}. The last problem: "
+                    f"{error.message}",
+                    hint='Use a stronger model or add examples; on_failure="dense" falls back to the plain question.',
+                    answers=tuple(self.answers),
+                ) from error
+            before, _, after = load_text("repair").partition("{problem}")
+            self.messages = [
+                *self.messages,
+                {"role": "assistant", "content": answer[:_SHOWN]},
+                {"role": "user", "content": f"{before}{error}{after}"},
+            ]
+
+
+def _ask(complete: Callable[[Sequence[Message]], object], messages: list[Message]) -> object:
+    """Call the model; whatever it raises is one kind of error, which also crosses threads safely."""
+    try:
+        answer = complete(tuple(messages))
+    except Exception as error:
+        _call_failed(error)
+    if inspect.iscoroutine(answer):
+        answer.close()
+    return answer
+
+
+async def _aask(llm: ChatModel | AsyncChatModel, messages: list[Message]) -> object:
+    """Call the model without blocking the event loop."""
+    acomplete = getattr(llm, "acomplete", None)
+    if not callable(acomplete):
+        return await asyncio.to_thread(_ask, llm.complete, messages)
+    try:
+        return await acomplete(tuple(messages))
+    except Exception as error:
+        _call_failed(error)
+
+
+def _call_failed(error: Exception) -> NoReturn:
+    raise LLMCallError(
+        f"The language model raised {type(error).__name__}: {error}",
+        hint="Check the model's key, network and limits; the cause is attached as __cause__.",
+    ) from error
+
+
+async def _all_or_cancel(calls: list[Coroutine[Any, Any, Transformation]]) -> list[Transformation]:
+    """Results in order; the first exception cancels the other calls and waits for them to end."""
+    tasks = [asyncio.ensure_future(call) for call in calls]
+    try:
+        return list(await asyncio.gather(*tasks))
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _checked_batch(questions: Sequence[str], max_concurrency: int | None) -> tuple[list[str], int]:
+    """The distinct questions in order of first occurrence, and how many to ask at the same time."""
+    if isinstance(questions, str | bytes) or not isinstance(questions, Sequence):
+        raise InvalidArgumentError(
+            f"questions is {type(questions).__name__}.", hint="Give a list of questions; use transform for one."
+        )
+    limit = len(questions) if max_concurrency is None else max_concurrency
+    if not isinstance(limit, int) or isinstance(limit, bool) or (max_concurrency is not None and limit < 1):
+        raise InvalidArgumentError(f"max_concurrency is {max_concurrency!r}.", hint="Give an integer from 1, or None.")
+    for number, question in enumerate(questions, start=1):
+        check_question(question, where=f"Question {number} of {len(questions)}")
+    distinct = list(dict.fromkeys(questions))
+    return distinct, min(limit, len(distinct))
+
+
+def _announced(results: list[Transformation]) -> list[Transformation]:
+    """Warn about each failure, in the caller's own thread, so that its warning filters decide."""
+    for result in results:
+        if result.problem is not None:
+            message = f"The plain question is used for {_shown(result.question)}. {result.problem}"
+            warnings.warn(message, TransformWarning, stacklevel=3)
+    return results
+
+
+def _shown(question: str) -> str:
+    return repr(question if len(question) <= 80 else f"{question[:77]}...")

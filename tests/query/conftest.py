@@ -1,0 +1,82 @@
+"""Generated queries: small ones that hypothesis can shrink, and large ones from a seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import strategies as st
+
+from logical_retriever.query import MAX_DEPTH, MAX_TERMS, And, LogicalQuery, Not, Or, Term
+
+# Texts that a careless printer or lexer would misread.
+AWKWARD = [
+    'say "cheese"',
+    '"',
+    "\\",
+    '\\"',
+    "C:\\dir\\",
+    "\\\\",
+    "\\n is not a newline",
+    "AND",
+    "a OR b",
+    'NOT "x"',
+    "(",
+    "a) AND (b",
+    "-",
+    "!",
+    "& | && ||",
+    " leading and trailing ",
+    "two  spaces",
+    "line\nbreak\r\nand\ttab",
+    "\x00 nul",
+    "smart “quotes” ‘here’",
+    "'single'",
+    "naïve café",
+    "cafe\u0301",
+    "ビタミンD",
+    "فيتامين د",
+    "👩‍👩‍👧‍👦 family",
+    "zero\u200bwidth",
+    "line\u2028separator",
+]
+TEXTS = st.sampled_from(AWKWARD) | st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12).filter(
+    str.strip
+)
+
+
+def _compound(queries: st.SearchStrategy[LogicalQuery]) -> st.SearchStrategy[LogicalQuery]:
+    several = st.lists(queries, min_size=2, max_size=4)
+    return queries.map(Not) | several.map(And) | several.map(Or)
+
+
+st.register_type_strategy(Term, TEXTS.map(Term))
+st.register_type_strategy(LogicalQuery, st.recursive(TEXTS.map(Term), _compound, max_leaves=12))
+
+
+def _grow(rng: random.Random, texts: list[str], terms: int, depth: int) -> LogicalQuery:
+    """A random query of exactly `terms` terms and at most `depth` levels, biased to deep ones."""
+    if terms == 1:
+        query: LogicalQuery = Term(rng.choice(texts))
+    else:
+        # Half of the compound queries put all but one term into one operand: those grow deep.
+        parts = min(terms, rng.randint(2, 4))
+        cuts = [1] if rng.random() < 0.5 else sorted(rng.sample(range(1, terms), parts - 1))
+        sizes = [high - low for low, high in zip([0, *cuts], [*cuts, terms], strict=True)]
+        if depth == 2:
+            sizes = [1] * terms
+        query = rng.choice((And, Or))([_grow(rng, texts, size, depth - 1) for size in sizes])
+    while query.depth < depth and rng.random() < 0.3:
+        query = Not(query)
+    return query
+
+
+@pytest.fixture(scope="session")
+def random_query() -> Callable[..., LogicalQuery]:
+    """Makes a query from a random number generator, up to the bounds of the language."""
+
+    def make(rng: random.Random, texts: list[str] = AWKWARD, most_terms: int = MAX_TERMS) -> LogicalQuery:
+        return _grow(rng, texts, rng.randint(1, most_terms), rng.randint(2, MAX_DEPTH))
+
+    return make

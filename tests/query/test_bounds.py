@@ -1,0 +1,100 @@
+"""Each bound has its own error, at the bound and not before."""
+
+import sys
+import time
+
+import pytest
+
+from logical_retriever.errors import LogicalSyntaxError, QueryTooDeepError, QueryTooLongError, TooManyTermsError
+from logical_retriever.query import MAX_DEPTH, MAX_LENGTH, MAX_TERMS, And, Not, Or, Term, parse
+
+
+def test_length():
+    assert len(parse("a" * MAX_LENGTH).text) == MAX_LENGTH
+    with pytest.raises(QueryTooLongError, match="10,001"):
+        parse("a" * (MAX_LENGTH + 1))
+
+
+def test_length_is_counted_in_characters_of_the_decoded_text():
+    assert parse(("é" * MAX_LENGTH).encode()).size == 1
+    with pytest.raises(QueryTooLongError):
+        parse(b"\xff" * (MAX_LENGTH + 1))
+
+
+@pytest.mark.parametrize("operator", [" AND ", " OR "])
+def test_terms(operator):
+    assert parse(operator.join(["a"] * MAX_TERMS)).size == MAX_TERMS
+    with pytest.raises(TooManyTermsError, match="65"):
+        parse(operator.join(["a"] * (MAX_TERMS + 1)))
+
+
+def test_terms_across_operators():
+    half = " AND ".join(["a"] * (MAX_TERMS // 2))
+    assert parse(f"{half} OR {half}").size == MAX_TERMS
+    with pytest.raises(TooManyTermsError):
+        parse(f"{half} OR {half} OR a")
+
+
+def test_depth():
+    assert parse("NOT " * (MAX_DEPTH - 1) + "a").depth == MAX_DEPTH
+    with pytest.raises(QueryTooDeepError, match="33"):
+        parse("NOT " * MAX_DEPTH + "a")
+
+
+def test_depth_of_mixed_nesting():
+    query = Term("a")
+    for _ in range(15):
+        query = Or((And((query, Term("b"))), Term("c")))
+    assert query.depth == 31
+    assert parse(str(Not(query))).depth == 32
+    with pytest.raises(QueryTooDeepError):
+        Not(Not(query))
+
+
+def test_redundant_parentheses_add_no_depth():
+    assert parse("(" * 4_900 + "a" + ")" * 4_900).depth == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("NOT " * 2_400 + "a", QueryTooDeepError),
+        ("!(" * 3_300 + "a" + ")" * 3_300, QueryTooDeepError),
+        ("(a AND " * 1_200 + "b" + ")" * 1_200, QueryTooDeepError),
+        ("(" * 9_999 + "a", LogicalSyntaxError),
+        ("a" + ")" * 9_999, LogicalSyntaxError),
+        ("NOT " * 2_500, LogicalSyntaxError),
+        ("AND " * 2_500, LogicalSyntaxError),
+        ('"' * 9_999, LogicalSyntaxError),
+        ('\\"' * 5_000, LogicalSyntaxError),
+        ('"' + "\\" * 9_999, LogicalSyntaxError),
+        ("and " * 2_499 + 'x "b', LogicalSyntaxError),
+        ("and " * 2_400 + '"b"', LogicalSyntaxError),
+        ("a" + " " * 9_990 + '"b"', LogicalSyntaxError),
+        (" " * 10_000, LogicalSyntaxError),
+        (" | ".join("a" * 2_500), TooManyTermsError),
+    ],
+    ids=lambda value: value[:8].strip() or "blank" if isinstance(value, str) else value.__name__,
+)
+def test_hostile_texts_end_in_a_typed_error_within_a_second(text, error):
+    limit = sys.getrecursionlimit()
+    began = time.process_time()
+    with pytest.raises(error) as caught:
+        parse(text)
+    assert time.process_time() - began < 1
+    assert sys.getrecursionlimit() == limit
+    assert len(str(caught.value)) < 1_000
+
+
+def test_a_deep_text_needs_few_python_frames():
+    text = "(" * 4_900 + "a" + ")" * 4_900
+    frames = 0
+    frame = sys._getframe()
+    while frame:
+        frames, frame = frames + 1, frame.f_back
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(frames + 60)
+    try:
+        assert parse(text) == Term("a")
+    finally:
+        sys.setrecursionlimit(limit)

@@ -1,0 +1,79 @@
+"""Whatever is given to the parser ends in a query or in an error that its author can act on."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from logical_retriever.errors import LogicalSyntaxError, QueryLimitError
+from logical_retriever.query import LogicalQuery, parse
+
+TOKENS = [
+    *('"', '\\"', "\\", "(", ")", "AND", "OR", "NOT", "&", "&&", "|", "||", "!", "-", "~", "'", "’", "“", "”", "«"),
+    *(" ", "  ", "\n", "\t", "\u00a0", "a", "vitamin D", '"a"', '"b c"', '""', '" "', "and", "or", "not", "And"),
+    *("AT&T", "-5", "ANDY", "é", "\u0301", "👩‍👧", "\u200b", "\x00", "\ud800", "\u2028", ",", "(a)", "AND NOT"),
+]
+
+
+def ends_well(given_text):
+    try:
+        query = parse(given_text)
+    except QueryLimitError:
+        return
+    except LogicalSyntaxError as caught:
+        error = caught
+    else:
+        assert isinstance(query, LogicalQuery)
+        assert parse(str(query)) == query
+        return
+    text = error.text
+    assert 0 <= error.span.start <= error.span.end <= len(text)
+    if isinstance(given_text, str):
+        assert text == given_text
+    assert error.expected
+    assert error.hint
+    shown, carets = error.picture.split("\n")
+    assert carets.strip(" ") == "^" * (len(carets) - len(carets.rstrip("^")))
+    assert len(carets) <= len(shown) + 1
+    str(error).encode()
+
+
+@given(st.text(st.characters(), max_size=60))
+@settings(max_examples=1500, deadline=None)
+@example("\ud83d")
+def test_any_text(text):
+    ends_well(text)
+
+
+@given(st.binary(max_size=60))
+@settings(max_examples=1500, deadline=None)
+@example(b"\xed\xa0\x80")
+@example(b"\xef\xbb\xbfa")
+def test_any_bytes(data):
+    ends_well(data)
+
+
+@given(st.lists(st.sampled_from(TOKENS), max_size=12).map("".join))
+@settings(max_examples=4000, deadline=None)
+def test_token_soup(text):
+    ends_well(text)
+
+
+@given(st.lists(st.sampled_from(TOKENS), max_size=12).map(" ".join))
+@settings(max_examples=1500, deadline=None)
+def test_token_soup_with_spaces(text):
+    ends_well(text)
+
+
+@given(st.from_type(LogicalQuery).map(str), st.data())
+@settings(max_examples=500, deadline=None)
+def test_a_query_with_one_character_lost_or_another_inserted(text, data):
+    position = data.draw(st.integers(0, len(text)))
+    ends_well(text[:position] + text[position + 1 :])
+    ends_well(text[:position] + data.draw(st.sampled_from('"()\\ &|!-N')) + text[position:])
+
+
+@pytest.mark.parametrize("tail", ["", " ", "\n\n"])
+def test_every_prefix_of_a_query_ends_well(tail):
+    text = '"vitamin \\"D\\"" AND NOT (bone health OR !("skin" & R&D)) || -"x"'
+    for end in range(len(text) + 1):
+        ends_well(text[:end] + tail)

@@ -1,0 +1,100 @@
+"""Text and tree are two spellings of one thing."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
+
+a, b, c = Term("a"), Term("b"), Term("c")
+
+
+@given(st.from_type(LogicalQuery))
+@settings(max_examples=2000, deadline=None)
+def test_the_text_of_a_query_parses_to_the_query(query):
+    assert parse(str(query)) == query
+
+
+def test_the_text_of_thousands_of_large_queries_parses_to_the_query(random_query):
+    rng = random.Random(20240)
+    queries = [random_query(rng, most_terms=rng.choice((4, 16, 64))) for _ in range(3000)]
+    assert max(query.depth for query in queries) >= 31
+    assert max(query.size for query in queries) == 64
+    for query in queries:
+        text = str(query)
+        assert parse(text) == query
+        assert str(parse(text)) == text
+
+
+@given(st.from_type(Term))
+@settings(max_examples=500, deadline=None)
+def test_any_text_survives_as_a_term(term):
+    assert parse(str(term)).text == term.text
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        (a, '"a"'),
+        (~~a, 'NOT NOT "a"'),
+        (~(a & b), 'NOT ("a" AND "b")'),
+        (~(a | b), 'NOT ("a" OR "b")'),
+        (~a & b, 'NOT "a" AND "b"'),
+        ((a & b) | c, '"a" AND "b" OR "c"'),
+        ((a | b) & c, '("a" OR "b") AND "c"'),
+        (And((And((a, b)), c)), '("a" AND "b") AND "c"'),
+        (And((a, And((b, c)))), '"a" AND ("b" AND "c")'),
+        (Or((Or((a, b)), c)), '("a" OR "b") OR "c"'),
+        (Or((And((a, b)), And((b, c)))), '"a" AND "b" OR "b" AND "c"'),
+        (Not(Or((a, ~(b & c)))), 'NOT ("a" OR NOT ("b" AND "c"))'),
+        (Term('C:\\ "x"\n'), '"C:\\\\ \\"x\\"\n"'),
+    ],
+)
+def test_canonical_text_has_the_fewest_parentheses_that_keep_the_structure(query, text):
+    assert str(query) == text
+    assert parse(text) == query
+
+
+def test_every_pair_of_parentheses_in_canonical_text_is_needed(random_query):
+    rng = random.Random(7)
+    for _ in range(200):
+        query = random_query(rng, texts=["x", "y"], most_terms=8)
+        text = str(query)
+        opened = []
+        for position, character in enumerate(text):
+            if character == "(":
+                opened.append(position)
+            elif character == ")":
+                start = opened.pop()
+                without = text[:start] + text[start + 1 : position] + text[position + 1 :]
+                assert parse(without) != query
+
+
+def test_the_tree_is_drawn_one_node_a_line():
+    query = parse('"vitamin D" AND NOT ("bone\nhealth" OR skin) AND (a AND NOT NOT b)')
+    assert query.tree().splitlines() == [
+        "AND",
+        '├── "vitamin D"',
+        "├── NOT",
+        "│   └── OR",
+        '│       ├── "bone\\nhealth"',
+        '│       └── "skin"',
+        "└── AND",
+        '    ├── "a"',
+        "    └── NOT",
+        "        └── NOT",
+        '            └── "b"',
+    ]
+
+
+def test_a_drawing_has_as_many_lines_as_the_query_has_nodes(random_query):
+    rng = random.Random(3)
+    for _ in range(200):
+        query = random_query(rng)
+        assert len(query.tree().splitlines()) == sum(1 for _ in query.walk())
+
+
+def test_a_drawing_tells_a_newline_from_a_backslash_and_an_n():
+    assert Term("a\nb").tree() != Term("a\\nb").tree()

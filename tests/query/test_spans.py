@@ -1,0 +1,81 @@
+"""Every node knows the text it was read from."""
+
+import random
+
+import pytest
+
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse, quote
+
+
+def slack(rng: random.Random) -> str:
+    return rng.choice(("", " ", "  ", "\n", "\t "))
+
+
+def gap(rng: random.Random) -> str:
+    return rng.choice((" ", "  ", "\n"))
+
+
+def sloppy(query: LogicalQuery, rng: random.Random) -> str:
+    """Spell a query with needless parentheses, other signs and odd spacing."""
+
+    def spell(node: LogicalQuery, parts: tuple[str, ...]) -> str:
+        if isinstance(node, Term):
+            text = quote(node.text) if rng.random() < 0.5 else node.text
+        elif isinstance(node, Not):
+            text = rng.choice((f"NOT{gap(rng)}({parts[0]})", f"!({parts[0]})", f"-({parts[0]})"))
+        else:
+            signs = ("AND", "&", "&&") if isinstance(node, And) else ("OR", "|", "||")
+            text = parts[0] if isinstance(node.children[0], Term) else f"({parts[0]})"
+            for child, part in zip(node.children[1:], parts[1:], strict=True):
+                wrapped = part if isinstance(child, Term) else f"({part})"
+                text += f"{gap(rng)}{rng.choice(signs)}{gap(rng)}{wrapped}"
+        while rng.random() < 0.2:
+            text = f"({slack(rng)}{text}{slack(rng)})"
+        return text
+
+    return query.fold(spell)
+
+
+def test_the_text_of_a_span_parses_to_the_node(random_query):
+    rng = random.Random(5)
+    for _ in range(250):
+        query = random_query(rng, texts=["a", "vitamin D", "AT&T", "state-of-the-art"], most_terms=10)
+        text = slack(rng) + sloppy(query, rng) + slack(rng)
+        parsed = parse(text)
+        assert parsed == query
+        for node in parsed.walk():
+            assert parse(text[slice(*node.span)]) == node
+            assert text[node.span.start] not in " \n\t"
+            assert text[node.span.end - 1] not in " \n\t"
+
+
+@pytest.mark.parametrize(
+    ("text", "spelled"),
+    [
+        (' "a" ', '"a"'),
+        ("  vitamin  D ", "vitamin  D"),
+        (" ((a)) ", "a"),
+        ("( a AND b )", "a AND b"),
+        ("(a) AND (b)", "(a) AND (b)"),
+        (" NOT ( a )", "NOT ( a )"),
+        ('-"a" ', '-"a"'),
+    ],
+)
+def test_the_root_spans_the_query_without_what_surrounds_it(text, spelled):
+    assert text[slice(*parse(text).span)] == spelled
+
+
+def test_spans_nest_and_follow_the_order_of_the_text():
+    for node in parse('a AND NOT ("b" OR (c AND d)) AND e').walk():
+        edges = [edge for child in node.children for edge in child.span]
+        assert edges == sorted(edges)
+        assert all(node.span.start <= edge <= node.span.end for edge in edges)
+
+
+def test_spans_are_not_compared():
+    assert parse("a AND b") == parse(' "a"  &  "b" ')
+    assert hash(parse("a AND b")) == hash(Term("a") & Term("b"))
+
+
+def test_queries_built_in_python_have_no_span():
+    assert all(node.span is None for node in And((Term("a"), Or((Term("b"), Not(Term("c")))))).walk())

@@ -1,0 +1,96 @@
+"""The messages, word for word: they are written for the person or the language model that has to act on them."""
+
+from pathlib import Path
+
+import pytest
+
+from logical_retriever.errors import LogicalQueryError, LogicalSyntaxError
+from logical_retriever.query import parse
+
+CASES = Path(__file__).parents[1] / "fixtures" / "syntax_errors.txt"
+
+
+def cases():
+    for block in CASES.read_text(encoding="utf-8").rstrip("\n").split("\n\n"):
+        lines = [line for line in block.split("\n") if not line.startswith("#")]
+        if lines:
+            yield lines[0].removeprefix("> "), "\n".join(lines[1:])
+
+
+@pytest.mark.parametrize(("text", "message"), list(cases()))
+def test_fixture(text, message):
+    with pytest.raises(LogicalSyntaxError) as caught:
+        parse(text)
+    assert str(caught.value) == message
+    assert caught.value.text == text
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\t", "\u3000"])
+def test_an_empty_query(text):
+    with pytest.raises(LogicalSyntaxError, match="The query is empty") as caught:
+        parse(text)
+    assert caught.value.span == (len(text), len(text))
+    assert "a quoted term" in caught.value.expected
+
+
+@pytest.mark.parametrize(
+    ("text", "culprit"),
+    [
+        ('"a" AND ', ""),
+        ('"a" AND\n\n', ""),
+        ('a\nAND\n"b" c', "c"),
+        ("a OR\nAND b", "AND"),
+        ('"a" and\nnot "b"', "and\nnot"),
+        ('a  and "b"', "and"),
+        ("(\n)", "(\n)"),
+        ('"a" AND "  \n"', '"  \n"'),
+        ("ａ AND ＂b＂", "＂"),
+    ],
+)
+def test_the_span_is_exact(text, culprit):
+    with pytest.raises(LogicalSyntaxError) as caught:
+        parse(text)
+    error = caught.value
+    assert text[slice(*error.span)] == culprit
+    if not culprit:
+        assert error.span == (len(text), len(text))
+
+
+def test_the_picture_shows_the_line_of_the_fault():
+    with pytest.raises(LogicalSyntaxError) as caught:
+        parse('"first"\nAND "second" "third"\nOR x')
+    assert caught.value.picture == '  AND "second" "third"\n               ^^^^^^^'
+
+
+def test_the_innermost_open_parenthesis_is_named():
+    with pytest.raises(LogicalSyntaxError, match="opened at character 6 is never closed"):
+        parse("(a OR (b AND c")
+
+
+def test_no_exception_of_the_parser_generator_shows_through():
+    with pytest.raises(LogicalSyntaxError) as caught:
+        parse('"a" "b"')
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__
+    assert isinstance(caught.value, LogicalQueryError)
+    assert isinstance(caught.value, ValueError)
+
+
+@pytest.mark.parametrize(
+    "repaired",
+    [
+        ('"a" and not "b"', '"a" AND NOT "b"'),
+        ('"a" NOT "b"', '"a" AND NOT "b"'),
+        ('"the "big" bang"', r'"the \"big\" bang"'),
+        ("“a” AND b", '"a" AND b'),
+        ("'a' AND b", '"a" AND b'),
+        ('"a" AND ""', '"a"'),
+        ('! "a"', 'NOT "a"'),
+        ("(a AND b", "(a AND b)"),
+    ],
+)
+def test_following_the_hint_gives_a_query(repaired):
+    wrong, right = repaired
+    with pytest.raises(LogicalSyntaxError):
+        parse(wrong)
+    parse(right)

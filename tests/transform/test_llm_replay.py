@@ -1,0 +1,74 @@
+"""Answers recorded from a real model, in varied wrapping, through the whole chain: every query comes back unchanged."""
+
+import json
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from logical_retriever.query import Term
+from logical_retriever.testing import ScriptedChatModel
+from logical_retriever.transform import LogicalQueryTransformer, RecordedQueryTransformer
+from logical_retriever.transform.delimiters import STRAIGHT
+from logical_retriever.transform.recorded import read_questions, read_recorded_forms
+
+DATA = Path(os.environ.get("LOGICAL_RETRIEVER_DATA", Path(__file__).parents[3] / "shared" / "data"))
+SETS = ("negconstraint", "excluir", "boolquestions_not", "comlq")
+SAMPLE = 150
+
+pytestmark = pytest.mark.skipif(
+    not DATA.is_dir(), reason=f"no benchmark sets at {DATA}; set LOGICAL_RETRIEVER_DATA to their folder"
+)
+
+
+def smart(form: str) -> str:
+    return STRAIGHT.sub(lambda m: "“" + m.group()[1:-1].replace('\\"', '"') + "”", form)
+
+
+NOISE = {
+    "plain": "{}".format,
+    "fence": "```\n{}\n```".format,
+    "fence in chatter": "Sure, here it is:\n\n```text\n{}\n```\n\nThis keeps what is asked for.".format,
+    "label": "Query: {}".format,
+    "bold label": "**Logical Query:** {}".format,
+    "chatter": "Here is the logical query:\n\n{}\n\nExplanation: what follows NOT is pushed away.".format,
+    "smart quotes": smart,
+    "smart quotes after a label": lambda form: f"**Query:** {smart(form)}\n\nNote: nothing else is needed.",
+    "reasoning": '<think>"x" AND NOT "y"?</think>\n\n{}'.format,
+    "json": lambda form: json.dumps({"query": form}),
+    "json string": json.dumps,
+    "backticks": "`{}`".format,
+    "single quotes": "'{}'".format,
+    "full stop": "{}.".format,
+    "several lines": lambda form: form.replace(" AND ", "\nAND ").replace(" OR ", " OR\n"),
+    "bullet": "- {}".format,
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("prompt", ["prompt_a", "prompt_c"])
+@pytest.mark.parametrize("noise", NOISE)
+def test_recorded_answers_come_back_unchanged(name, prompt, noise):
+    questions = read_questions(DATA / name / "queries.jsonl")
+    path = DATA / name / f"logical_forms.{prompt}.tsv"
+    recorded = read_recorded_forms(path)
+    raw = dict(line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:])
+    ids = sorted(recorded)
+    sample = random.Random(f"{name} {prompt} {noise}").sample(ids, min(SAMPLE, len(ids)))
+    transformer = LogicalQueryTransformer(
+        ScriptedChatModel([NOISE[noise](raw[i]) for i in sample]), max_repairs=0, on_failure="raise", cache=False
+    )
+    for i in sample:
+        # A form without operators says that the question is plain, and is then the question itself.
+        expected = Term(questions[i]) if isinstance(recorded[i], Term) else recorded[i]
+        assert transformer.transform(questions[i]).query == expected
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_recorded_files_load_as_transformers(name):
+    for prompt in "abc":
+        path = DATA / name / f"logical_forms.prompt_{prompt}.tsv"
+        forms, questions = read_recorded_forms(path), read_questions(path.with_name("queries.jsonl"))
+        transformer = RecordedQueryTransformer.from_tsv(path)
+        assert all(transformer.transform(text).query == forms.get(i, Term(text)) for i, text in questions.items())
