@@ -1,0 +1,178 @@
+"""``logical-retriever ask``: a question to the user's own passages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from logical_retriever.commands.collection import (
+    apply,
+    changes,
+    chroma_client,
+    collection_model,
+    create_collection,
+    find_collection,
+    open_collection,
+)
+from logical_retriever.commands.output import encoding_bar, notes, plain, print_json, results, working
+from logical_retriever.corpus import Passage, read_corpus
+from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
+from logical_retriever.errors import InvalidArgumentError, StoreError
+from logical_retriever.explain import MADE_BY, Explanation
+from logical_retriever.llms import chat_model_from_name
+from logical_retriever.results import RankedDocument
+from logical_retriever.retriever import LogicalRetriever
+from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics, get_semantics
+from logical_retriever.stores.chroma import ChromaStore
+from logical_retriever.transform import CueQueryTransformer, LogicalQueryTransformer, QueryTransformer
+from logical_retriever.transform.base import check_question
+
+app = typer.Typer()
+
+SHOWN_TEXT = 240
+"""Most characters of a passage that are shown."""
+
+
+@app.command("ask")
+def ask(
+    question: Annotated[str, typer.Argument(help="The question, in natural language.", show_default=False)],
+    corpus: Annotated[
+        Path | None,
+        typer.Option(help='Passages, a JSON object {"_id", "title", "text"} a line.', show_default=False),
+    ] = None,
+    path: Annotated[
+        Path | None,
+        typer.Option(help="Folder to keep the encoded passages in, and to find them in.", show_default="temporary"),
+    ] = None,
+    llm: Annotated[
+        str | None,
+        typer.Option(metavar="PROVIDER:MODEL", help="Language model to read the question.", show_default="cue rules"),
+    ] = None,
+    k: Annotated[int, typer.Option("--k", min=1, help="Passages to return.")] = 5,
+    semantics: Annotated[str, typer.Option(help="How scores are composed.")] = DEFAULT_SEMANTICS,
+    model: Annotated[
+        str | None,
+        typer.Option(help="Sentence-transformers model.", show_default=f"that of --path, else {DEFAULT_MODEL}"),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the data, nothing else, on standard output.")] = False,
+) -> None:
+    """Ask a question of your own passages, and see why each was found.
+
+    With --path the encoded passages are kept; a changed file is compared, and only what changed is encoded again.
+    """
+    with working():
+        # What can be wrong is looked at before anything is encoded.
+        check_question(question)
+        composed = get_semantics(semantics)
+        transformer: QueryTransformer = (
+            CueQueryTransformer() if llm is None else LogicalQueryTransformer(chat_model_from_name(llm))
+        )
+        told = explain(question, _passages(corpus, path), path, model, composed, transformer, k)
+    if as_json:
+        print_json(told.to_dict())
+    else:
+        show(told, results())
+
+
+def explain(
+    question: str,
+    passages: list[Passage] | None,
+    path: Path | None,
+    model: str | None,
+    semantics: Semantics,
+    transformer: QueryTransformer,
+    k: int,
+) -> Explanation:
+    """Bring the collection in step with the passages, where there are some, and ask.
+
+    Raises:
+        StoreError: The folder has no collection, or one made with another model.
+        LogicalRetrieverError: See :mod:`logical_retriever.errors`.
+    """
+    console = notes()
+    with chroma_client(path) as client:
+        folder = Path() if path is None else path
+        collection = open_collection(client, folder) if passages is None else find_collection(client, folder)
+        if collection is not None:
+            model = collection_model(collection, model, folder)
+        elif model is None:
+            model = DEFAULT_MODEL
+        with console.status("Loading the encoder"):
+            embedder = SentenceTransformerEmbedder(model)
+        if collection is None:
+            collection = create_collection(client, model)
+        if passages is not None:
+            _bring_in_step(collection, passages, embedder, console, kept=path is not None)
+        retriever = LogicalRetriever(
+            ChromaStore(collection), embedder, transformer=transformer, semantics=semantics, k=k
+        )
+        return retriever.explain(question)
+
+
+def show(told: Explanation, console: Console) -> None:
+    """Print how the question was understood, and each passage with its reasons."""
+    made, result = told.transformation, told.result
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column()
+    table.add_row("Question", plain(made.question))
+    table.add_row("Logical query", Text.assemble((plain(str(made.query)), "green"), f"  ({MADE_BY[made.method]})"))
+    if told.searched != str(made.query):
+        table.add_row("Searched for", f"{plain(told.searched)}  (no logic in it: the plain question)")
+    completeness = "exact" if told.exact else "approximate"
+    table.add_row("Search", f"{completeness}: {result.plan.reason}; {result.candidates} scored")
+    console.print(table)
+    if not result.documents:
+        console.print("\nNo passage was found: the collection is empty.")
+        return
+    answers = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=True)
+    answers.add_column("#", justify="right")
+    answers.add_column("Score", justify="right")
+    answers.add_column("Dense", justify="right")
+    answers.add_column("Passage", ratio=1)
+    for rank, document in enumerate(result.documents, start=1):
+        place = told.dense_rank(document.id)
+        answers.add_row(
+            str(rank),
+            f"{document.score:.3f}",
+            f">{len(told.dense)}" if place is None else f"{place}.",
+            _passage(document, last=rank == len(result.documents)),
+        )
+    console.print(answers)
+    console.print("Dense: the passage's place in plain dense retrieval. Below each passage, its truth value per term.")
+
+
+def _passages(corpus: Path | None, path: Path | None) -> list[Passage] | None:
+    if corpus is not None:
+        return read_corpus(corpus)
+    if path is None:
+        raise InvalidArgumentError(
+            "There are no passages to ask.", hint="Give --corpus FILE.jsonl, or --path of an earlier run."
+        )
+    if not path.is_dir():
+        # Chroma would create it.
+        raise StoreError(f"There is no folder {path}.", hint="Give --corpus FILE.jsonl as well, once, to make it.")
+    return None
+
+
+def _bring_in_step(
+    collection: Any, passages: list[Passage], embedder: SentenceTransformerEmbedder, console: Console, *, kept: bool
+) -> None:
+    todo = changes(collection, passages)
+    if kept:
+        console.print(f"Collection: {todo}." if todo.stale or todo.gone else "Collection: matches the file.")
+    with encoding_bar(len(todo.stale)) as stored:
+        apply(collection, passages, todo, embedder, stored)
+
+
+def _passage(document: RankedDocument, *, last: bool) -> Padding:
+    truths = "  ".join(f"{term!r} {value:.2f}" for term, value in document.truth_values.items())
+    cell = Text.assemble((plain(document.id), "bold"), f"  {plain(document.text, SHOWN_TEXT)}\n", (truths, "cyan"))
+    return Padding(cell, (0, 0, 0 if last else 1, 0))

@@ -1,0 +1,199 @@
+"""``logical-retriever demo``: plain dense beside logical retrieval, on the demo's own corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from logical_retriever.commands.collection import apply, changes, chroma_client, create_collection
+from logical_retriever.commands.output import notes, plain, print_json, results, working
+from logical_retriever.demo import DemoQuestion, load_passages, load_questions, load_topics
+from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
+from logical_retriever.query import has_logic
+from logical_retriever.results import RankedDocument
+from logical_retriever.retriever import LogicalRetriever
+from logical_retriever.stores.chroma import ChromaStore
+from logical_retriever.transform import CueQueryTransformer, RecordedQueryTransformer, Transformation
+
+WRITTEN_KINDS = ("either-or", "both-and")
+"""Cue rules recognise exclusions alone; the logical queries of these kinds are taken from the questions' file."""
+
+MADE_BY = {"cue": "by cue rules, no language model", "recorded": "as written in the demo's questions"}
+NO_LOGIC = "no logic in it: plain dense search"
+
+SHORTEST_OPENING = 20
+"""Fewer characters of a passage than these tell nothing and are left out."""
+
+app = typer.Typer()
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A passage in a ranking.
+
+    Attributes:
+        id: Of the passage.
+        title: Of the passage.
+        text: Its title and text.
+        opening: Its text alone, for the table.
+        score: Of the ranking it stands in.
+        unwanted: Whether it is about what the question excludes.
+    """
+
+    id: str
+    title: str
+    text: str
+    opening: str
+    score: float
+    unwanted: bool
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question with both rankings."""
+
+    asked: DemoQuestion
+    made: Transformation
+    dense: tuple[Hit, ...]
+    logical: tuple[Hit, ...]
+
+
+@app.command("demo")
+def demo(
+    k: Annotated[int, typer.Option("--k", min=1, help="Passages per ranking.")] = 5,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the data, nothing else, on standard output.")] = False,
+) -> None:
+    """Ask a few questions of 200 passages: plain dense beside logical retrieval.
+
+    Needs neither an API key nor the internet. Passages on what a question excludes are marked.
+    """
+    with working():
+        answers = run_demo(k)
+    if as_json:
+        print_json(to_data(answers))
+    else:
+        show(answers, k, results())
+
+
+def run_demo(k: int) -> list[Answer]:
+    """Encode the corpus into a Chroma collection in a temporary folder, and ask every question of it.
+
+    Args:
+        k: Passages per ranking, at least 1.
+    """
+    passages, topics, questions = load_passages(), load_topics(), load_questions()
+    texts = {passage.id: passage.text for passage in passages}
+    written = {asked.question: asked.logical_query for asked in questions if asked.kind in WRITTEN_KINDS}
+    cue, recorded = CueQueryTransformer(), RecordedQueryTransformer(written)
+    console = notes()
+    with chroma_client(None) as client:
+        with console.status("Loading the encoder"):
+            embedder = SentenceTransformerEmbedder()
+        collection = create_collection(client, DEFAULT_MODEL)
+        with console.status(f"Encoding {len(passages)} passages"):
+            apply(collection, passages, changes(collection, passages), embedder)
+        retriever = LogicalRetriever(ChromaStore(collection), embedder, k=k)
+
+        def answer(asked: DemoQuestion) -> Answer:
+            made = (recorded if asked.question in written else cue).transform(asked.question)
+            told = retriever.explain(made)
+            unwanted = frozenset(asked.unwanted_topics)
+
+            def hits(documents: Sequence[RankedDocument]) -> tuple[Hit, ...]:
+                return tuple(
+                    Hit(d.id, str(d.metadata["title"]), d.text, texts[d.id], d.score, bool(topics[d.id] & unwanted))
+                    for d in documents
+                )
+
+            return Answer(asked, made, hits(told.dense[:k]), hits(told.result.documents))
+
+        return [answer(asked) for asked in questions]
+
+
+def to_data(answers: Sequence[Answer]) -> dict[str, Any]:
+    """What ``--json`` prints."""
+
+    def rows(hits: Sequence[Hit]) -> list[dict[str, Any]]:
+        return [{"id": h.id, "text": h.text, "score": h.score, "unwanted": h.unwanted} for h in hits]
+
+    return {
+        "questions": [
+            {
+                "question": answer.made.question,
+                "logical_query": str(answer.made.query),
+                "dense": rows(answer.dense),
+                "logical": rows(answer.logical),
+            }
+            for answer in answers
+        ]
+    }
+
+
+def show(answers: Sequence[Answer], k: int, console: Console) -> None:
+    """Print every question with its two rankings, and the sum."""
+    cross = _cross(console)
+    for number, answer in enumerate(answers, start=1):
+        made = answer.made
+        how = MADE_BY[made.method] if has_logic(made.query) else NO_LOGIC
+        indent = len(f"{number}. ")
+        console.print(Text.assemble((f"{number}. ", "bold cyan"), (answer.asked.question, "bold")))
+        console.print(Padding(Text.assemble((str(made.query), "green"), f"  ({how})"), (0, 0, 0, indent)))
+        console.print(Padding(Text(answer.asked.note, style="italic"), (0, 0, 0, indent)))
+        console.print(_side_by_side(answer, cross, console.width))
+    console.print(_summary([answer for answer in answers if answer.asked.unwanted_topics], k, cross))
+
+
+def _side_by_side(answer: Answer, cross: str, width: int) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, expand=True, padding=(0, 1, 0, 0), pad_edge=False)
+    columns = (("Plain dense", answer.dense), ("Logical", answer.logical))
+    for name, hits in columns:
+        table.add_column(_heading(name, hits, cross, marked=bool(answer.asked.unwanted_topics)), ratio=1)
+    for place in range(max(len(hits) for _, hits in columns)):
+        table.add_row(*(_cell(hits[place], cross, width // 2 - 4) if place < len(hits) else "" for _, hits in columns))
+    return table
+
+
+def _heading(name: str, hits: Sequence[Hit], cross: str, *, marked: bool) -> Text:
+    if not marked:
+        return Text(name, style="bold")
+    unwanted = sum(hit.unwanted for hit in hits)
+    count = (f"{cross} {unwanted} unwanted", "bold red") if unwanted else ("none unwanted", "bold green")
+    return Text.assemble((f"{name}: ", "bold"), count)
+
+
+def _cell(hit: Hit, cross: str, width: int) -> Text:
+    """One line: mark, score, title, and as much of the passage as there is room for."""
+    style = "red" if hit.unwanted else ""
+    line = Text.assemble((f"{cross if hit.unwanted else ' '} {hit.score:.3f} ", style), no_wrap=True)
+    line.append(plain(hit.title, width - len(line)), style)
+    room = width - len(line) - 3
+    if room >= SHORTEST_OPENING:
+        line.append(f" · {plain(hit.opening, room)}", "dim")
+    return line
+
+
+def _summary(exclusions: Sequence[Answer], k: int, cross: str) -> Text:
+    dense = sum(hit.unwanted for answer in exclusions for hit in answer.dense)
+    logical = sum(hit.unwanted for answer in exclusions for hit in answer.logical)
+    return Text.assemble(
+        (f"{cross} Unwanted passages in the top {k} of {len(exclusions)} exclusion questions: ", "bold"),
+        (f"plain dense {dense}, logical {logical}.\n", "bold"),
+        "The questions were chosen to show the effect on 200 passages written for it; this is no benchmark.\n"
+        "The two columns score on different scales: compare the order, not the numbers.",
+    )
+
+
+def _cross(console: Console) -> str:
+    try:
+        "✗".encode(console.encoding)
+    except UnicodeEncodeError:
+        return "x"
+    return "✗"

@@ -1,0 +1,96 @@
+"""What goes to the terminal: results to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from typing import Any, TextIO
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from logical_retriever.errors import LogicalRetrieverError
+from logical_retriever.transform.base import TransformWarning
+
+# Read by the libraries when they are first imported: no bars, no telemetry, no advice on standard error.
+_QUIET = {
+    "ANONYMIZED_TELEMETRY": "False",
+    "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+    "TRANSFORMERS_VERBOSITY": "error",
+}
+
+
+def results() -> Console:
+    """Console on standard output."""
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def notes() -> Console:
+    """Console on standard error."""
+    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+def print_error(error: LogicalRetrieverError) -> None:
+    """Print message and hint on standard error, unwrapped: caret pictures and commands must stay whole."""
+    console = notes()
+    console.print(Text.assemble(("Error: ", "bold red"), error.message), soft_wrap=True)
+    console.print(Text.assemble(("Hint: ", "bold"), error.hint), soft_wrap=True)
+
+
+def print_json(data: Any) -> None:
+    """Print data as JSON on standard output, characters outside its encoding escaped."""
+    unicode = (sys.stdout.encoding or "ascii").lower().replace("-", "").startswith("utf")
+    sys.stdout.write(json.dumps(data, ensure_ascii=not unicode, indent=2) + "\n")
+
+
+def plain(text: str, width: int | None = None) -> str:
+    """A text on one line, without characters that a terminal would act on, at most ``width`` long."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return line if width is None or len(line) <= width else f"{line[: width - 1].rstrip()}…"
+
+
+@contextlib.contextmanager
+def working() -> Iterator[None]:
+    """Keep standard output for results while libraries work, and their chatter off the terminal.
+
+    Warnings of this package are shown; a user's own ``-W`` or ``PYTHONWARNINGS`` is honoured.
+    """
+    for name, value in _QUIET.items():
+        os.environ.setdefault(name, value)
+    with warnings.catch_warnings(), contextlib.redirect_stdout(sys.stderr):
+        if not sys.warnoptions:
+            warnings.simplefilter("ignore")
+        warnings.simplefilter("always", TransformWarning)
+        show_any = warnings.showwarning
+
+        def show(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
+            if issubclass(category, TransformWarning):
+                notes().print(Text.assemble(("Warning: ", "bold yellow"), str(message)), soft_wrap=True)
+            else:
+                show_any(message, category, filename, lineno, file, line)
+
+        warnings.showwarning = show
+        yield
+
+
+@contextlib.contextmanager
+def encoding_bar(total: int) -> Iterator[Any]:
+    """A progress bar on standard error; yields a function that takes the number of passages newly encoded."""
+    columns = (TextColumn("Encoding"), BarColumn(), MofNCompleteColumn(), TextColumn("passages"), TimeRemainingColumn())
+    console = notes()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("Encoding", total=total)
+        yield lambda count: progress.advance(task, count)

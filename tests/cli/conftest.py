@@ -1,0 +1,103 @@
+"""The real encoder, loaded once, and counted; commands run in this process through typer's runner."""
+
+import json
+import os
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from logical_retriever.commands import ask, demo
+from logical_retriever.commands.group import app
+from logical_retriever.commands.output import working
+from logical_retriever.encoders import SentenceTransformerEmbedder
+
+PASSAGES = [
+    {"_id": "bone", "title": "Vitamin D and bones", "text": "Vitamin D keeps bones strong and prevents rickets."},
+    {"_id": "mood", "title": "Vitamin D and mood", "text": "Vitamin D may lift the mood in dark winters."},
+    {"_id": "cold", "title": "Vitamin D and colds", "text": "Vitamin D gives some protection against colds."},
+    {"_id": "jazz", "title": "", "text": "Miles Davis recorded Kind of Blue in 1959."},
+]
+
+
+class RememberingEncoder:
+    """The real encoder; a text that it has encoded once in this test run is not encoded again."""
+
+    def __init__(self):
+        with working():
+            self.model = SentenceTransformerEmbedder()
+        self.vectors = {}
+
+    def embed_documents(self, texts):
+        new = [text for text in dict.fromkeys(texts) if text not in self.vectors]
+        self.vectors.update(zip(new, self.model.embed_documents(new), strict=True))
+        return np.array([self.vectors[text] for text in texts])
+
+    embed_queries = embed_documents
+
+
+class CountingEmbedder:
+    """Hands every text to the encoder, and remembers which documents it was given."""
+
+    def __init__(self, real):
+        self.real = real
+        self.documents = []
+        self.loaded = []
+
+    def __call__(self, model):
+        self.loaded.append(model)
+        return self
+
+    def embed_queries(self, texts):
+        return self.real.embed_queries(texts)
+
+    def embed_documents(self, texts):
+        self.documents += texts
+        return self.real.embed_documents(texts)
+
+
+@pytest.fixture(scope="session")
+def real_encoder():
+    return RememberingEncoder()
+
+
+@pytest.fixture
+def encoder(real_encoder, monkeypatch):
+    counting = CountingEmbedder(real_encoder)
+    monkeypatch.setattr(ask, "SentenceTransformerEmbedder", counting)
+    monkeypatch.setattr(demo, "SentenceTransformerEmbedder", lambda: counting("all-MiniLM-L6-v2"))
+    return counting
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Run the command line in this process; folders that it makes for itself go to ``tmp_path/temporary``."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    monkeypatch.setitem(os.environ, "COLUMNS", "80")
+
+    def invoke(*arguments):
+        result = CliRunner().invoke(app, [str(a) for a in arguments])
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert not list(temporary.iterdir()), "a temporary folder was left behind"
+        return result
+
+    return invoke
+
+
+@pytest.fixture
+def write():
+    """Write rows to a JSONL file."""
+
+    def write(path, rows):
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def corpus(tmp_path, write):
+    return write(tmp_path / "corpus.jsonl", PASSAGES)

@@ -1,0 +1,203 @@
+"""A question to a user's file: the answer, the kept collection, and everything that can be wrong."""
+
+import json
+
+import chromadb
+import pytest
+
+QUESTION = "What is vitamin D good for, other than bones?"
+
+
+def rows(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_answers_from_a_file(run, encoder, corpus):
+    result = run("ask", QUESTION, "--corpus", corpus, "--k", 3)
+    assert result.exit_code == 0
+    flat = " ".join(result.stdout.split())
+    assert 'AND NOT "bones"' in flat
+    assert "by cue rules" in flat
+    found = [flat.index(f"{rank} 0.") for rank in (1, 2, 3)]
+    assert {flat[: found[2]].count(name) for name in ("mood Vitamin", "cold Vitamin")} == {1}
+    assert "bone Vitamin" not in flat[: found[2]]
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert result.stderr == ""
+
+
+def test_json_is_the_explanation_and_honours_the_exclusion(run, encoder, corpus):
+    told = json.loads(run("ask", QUESTION, "--corpus", corpus, "--k", 2, "--json").stdout)
+    assert {d["id"] for d in told["documents"]} == {"mood", "cold"}
+    assert told["dense"][0]["id"] == "bone"
+    assert told["method"] == "cue"
+    assert told["exact"] is True
+    assert told["documents"][0]["text"].startswith("Vitamin D and ")
+    assert sorted(encoder.documents)[0] == "Miles Davis recorded Kind of Blue in 1959."
+
+
+def test_semantics_is_used(run, encoder, corpus):
+    def scores(name):
+        told = json.loads(run("ask", QUESTION, "--corpus", corpus, "--semantics", name, "--json").stdout)
+        return [d["score"] for d in told["documents"]]
+
+    assert scores("product") != scores("godel")
+
+
+def test_a_kept_collection_encodes_only_what_changed(run, encoder, corpus, tmp_path, write):
+    def ask_again():
+        encoder.documents.clear()
+        result = run("ask", QUESTION, "--corpus", corpus, "--path", tmp_path / "kept", "--json")
+        assert result.exit_code == 0, result.stderr
+        return json.loads(result.stdout), result.stderr, list(encoder.documents)
+
+    told, said, encoded = ask_again()
+    assert len(encoded) == 4
+    assert "4 new, 0 changed, 0 removed, 0 unchanged" in said
+
+    again, said, encoded = ask_again()
+    assert encoded == []
+    assert "matches the file" in said
+    assert again == told
+
+    bone, mood, cold, jazz = rows(corpus)
+    write(corpus, [jazz, cold, mood, bone])
+    assert ask_again()[1:] == (said, [])
+
+    new = {"id": 5, "text": "Vitamin D is made in the skin."}
+    write(corpus, [bone, {**mood, "text": "Vitamin D does not change the mood."}, jazz, new])
+    told, said, encoded = ask_again()
+    assert sorted(encoded) == [
+        "Vitamin D and mood. Vitamin D does not change the mood.",
+        "Vitamin D is made in the skin.",
+    ]
+    assert "1 new, 1 changed, 1 removed, 2 unchanged" in said
+    assert {d["id"] for d in told["documents"]} == {"bone", "mood", "jazz", "5"}
+
+    write(corpus, [bone, jazz])
+    told, said, encoded = ask_again()
+    assert encoded == []
+    assert "0 new, 0 changed, 2 removed, 2 unchanged" in said
+    assert {d["id"] for d in told["documents"]} == {"bone", "jazz"}
+
+
+def test_an_interrupted_encoding_is_taken_up_where_it_stopped(run, encoder, corpus, tmp_path, monkeypatch):
+    monkeypatch.setattr("logical_retriever.commands.collection.BATCH", 1)
+    whole = encoder.embed_documents
+
+    def interrupted(texts):
+        if len(encoder.documents) == 2:
+            raise KeyboardInterrupt
+        return whole(texts)
+
+    encoder.embed_documents = interrupted
+    arguments = ("ask", QUESTION, "--corpus", corpus, "--path", tmp_path / "kept")
+    result = run(*arguments)
+    assert result.exit_code == 130
+    assert result.stdout == ""
+    encoder.embed_documents = whole
+    assert "2 new, 0 changed, 0 removed, 2 unchanged" in run(*arguments).stderr
+    assert len(encoder.documents) == 4
+
+
+def test_an_interrupted_change_is_noticed_even_if_the_file_is_put_back(
+    run, encoder, corpus, tmp_path, monkeypatch, write
+):
+    monkeypatch.setattr("logical_retriever.commands.collection.BATCH", 1)
+    arguments = ("ask", QUESTION, "--corpus", corpus, "--path", tmp_path / "kept")
+    run(*arguments)
+    original = rows(corpus)
+    write(corpus, [{**row, "text": row["text"] + " Indeed."} for row in original])
+    whole, encoder.documents = encoder.embed_documents, []
+
+    def interrupted(texts):
+        if encoder.documents:
+            raise KeyboardInterrupt
+        return whole(texts)
+
+    encoder.embed_documents = interrupted
+    assert run(*arguments).exit_code == 130
+    encoder.embed_documents = whole
+    write(corpus, original)
+    assert "0 new, 1 changed, 0 removed, 3 unchanged" in run(*arguments).stderr
+
+
+def test_a_kept_collection_needs_no_file(run, encoder, corpus, tmp_path):
+    first = run("ask", QUESTION, "--corpus", corpus, "--path", tmp_path / "kept", "--json")
+    second = run("ask", QUESTION, "--path", tmp_path / "kept", "--json")
+    assert second.stdout == first.stdout
+    assert len(encoder.documents) == 4
+    assert second.stderr == ""
+
+
+def test_a_kept_collection_names_its_model(run, encoder, corpus, tmp_path):
+    kept = tmp_path / "kept"
+    run("ask", QUESTION, "--corpus", corpus, "--path", kept, "--model", "mine")
+    assert run("ask", QUESTION, "--path", kept).exit_code == 0
+    assert encoder.loaded == ["mine", "mine"]
+    for arguments in ((), ("--corpus", corpus)):
+        result = run("ask", QUESTION, "--path", kept, "--model", "another", *arguments)
+        assert result.exit_code == 2
+        assert f"Error: The collection in {kept} was encoded with 'mine', not with 'another'." in result.stderr
+    assert encoder.loaded == ["mine", "mine"]
+
+
+def test_a_collection_of_something_else_is_left_alone(run, encoder, corpus, tmp_path):
+    client = chromadb.PersistentClient(str(tmp_path), settings=chromadb.Settings(anonymized_telemetry=False))
+    foreign = client.create_collection("logical-retriever", embedding_function=None)
+    foreign.add(ids=["theirs"], embeddings=[[1.0, 0.0]])
+    for arguments in ((), ("--corpus", corpus)):
+        result = run("ask", QUESTION, "--path", tmp_path, *arguments)
+        assert result.exit_code == 2
+        assert "was not made by 'ask'" in result.stderr
+    assert foreign.get()["ids"] == ["theirs"]
+    assert encoder.documents == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "There are no passages to ask."),
+        (["--path", "{tmp}/none"], "There is no folder"),
+        (["--path", "{tmp}/empty"], "has no collection made by 'ask'"),
+        (["--path", "{tmp}/corpus.jsonl"], "There is no folder"),
+        (["--corpus", "{tmp}/corpus.jsonl", "--path", "{tmp}/corpus.jsonl"], "Chroma cannot open the folder"),
+        (["--corpus", "{tmp}/none.jsonl"], "none.jsonl: cannot be read"),
+        (["--corpus", "{tmp}/bad.jsonl"], "bad.jsonl, line 2: expected a string as text, found no text"),
+        (["--corpus", "{tmp}/corpus.jsonl", "--semantics", "prodct"], "Did you mean 'product'?"),
+        (["--corpus", "{tmp}/corpus.jsonl", "--llm", "gpt"], "not of the form PROVIDER:MODEL"),
+        (["--corpus", "{tmp}/corpus.jsonl", "--k", "0"], "--k"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_is_encoded(run, encoder, corpus, tmp_path, arguments, said, write):
+    (tmp_path / "empty").mkdir()
+    write(tmp_path / "bad.jsonl", [{"_id": 1, "text": "x"}, {"_id": 2}])
+    result = run("ask", QUESTION, *(a.format(tmp=tmp_path) for a in arguments))
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr
+    assert encoder.documents == encoder.loaded == []
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("question", ["", " \t"])
+def test_an_empty_question(run, encoder, corpus, question):
+    result = run("ask", question, "--corpus", corpus)
+    assert result.exit_code == 2
+    assert "The question is empty" in result.stderr
+    assert encoder.loaded == []
+
+
+def test_more_passages_than_there_are(run, encoder, corpus):
+    told = json.loads(run("ask", QUESTION, "--corpus", corpus, "--k", 99, "--json").stdout)
+    assert len(told["documents"]) == 4
+
+
+def test_text_that_would_act_on_the_terminal_is_shown_as_text(run, encoder, tmp_path, write):
+    path = write(
+        tmp_path / "c.jsonl", [{"_id": "a\x1b[2J", "text": "red \x1b[31m [bold]x[/bold] :smile: " + "y" * 999}]
+    )
+    shown = run("ask", "x [/red] \x1b[2J", "--corpus", path).stdout
+    assert "\x1b" not in shown
+    assert "[bold]x[/bold] :smile:" in shown
+    assert "x [/red]" in shown

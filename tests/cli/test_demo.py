@@ -1,0 +1,86 @@
+"""The demo on its real collection, against rankings and marks computed here from the vectors."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from logical_retriever.commands.demo import WRITTEN_KINDS
+from logical_retriever.demo import load_passages, load_questions, load_topics
+from logical_retriever.transform import CueQueryTransformer
+
+
+@pytest.fixture(scope="module")
+def vectors(real_encoder):
+    return real_encoder.embed_documents([passage.content for passage in load_passages()])
+
+
+def test_json_has_the_keys_and_the_true_dense_ranking(run, encoder, vectors, real_encoder):
+    result = run("demo", "--json", "--k", 7)
+    data = json.loads(result.stdout)
+    assert list(data) == ["questions"]
+    passages, topics, questions = load_passages(), load_topics(), load_questions()
+    assert [row["question"] for row in data["questions"]] == [asked.question for asked in questions]
+    for row, asked in zip(data["questions"], questions, strict=True):
+        assert list(row) == ["question", "logical_query", "dense", "logical"]
+        cosines = (vectors @ real_encoder.embed_queries([asked.question]).T)[:, 0]
+        best = np.argsort(-cosines, kind="stable")[:7]
+        assert [hit["id"] for hit in row["dense"]] == [passages[i].id for i in best]
+        assert [hit["score"] for hit in row["dense"]] == pytest.approx(cosines[best].tolist(), abs=1e-5)
+        texts = {passage.id: passage.content for passage in passages}
+        for hit in row["dense"] + row["logical"]:
+            assert list(hit) == ["id", "text", "score", "unwanted"]
+            assert hit["text"] == texts[hit["id"]]
+            assert hit["unwanted"] == bool(topics[hit["id"]] & set(asked.unwanted_topics))
+        assert len(row["logical"]) == 7
+    assert len(encoder.documents) == 200
+
+
+def test_logical_retrieval_shows_fewer_unwanted_passages(run, encoder):
+    data = json.loads(run("demo", "--json").stdout)
+    for row, asked in zip(data["questions"], load_questions(), strict=True):
+        dense, logical = (sum(hit["unwanted"] for hit in row[side]) for side in ("dense", "logical"))
+        if asked.kind == "exclusion":
+            assert logical < dense, asked.question
+        if asked.kind in ("plain", "fact"):
+            assert row["logical"] == row["dense"]
+
+
+def test_queries_come_from_cue_rules_but_for_those_they_cannot_make(run, encoder):
+    data = json.loads(run("demo", "--json").stdout)
+    cue = CueQueryTransformer()
+    for row, asked in zip(data["questions"], load_questions(), strict=True):
+        if asked.kind in WRITTEN_KINDS:
+            assert row["logical_query"] == asked.logical_query
+        else:
+            assert row["logical_query"] == str(cue.transform(asked.question).query)
+            assert ("NOT" in row["logical_query"]) == (asked.kind == "exclusion")
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_the_table_is_readable_without_colour_at_any_width(run, encoder, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    shown = run("demo").stdout
+    assert "\x1b" not in shown
+    assert max(map(len, shown.splitlines())) <= columns
+    flat = " ".join(shown.split())
+    for asked in load_questions():
+        assert asked.question in flat
+    marks = len(re.findall(r"✗ \d\.\d{3}", shown))
+    dense, logical = map(int, re.search(r"plain dense (\d+), logical (\d+)", flat).groups())
+    assert marks == dense + logical
+    assert dense > logical
+    assert "no benchmark" in flat
+    assert "as written in the demo's questions" in flat
+
+
+def test_one_passage_and_more_than_there_are(run, encoder):
+    one = json.loads(run("demo", "--json", "--k", 1).stdout)
+    all_of_them = json.loads(run("demo", "--json", "--k", 500).stdout)
+    for few, many in zip(one["questions"], all_of_them["questions"], strict=True):
+        for side in ("dense", "logical"):
+            assert len(few[side]) == 1
+            assert len({hit["id"] for hit in many[side]}) == 200
+            assert many[side][0] == few[side][0]
+    assert run("demo", "--k", 0).exit_code == 2

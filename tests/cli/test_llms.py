@@ -1,0 +1,114 @@
+"""Chat models by name: LangChain's own models behind the one method that the transformer asks for."""
+
+import asyncio
+import json
+import sys
+import types
+
+import pytest
+from langchain_core.language_models import GenericFakeChatModel
+from langchain_core.messages import AIMessage
+
+from logical_retriever.errors import InvalidArgumentError, LLMCallError, MissingPackageError
+from logical_retriever.llms import chat_model_from_name
+
+QUESTION = "What is vitamin D good for, other than bones?"
+ANSWER = '"what vitamin D is good for" AND NOT "bones"'
+
+
+@pytest.fixture
+def without_langchain(monkeypatch):
+    monkeypatch.setitem(sys.modules, "langchain", None)
+    monkeypatch.delitem(sys.modules, "langchain.chat_models", raising=False)
+
+
+@pytest.fixture
+def langchain(monkeypatch):
+    """``langchain.chat_models`` whose ``init_chat_model`` the test sets; the models are LangChain's."""
+    chat_models = types.ModuleType("langchain.chat_models")
+    monkeypatch.setitem(sys.modules, "langchain", types.ModuleType("langchain"))
+    monkeypatch.setitem(sys.modules, "langchain.chat_models", chat_models)
+    return chat_models
+
+
+@pytest.mark.parametrize("name", ["foo", "", ":", "openai:", ":gpt", "openai: "])
+def test_a_name_of_another_form(name):
+    with pytest.raises(InvalidArgumentError, match="not of the form PROVIDER:MODEL"):
+        chat_model_from_name(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "install"),
+    [
+        ("openai:gpt-4o-mini", "pip install langchain langchain-openai"),
+        ("Google-GenAI:gemini", "pip install langchain langchain-google-genai"),
+        ("bedrock_mantle_openai:x", 'pip install langchain "langchain-aws[openai]"'),
+        ("unheard_of:x", "pip install langchain"),
+    ],
+)
+def test_without_langchain_both_packages_are_named(without_langchain, name, install):
+    with pytest.raises(MissingPackageError) as caught:
+        chat_model_from_name(name)
+    assert caught.value.install == install
+    assert repr(name) in caught.value.message
+
+
+def test_on_the_command_line(run, encoder, corpus, without_langchain):
+    result = run("ask", QUESTION, "--corpus", corpus, "--llm", "openai:gpt-4o-mini")
+    assert result.exit_code == 2
+    assert "Run: pip install langchain langchain-openai" in result.stderr
+    assert encoder.loaded == []
+
+
+def test_without_the_providers_package_that_is_named(langchain):
+    def init_chat_model(model, *, model_provider):
+        raise ImportError(f"Initializing ChatX requires the langchain-{model_provider} package.")
+
+    langchain.init_chat_model = init_chat_model
+    with pytest.raises(MissingPackageError) as caught:
+        chat_model_from_name("ollama:llama3.1")
+    assert caught.value.install == "pip install langchain-ollama"
+    with pytest.raises(MissingPackageError, match="requires the langchain-newest package"):
+        chat_model_from_name("newest:x")
+
+
+def test_an_unknown_provider_and_one_that_cannot_be_set_up(langchain):
+    def init_chat_model(model, *, model_provider):
+        raise ValueError(f"Unsupported provider='{model_provider}'.")
+
+    langchain.init_chat_model = init_chat_model
+    with pytest.raises(InvalidArgumentError, match="no provider 'opnai'") as caught:
+        chat_model_from_name("opnai:x")
+    assert "Did you mean 'openai'?" in caught.value.hint
+    with pytest.raises(LLMCallError, match="could not be set up: ValueError"):
+        chat_model_from_name("openai:x")
+
+
+def test_a_langchain_model_answers(langchain):
+    asked = []
+
+    def init_chat_model(model, *, model_provider):
+        asked.append((model_provider, model))
+        blocks = [{"type": "reasoning", "reasoning": "hm"}, {"type": "text", "text": "in blocks"}]
+        return GenericFakeChatModel(messages=iter([AIMessage("plain"), AIMessage(blocks), AIMessage("async")]))
+
+    langchain.init_chat_model = init_chat_model
+    model = chat_model_from_name(" Azure-OpenAI:ft:gpt:7 ")
+    assert asked == [("azure_openai", "ft:gpt:7")]
+    messages = [{"role": "system", "content": "s"}, {"role": "user", "content": "u"}]
+    assert model.complete(messages) == "plain"
+    assert model.complete(messages) == "in blocks"
+    assert asyncio.run(model.acomplete(messages)) == "async"
+
+
+@pytest.mark.parametrize(("answer", "method"), [(ANSWER, "llm"), ("AND AND", "dense")])
+def test_ask_with_a_model(run, encoder, corpus, langchain, answer, method):
+    langchain.init_chat_model = lambda model, *, model_provider: GenericFakeChatModel(
+        messages=iter([AIMessage(answer), AIMessage(answer)])
+    )
+    result = run("ask", QUESTION, "--corpus", corpus, "--llm", "openai:x", "--json")
+    told = json.loads(result.stdout)
+    assert told["method"] == method
+    assert ("Warning: The plain question is used" in result.stderr) == (method == "dense")
+    if method == "llm":
+        assert told["logical_query"] == ANSWER

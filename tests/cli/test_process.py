@@ -1,0 +1,150 @@
+"""The command line as its own process: what lands where, what is missing, what is interrupted."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+BLOCK = "import sys\nfor name in {blocked!r}:\n    sys.modules[name] = None\n"
+MAIN = "from logical_retriever.cli import main\nsys.argv = ['logical-retriever', *{arguments!r}]\nmain()\n"
+
+
+def start(*arguments, blocked=(), **environment):
+    """Start the command line with some packages made impossible to import."""
+    code = BLOCK.format(blocked=blocked) + MAIN.format(arguments=arguments)
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", env={**os.environ, **environment}
+    )
+
+
+def test_demo_writes_json_and_nothing_else(tmp_path):
+    environment = {k: v for k, v in os.environ.items() if k not in ("ANONYMIZED_TELEMETRY", "TOKENIZERS_PARALLELISM")}
+    done = subprocess.run(
+        [sys.executable, "-m", "logical_retriever", "demo", "--json", "--k", "2"],
+        capture_output=True,
+        encoding="utf-8",
+        env={**environment, "TMPDIR": str(tmp_path)},
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert len(json.loads(done.stdout)["questions"]) >= 10
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("blocked", [("typer",), ("rich",)])
+def test_without_typer_or_rich(blocked):
+    done = start("demo", blocked=blocked)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == (
+        "Error: The command line needs a package that is not installed.\n"
+        'Hint: Run: pip install "logical-retriever[cli]"\n'
+    )
+
+
+@pytest.mark.parametrize("package", ["chromadb", "sentence_transformers"])
+def test_without_a_package_that_demo_and_ask_need(package, tmp_path):
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text('{"_id": 1, "text": "x"}')
+    for arguments in (("demo",), ("ask", "x", "--corpus", str(corpus))):
+        done = start(*arguments, blocked=(package,))
+        assert done.returncode == 2
+        assert done.stdout == ""
+        assert 'Hint: Run: pip install "logical-retriever[cli]"' in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_parse_needs_neither_encoder_nor_store():
+    done = start("parse", "a AND b", blocked=("chromadb", "sentence_transformers", "torch", "transformers"))
+    assert done.returncode == 0
+    assert done.stdout.endswith('"a" AND "b"\n')
+
+
+def test_a_terminal_that_cannot_show_the_tree():
+    done = start("parse", "a AND b", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert '"a" AND "b"' in done.stdout
+
+
+STAND_IN = """
+import sys
+from logical_retriever import cli
+cli.COMMANDS = (*cli.COMMANDS, *(cli.Command(*row) for row in {rows!r}))
+sys.path.insert(0, {folder!r})
+sys.argv = ["logical-retriever", *{arguments!r}]
+cli.main()
+"""
+
+
+def with_commands(folder, rows, *arguments):
+    """Code that runs the command line with further rows in its table of commands."""
+    return [sys.executable, "-c", STAND_IN.format(rows=rows, folder=str(folder), arguments=arguments)]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_command_leaves_no_temporary_folder(tmp_path, number, code):
+    (tmp_path / "sleeper.py").write_text(
+        "import time\n"
+        "from logical_retriever.commands.collection import chroma_client, create_collection\n"
+        "def sleep() -> None:\n"
+        "    with chroma_client(None) as client:\n"
+        "        create_collection(client, 'm').add(ids=['a'], embeddings=[[1.0, 0.0]])\n"
+        "        print('ready', flush=True)\n"
+        "        time.sleep(60)\n"
+    )
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    command = with_commands(tmp_path, [("sleep", "sleeper", "cli", "Sleep.")], "sleep")
+    with subprocess.Popen(
+        command, env={**os.environ, "TMPDIR": str(temporary)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == "ready\n"
+        assert [p.name.startswith("logical-retriever-") for p in temporary.iterdir()] == [True]
+        time.sleep(0.1)
+        process.send_signal(number)
+        _, said = process.communicate(timeout=30)
+    assert process.returncode == code
+    assert "Traceback" not in said
+    assert list(temporary.iterdir()) == []
+
+
+def test_commands_are_loaded_from_their_modules_or_say_what_they_need(tmp_path):
+    (tmp_path / "grouped.py").write_text(
+        "import typer\napp = typer.Typer()\n@app.command('one')\ndef first() -> None:\n    print('first')\n"
+        "@app.command()\ndef two() -> None:\n    print('second')\n"
+    )
+    (tmp_path / "needy.py").write_text("import no_such_package_at_all\n")
+    (tmp_path / "broken.py").write_text("import logical_retriever.no_such_module\n")
+    rows = [
+        ("one", "grouped", "x", "One."),
+        ("both", "grouped", "x", "Both."),
+        ("needy", "needy", "evaluation", "Does a thing."),
+        ("absent", "logical_retriever.no_such_module", "x", "Not in this version."),
+    ]
+
+    def call(*arguments):
+        return subprocess.run(with_commands(tmp_path, rows, *arguments), capture_output=True, encoding="utf-8")
+
+    assert call("one").stdout == "first\n"
+    assert call("both", "two").stdout == "second\n"
+    listed = call("--help").stdout
+    assert "Does a thing." in listed
+    assert "absent" not in listed
+    needy = call("needy", "FOLDER", "--methods", "all")
+    assert needy.returncode == 2
+    assert 'pip install "logical-retriever[evaluation]"' in needy.stderr
+    rows[:] = [("broken", "broken", "x", "A mistake of ours is no missing package.")]
+    assert "no_such_module" in call("broken").stderr
+    assert call("broken").returncode == 1
+
+
+def test_version_and_unknown_command():
+    assert re.fullmatch(r"logical-retriever( \d+\.\d+\S*|, run from its source folder)\n", start("--version").stdout)
+    unknown = start("demoo")
+    assert unknown.returncode == 2
+    assert "demoo" in unknown.stderr

@@ -1,0 +1,69 @@
+"""BM25 from a sample, against bm25s and by hand."""
+
+import bm25s
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from logical_retriever.lexical import LexicalModel, distinct_words, tokenize
+
+TEXTS = [
+    "Miles Davis played the trumpet with a mute",
+    "The trumpet is a brass instrument",
+    "Dizzy Gillespie bent his trumpet upwards, and Davis admired him",
+    "Bebop was fast, and the drums drove it",
+    "A history of the tenor saxophone",
+]
+WORDS = sorted({word for text in TEXTS for word in tokenize(text)})
+
+
+def test_whole_collection_as_sample_equals_bm25s():
+    reference = bm25s.BM25(method="lucene", k1=1.5, b=0.75)
+    reference.index([tokenize(text) for text in TEXTS], show_progress=False)
+    model = LexicalModel(TEXTS)
+    for query in ("trumpet", "miles davis trumpet", "saxophone history", "drums drums", "zebra"):
+        words = [word for word in tokenize(query) if word in WORDS]
+        # bm25s leaves out Lucene's constant factor k1 + 1.
+        expected = reference.get_scores(words) * 2.5 if words else np.zeros(len(TEXTS))
+        np.testing.assert_allclose(model.scores(tokenize(query), TEXTS), expected, rtol=1e-5)
+
+
+def test_standardised_over_the_sample_has_mean_0_and_deviation_1():
+    z = LexicalModel(TEXTS).standardised(["trumpet", "davis"], TEXTS)
+    assert z.mean() == pytest.approx(0)
+    assert z.std() == pytest.approx(1)
+
+
+def test_no_words_no_evidence():
+    model = LexicalModel(TEXTS)
+    np.testing.assert_array_equal(model.standardised([], TEXTS), 0)
+    assert model.bound([]) == 0
+
+
+def test_a_word_the_sample_never_saw_is_strong_and_finite_evidence():
+    z = LexicalModel(TEXTS).standardised(["ophicleide"], ["an ophicleide", "a trumpet"])
+    assert np.isfinite(z).all()
+    assert z[0] > 10 > z[1] == 0
+
+
+def test_an_empty_sample_still_scores():
+    scores = LexicalModel([]).standardised(["tea"], ["tea time", "coffee"])
+    assert np.isfinite(scores).all()
+    assert scores[0] > scores[1]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    words=st.lists(st.sampled_from([*WORDS, "unseen"]), max_size=6),
+    texts=st.lists(st.sampled_from([*WORDS, "x1"]), max_size=30),
+)
+def test_no_text_exceeds_the_bound(words, texts):
+    model = LexicalModel(TEXTS)
+    assert model.standardised(words, [" ".join(texts)])[0] <= model.bound(words) + 1e-9
+
+
+def test_distinct_words_leave_out_what_is_shared():
+    assert distinct_words("Tampa Bay Storm football", ["football teams of Pete Elezovic"]) == ["tampa", "bay", "storm"]
+    assert distinct_words("football", ["football"]) == []
+    assert distinct_words("the of", []) == []
