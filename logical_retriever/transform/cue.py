@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import MAX_TERMS, And, LogicalQuery, Not, Term
-from logical_retriever.transform.base import Transformation
+from logical_retriever.transform.base import Transformation, check_question
 from logical_retriever.transform.cue_excluded import excluded_items, on_its_own, topic_of
 from logical_retriever.transform.cue_match import Exclusion, exclusions
 from logical_retriever.transform.cue_text import normalized
@@ -50,20 +50,12 @@ class CueQueryTransformer:
             InvalidArgumentError: The question is not a string.
             EmptyQuestionError: The question has no visible character.
         """
-        if not isinstance(question, str):
-            raise InvalidArgumentError(
-                f"A question is a string, got {type(question).__name__} {question!r:.80}.",
-                hint="Pass the user's question as text.",
-            )
-        if not question.strip():
-            raise EmptyQuestionError(
-                "The question has no visible character.", hint="Ask only when the user has typed something."
-            )
+        check_question(question)
         query = _query(question)
         return Transformation(question=question, query=Term(question) if query is None else query, method=_METHOD)
 
     async def atransform(self, question: str) -> Transformation:
-        """Asynchronous twin of :meth:`transform`; the rules take microseconds, so nothing is awaited."""
+        """Asynchronous twin of :meth:`transform`; the rules take under a millisecond, so nothing is awaited."""
         return self.transform(question)
 
     def batch(self, questions: Sequence[str]) -> list[Transformation]:
@@ -77,6 +69,8 @@ class CueQueryTransformer:
             raise InvalidArgumentError(
                 "batch takes a sequence of questions, got one string.", hint="Use transform, or batch([question])."
             )
+        for at, question in enumerate(questions):
+            check_question(question, where=f"Question {at}")
         return [self.transform(question) for question in questions]
 
 

@@ -17,11 +17,18 @@ _CONTENT: Final = (
 )
 # "any specific information about", "anything related to", "those of": they say "content", not which content.
 _LIGHT: Final = re.compile(
-    rf"(?:(?:(?:any|all|the|some|an?|more) )?(?:(?:specific|further|other|detailed|additional|particular|relevant|more) )?"
+    rf"(?:(?:(?:any|all|the|some|an?|more) )?(?:(?:specific|further|other"
+    rf"|detailed|additional|particular|relevant|more) )?"
     rf"(?:of the )?{_CONTENT} {_ABOUT}"
     rf"|any(?:thing|one|body)(?: (?:specific|else))? {_ABOUT}"
     r"|(?:those|the ones|anything) (?:about|of|on|related to|regarding)|the fact that"
-    r"|(?:about|of|on|to|regarding|concerning|involving|including|mentioning|related to)|that|any|and|just|merely|please) (?=\S)",
+    r"|(?:about|of|on|to|regarding|concerning|involving|including"
+    r"|mentioning|related to)|that|any|and|just|merely|please) (?=\S)",
+    re.IGNORECASE,
+)
+# "without mentioning anything other than X" asks for X alone.
+_ONLY: Final = re.compile(
+    r"\W*any(?:thing|one|body)?\b(?: [\w'’-]+){0,3} (?:other than|but|except|besides|apart from|aside from)\b",
     re.IGNORECASE,
 )
 _EDGES: Final = " \t\n,;:.?!？！。–—-"
@@ -34,24 +41,32 @@ _NO_ITEM: Final = re.compile(
 _PRONOUN: Final = re.compile(r"(?:his|her|its|their)\b", re.IGNORECASE)
 _BARE: Final = re.compile(r"the (?!.* of )[^A-Z'’]+$")
 _NAME: Final = re.compile(
-    r"(?<![\w'’])[A-Z][\w-]*(?:['’][A-Z][\w-]*)?(?:\.?(?: (?:of|the|de|van|von|la|le|del|da|di|al|bin)){0,2} [A-Z0-9][\w-]*)*"
+    r"(?<![\w'’])[A-Z][\w-]*(?:['’][A-Z][\w-]*)?(?:\.?(?: (?:of|the|de|van"
+    r"|von|la|le|del|da|di|al|bin)){0,2} [A-Z0-9][\w-]*)*"
 )
-_NO_NAME: Final = frozenset(
-    "what which who whose where when why how can could would will provide describe please is are was were do does did has"
-    " have in on at for from the a an tell introduce discuss explore examine analyze analyse explain list name find give"
-    " share recommend suggest it if i additionally besides should summarize outline compare write show and or but".split()
+# Words that open a sentence with a capital and are no name.
+_NO_NAME: Final = re.compile(
+    r"(?:wh(?:at|ich|o|ose|ere|en|y)|how|can|could|would|will|should|is|are|was|were|do|does|did|has|have|in|on|at|for|from"
+    r"|the|an?|it|if|i|and|or|but|provide|describe|please|tell|introduce|discuss|explore|examine|analy[sz]e|explain|list"
+    r"|name|find|give|share|show|write|compare|recommend|suggest|summari[sz]e|outline|additionally|besides)",
+    re.IGNORECASE,
 )
 _OBLIQUE: Final = re.compile(r"(?:\b(?:in|at|on|during|for|of|with|from|to|by|than)(?: the)?|,) $", re.IGNORECASE)
+# A sentence's first word is capitalised, name or not.
+_OPENS: Final = re.compile(r"(?:^|[.?!\n]\s?)$")
 _ADJECTIVE: Final = re.compile(r"[A-Z\d]+|[\w-]+(?:an|ish|ese|ench|utch|eek|ic|al|i)")
 _NOUN_AFTER: Final = re.compile(
-    r" (?!(?:of|in|on|at|to|for|from|by|with|as|and|or|but|who|that|which|is|are|was|were|has|have|had|do|does|did|can|after"
+    r" (?!(?:of|in|on|at|to|for|from|by|with|as|and|or|but|who|that|which"
+    r"|is|are|was|were|has|have|had|do|does|did|can|after"
     r"|before|during|than|when|while|over|under|about|not|also|\w+ed)\b)[a-z]"
 )
 
 
 def excluded_items(text: str) -> list[str]:
     """The things an excluded part names: "any mention of X, Y or Z" gives X, Y and Z; empty if it names nothing."""
-    text = _named(text)
+    if _ONLY.match(text):
+        return []
+    text = _lightened(text)
     hidden = hide(text, quotations(text))
     hidden = hide(hidden, asides(hidden))
     items = (_named(piece.of(text)) for piece in _items(hidden))
@@ -83,6 +98,8 @@ def topic_of(wanted: str) -> str:
         if qualifies or not name:
             continue
         owner = wanted[end : end + 2] in ("'s", "’s")
+        if " " not in name and not owner and wanted[start].isalpha() and _OPENS.search(wanted, 0, start):
+            continue
         if owner or not _OBLIQUE.search(wanted, max(0, start - 12), start):
             return name
         second = second or name
@@ -92,23 +109,30 @@ def topic_of(wanted: str) -> str:
 def _names(text: str) -> list[Piece]:
     """Capitalised words and quoted titles, without the question words that open a sentence."""
     titles = [Piece(start - 1, end + 1) for start, end in quotations(text)]
+    quoted = {offset for title in titles for offset in range(*title)}
     found = list(titles)
     for match in _NAME.finditer(text):
         start, end = match.span()
         for word in match[0].split():
-            if word.lower() not in _NO_NAME:
+            if not _NO_NAME.fullmatch(word):
                 break
             start += len(word) + 1
-        if start < end and not any(title.start <= start < title.end for title in titles):
+        if start < end and start not in quoted:
             found.append(Piece(start, end))
     return sorted(found)
 
 
-def _named(text: str) -> str:
-    """Drop edges, light words and enclosing marks; empty if nothing that can be searched for is left."""
+def _lightened(text: str) -> str:
+    """Drop edges and light words."""
     text = text.strip(_EDGES)
     while match := _LIGHT.match(text):
         text = text[match.end() :].strip(_EDGES)
+    return text
+
+
+def _named(text: str) -> str:
+    """Drop edges, light words and enclosing marks; empty if nothing that can be searched for is left."""
+    text = _lightened(text)
     if text[:1] + text[-1:] in _MARKS and len(text) > 2 and not set(text[1:-1]) & {text[0], text[-1]}:
         text = text[1:-1].strip()
     return text if any(char.isalnum() for char in text) else ""

@@ -65,6 +65,8 @@ def exclusions(text: str) -> list[Exclusion]:
     found = [bracketed for piece in brackets if (bracketed := _in_brackets(piece.of(hidden), piece.start))]
     hidden = hide(hidden, brackets)
     for piece in sentences(hidden):
+        if " " not in piece.of(hidden).strip():
+            continue  # A cue and what it excludes are two words.
         found += [exclusion.moved(piece.start) for exclusion in _in_sentence(piece.of(hidden))]
     found.sort(key=lambda exclusion: exclusion.out)
     apart: list[Exclusion] = []

@@ -54,14 +54,18 @@ _HAS_VERB: Final = re.compile(
 )
 _ELSE: Final = re.compile(rf" (?={_WH} (?:else|other)\b)", re.IGNORECASE)
 _COMMA: Final = re.compile(r"(?<!\d),|,(?!\d)")
+_LAST_ITEM: Final = re.compile(r",[^,]* (?:and|or|nor) ", re.IGNORECASE)
+_AND: Final = re.compile(r", ?(?:and|or|nor)\b", re.IGNORECASE)
 _DASH: Final = re.compile(r"\s[–—-]+\s|—")
 _NAME: Final = re.compile(
     r"\s*(?:the |an? )?[A-Z\"“][\w.'’\"”-]*(?: (?:[A-Z\"“(][\w.'’\"”)-]*|(?:of|de|van|von|la|the)(?= )))*"
 )
 _AFTER_NAME: Final = re.compile(r" (?:to|that|who|which|with|at|by)\b|,")
 _LINKS: Final = re.compile(
-    r"(?:[,;:—–\s]|(?<=\s)-(?=\s)|(?:^|(?<=[\s,;:—–]))(?:but|and|while|whilst|though|however|yet|so|also|please|pls|kindly"
-    r"|specifically|especially|particularly|preferably|let['’]s|lets|just|you should|you must|i want you to|i['’]d like you to"
+    r"(?:[,;:—–\s]|(?<=\s)-(?=\s)|(?:^|(?<=[\s,;:—–]))(?:but|and|while"
+    r"|whilst|though|however|yet|so|also|please|pls|kindly"
+    r"|specifically|especially|particularly|preferably|let['’]s|lets|just"
+    r"|you should|you must|i want you to|i['’]d like you to"
     r"|if possible|that|which|with)(?![\w'’]))+$",
     re.IGNORECASE,
 )
@@ -89,11 +93,18 @@ def end_of_scope(sentence: str, start: int, end: int, limit: int, *, kind: Kind,
     if not sentence[:start].strip(" ,"):
         return _after_front(sentence, end, limit, commas, kind)
     bracketed = sentence[start] == ","
+    last = end
     for comma in commas:
         if _RESUMES.match(sentence, comma + 1) or (bracketed and _VERB.match(sentence, comma + 1)):
             return comma
+        # "excluding A, B and C, ...": the comma after the last item closes the list.
+        if bracketed and last > end and _LAST_ITEM.match(sentence, last, comma) and not _AND.match(sentence, comma):
+            return comma
+        last = comma
     if kind is Kind.REQUEST:
         return limit
+    if bracketed and commas and _waiting(sentence, start):
+        return commas[-1]
     if dash := _DASH.search(sentence, end, limit):
         return dash.start()
     return limit if bracketed else _before_verb(sentence, start, end, limit, tight=tight)
@@ -120,10 +131,15 @@ def _after_front(sentence: str, end: int, limit: int, commas: list[int], kind: K
 
 def _before_verb(sentence: str, start: int, end: int, limit: int, *, tight: bool) -> int:
     """The exclusion stands inside a clause: it ends before the clause's verb, if that has not come yet."""
-    waiting = _SUBJECT.fullmatch(sentence, 0, start) and not _HAS_VERB.search(sentence, 0, start)
+    waiting = _waiting(sentence, start)
     if waiting and (verb := _AUXILIARY.search(sentence, end + 1, limit) or _PAST.search(sentence, end + 1, limit)):
         return verb.start()
     name = _NAME.match(sentence, end, limit) if tight or waiting else None
     if name and (after := _AFTER_NAME.match(sentence, name.end(), limit)) and (waiting or after[0] != ","):
         return after.start()
     return limit
+
+
+def _waiting(sentence: str, start: int) -> bool:
+    """Whether what stands before an exclusion is a subject without its verb."""
+    return bool(_SUBJECT.fullmatch(sentence, 0, start)) and not _HAS_VERB.search(sentence, 0, start)

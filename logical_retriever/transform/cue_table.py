@@ -19,7 +19,7 @@ class Kind(Enum):
     EXCEPTOR = auto()
     """A preposition or participle, "besides X": the question can go on after it."""
     REQUEST = auto()
-    """An instruction or a statement, "don['’]t mention X": it mostly runs to the end of its sentence."""
+    """An instruction or a statement, "don't mention X": it mostly runs to the end of its sentence."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,6 @@ class Cue:
     before: re.Pattern[str] | None
     unless: re.Pattern[str] | None
     asked: bool
-
-
-def _rows(kind: Kind) -> _Rows:
-    return _Rows(kind)
 
 
 class _Rows:
@@ -75,7 +71,7 @@ _TALKING = (
     r"(?:mentioning|discussing|referencing|referring(?: back)? to|talking about|speaking (?:about|of)|bringing up"
     r"|touching (?:up)?on|going into|getting into|delving into|diving into|dwelling (?:up)?on|elaborating on"
     r"|focuss?ing (?:too much )?on|concentrating on|considering|including|inquiring about|asking about|explaining"
-    r"|describing|listing|naming|citing|counting|repeating|exploring|detailing|commenting on"
+    r"|describing|listing|naming|citing|counting|repeating|exploring|detailing|commenting on|revealing|giving away"
     rf"|(?:making|giving|providing) (?:any |a |an )?{_MENTION} (?:of|to))"
 )
 _LIST = r"(?:include|involve|provide|give|list|name|cover|add|show|present|return|contain|use|suggest|recommend)"
@@ -94,11 +90,13 @@ _NO = r"(?:\b(?:not(?!-)|no(?![.-])|never|none|nothing|nobody|neither|nor|cannot
 # After a negation an exception means "only": "never sold to anyone other than X".
 _REVERSED = _NO + r"[^,;:]*"
 _PLACED = (
-    r"\b(?:far|wide|miles|worlds|years|metres|meters|km|falls?|fell|fallen|come|stands?|grow|grew|drift\w*|liv(?:e|ed|ing))"
+    r"\b(?:far|wide|miles|worlds|years|metres|meters|km|falls?|fell|fallen"
+    r"|come|stands?|grow|grew|drift\w*|liv(?:e|ed|ing))"
     r"|\b(?:sets?|setting|tells?|telling|told|takes?|keeps?|kept|pull\w*) (?!(?:me|us)\b)(?:[^\s,]+ ){0,5}[^\s,]+"
+    r"|\btell \w+"
 )
 
-_exceptors = _rows(Kind.EXCEPTOR)
+_exceptors = _Rows(Kind.EXCEPTOR)
 _except = _exceptors.add
 _except(r"excluding(?! (?:\S{1,40} ){1,4}from \w{1,40}ing\b)", unless=_GOVERNED)
 _except(
@@ -111,7 +109,8 @@ _except(rf"avoiding (?:{_TALKING}|(?:any |all )?(?:{_MENTION}|{_FACTS}) {_ABOUT}
 _except(r"with (?:the|an|one) (?:sole |single |only |notable )?(?:exception|exclusion) of")
 _except(
     r"(?:except(?:ing)?(?: for| in relation to)?|save for)"
-    r"(?! (?:as|when|if|by|under|with|that|where|on|to|at|in|from|through|during)\b)",
+    r"(?! (?:in|on|at) (?!(?-i:[A-Z\"“])|the (?-i:[A-Z])))(?! (?:as|when|if"
+    r"|by|under|with|that|where|to|from|through|during)\b)",
     unless=_REVERSED,
 )
 _except(r"other than(?! (?:in name|that|this)\b)", unless=_REVERSED + r"|\b(?:more|less|rather|little|no)")
@@ -135,14 +134,16 @@ _except(
 )
 _except(
     r"rather than",
-    before=r"\b(?:focus(?:ing|ed|es)?|about|interested in|concentrating on|information on)\b(?:(?!\b(?:who|which)\b)[^?!])*",
+    before=r"\b(?:focus(?:ing|ed|es)?|about|interested in|concentrating on"
+    r"|information on)\b(?:(?!\b(?:who|which)\b)[^?!])*",
 )
 _except(r"minus(?= (?:the|any|all|an?|its|his|her|their) )", unless=r"\bplus or|\d")
 _except(rf"without (?:specifically |explicitly |even |ever |also )?{_TALKING}", unless=_NO)
 _except(rf"(?:without|with no) (?:(?:making )?(?:any|an?|the) )?{_MENTION} (?:of|to|for|about|on)")
 _except(rf"(?:without|with no) (?:any )?{_FACTS} {_ABOUT}")
 _except(
-    rf"without (?:using|involving|following|covering|addressing|providing|giving|sharing|adding)(?= (?:{_LIGHT}|{_OWN}))"
+    rf"without (?:using|involving|following|covering|addressing|providing"
+    rf"|giving|sharing|adding)(?= (?:{_LIGHT}|{_OWN}))"
 )
 _except(r"without taking (?:into (?:account|consideration)|(?P<mid>[^,;?!]{1,120}?) into (?:account|consideration))")
 _except(
@@ -150,7 +151,7 @@ _except(
     before=r"\b(?:introduction|overview|summary|profile|biography|description|outline)\b[^,;]*",
 )
 
-_requests = _rows(Kind.REQUEST)
+_requests = _Rows(Kind.REQUEST)
 _request = _requests.add
 _request(rf"{_DONT} (?:ever |even |want (?:you |it )?to )?{_TALK}", before=_JOINED + "|" + _TOLD + "|" + _THAT)
 _request(rf"not (?:to )?(?:{_TALK}|{_LIST})(?= (?:{_LIGHT}|{_OWN}))", before=r"\b(?:but|and|let['’]s|please)")
@@ -161,22 +162,23 @@ _request(rf"{_DONT} involve", before=r"\b(?:that|which|but|and)")
 _request(rf"{_DONT} concern(?= (?:{_OWN}|any\b))", before=r"\b(?:that|which|but|and)")
 _request(rf"{_DONT} include", before=r"\bthat")
 _request(r"(?:(?:is|are) not|(?:is|are)n['’]t)(?= the (?-i:[A-Z\"“]))", before=r"\b(?:that|which|but)")
-_request(r"not(?= the\b)", before=r"\bbut")
+_request(r"not(?= the\b)(?! the (?:\w+est|most|least|only|same|best|worst|first)\b)", before=r"\bbut")
 _request(rf"not {_TALK}", before=r"\b(?:let['’]s|lets|let us|please)")
 _request(
     rf"(?:cannot|can not|can['’]t|must not|should not|shouldn['’]t) (?:{_LIST}|{_TALK})(?= {_LIGHT})", before=_JOINED
 )
-_request(rf"{_DROP}", before=_TOLD)
+_request(rf"(?:{_DROP}|avoid)", before=_TOLD)
+_request(r"never mind(?: about)?", before=_JOINED)
+_request(r"not(?! (?:only|just|simply|merely|necessarily|because|if|when|to|so|that|as)\b)", before=",", asked=True)
 _request(rf"{_DROP}(?= (?:{_LIGHT}|those\b))", before=_JOINED)
 _request(rf"{_DROP}", before=_JOINED, asked=True)
 _request(rf"avoid (?:{_TALKING}|(?:any |all )?(?:{_MENTION}|{_FACTS}) {_ABOUT})", before=_JOINED + "|" + _TOLD)
-_request(
-    rf"(?:leave|keep) (?P<mid>[^,;?!]{{1,120}}?) out(?: of (?:it|this))?(?=\W*$)", before=_TOLD + r"|\b(?:but|and)"
-)
+_request(r"(?:leave|keep) (?P<mid>[^,;?!]{1,120}?) out(?: of (?:it|this))?(?=\W*$)", before=_TOLD + r"|\b(?:but|and)")
 _I = r"(?:^|[,;:(—–-]|\b(?:but|and|so|also|because|as|since))"
 _request(r"i(?:['’]m| am) not (?:interested in|looking for|asking (?:about|for)|concerned with)", before=_I)
 _request(
-    r"i (?:do not|don['’]t|dont) (?:want|need|care|wish)(?: to (?:know|hear|read|see|learn|get|have|find))?(?: anything)?"
+    r"i (?:do not|don['’]t|dont) (?:want|need|care|wish)(?: to (?:know|hear"
+    r"|read|see|learn|get|have|find))?(?: anything)?"
     r"(?: about| on| for| to know about)?(?! to )",
     before=_I,
 )
@@ -186,7 +188,8 @@ _request(
     before=_I,
 )
 _request(
-    r"i(?: already know|['’]ve already (?:read|seen|heard)| have already (?:read|seen|heard)|['’]m already familiar with"
+    r"i(?: already know|['’]ve already (?:read|seen|heard)"
+    r"| have already (?:read|seen|heard)|['’]m already familiar with"
     r"| am already familiar with)(?: all| everything| enough)?(?: about| of)?",
     before=_I,
 )
@@ -196,11 +199,11 @@ _request(
 )
 _request(
     r"not (?:about|related to|regarding|concerning|pertaining to|specific to)",
-    before=r",|\b(?:but|and)",
+    before=r"^|,|\b(?:but|and)",
     unless=r"\bonly",
 )
 _request(rf"not(?= {_CONTENT} {_ABOUT})", before=r",|\b(?:but|and)")
-_request(r"not(?= (?:the|any|an?|(?-i:[A-Z\"“]))\b)", before=r"\bbut", asked=True)
+_request(r"not(?= (?:(?:the|any|an?)\b|(?-i:[A-Z\"“])))", before=r"\bbut", asked=True)
 _request(r"not(?= (?:where|how|why|what|when|whether|anything)\b)", before=r"\bbut")
 _request(
     rf"not(?= (?:(?:the|any|specific|{_OWN}) )?(?:roles?|effects?|impacts?|history|specifics|reasons?|causes?)"

@@ -1,4 +1,4 @@
-"""Reads a question as a reader does: quoted titles and bracketed asides are one piece, abbreviations end no sentence."""
+"""Reads a question as a reader does: a quoted title or a bracketed aside is one piece, "vs." ends no sentence."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ _STOP: Final = re.compile(
     r"[?!？！。]+[\"')\]”]{0,3}|\.(?=[\"')\]”]{0,3}(?:\s+[A-Z\"“'(]|\s*$))[\"')\]”]{0,3}|[;\n]",
 )
 _ABBREVIATION: Final = re.compile(
-    r"(?<!\w)(?:[a-z]|[a-z]\.[a-z]|vs|st|mt|ft|dr|mr|mrs|ms|prof|rev|hon|gen|col|capt|sgt|gov|sen|rep|jr|sr|nos?|vols?|op"
+    r"(?<!\w)(?:[a-z]|[a-z]\.[a-z]|vs|st|mt|ft|dr|mr|mrs|ms|prof|rev|hon"
+    r"|gen|col|capt|sgt|gov|sen|rep|jr|sr|nos?|vols?|op"
     r"|eds?|cf|ca|al|etc|inc|ltd|co|corp|dept|univ|approx|fig|pp)$",
     re.IGNORECASE,
 )
 # After an abbreviation a period ends the sentence all the same if the next word can only begin one.
 _OPENER: Final = re.compile(
-    r"[\"')\]”]{0,3}\s+(?:what|which|who|whose|where|when|why|how|is|are|was|were|do|does|did|can|could|would|please|also"
+    r"[\"')\]”]{0,3}\s+(?:what|which|who|whose|where|when|why|how|is|are"
+    r"|was|were|do|does|did|can|could|would|please|also"
     r"|additionally|exclude|omit|ignore|skip|avoid|leave|don['’]t|i|i['’]m|i['’]d|and|but|focus|tell|give)\b",
     re.IGNORECASE,
 )
@@ -45,7 +47,7 @@ class Piece(NamedTuple):
 
 
 def normalized(question: str) -> str:
-    """One space between words, no empty lines, and commas outside quotation marks, where a reader of clauses needs them.
+    """One space between words, no empty lines, and commas outside quotation marks, where they end clauses.
 
     American English writes ``"Fame," which``; the comma belongs to the sentence, not to the title.
     """

@@ -11,24 +11,25 @@ _RESUMED: Final = re.compile(
 )
 _REQUEST: Final = re.compile(
     r"(?:(?:please|kindly) )?(?:(?:can|could|would|will) (?:you|we|i) (?:please )?|please |kindly )?"
-    r"(?:(?:tell|show|give|inform)(?: (?:me|us))?(?: (?:a little(?: bit)?|a bit|something|anything|more|some))?(?: about)?"
-    r"|(?:provide|share|list|name|describe|explain|introduce|discuss|recommend|find|suggest|offer|outline|explore|examine"
+    r"(?:(?:tell|show|give|inform)(?: (?:me|us))?(?: (?:a little(?: bit)?"
+    r"|a bit|something|anything|more|some))?(?: about)?"
+    r"|(?:provide|share|list|name|describe|explain|introduce|discuss"
+    r"|recommend|find|suggest|offer|outline|explore|examine"
     r"|analy[sz]e)(?: (?:me|us))?(?: with)?) (?=\S)",
     re.IGNORECASE,
 )
 _ASKED_FOR: Final = re.compile(
     r"(?:(?:any|some|the|an?|more|brief|basic|main|general|detailed|specific) ){0,4}"
-    r"(?:information|info|details|introduction|overview|summary|insights?) (?:about|of|on|to|into|regarding|related to) (?=\S)",
+    r"(?:information|info|details|introduction|overview|summary"
+    r"|insights?) (?:about|of|on|to|into|regarding|related to) (?=\S)",
     re.IGNORECASE,
-)
-_QUESTION: Final = re.compile(
-    r"(?:(?:in|on|at|for|from|to|by|with|of|under) )?(?:what|who|whom|which|whose|where|when|why|how)\b", re.IGNORECASE
 )
 _HOW: Final = re.compile(r"how (did|do|does|have|has) (?=\S)", re.IGNORECASE)
 _VERB: Final = re.compile(
-    r"(?<= )(affect|influence|impact|contribute|compare|differ|reflect|shape|change|evolve|inform|inspire|transform|help|improve"
-    r"|enhance|support|address|promote|respond|relate|demonstrate|facilitate|advance|develop|impede|drive|lead|become|"
-    r"overcome|adapt|define|represent|portray|depict|challenge|alter|determine)(d|ed)?\b"
+    r"(?<= )(affect|influence|impact|contribute|compare|differ|reflect"
+    r"|shape|change|evolve|inform|inspire|transform|help|improve"
+    r"|enhance|support|address|promote|respond|relate|demonstrate|facilitate|advance|develop|impede|drive|lead|become"
+    r"|overcome|adapt|define|represent|portray|depict|challenge|alter|determine)(d|ed)?\b"
 )
 _PAST: Final = {"drive": "drove", "lead": "led", "become": "became", "overcome": "overcame"}
 _NOUN_BEFORE: Final = re.compile(
@@ -37,7 +38,7 @@ _NOUN_BEFORE: Final = re.compile(
 
 
 def wanted_text(kept: list[str]) -> str:
-    """Join what stands before, between and after the exclusions into one text that reads as if they had never been there."""
+    """Join what stands before, between and after the exclusions, as if they had never been there."""
     text = kept[0]
     for right in kept[1:]:
         text = _joined(text, right)
@@ -45,7 +46,7 @@ def wanted_text(kept: list[str]) -> str:
 
 
 def statement(text: str) -> str:
-    """Turn a request into what it asks for, a "How did A affect B" into "A affected B"; other questions stay as they are.
+    """Turn a request into what it asks for, "How did A affect B?" into "A affected B"; leave the rest as it is.
 
     Passages state; measured on the development sets, their vectors are nearer to a statement than to a request.
     """
@@ -53,7 +54,7 @@ def statement(text: str) -> str:
     asked = _ASKED_FOR.sub("", asked, count=1) if _ASKED_FOR.match(asked) else asked
     if how := _HOW.match(asked):
         asked = _declared(asked, how[1].lower(), how.end())
-    return _capital(asked) if asked == text and _QUESTION.match(asked) else _capital(asked.rstrip("?？. "))
+    return _capital(asked.rstrip(". ") if asked == text else asked.rstrip("?？. "))
 
 
 def _joined(left: str, right: str) -> str:

@@ -269,6 +269,8 @@ async def _aask(llm: ChatModel | AsyncChatModel, messages: list[Message]) -> obj
 
 
 def _call_failed(error: Exception) -> NoReturn:
+    if isinstance(error, TransformError):  # an adapter's own, with a hint of its own
+        raise error
     raise LLMCallError(
         f"The language model raised {type(error).__name__}: {error}",
         hint="Check the model's key, network and limits; the cause is attached as __cause__.",

@@ -1,0 +1,17 @@
+"""Negation-aware, logical retrieval for LangChain vector stores."""
+
+from langchain_logical_retriever.chat_model import LangChainChatModel
+from langchain_logical_retriever.embedder import LangChainEmbedder
+from langchain_logical_retriever.retriever import LogicalRetriever
+from langchain_logical_retriever.stores.registry import register_adapter
+from langchain_logical_retriever.transformer import LogicalQueryTransformer
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "LangChainChatModel",
+    "LangChainEmbedder",
+    "LogicalQueryTransformer",
+    "LogicalRetriever",
+    "register_adapter",
+]

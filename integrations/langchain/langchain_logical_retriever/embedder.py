@@ -1,0 +1,62 @@
+"""LangChain embeddings as the core's embedder."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from langchain_core.embeddings import Embeddings
+
+from logical_retriever.embedding import Embedder
+from logical_retriever.errors import InvalidArgumentError
+
+
+class LangChainEmbedder:
+    """Encodes terms with ``embed_query`` and documents with ``embed_documents``.
+
+    The two are kept apart because asymmetric models prefix queries and documents differently.
+
+    Args:
+        embeddings: The embeddings that the store's documents were encoded with.
+    """
+
+    def __init__(self, embeddings: Embeddings) -> None:
+        self.embeddings = embeddings
+
+    def embed_queries(self, texts: Sequence[str]) -> list[list[float]]:
+        """Encode T query texts, one call each: T rows of length d."""
+        return [self.embeddings.embed_query(text) for text in texts]
+
+    async def aembed_queries(self, texts: Sequence[str]) -> list[list[float]]:
+        """Encode T query texts concurrently: T rows of length d."""
+        return list(await asyncio.gather(*(self.embeddings.aembed_query(text) for text in texts)))
+
+    def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        """Encode N document texts in one call: N rows of length d."""
+        return self.embeddings.embed_documents(list(texts))
+
+
+def as_embedder(embeddings: Embeddings | Embedder | None, *, store: object) -> Embedder:
+    """The embedder for a store.
+
+    Args:
+        embeddings: What the caller gave; None for the embeddings that the store itself holds.
+        store: The vector store or core store.
+
+    Raises:
+        InvalidArgumentError: Neither the caller nor the store has any, or it is something else.
+    """
+    chosen = getattr(store, "embeddings", None) if embeddings is None else embeddings
+    if isinstance(chosen, Embeddings):
+        return LangChainEmbedder(chosen)
+    if isinstance(chosen, Embedder):
+        return chosen
+    if chosen is None:
+        raise InvalidArgumentError(
+            f"{type(store).__name__} holds no embeddings.",
+            hint="Pass embeddings=..., the model that its documents were encoded with.",
+        )
+    raise InvalidArgumentError(
+        f"embeddings must be LangChain Embeddings, got {type(chosen).__name__}.",
+        hint="Pass an instance of langchain_core.embeddings.Embeddings, or a logical_retriever Embedder.",
+    )

@@ -1,0 +1,316 @@
+"""The LangChain retriever: the core's search as a ``BaseRetriever``."""
+
+from __future__ import annotations
+
+import copy
+from typing import Annotated, Any
+
+from langchain_core.callbacks import (
+    AsyncCallbackManagerForRetrieverRun,
+    CallbackManagerForRetrieverRun,
+    adispatch_custom_event,
+    dispatch_custom_event,
+)
+from langchain_core.documents import Document
+from langchain_core.embeddings import Embeddings
+from langchain_core.retrievers import BaseRetriever, LangSmithRetrieverParams
+from langchain_core.runnables import Runnable, RunnableConfig, patch_config
+from langchain_core.vectorstores import VectorStore
+from pydantic import Field, PrivateAttr, SkipValidation, model_validator
+
+from langchain_logical_retriever._checked import CHECKED, CheckedModel
+from langchain_logical_retriever._convert import to_documents, to_event
+from langchain_logical_retriever.embedder import as_embedder
+from langchain_logical_retriever.stores import as_store, read_filter
+from langchain_logical_retriever.transformer import LogicalQueryTransformer, as_runnable
+from logical_retriever.embedding import Embedder
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.explain import Explanation
+from logical_retriever.query import LogicalQuery, parse
+from logical_retriever.results import SearchResult
+from logical_retriever.retriever import LogicalRetriever as CoreRetriever
+from logical_retriever.retriever import route
+from logical_retriever.search import DEFAULT_FETCH_K, check_count
+from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics
+from logical_retriever.stores import Filter, Store
+from logical_retriever.transform import CueQueryTransformer, QueryTransformer, Transformation
+from logical_retriever.transform.base import check_question
+
+EVENT = "logical_query"
+"""Name of the custom event that carries the logical query of each question."""
+
+
+class LogicalRetriever(CheckedModel, BaseRetriever):
+    """Retrieves documents with the question's NOT, AND and OR honoured.
+
+    Setup:
+        .. code-block:: bash
+
+            pip install "langchain-logical-retriever[chroma]"
+
+    Instantiate:
+        .. code-block:: python
+
+            from langchain_logical_retriever import LogicalRetriever
+
+            retriever = LogicalRetriever.from_vectorstore(vectorstore, llm=llm, k=4)
+
+        Without ``llm``, cue rules for English exclusions ("other than", "excluding", ...) make the logical query.
+
+    Usage:
+        .. code-block:: python
+
+            documents = retriever.invoke("benefits of vitamin D other than bone health")
+            documents[0].metadata["logical"]
+            # {"query": '"..." AND NOT "..."', "score": 0.61, "terms": {"...": 0.7, "...": 0.1}, "exact": True}
+            retriever.invoke("...", None, k=2, filter={"year": 2024})  # for this call alone
+            retriever.search('"vitamin D" AND NOT "bone health"')  # already logical
+            print(retriever.explain("..."))  # the whole story, beside plain dense retrieval
+
+    Use within a chain:
+        .. code-block:: python
+
+            chain = {"context": retriever, "question": RunnablePassthrough()} | prompt | llm | StrOutputParser()
+
+    A call makes a child run named after the transformer, with the chat model's run inside it, and a custom event
+    "logical_query" whose data are ``question``, ``logical_query``, ``json``, ``method``, ``problem`` and ``searched``.
+
+    Attributes:
+        vectorstore: A LangChain vector store with an adapter (``InMemoryVectorStore``, ``Chroma``, or one given to
+            ``register_adapter``), or a :class:`logical_retriever.Store`.
+        embeddings: The embeddings that the store was filled with; those that it holds unless given.
+        transformer: Makes the logical query: a :class:`LogicalQueryTransformer`, a transformer of the core, or any
+            Runnable that returns a logical query.
+        semantics: How scores are composed: a name, or an instance.
+        k: Documents to return, at least 1. A store with fewer returns all it has.
+        fetch_k: Candidates per positive term where the store is not scanned, at least 1.
+        filter: In the store's own language; the same as ``search_kwargs["filter"]``.
+        search_kwargs: What the store's own search takes beside k, such as Chroma's ``where_document``. What the store
+            does not know is refused.
+        metadata_key: Key of ``Document.metadata`` for the score and truth values; None leaves them out. A key of that
+            name in the store's metadata is replaced on the returned copy; the store is never changed.
+        tags: LangChain tags of each run.
+        metadata: LangChain metadata of each run.
+        name: Name of each run.
+
+    Raises:
+        InvalidArgumentError: An unknown argument, a count below 1, or no embeddings.
+        UnsupportedStoreError: No adapter is known for the vector store.
+    """
+
+    model_config = CHECKED
+
+    vectorstore: Annotated[VectorStore | Store, SkipValidation]
+    embeddings: Annotated[Embeddings | Embedder | None, SkipValidation] = None
+    transformer: Annotated[QueryTransformer | Runnable[str, Any], SkipValidation] = Field(
+        default_factory=CueQueryTransformer
+    )
+    semantics: Annotated[str | Semantics, SkipValidation] = DEFAULT_SEMANTICS
+    k: Annotated[int, SkipValidation] = 4
+    fetch_k: Annotated[int, SkipValidation] = DEFAULT_FETCH_K
+    filter: Any = None
+    search_kwargs: dict[str, Any] = Field(default_factory=dict)
+    metadata_key: str | None = Field(default="logical", min_length=1)
+
+    _core: CoreRetriever = PrivateAttr()
+    _transform: Runnable[str, Transformation] = PrivateAttr()
+
+    @classmethod
+    def from_vectorstore(
+        cls,
+        vectorstore: VectorStore | Store,
+        llm: Runnable[Any, Any] | None = None,
+        *,
+        embeddings: Embeddings | Embedder | None = None,
+        transformer: QueryTransformer | Runnable[str, Any] | None = None,
+        semantics: str | Semantics = DEFAULT_SEMANTICS,
+        k: int = 4,
+        fetch_k: int = DEFAULT_FETCH_K,
+        filter: Filter = None,
+        search_kwargs: dict[str, Any] | None = None,
+        metadata_key: str | None = "logical",
+        **kwargs: Any,
+    ) -> LogicalRetriever:
+        """Stand where ``vectorstore.as_retriever()`` stood.
+
+        Args:
+            vectorstore: As the attribute.
+            llm: A chat model that makes the logical query; None for the cue rules or for ``transformer``.
+            embeddings: As the attribute.
+            transformer: In place of ``llm``.
+            semantics: As the attribute.
+            k: As the attribute.
+            fetch_k: As the attribute.
+            filter: As the attribute.
+            search_kwargs: As the attribute.
+            metadata_key: As the attribute.
+            **kwargs: ``tags``, ``metadata`` and ``name``; others are refused.
+
+        Raises:
+            InvalidArgumentError: Both ``llm`` and ``transformer``, or as for the class.
+            UnsupportedStoreError: No adapter is known for the vector store.
+        """
+        if llm is not None and transformer is not None:
+            raise InvalidArgumentError(
+                "Both llm and transformer were given.",
+                hint="Pass the model to the transformer: transformer=LogicalQueryTransformer(llm=llm, ...).",
+            )
+        if transformer is None:
+            transformer = CueQueryTransformer() if llm is None else LogicalQueryTransformer(llm=llm)
+        return cls(
+            vectorstore=vectorstore,
+            embeddings=embeddings,
+            transformer=transformer,
+            semantics=semantics,
+            k=k,
+            fetch_k=fetch_k,
+            filter=filter,
+            search_kwargs={} if search_kwargs is None else search_kwargs,
+            metadata_key=metadata_key,
+            **kwargs,
+        )
+
+    @model_validator(mode="after")
+    def _build(self) -> LogicalRetriever:
+        if self.filter is not None and self.search_kwargs.get("filter") is not None:
+            raise InvalidArgumentError(
+                "A filter was given twice: as filter and in search_kwargs.", hint="Keep one of the two."
+            )
+        # Kept for all calls: the core remembers what it has learnt about the store.
+        self._core = CoreRetriever(
+            as_store(self.vectorstore),
+            as_embedder(self.embeddings, store=self.vectorstore),
+            semantics=self.semantics,
+            k=self.k,
+            fetch_k=self.fetch_k,
+        )
+        self._transform = as_runnable(self.transformer)
+        self._read_filter(None, {})
+        return self
+
+    def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:
+        """Answer a question with the best k documents.
+
+        Args:
+            input: The question.
+            config: Callbacks, tags and the rest; reaches the chat model.
+            **kwargs: For this call alone: ``k``, ``fetch_k``, ``filter``, and whatever may stand in
+                ``search_kwargs``. Others are refused.
+
+        Raises:
+            EmptyQuestionError: The question has no visible character.
+            LogicalRetrieverError: See :mod:`logical_retriever.errors`.
+        """
+        # The base class drops the config; configurable fields of the chat model would not reach it.
+        return super().invoke(input, config, run_config=config, **kwargs)
+
+    async def ainvoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:
+        """Asynchronous twin of :meth:`invoke`: nothing in it blocks the event loop."""
+        return await super().ainvoke(input, config, run_config=config, **kwargs)
+
+    def search(self, query: LogicalQuery | str, k: int | None = None, filter: Filter = None) -> list[Document]:
+        """Search for a query that is already logical, without asking a model.
+
+        Args:
+            query: A query, or a text in the grammar.
+            k: Documents to return; the retriever's own k unless given.
+            filter: In the store's own language; the retriever's own unless given.
+
+        Raises:
+            LogicalSyntaxError: The text is not in the grammar.
+            LogicalRetrieverError: See :mod:`logical_retriever.errors`.
+        """
+        parsed = parse(query) if isinstance(query, str) else query
+        result = self._core.search(parsed, k=k, filter=self._read_filter(filter, {}))
+        return to_documents(result, query=str(parsed), metadata_key=self.metadata_key)
+
+    async def asearch(self, query: LogicalQuery | str, k: int | None = None, filter: Filter = None) -> list[Document]:
+        """Asynchronous twin of :meth:`search`."""
+        parsed = parse(query) if isinstance(query, str) else query
+        result = await self._core.asearch(parsed, k=k, filter=self._read_filter(filter, {}))
+        return to_documents(result, query=str(parsed), metadata_key=self.metadata_key)
+
+    def explain(
+        self, question: str, k: int | None = None, filter: Filter = None, config: RunnableConfig | None = None
+    ) -> Explanation:
+        """Retrieve, and tell the whole story beside plain dense retrieval.
+
+        Args:
+            question: The question.
+            k: Documents to return; the retriever's own k unless given.
+            filter: In the store's own language; the retriever's own unless given.
+            config: Passed on to the transformer.
+        """
+        made = self._transform.invoke(check_question(question), config)
+        return self._core.explain(made, k=k, filter=self._read_filter(filter, {}))
+
+    def _get_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,
+        k: int | None = None,
+        fetch_k: int | None = None,
+        filter: Filter = None,
+        run_config: RunnableConfig | None = None,
+        verbose: bool = False,  # noqa: ARG002  the base class reads it and passes it on
+        **search_kwargs: Any,
+    ) -> list[Document]:
+        core, chosen = self._prepare(query, k, fetch_k, filter, search_kwargs)
+        child = patch_config(run_config, callbacks=run_manager.get_child())
+        made = self._transform.invoke(query, child)
+        dispatch_custom_event(EVENT, to_event(made, str(route(made))), config=child)
+        return self._finish(made, core.search(made, k=k, filter=chosen))
+
+    async def _aget_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: AsyncCallbackManagerForRetrieverRun,
+        k: int | None = None,
+        fetch_k: int | None = None,
+        filter: Filter = None,
+        run_config: RunnableConfig | None = None,
+        verbose: bool = False,  # noqa: ARG002  as above
+        **search_kwargs: Any,
+    ) -> list[Document]:
+        core, chosen = self._prepare(query, k, fetch_k, filter, search_kwargs)
+        child = patch_config(run_config, callbacks=run_manager.get_child())
+        made = await self._transform.ainvoke(query, child)
+        await adispatch_custom_event(EVENT, to_event(made, str(route(made))), config=child)
+        return self._finish(made, await core.asearch(made, k=k, filter=chosen))
+
+    def _get_ls_params(self, **kwargs: Any) -> LangSmithRetrieverParams:
+        """What traces say about the store and the embeddings."""
+        params = super()._get_ls_params(**kwargs)
+        params["ls_vector_store_provider"] = type(self.vectorstore).__name__
+        embeddings = getattr(self._core.embedder, "embeddings", self._core.embedder)
+        params["ls_embedding_provider"] = type(embeddings).__name__
+        for attribute in ("model", "model_name"):
+            if isinstance(model := getattr(embeddings, attribute, None), str):
+                params["ls_embedding_model"] = model
+                break
+        return params
+
+    def _prepare(
+        self, question: str, k: int | None, fetch_k: int | None, filter: Filter, search_kwargs: dict[str, Any]
+    ) -> tuple[CoreRetriever, Filter]:
+        """Refuse what cannot be answered before a language model is paid for it."""
+        check_question(question)
+        if k is not None:
+            check_count("k", k)
+        core = self._core
+        if fetch_k is not None:
+            check_count("fetch_k", fetch_k)
+            core = copy.copy(core)
+            core.fetch_k = fetch_k
+        return core, self._read_filter(filter, search_kwargs)
+
+    def _read_filter(self, filter: Filter, search_kwargs: dict[str, Any]) -> Filter:
+        """The call's filter and search arguments over the retriever's own, as the store's filter."""
+        chosen = self.filter if filter is None else filter
+        named = {"filter": chosen} if chosen is not None else {}
+        return read_filter(self._core.store, {**self.search_kwargs, **search_kwargs, **named})
+
+    def _finish(self, made: Transformation, result: SearchResult) -> list[Document]:
+        return to_documents(result, query=str(route(made)), metadata_key=self.metadata_key)

@@ -1,0 +1,77 @@
+"""langchain-chroma's ``Chroma``, in any of its three spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from langchain_core.vectorstores import VectorStore
+
+from langchain_logical_retriever.stores.registry import refuse_unknown
+from logical_retriever.errors import InvalidArgumentError, StoreError
+from logical_retriever.stores import Batch, ChromaStore, VectorBatch
+from logical_retriever.stores.chroma import ChromaFilter
+from logical_retriever.vectors import Vectors
+
+
+class ChromaAdapter:
+    """The core's view of a ``langchain_chroma.Chroma``; see :class:`logical_retriever.ChromaStore`.
+
+    Args:
+        vectorstore: The vector store; only read.
+    """
+
+    capabilities = ChromaStore.capabilities
+
+    def __init__(self, vectorstore: VectorStore) -> None:
+        self.vectorstore = vectorstore
+
+    def read_search_kwargs(self, search_kwargs: Mapping[str, Any]) -> ChromaFilter | None:
+        """``filter`` (on metadata) and ``where_document`` (on the text), both in Chroma's own language.
+
+        Raises:
+            InvalidArgumentError: Another argument, or one that is not a dict.
+        """
+        refuse_unknown(self.capabilities.name, search_kwargs, known=("filter", "where_document"))
+        given = {name: condition for name, condition in search_kwargs.items() if condition is not None}
+        for name, condition in given.items():
+            if not isinstance(condition, Mapping):
+                raise InvalidArgumentError(
+                    f"Chroma's {name} must be a dict, got {type(condition).__name__}.",
+                    hint='For example: filter={"year": {"$gt": 2000}}, where_document={"$contains": "tea"}.',
+                )
+        if not given:
+            return None
+        return ChromaFilter(where=given.get("filter"), where_document=given.get("where_document"))
+
+    def count(self) -> int:
+        """Number of documents."""
+        return self._store().count()
+
+    def search(self, vectors: Vectors, n: int, filter: ChromaFilter | None = None) -> list[list[str]]:
+        """The n nearest documents of each vector in the collection's space, in one request."""
+        return self._store().search(vectors, n, filter)
+
+    def fetch(self, ids: Sequence[str]) -> Batch:
+        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+        return self._store().fetch(ids)
+
+    def sample(self, n: int, seed: int) -> Batch:
+        """Up to n documents drawn at random without replacement, the same ones for the same seed and content."""
+        return self._store().sample(n, seed)
+
+    def scan(self, filter: ChromaFilter | None = None) -> Iterator[VectorBatch]:
+        """All vectors, page by page."""
+        return self._store().scan(filter)
+
+    def _store(self) -> ChromaStore:
+        # langchain-chroma has no public way to its collection, and none of its public methods counts, or searches for
+        # several vectors in one request. Asked each time, because reset_collection() replaces it.
+        try:
+            collection = self.vectorstore._collection  # type: ignore[attr-defined]
+        except (AttributeError, ValueError) as error:
+            raise StoreError(
+                f"The Chroma vector store has no collection: {error}",
+                hint="Make the vector store anew, or pass a ChromaStore of logical_retriever and embeddings=... .",
+            ) from error
+        return ChromaStore(collection)

@@ -1,0 +1,192 @@
+"""Question to logical query as a Runnable over any chat model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, RunnableSerializable
+from pydantic import PrivateAttr, SkipValidation, model_validator
+
+from langchain_logical_retriever._checked import CHECKED, CheckedModel
+from langchain_logical_retriever.chat_model import LangChainChatModel
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.query import LogicalQuery, parse
+from logical_retriever.transform import LogicalQueryTransformer as CoreTransformer
+from logical_retriever.transform import Prompt, QueryCache, QueryTransformer, Transformation
+from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, cache_from
+
+Example = tuple[str, str | LogicalQuery]
+
+
+class LogicalQueryTransformer(CheckedModel, RunnableSerializable[str, LogicalQuery]):
+    """Turns a question into a logical query by asking a chat model.
+
+    Setup:
+        Install ``langchain-logical-retriever`` and the package of a chat model.
+
+    Instantiate:
+        .. code-block:: python
+
+            from langchain_logical_retriever import LogicalQueryTransformer
+
+            transformer = LogicalQueryTransformer(llm=llm)
+
+    Usage:
+        .. code-block:: python
+
+            query = transformer.invoke("benefits of vitamin D other than bone health")
+            print(query)  # "Health benefits of vitamin D" AND NOT "Bone health"
+
+        ``ainvoke``, ``batch`` and ``abatch`` work alike. ``get_transformation`` also returns the model's raw answers
+        and, where the plain question had to be used, the problem.
+
+    Use within a chain:
+        .. code-block:: python
+
+            chain = transformer | RunnableLambda(lambda query: retriever.search(query))
+
+    Attributes:
+        llm: A chat model, or any Runnable from messages to a message or a text. It needs neither tools nor structured
+            output.
+        prompt: "default" (decides the scope of a negation), "itlr" (the published one), a text that contains
+            ``{question}`` once, or a :class:`logical_retriever.transform.Prompt`.
+        examples: Pairs of a question and its logical query, shown to the model as earlier turns.
+        max_repairs: How often an unreadable answer is sent back with the parser's message, at least 0.
+        on_failure: "dense" warns and uses the plain question; "raise" raises.
+        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this model's own. A call
+            whose config has ``configurable`` values is neither answered from it nor remembered, since these may choose
+            another model.
+
+    Raises:
+        InvalidArgumentError: An argument is none of these.
+    """
+
+    model_config = CHECKED
+
+    llm: Annotated[Runnable[Any, Any], SkipValidation]
+    prompt: Annotated[str | Prompt, SkipValidation] = "default"
+    examples: Annotated[Sequence[Example], SkipValidation] = ()
+    max_repairs: Annotated[int, SkipValidation] = 1
+    on_failure: Annotated[Literal["dense", "raise"], SkipValidation] = "dense"
+    cache: Annotated[bool | int | QueryCache, SkipValidation] = DEFAULT_CACHE_SIZE
+
+    _prompt: Prompt = PrivateAttr()
+    _cache: QueryCache | None = PrivateAttr()
+
+    @model_validator(mode="after")
+    def _build(self) -> LogicalQueryTransformer:
+        self._cache = cache_from(self.cache)
+        self._prompt = CoreTransformer(
+            LangChainChatModel(self.llm),
+            prompt=self.prompt,
+            examples=self.examples,
+            max_repairs=self.max_repairs,
+            on_failure=self.on_failure,
+        ).prompt
+        return self
+
+    def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> LogicalQuery:
+        """Turn a question into a logical query.
+
+        Args:
+            input: The question.
+            config: Callbacks, tags and the rest; the chat model's run is a child of this one.
+            **kwargs: None is known; they are refused.
+
+        Raises:
+            EmptyQuestionError: The question has no visible character.
+            TransformError: The question could not be transformed, and ``on_failure="raise"``.
+        """
+        _refuse(kwargs)
+        return RunnableLambda(self._query, self._aquery, self.get_name()).invoke(input, config)
+
+    async def ainvoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> LogicalQuery:
+        """Asynchronous twin of :meth:`invoke`, with the chat model's own ``ainvoke``."""
+        _refuse(kwargs)
+        return await RunnableLambda(self._query, self._aquery, self.get_name()).ainvoke(input, config)
+
+    def get_transformation(self, question: str, config: RunnableConfig | None = None) -> Transformation:
+        """Like :meth:`invoke`, with the model's raw answers and the problem if there was one."""
+        return as_runnable(self).invoke(question, config)
+
+    async def aget_transformation(self, question: str, config: RunnableConfig | None = None) -> Transformation:
+        """Asynchronous twin of :meth:`get_transformation`."""
+        return await as_runnable(self).ainvoke(question, config)
+
+    def _bound_to(self, config: RunnableConfig) -> QueryTransformer:
+        """The core's transformer, asking the chat model under a config."""
+        return CoreTransformer(
+            LangChainChatModel(self.llm, config),
+            prompt=self._prompt,
+            max_repairs=self.max_repairs,
+            on_failure=self.on_failure,
+            cache=False if self._cache is None or config.get("configurable") else self._cache,
+        )
+
+    def _query(self, question: str, config: RunnableConfig) -> LogicalQuery:
+        return self._bound_to(config).transform(question).query
+
+    async def _aquery(self, question: str, config: RunnableConfig) -> LogicalQuery:
+        return (await self._bound_to(config).atransform(question)).query
+
+
+def as_runnable(transformer: QueryTransformer | Runnable[str, Any]) -> Runnable[str, Transformation]:
+    """A transformer as a Runnable that makes one run, named after the transformer.
+
+    Args:
+        transformer: One of the core, a :class:`LogicalQueryTransformer`, or any Runnable from a question to a logical
+            query, a text in the grammar, or a ``Transformation``.
+
+    Raises:
+        InvalidArgumentError: It is none of these.
+    """
+    name = transformer.get_name() if isinstance(transformer, Runnable) else type(transformer).__name__
+    # A Runnable has methods called transform, atransform and batch too (they stream), so it is looked for first.
+    if isinstance(transformer, LogicalQueryTransformer):
+        ours = transformer
+
+        def ask(question: str, config: RunnableConfig) -> Transformation:
+            return ours._bound_to(config).transform(question)
+
+        async def aask(question: str, config: RunnableConfig) -> Transformation:
+            return await ours._bound_to(config).atransform(question)
+
+        return RunnableLambda(ask, aask, name)
+    if isinstance(transformer, Runnable):
+        runnable = transformer
+
+        def run(question: str, config: RunnableConfig) -> Transformation:
+            return _as_transformation(question, runnable.invoke(question, config))
+
+        async def arun(question: str, config: RunnableConfig) -> Transformation:
+            return _as_transformation(question, await runnable.ainvoke(question, config))
+
+        return RunnableLambda(run, arun, name)
+    if isinstance(transformer, QueryTransformer):
+        return RunnableLambda(transformer.transform, transformer.atransform, name)
+    raise InvalidArgumentError(
+        f"transformer must be a QueryTransformer or a Runnable, got {name}.",
+        hint="Pass CueQueryTransformer(), LogicalQueryTransformer(llm=...), or a Runnable that makes a query.",
+    )
+
+
+def _as_transformation(question: str, made: object) -> Transformation:
+    if isinstance(made, Transformation):
+        return made
+    if isinstance(made, str):
+        return Transformation(question, parse(made), method="runnable")
+    if isinstance(made, LogicalQuery):
+        return Transformation(question, made, method="runnable")
+    raise InvalidArgumentError(
+        f"The transformer returned {type(made).__name__} for the question {question[:60]!r}.",
+        hint="A Runnable used as transformer returns a LogicalQuery, a text in its grammar, or a Transformation.",
+    )
+
+
+def _refuse(kwargs: dict[str, Any]) -> None:
+    if kwargs:
+        raise InvalidArgumentError(
+            f"LogicalQueryTransformer.invoke has no argument {next(iter(kwargs))!r}.",
+            hint="Bind arguments to the chat model instead: LogicalQueryTransformer(llm=llm.bind(...)).",
+        )

@@ -1,0 +1,288 @@
+"""Bad input ends in a typed error with a hint, or in a defined result."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from langchain_chroma import Chroma
+from langchain_core.documents import Document
+from langchain_core.runnables import RunnableLambda
+from langchain_core.vectorstores import InMemoryVectorStore
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
+
+from logical_retriever.errors import (
+    EmbeddingError,
+    EmptyQuestionError,
+    InvalidArgumentError,
+    LLMCallError,
+    LogicalSyntaxError,
+    StoreError,
+    VectorMismatchError,
+)
+from logical_retriever.semantics import ProductSemantics
+from logical_retriever.transform import TransformWarning
+
+# These tests are about the integration: one semantics, whatever the default is.
+over = partial(LogicalRetriever.from_vectorstore, semantics="product")
+
+QUESTION = "vitamin D benefits other than bone health"
+QUERY = '"vitamin D benefits" AND NOT "bone health"'
+
+
+@pytest.mark.parametrize("question", ["", "  \n\t", "\u200b"])
+async def test_empty_question(vectorstore, model, question):
+    llm = model("never asked")
+    retriever = over(vectorstore, llm=llm)
+    with pytest.raises(EmptyQuestionError):
+        retriever.invoke(question)
+    with pytest.raises(EmptyQuestionError):
+        await retriever.ainvoke(question)
+    with pytest.raises(EmptyQuestionError):
+        retriever.explain(question)
+    assert llm.asked == []
+
+
+@pytest.mark.parametrize("name", ["k", "fetch_k"])
+@pytest.mark.parametrize("value", [0, -1, True, 1.5, "3"])
+async def test_counts_below_one_or_no_integers(in_memory, model, name, value):
+    with pytest.raises(InvalidArgumentError, match=f"{name} must be an integer of at least 1"):
+        over(in_memory, **{name: value})
+    llm = model("never asked")
+    retriever = over(in_memory, llm=llm)
+    with pytest.raises(InvalidArgumentError, match=name):
+        retriever.invoke(QUESTION, **{name: value})
+    with pytest.raises(InvalidArgumentError, match=name):
+        await retriever.ainvoke(QUESTION, **{name: value})
+    assert llm.asked == []
+    if name == "k":
+        with pytest.raises(InvalidArgumentError, match=name):
+            retriever.search(QUERY, k=value)
+
+
+def test_k_larger_than_the_corpus_gives_the_corpus(vectorstore):
+    assert len(over(vectorstore, k=1000).invoke(QUESTION)) == 6
+
+
+async def test_empty_collection(make_chroma, embeddings):
+    for store in (make_chroma(), InMemoryVectorStore(embeddings)):
+        retriever = over(store)
+        assert retriever.invoke(QUESTION) == await retriever.ainvoke(QUESTION) == []
+        assert retriever.search("NOT tea") == []
+        assert retriever.explain(QUESTION).result.documents == ()
+
+
+def test_filter_that_nothing_passes(make_chroma, in_memory, documents):
+    assert over(in_memory).invoke(QUESTION, filter=lambda d: False) == []
+    assert over(make_chroma(documents)).invoke(QUESTION, filter={"theme": "none"}) == []
+
+
+async def test_another_dimension(vectorstore, hashing_embeddings):
+    retriever = over(vectorstore, embeddings=hashing_embeddings(dimension=64))
+    with pytest.raises(VectorMismatchError, match="64"):
+        retriever.invoke(QUESTION)
+    with pytest.raises(VectorMismatchError, match="64"):
+        await retriever.ainvoke(QUESTION)
+
+
+def test_documents_of_several_dimensions(embeddings, hashing_embeddings):
+    store = InMemoryVectorStore(embeddings)
+    store.add_texts(["a"])
+    store.embedding = hashing_embeddings(dimension=8)
+    store.add_texts(["b"])
+    with pytest.raises(VectorMismatchError, match="8, 256"):
+        over(store, embeddings=embeddings).invoke("a")
+
+
+async def test_a_model_that_raises_or_answers_nothing(vectorstore, model):
+    for answer in (RuntimeError("quota"), "", "   "):
+        retriever = over(vectorstore, llm=model(answer), k=6)
+        with pytest.warns(TransformWarning):
+            found = retriever.invoke(QUESTION)
+        assert found[0].metadata["logical"]["query"] == f'"{QUESTION}"'
+        assert found[0].id == "bone"
+        strict = LogicalQueryTransformer(llm=model(answer), on_failure="raise")
+        with pytest.raises(LLMCallError):
+            over(vectorstore, transformer=strict).invoke(QUESTION)
+        with pytest.raises(LLMCallError):
+            await over(vectorstore, transformer=strict).ainvoke(QUESTION)
+
+
+@pytest.mark.parametrize("value", [0.0, float("nan"), float("inf")])
+def test_terms_without_a_direction(in_memory, hashing_embeddings, value):
+    class Flat(hashing_embeddings):
+        def embed_query(self, text):
+            return [value] * 256
+
+    with pytest.raises(EmbeddingError, match="zero vector or NaN"):
+        over(in_memory, embeddings=Flat()).invoke(QUESTION)
+
+
+@pytest.mark.parametrize("answer", [None, "text", [[1.0]], 1.0])
+def test_embeddings_that_return_no_vector(in_memory, hashing_embeddings, answer):
+    class Odd(hashing_embeddings):
+        def embed_query(self, text):
+            return answer
+
+    with pytest.raises(EmbeddingError):
+        over(in_memory, embeddings=Odd()).invoke(QUESTION)
+
+
+def test_embeddings_that_return_rows_of_several_lengths(in_memory, hashing_embeddings):
+    class Ragged(hashing_embeddings):
+        def embed_query(self, text):
+            return [1.0] * len(text)
+
+    with pytest.raises(EmbeddingError):
+        over(in_memory, embeddings=Ragged()).invoke(QUESTION)
+
+
+def test_stored_vectors_without_a_direction_have_cosine_zero(embeddings):
+    store = InMemoryVectorStore(embeddings)
+    store.add_texts(["tea", "zero", "nan"], ids=["tea", "zero", "nan"])
+    store.store["zero"]["vector"] = [0.0] * 256
+    store.store["nan"]["vector"] = [float("nan")] * 256
+    found = over(store).invoke("tea")
+    assert [d.id for d in found] == ["tea", "nan", "zero"]
+    assert [d.metadata["logical"]["score"] for d in found[1:]] == [0.0, 0.0]
+
+
+def test_a_zero_vector_in_chroma(make_chroma, embeddings):
+    store = make_chroma([Document(id="tea", page_content="tea")])
+    store._collection.add(ids=["zero"], embeddings=[np.zeros(256)], documents=["zero"])
+    found = over(store).invoke("tea")
+    assert [(d.id, d.metadata["logical"]["score"]) for d in found[1:]] == [("zero", 0.0)]
+
+
+def test_a_document_without_text_or_metadata_in_chroma(make_chroma, embeddings):
+    store = make_chroma([Document(id="tea", page_content="tea")])
+    store._collection.add(ids=["bare"], embeddings=[embeddings.embed_query("coffee")])
+    found = over(store).invoke("coffee")
+    assert (found[0].id, found[0].page_content, set(found[0].metadata)) == ("bare", "", {"logical"})
+
+
+class Deleting(ProductSemantics):
+    """Deletes a document between the moment it is scored and the moment it is fetched."""
+
+    def __init__(self, store, id):
+        super().__init__()
+        self.store, self.id = store, id
+
+    def compose(self, query, evidence):
+        self.store.delete([self.id])
+        return super().compose(query, evidence)
+
+
+def test_a_document_deleted_while_searching_is_left_out(vectorstore):
+    best = over(vectorstore).search(QUERY)[0].id
+    found = over(vectorstore, semantics=Deleting(vectorstore, best), k=6).search(QUERY)
+    assert len(found) == 5
+    assert best not in [d.id for d in found]
+
+
+def test_documents_deleted_by_another_writer_during_the_scan(in_memory):
+    def deleting(document):
+        in_memory.store.pop("tea", None)
+        return True
+
+    found = over(in_memory, k=6).search(QUERY, filter=deleting)
+    assert {d.id for d in found} == {"bone", "mood", "immune", "calcium", "coffee"}
+
+
+def test_a_collection_that_is_gone_or_made_anew(make_chroma, documents):
+    store = make_chroma(documents)
+    retriever = over(store)
+    store.reset_collection()
+    assert retriever.invoke(QUESTION) == []
+    store.add_documents(documents[:2])
+    assert len(retriever.invoke(QUESTION)) == 2
+    store.delete_collection()
+    with pytest.raises(StoreError, match="no collection"):
+        retriever.invoke(QUESTION)
+
+
+def test_a_collection_deleted_by_another_client(make_chroma, documents):
+    retriever = over(make_chroma(documents))
+    make_chroma().delete_collection()
+    with pytest.raises(StoreError):
+        retriever.invoke(QUESTION)
+
+
+def test_a_store_without_embeddings(tmp_path, in_memory, embeddings):
+    store = Chroma(collection_name="bare", persist_directory=str(tmp_path / "bare"))
+    with pytest.raises(InvalidArgumentError, match="Chroma holds no embeddings") as error:
+        over(store)
+    assert "embeddings=" in error.value.hint
+    assert over(store, embeddings=embeddings).invoke("tea") == []
+    with pytest.raises(InvalidArgumentError, match="embeddings must be"):
+        over(in_memory, embeddings="text-embedding-3")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        ({"fetchk": 3}, "no argument 'fetchk'"),
+        ({"search_kwargs": {"k": 3}}, "no search argument 'k'"),
+        ({"search_kwargs": {"score_threshold": 0.5}}, "no search argument 'score_threshold'"),
+        ({"search_kwargs": None, "filter": {"a": 1}}, "function of a Document"),
+        ({"search_kwargs": {"filter": callable}, "filter": callable}, "given twice"),
+        ({"semantics": "produkt"}, "no semantics 'produkt'"),
+        ({"transformer": "cue"}, "must be a QueryTransformer"),
+        ({"llm": "gpt"}, "must be a LangChain chat model"),
+        ({"metadata_key": ""}, "metadata_key"),
+        ({"tags": "not a list"}, "tags"),
+    ],
+)
+def test_bad_arguments_of_the_constructor(in_memory, arguments, match):
+    with pytest.raises(InvalidArgumentError, match=match) as error:
+        over(in_memory, **arguments)
+    assert error.value.hint
+
+
+def test_llm_and_transformer_together(in_memory, model):
+    transformer = LogicalQueryTransformer(llm=model("x"))
+    with pytest.raises(InvalidArgumentError, match="Both llm and transformer"):
+        over(in_memory, model("x"), transformer=transformer)
+
+
+def test_a_missing_vectorstore_and_a_changed_field(in_memory):
+    with pytest.raises(InvalidArgumentError, match="needs 'vectorstore'"):
+        LogicalRetriever()
+    with pytest.raises(InvalidArgumentError, match="cannot be changed"):
+        over(in_memory).k = 7
+
+
+@pytest.mark.parametrize("argument", ["kk", "where", "run_name", "score_threshold", "metadata_key"])
+async def test_unknown_arguments_of_a_call_are_refused(vectorstore, model, argument):
+    llm = model("never asked")
+    retriever = over(vectorstore, llm=llm)
+    with pytest.raises(InvalidArgumentError, match=f"no search argument '{argument}'"):
+        retriever.invoke(QUESTION, **{argument: 1})
+    with pytest.raises(InvalidArgumentError, match=argument):
+        await retriever.ainvoke(QUESTION, **{argument: 1})
+    assert llm.asked == []
+
+
+def test_filters_of_the_wrong_kind(make_chroma, in_memory, documents):
+    chroma = over(make_chroma(documents))
+    with pytest.raises(InvalidArgumentError, match="must be a dict"):
+        chroma.invoke(QUESTION, filter=lambda d: True)
+    with pytest.raises(InvalidArgumentError, match="where_document must be a dict"):
+        chroma.invoke(QUESTION, where_document="tea")
+    with pytest.raises(StoreError, match="no_such_operator"):
+        chroma.invoke(QUESTION, filter={"theme": {"$no_such_operator": 1}})
+
+
+def test_a_transformer_that_returns_something_else(in_memory):
+    for odd in (None, 3, ["a"]):
+        with pytest.raises(InvalidArgumentError, match="The transformer returned"):
+            over(in_memory, transformer=RunnableLambda(lambda _, odd=odd: odd)).invoke("q")
+
+
+def test_queries_that_are_none(in_memory):
+    retriever = over(in_memory)
+    with pytest.raises(LogicalSyntaxError):
+        retriever.search('"tea" AND')
+    with pytest.raises(InvalidArgumentError):
+        retriever.search(7)
+    with pytest.raises(InvalidArgumentError, match="not a string"):
+        retriever.invoke(7)

@@ -1,0 +1,43 @@
+"""What the distribution promises about itself."""
+
+import inspect
+import sys
+from pathlib import Path
+
+import langchain_logical_retriever
+import pytest
+
+if sys.version_info >= (3, 11):
+    import tomllib
+
+FOLDER = Path(__file__).parents[1]
+
+
+def test_public_names():
+    assert langchain_logical_retriever.__all__ == [
+        "LangChainChatModel",
+        "LangChainEmbedder",
+        "LogicalQueryTransformer",
+        "LogicalRetriever",
+        "register_adapter",
+    ]
+    for name in langchain_logical_retriever.__all__:
+        assert inspect.getdoc(getattr(langchain_logical_retriever, name))
+
+
+def test_it_is_typed():
+    assert (FOLDER / "langchain_logical_retriever" / "py.typed").is_file()
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="tomllib is part of Python from 3.11")
+def test_version_and_licence():
+    project = tomllib.loads((FOLDER / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == langchain_logical_retriever.__version__
+    assert f"## {project['version']}" in (FOLDER / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert "Apache License" in (FOLDER / "LICENSE").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["LogicalRetriever", "LogicalQueryTransformer"])
+@pytest.mark.parametrize("section", ["Setup:", "Instantiate:", "Usage:", "Use within a chain:"])
+def test_docstrings_have_langchains_sections(name, section):
+    assert section in inspect.getdoc(getattr(langchain_logical_retriever, name))

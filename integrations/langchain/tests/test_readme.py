@@ -1,0 +1,39 @@
+"""The README's code runs as printed; the test provides the embeddings and the chat model."""
+
+import re
+from pathlib import Path
+
+from logical_retriever.search.plan import SCAN_LIMIT
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+QUERY = '"Vitamin D benefits" AND NOT "bone health"'
+
+
+async def test_readme_code_runs(tmp_path, model, hashing_embeddings, capsys, monkeypatch):
+    from langchain_logical_retriever.stores import registry
+
+    monkeypatch.setattr(registry, "_FACTORIES", dict(registry._FACTORIES))
+    names = {
+        "embeddings": hashing_embeddings(),
+        "llm": model(QUERY),
+        "folder": str(tmp_path / "chroma"),
+        "MyStore": lambda vectorstore: vectorstore,
+    }
+    assert len(BLOCKS) == 8
+    for block in BLOCKS:
+        exec(compile(block, "README.md", "exec"), names)
+    shown = capsys.readouterr().out
+    assert shown.startswith("Vitamin D lifts the mood.\n")
+    assert shown.count(QUERY) >= 2
+    assert names["answer"] == QUERY  # the scripted model's only answer, through the whole chain
+    events = [query async for query in names["queries"]("anything else than bone health")]
+    assert events == [QUERY]
+
+
+def test_the_support_table_is_true():
+    from langchain_logical_retriever.stores import known_stores
+
+    for name in known_stores():
+        assert f"`{name.rsplit('.', 1)[1]}`" in README
+    assert f"exact up to {SCAN_LIMIT:,} documents" in README

@@ -1,0 +1,187 @@
+"""Adapters give what the stores hold, found by class name and judged by plain numpy."""
+
+import subprocess
+import sys
+from functools import partial
+
+import numpy as np
+import pytest
+from langchain_core.documents import Document
+from langchain_core.embeddings import Embeddings
+from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
+from langchain_logical_retriever import LogicalRetriever, register_adapter
+from langchain_logical_retriever.stores import as_store, known_stores, registry
+from langchain_logical_retriever.stores.in_memory import InMemoryVectorStoreAdapter
+
+from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
+from logical_retriever.stores import InMemoryStore, Store, StoredDocument
+
+# These tests are about the integration: one semantics, whatever the default is.
+over = partial(LogicalRetriever.from_vectorstore, semantics="product")
+
+RNG = np.random.default_rng(7)
+DIMENSION = 12
+
+
+class Given(Embeddings):
+    """Texts have the vectors they are given, of any length."""
+
+    def __init__(self, vectors):
+        self.vectors = vectors
+
+    def embed_query(self, text):
+        return self.vectors[text].tolist()
+
+    def embed_documents(self, texts):
+        return [self.embed_query(text) for text in texts]
+
+
+def given(count):
+    """`count` documents and two terms, with lengths that differ by orders of magnitude."""
+    lengths = 10.0 ** RNG.uniform(-2, 2, size=count + 2)
+    rows = RNG.normal(size=(count + 2, DIMENSION)) * lengths[:, None]
+    names = [f"d{i:04}" for i in range(count)]
+    return names, dict(zip([*names, "A", "B"], rows, strict=True))
+
+
+def oracle(vectors, names):
+    """Scores of "A" AND NOT "B" under the product semantics, by numpy alone."""
+
+    def cosine(a, b):
+        return float(np.dot(a, b) / np.sqrt(np.dot(a, a)) / np.sqrt(np.dot(b, b)))
+
+    return {
+        name: max(cosine(vectors["A"], vectors[name]), 0.0) * (1 - max(cosine(vectors["B"], vectors[name]), 0.0))
+        for name in names
+    }
+
+
+@pytest.mark.parametrize("space", ["l2", "cosine", "ip"])
+def test_chroma_gives_the_true_ranking_in_each_of_its_spaces(make_chroma, space):
+    names, vectors = given(60)
+    store = make_chroma([Document(id=n, page_content=n) for n in names], space=space, embeddings=Given(vectors))
+    found = over(store, k=60).search("A AND NOT B")
+    truth = oracle(vectors, names)
+    assert [d.id for d in found[:10]] == sorted(names, key=truth.get, reverse=True)[:10]
+    for document in found:
+        assert document.metadata["logical"]["score"] == pytest.approx(truth[document.id], abs=1e-5)
+        assert document.metadata["logical"]["exact"] is True
+
+
+@pytest.mark.parametrize("space", ["l2", "cosine", "ip"])
+def test_beyond_the_scan_limit_scores_stay_true_and_the_result_says_so(make_chroma, space):
+    names, vectors = given(1200)
+    store = make_chroma([Document(id=n, page_content=n) for n in names], space=space, embeddings=Given(vectors))
+    found = over(store, k=10, fetch_k=300).search("A AND NOT B")
+    truth = oracle(vectors, names)
+    assert len(found) == 10
+    for document in found:
+        assert document.metadata["logical"]["score"] == pytest.approx(truth[document.id], abs=1e-5)
+        assert document.metadata["logical"]["exact"] is False
+    scores = [document.metadata["logical"]["score"] for document in found]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_in_memory_gives_the_true_ranking_and_sees_changes():
+    names, vectors = given(60)
+    store = InMemoryVectorStore(Given(vectors))
+    store.add_documents([Document(id=n, page_content=n) for n in names])
+    retriever = over(store, k=5)
+    truth = oracle(vectors, names)
+    order = sorted(names, key=truth.get, reverse=True)
+    assert [d.id for d in retriever.search("A AND NOT B")] == order[:5]
+    store.delete(order[:2])
+    assert [d.id for d in retriever.search("A AND NOT B")] == order[2:7]
+    vectors[order[0]] = vectors["A"] * 3
+    store.add_documents([Document(id="twin", page_content=order[0])])
+    assert retriever.search("A")[0].id == "twin"
+    vectors["A"], vectors["twin"] = RNG.normal(size=(2, DIMENSION))
+    store.add_documents([Document(id="twin", page_content="A")])  # the same id, another vector
+    assert retriever.search("A")[0].metadata["logical"]["score"] == pytest.approx(1.0, abs=1e-5)
+
+
+def test_adapters_search_fetch_and_scan(vectorstore, embeddings):
+    store = as_store(vectorstore)
+    assert isinstance(store, Store)
+    assert store.count() == 6
+    vector = np.array([embeddings.embed_query("coffee and sleep")], dtype=np.float32)
+    assert store.search(vector, 2)[0][0] == "coffee"
+    batch = store.fetch(["tea", "gone", "coffee"])
+    assert batch.ids == ("tea", "coffee")
+    assert batch.vectors[1] == pytest.approx(vector[0], abs=1e-6)
+    scanned = sorted(id for part in store.scan() for id in part.ids)
+    assert scanned == ["bone", "calcium", "coffee", "immune", "mood", "tea"]
+
+
+def test_in_memory_search_filters_before_it_counts(in_memory, embeddings):
+    store = as_store(in_memory)
+    vector = np.array([embeddings.embed_query("bone health")], dtype=np.float32)
+    assert store.search(vector, 6, lambda d: d.id in ("tea", "calcium")) == [["calcium", "tea"]]
+    assert store.search(vector, 6, lambda d: False) == [[]]
+
+
+def test_subclasses_are_found(embeddings):
+    class Mine(InMemoryVectorStore):
+        pass
+
+    assert isinstance(as_store(Mine(embeddings)), InMemoryVectorStoreAdapter)
+
+
+class Foreign(VectorStore):
+    """A vector store that nobody has heard of."""
+
+    def __init__(self, embeddings):
+        self._embeddings = embeddings
+
+    @property
+    def embeddings(self):
+        return self._embeddings
+
+    def similarity_search(self, query, k=4, **kwargs):
+        raise AssertionError
+
+    @classmethod
+    def from_texts(cls, texts, embedding, metadatas=None, **kwargs):
+        raise AssertionError
+
+
+def test_an_unknown_class_is_named_and_can_be_registered(embeddings, monkeypatch):
+    monkeypatch.setattr(registry, "_FACTORIES", dict(registry._FACTORIES))
+    store = Foreign(embeddings)
+    with pytest.raises(UnsupportedStoreError, match=r"test_stores\.Foreign") as error:
+        over(store)
+    assert "register_adapter" in error.value.hint
+    stored = InMemoryStore([StoredDocument("a", "tea", {"n": 1})], embeddings.embed_documents(["tea"]))
+    register_adapter(Foreign, lambda vectorstore: stored)
+    [found] = over(store).invoke("tea")
+    assert (found.id, found.metadata["n"]) == ("a", 1)
+    with pytest.raises(InvalidArgumentError, match="callable"):
+        register_adapter(Foreign, "no function")
+
+
+def test_a_core_store_is_used_as_it_is(embeddings):
+    stored = InMemoryStore(
+        [StoredDocument("a", "tea"), StoredDocument("b", "milk")], embeddings.embed_documents(["tea", "milk"])
+    )
+    assert as_store(stored) is stored
+    retriever = over(stored, embeddings=embeddings, filter=lambda d: d.id == "b")
+    assert [d.id for d in retriever.invoke("tea")] == ["b"]
+    with pytest.raises(InvalidArgumentError, match="no search argument 'where'"):
+        retriever.invoke("tea", where={})
+
+
+def test_a_core_embedder_can_stand_for_embeddings(in_memory, embeddings):
+    retriever = over(in_memory, embeddings=embeddings.embedder)
+    assert retriever.invoke("coffee and sleep")[0].id == "coffee"
+    assert retriever._get_ls_params()["ls_embedding_provider"] == "HashingEmbedder"
+
+
+def test_no_store_package_is_imported_before_it_is_needed():
+    code = (
+        "import sys, langchain_logical_retriever\n"
+        "heavy = {'langchain_chroma', 'chromadb', 'langchain', 'langchain_community', 'torch', 'pytest'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert shown.strip() == "[]"
+    assert "langchain_chroma.vectorstores.Chroma" in known_stores()

@@ -1,0 +1,113 @@
+"""Runs are nested and named, and the logical query is an event."""
+
+import json
+
+import pytest
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.runnables import RunnablePassthrough
+from langchain_logical_retriever import LogicalRetriever
+
+QUESTION = "vitamin D benefits other than bone health"
+QUERY = '"vitamin D benefits" AND NOT "bone health"'
+
+
+class Recorder(BaseCallbackHandler):
+    """Starts and custom events, with names, parents and tags."""
+
+    def __init__(self):
+        self.runs, self.events, self.errors = {}, [], []
+
+    def _start(self, serialized, input, *, run_id, parent_run_id=None, tags=None, metadata=None, name=None, **kwargs):
+        # A chat model's name comes with its serialised form.
+        self.runs[run_id] = (name or serialized["name"], parent_run_id, tags or [], metadata or {})
+
+    on_chain_start = on_chat_model_start = on_retriever_start = _start
+
+    def on_custom_event(self, name, data, *, run_id, tags=None, metadata=None, **kwargs):
+        self.events.append((name, data, run_id))
+
+    def on_chain_error(self, error, *, run_id, **kwargs):
+        self.errors.append((self.runs[run_id][0], error))
+
+    on_retriever_error = on_chain_error
+
+    def path(self, name):
+        """Names from the root down to the run of that name."""
+        run_id = next(id for id, run in self.runs.items() if run[0] == name)
+        names = []
+        while run_id is not None:
+            names.insert(0, self.runs[run_id][0])
+            run_id = self.runs[run_id][1]
+        return names
+
+
+NESTED = ["LogicalRetriever", "LogicalQueryTransformer", "ScriptedModel"]
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_runs_are_nested_and_named(in_memory, model, asynchronous):
+    retriever = LogicalRetriever.from_vectorstore(in_memory, llm=model(QUERY))
+    recorder = Recorder()
+    config = {"callbacks": [recorder], "tags": ["mine"], "metadata": {"user": 7}}
+    if asynchronous:
+        await retriever.ainvoke(QUESTION, config)
+    else:
+        retriever.invoke(QUESTION, config)
+    assert recorder.path("ScriptedModel") == NESTED
+    for _, _, tags, metadata in recorder.runs.values():
+        assert tags.count("mine") == 1
+        assert metadata["user"] == 7
+    [(name, data, run_id)] = recorder.events
+    assert name == "logical_query"
+    assert recorder.runs[run_id][0] == "LogicalRetriever"
+    assert data == {
+        "question": QUESTION,
+        "logical_query": QUERY,
+        "json": {"and": [{"term": "vitamin D benefits"}, {"not": {"term": "bone health"}}]},
+        "method": "llm",
+        "problem": None,
+        "searched": QUERY,
+    }
+    assert json.loads(json.dumps(data)) == data
+
+
+async def test_astream_events_shows_transformer_model_and_query_in_order(in_memory, model):
+    retriever = LogicalRetriever.from_vectorstore(in_memory, llm=model(QUERY))
+    chain = {"context": retriever, "question": RunnablePassthrough()} | RunnablePassthrough()
+    seen, ids = [], {}
+    async for event in chain.astream_events(QUESTION, version="v2"):
+        ids[event["run_id"]] = event["name"]
+        if event["name"] in (*NESTED, "logical_query"):
+            seen.append((event["event"], event["name"]))
+            if event["event"] == "on_chat_model_start":
+                parents = [ids[id] for id in event["parent_ids"]]
+    assert [each for each in seen if each[0] != "on_chain_stream"] == [
+        ("on_retriever_start", "LogicalRetriever"),
+        ("on_chain_start", "LogicalQueryTransformer"),
+        ("on_chat_model_start", "ScriptedModel"),
+        ("on_chat_model_end", "ScriptedModel"),
+        ("on_chain_end", "LogicalQueryTransformer"),
+        ("on_custom_event", "logical_query"),
+        ("on_retriever_end", "LogicalRetriever"),
+    ]
+    assert parents[-2:] == ["LogicalRetriever", "LogicalQueryTransformer"]
+
+
+def test_cue_rules_are_a_named_run_too(in_memory):
+    recorder = Recorder()
+    LogicalRetriever.from_vectorstore(in_memory).invoke(QUESTION, {"callbacks": [recorder], "run_name": "facts"})
+    assert recorder.path("CueQueryTransformer") == ["facts", "CueQueryTransformer"]
+    assert recorder.events[0][1]["method"] == "cue"
+
+
+def test_an_error_ends_the_run_as_an_error(in_memory):
+    recorder = Recorder()
+    with pytest.raises(ValueError, match="empty"):
+        LogicalRetriever.from_vectorstore(in_memory).invoke(" ", {"callbacks": [recorder]})
+    assert [name for name, _ in recorder.errors] == ["LogicalRetriever"]
+
+
+def test_explain_passes_the_config_on(in_memory, model):
+    recorder = Recorder()
+    LogicalRetriever.from_vectorstore(in_memory, llm=model(QUERY)).explain(QUESTION, config={"callbacks": [recorder]})
+    assert recorder.path("ScriptedModel") == NESTED[1:]

@@ -1,0 +1,163 @@
+"""The transformer as a Runnable over chat models of every kind."""
+
+import pytest
+from langchain_core.language_models import FakeListChatModel, FakeListLLM, GenericFakeChatModel
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.output_parsers import StrOutputParser
+from langchain_core.runnables import ConfigurableField, RunnableLambda
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
+
+from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, LLMAnswerError, LLMCallError
+from logical_retriever.query import Term, parse
+from logical_retriever.transform import Prompt, QueryCache, TransformWarning
+
+QUESTION = "green tea without {caffeine}"
+QUERY = parse('"green tea" AND NOT "caffeine"')
+
+
+@pytest.mark.parametrize(
+    "llm",
+    [
+        FakeListChatModel(responses=[str(QUERY)]),
+        FakeListLLM(responses=[str(QUERY)]),
+        FakeListChatModel(responses=[str(QUERY)]) | StrOutputParser(),
+        RunnableLambda(lambda messages: str(QUERY)),
+        FakeListChatModel(responses=[f"```\nQuery: {QUERY}\n```"]),
+    ],
+    ids=["chat", "text", "chain", "lambda", "fenced"],
+)
+async def test_any_model_will_do(llm):
+    transformer = LogicalQueryTransformer(llm=llm, cache=False)
+    assert transformer.invoke(QUESTION) == QUERY
+    assert await transformer.ainvoke(QUESTION) == QUERY
+    assert transformer.batch([QUESTION, QUESTION]) == [QUERY, QUERY]
+    assert await transformer.abatch([QUESTION, QUESTION]) == [QUERY, QUERY]
+
+
+def test_blocks_that_are_not_text_are_no_part_of_the_answer():
+    blocks = [{"type": "reasoning", "reasoning": '"caffeine"'}, {"type": "text", "text": str(QUERY)}]
+    llm = GenericFakeChatModel(messages=iter([AIMessage(content=blocks)]))
+    assert LogicalQueryTransformer(llm=llm).invoke(QUESTION) == QUERY
+
+
+def test_messages_keep_roles_and_braces(model):
+    llm = model("not a query ((", str(QUERY))
+    transformer = LogicalQueryTransformer(
+        llm=llm,
+        prompt=Prompt("own", user="Question: {question}", system="Be brief."),
+        examples=[("a but not b", '"a" AND NOT "b"')],
+    )
+    assert transformer.invoke(QUESTION) == QUERY
+    first, second = llm.asked
+    assert [type(message) for message in first] == [SystemMessage, HumanMessage, AIMessage, HumanMessage]
+    assert first[2].text == '"a" AND NOT "b"'
+    assert QUESTION in first[3].text
+    assert second[: len(first)] == first
+    assert [type(message) for message in second[len(first) :]] == [AIMessage, HumanMessage]
+
+
+async def test_composes(in_memory, model):
+    retriever = LogicalRetriever.from_vectorstore(in_memory, k=2)
+    transformer = LogicalQueryTransformer(llm=model('"vitamin D benefits" AND NOT "bone health"'))
+    chain = transformer | RunnableLambda(retriever.search, retriever.asearch)
+    found = chain.invoke("any")
+    assert {document.id for document in found} == {"mood", "immune"}
+    assert await chain.ainvoke("any") == found
+    assert list(chain.stream("any"))[-1] == found
+    assert list((transformer | RunnableLambda(str)).stream("any"))[-1].startswith('"vitamin D')
+
+
+def test_schemas_and_name(model):
+    transformer = LogicalQueryTransformer(llm=model(str(QUERY)))
+    assert transformer.get_name() == "LogicalQueryTransformer"
+    assert transformer.InputType is str
+    assert transformer.get_output_schema().model_validate(QUERY.to_dict()).root == QUERY
+
+
+async def test_async_asks_asynchronously(model):
+    llm = model(str(QUERY))
+    await LogicalQueryTransformer(llm=llm).ainvoke(QUESTION)
+    assert llm.ways == ["async"]
+
+
+async def test_the_whole_transformation(model):
+    transformer = LogicalQueryTransformer(llm=model("((", str(QUERY)))
+    made = transformer.get_transformation(QUESTION)
+    assert (made.question, made.query, made.method, made.answers) == (QUESTION, QUERY, "llm", ("((", str(QUERY)))
+    again = await transformer.aget_transformation(QUESTION)
+    assert again.cached
+    assert again.query == QUERY
+
+
+def test_identical_questions_are_asked_once_and_a_cache_can_be_given(model):
+    llm, cache = model(str(QUERY)), QueryCache(8)
+    transformer = LogicalQueryTransformer(llm=llm, cache=cache)
+    for _ in range(3):
+        transformer.invoke(QUESTION)
+    assert len(llm.asked) == 1
+    assert len(cache) == 1
+
+
+def test_the_model_chosen_by_a_call_answers_that_call(model):
+    tea, coffee = model('"tea" OR "water"'), model('"coffee" OR "water"')
+    llm = tea.configurable_alternatives(ConfigurableField(id="model"), default_key="tea", coffee=coffee)
+    transformer = LogicalQueryTransformer(llm=llm)
+    assert transformer.invoke("drinks") == parse('"tea" OR "water"')
+    chosen = {"configurable": {"model": "coffee"}}
+    assert transformer.invoke("drinks", chosen) == parse('"coffee" OR "water"')
+    assert transformer.invoke("drinks") == parse('"tea" OR "water"')
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_configurable_values_reach_the_model_through_the_retriever(in_memory, model, asynchronous):
+    llm = model('"tea" OR "water"').configurable_alternatives(
+        ConfigurableField(id="model"), default_key="tea", coffee=model('"coffee" OR "sleep"')
+    )
+    retriever = LogicalRetriever.from_vectorstore(in_memory, llm=llm, k=1)
+    chosen = {"configurable": {"model": "coffee"}}
+    found = await retriever.ainvoke("drinks", chosen) if asynchronous else retriever.invoke("drinks", chosen)
+    assert found[0].id == "coffee"
+
+
+def test_failure_falls_back_with_a_warning_or_raises(model):
+    boom = RuntimeError("no connection")
+    with pytest.warns(TransformWarning, match="no connection"):
+        assert LogicalQueryTransformer(llm=model(boom)).invoke(QUESTION) == Term(QUESTION)
+    with pytest.raises(LLMCallError, match="no connection"):
+        LogicalQueryTransformer(llm=model(boom), on_failure="raise").invoke(QUESTION)
+    with pytest.raises(LLMCallError):
+        LogicalQueryTransformer(llm=model(""), on_failure="raise").invoke(QUESTION)
+    with pytest.raises(LLMAnswerError):
+        LogicalQueryTransformer(llm=model("(("), on_failure="raise", max_repairs=0).invoke(QUESTION)
+    with pytest.raises(LLMCallError, match=r"^The model returned dict"):
+        LogicalQueryTransformer(llm=RunnableLambda(lambda _: {"a": 1}), on_failure="raise").invoke(QUESTION)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        ({"llm": "openai:gpt-5"}, "must be a LangChain chat model"),
+        ({}, "needs 'llm'"),
+        ({"prompt": "no slot"}, "no shipped prompt"),
+        ({"max_repairs": -1}, "max_repairs"),
+        ({"on_failure": "ignore"}, "on_failure"),
+        ({"cache": -1}, "cache of -1"),
+        ({"examples": [("a", "((")]}, "example 1"),
+        ({"promt": "default"}, "no argument 'promt'"),
+    ],
+)
+def test_bad_arguments_are_refused_with_a_hint(model, arguments, match):
+    defaults = {} if not arguments or "llm" in arguments else {"llm": model("x")}
+    with pytest.raises(InvalidArgumentError, match=match) as error:
+        LogicalQueryTransformer(**defaults, **arguments)
+    assert error.value.hint
+
+
+def test_bad_calls(model):
+    transformer = LogicalQueryTransformer(llm=model(str(QUERY)))
+    with pytest.raises(EmptyQuestionError):
+        transformer.invoke("\n")
+    with pytest.raises(InvalidArgumentError, match="not a string"):
+        transformer.invoke(7)
+    with pytest.raises(InvalidArgumentError, match="no argument 'temperature'"):
+        transformer.invoke(QUESTION, temperature=0)
