@@ -29,6 +29,7 @@ COMMANDS = (
     Command("demo", "logical_retriever.commands.demo", "cli", "Plain dense beside logical retrieval."),
     Command("ask", "logical_retriever.commands.ask", "cli", "Ask a question of your own passages."),
     Command("parse", "logical_retriever.commands.parse", "cli", "Draw a logical query."),
+    Command("serve", "logical_retriever.commands.serve", "mcp", "Offer your passages to agents, over MCP."),
     Command("eval", "logical_retriever.evaluation.commands", "evaluation", "Evaluate on a benchmark folder."),
     Command("report", "logical_retriever.evaluation.commands", "evaluation", "Turn evaluations into a page."),
     Command(

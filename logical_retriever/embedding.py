@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -49,13 +49,23 @@ def embed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
         EmbeddingError: The encoder raised, or returned another number of rows, NaN or infinite values, or a zero
             vector.
     """
-    try:
-        raw = embedder.embed_queries(texts)
-    except LogicalRetrieverError:
-        raise
-    except Exception as error:
-        raise _failed(error) from error
-    return _checked(raw, texts)
+    return _encoded(embedder.embed_queries, texts)
+
+
+def embed_passages(embedder: Embedder, texts: Sequence[str]) -> Vectors:
+    """Encode document texts; as :func:`embed_terms`, but as documents are encoded.
+
+    Args:
+        embedder: The encoder the store's documents were encoded with.
+        texts: N texts.
+
+    Returns:
+        Shape (N, d), float32, as the encoder gave them (not normalised).
+
+    Raises:
+        EmbeddingError: As for :func:`embed_terms`.
+    """
+    return _encoded(embedder.embed_documents, texts)
 
 
 async def aembed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
@@ -65,6 +75,16 @@ async def aembed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
             raw = await embedder.aembed_queries(texts)
         else:
             raw = await asyncio.to_thread(embedder.embed_queries, texts)
+    except LogicalRetrieverError:
+        raise
+    except Exception as error:
+        raise _failed(error) from error
+    return _checked(raw, texts)
+
+
+def _encoded(encode: Callable[[Sequence[str]], npt.ArrayLike], texts: Sequence[str]) -> Vectors:
+    try:
+        raw = encode(texts)
     except LogicalRetrieverError:
         raise
     except Exception as error:
@@ -96,7 +116,7 @@ def _checked(raw: Any, texts: Sequence[str]) -> Vectors:
         if not np.isfinite(row).all() or not row.any():
             shown = text if len(text) <= 60 else f"{text[:57]}..."
             raise EmbeddingError(
-                f"The embedder returned a zero vector or NaN for the term {shown!r}.",
+                f"The embedder returned a zero vector or NaN for the text {shown!r}.",
                 hint="Such a vector has no direction to compare; check the model's input limits.",
             )
     return vectors

@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from logical_retriever.embedding import Embedder, aembed_terms, embed_terms
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import Explanation
-from logical_retriever.query import LogicalQuery, Term, has_logic, parse
+from logical_retriever.query import LogicalQuery, Term, parse
 from logical_retriever.results import Plan, RankedDocument, SearchResult
 from logical_retriever.search import (
     DEFAULT_FETCH_K,
+    MAX_CANDIDATES,
     EvidenceSource,
     StatisticsCache,
     check_count,
+    check_limit,
     plan_search,
     run_search,
 )
@@ -41,6 +43,9 @@ class LogicalRetriever:
         fetch_k: Candidates per positive term where the store is not scanned, at least 1; also how many of the best
             candidates have their texts read for lexical evidence.
         evidence: "auto" reads texts where the semantics has a use for them, "dense" compares vectors alone.
+        max_candidates: Most documents read where the store is not scanned, at least 1, raised to k where it is
+            smaller; None for no limit. What is found within it is said to be approximate.
+        max_rounds: Most times that a store is asked for longer lists, at least 1; None for no limit.
 
     Raises:
         InvalidArgumentError: A count below 1, or a semantics of an unknown name.
@@ -63,9 +68,13 @@ class LogicalRetriever:
         k: int = 4,
         fetch_k: int = DEFAULT_FETCH_K,
         evidence: EvidenceSource = "auto",
+        max_candidates: int | None = MAX_CANDIDATES,
+        max_rounds: int | None = None,
     ) -> None:
         check_count("k", k)
         check_count("fetch_k", fetch_k)
+        check_limit("max_candidates", max_candidates)
+        check_limit("max_rounds", max_rounds)
         self.store = store
         self.embedder = embedder
         self.transformer: QueryTransformer = CueQueryTransformer() if transformer is None else transformer
@@ -73,7 +82,9 @@ class LogicalRetriever:
         self.k = k
         self.fetch_k = fetch_k
         self.evidence = evidence
-        self._statistics = StatisticsCache()
+        self.max_candidates = max_candidates
+        self.max_rounds = max_rounds
+        self._statistics = StatisticsCache(embedder)
 
     @classmethod
     def from_texts(
@@ -150,7 +161,7 @@ class LogicalRetriever:
         made = self._transformed(question)
         return Explanation(
             transformation=made,
-            searched=str(route(made)),
+            searched=str(route(made, self.semantics)),
             result=self.search(made, k=k, filter=filter),
             dense=self.dense(made.question, k=max(DENSE_RANKS, self._k(k)), filter=filter).documents,
         )
@@ -168,8 +179,10 @@ class LogicalRetriever:
 
     def _prepare(self, query: LogicalQuery | Transformation | str, k: int | None) -> tuple[LogicalQuery, Plan, int]:
         k = self._k(k)
+        question: str | None = None
         if isinstance(query, Transformation):
-            routed = route(query)
+            routed = route(query, self.semantics)
+            question = None if query.method == "given" else query.question
         elif isinstance(query, str):
             routed = parse(query)
         elif isinstance(query, LogicalQuery):
@@ -186,6 +199,9 @@ class LogicalRetriever:
             k=k,
             fetch_k=self.fetch_k,
             evidence=self.evidence,
+            max_candidates=self.max_candidates,
+            max_rounds=self.max_rounds,
+            question=question,
         )
         return routed, plan, k
 
@@ -207,10 +223,13 @@ class LogicalRetriever:
         )
 
 
-def route(made: Transformation) -> LogicalQuery:
-    """The query to search for: the logical one, or the question word for word where that has no logic.
+def route(made: Transformation, semantics: str | Semantics = DEFAULT_SEMANTICS) -> LogicalQuery:
+    """The query to search for: the logical one, or the question word for word where that retrieves better.
 
-    A question without exclusions or alternatives gains nothing from being restated, and keeps the promise never to
-    be worse than plain dense retrieval by being exactly that.
+    The promise never to be worse than plain retrieval is kept by being exactly that wherever the semantics has nothing
+    to add; see :meth:`~logical_retriever.semantics.Semantics.plain`. A query that the caller wrote is always taken as
+    it is.
     """
-    return made.query if has_logic(made.query) or made.method == "given" else Term(made.question)
+    if made.method == "given" or not get_semantics(semantics).plain(made.query):
+        return made.query
+    return Term(made.question)

@@ -15,8 +15,9 @@ Array = npt.NDArray[np.float64]
 
 K1 = 1.5
 B = 0.75
-DEVIATION_FLOOR = 0.05
-"""Smallest null deviation, in BM25's units: words that the sample never saw would divide by zero."""
+PSEUDO_SHARE = 0.25
+"""The null deviation counts one more sampled text that scores this share of the words' summed idf: without it, words
+that the sample never saw would have a deviation of 0."""
 
 
 class LexicalModel:
@@ -76,7 +77,7 @@ class LexicalModel:
         if not words:
             return 0.0
         mean, deviation = self._null(words)
-        return (sum(self._idf(word) * (K1 + 1) for word in words) - mean) / deviation
+        return (sum(self._idf(word) for word in words) - mean) / deviation
 
     def _null(self, words: Sequence[str]) -> tuple[float, float]:
         """Mean and deviation of the score over the sample, through its postings."""
@@ -84,14 +85,15 @@ class LexicalModel:
         for word, times in Counter(words).items():
             for row, weight in self._postings.get(word, ()):
                 totals[row] += times * self._idf(word) * weight
-        return float(totals.mean()), max(float(totals.std()), DEVIATION_FLOOR)
+        pseudo = PSEUDO_SHARE * sum(self._idf(word) for word in words)
+        return float(totals.mean()), float(np.sqrt(totals.var() + pseudo**2 / len(totals)))
 
     def _idf(self, word: str) -> float:
         seen = self._frequencies[word]
         return float(np.log1p((self.size - seen + 0.5) / (seen + 0.5)))
 
     def _weight(self, count: int, length: int) -> float:
-        return count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._mean_length))
+        return count / (count + K1 * (1 - B + B * length / self._mean_length))
 
 
 def _counted(text: str) -> tuple[Counter[str], int]:

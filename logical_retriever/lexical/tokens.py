@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Sequence
+from functools import lru_cache
+
+import snowballstemmer
 
 WORD = re.compile(r"(?u)\b\w\w+\b")
 """Runs of two or more word characters, in any script: scikit-learn's and bm25s's pattern."""
@@ -49,13 +53,27 @@ STOP_WORDS = frozenset(
 
 
 def tokenize(text: str) -> list[str]:
-    """Words of a text, case-folded, without English stop words.
+    """Words of a text: case-folded, without English stop words, stemmed by Snowball's English rules.
+
+    Words of other languages pass through nearly unchanged.
 
     Examples:
         >>> tokenize("The health benefits of Vitamin D2")
-        ['health', 'benefits', 'vitamin', 'd2']
+        ['health', 'benefit', 'vitamin', 'd2']
     """
-    return [word for word in WORD.findall(text.casefold()) if word not in STOP_WORDS]
+    return [_stem(word) for word in WORD.findall(text.casefold()) if word not in STOP_WORDS]
+
+
+_local = threading.local()
+
+
+@lru_cache(maxsize=200_000)
+def _stem(word: str) -> str:
+    # A stemmer keeps its word in attributes: one per thread.
+    if not hasattr(_local, "stemmer"):
+        _local.stemmer = snowballstemmer.stemmer("english")
+    stemmed: str = _local.stemmer.stemWord(word)
+    return stemmed
 
 
 def distinct_words(text: str, without: Sequence[str] = ()) -> list[str]:
@@ -65,7 +83,7 @@ def distinct_words(text: str, without: Sequence[str] = ()) -> list[str]:
 
     Examples:
         >>> distinct_words("Miles Davis on the trumpet", without=["great jazz trumpet players"])
-        ['miles', 'davis']
+        ['mile', 'davi']
     """
     shared = {word for other in without for word in tokenize(other)}
     return [word for word in tokenize(text) if word not in shared]

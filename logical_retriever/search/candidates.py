@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.results import Plan
-from logical_retriever.stores.base import Filter, Store, StoredDocument
+from logical_retriever.stores.base import Batch, StoredDocument, VectorBatch
 from logical_retriever.vectors import Vectors, cosines
+
+
+class Fetching(Protocol):
+    """What gives documents by id."""
+
+    def fetch(self, ids: Iterable[str]) -> Batch:
+        """Documents and vectors by id; ids that no longer exist are left out."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -31,44 +39,25 @@ class Candidates:
         """Some of them, in the order given."""
         return replace(self, ids=tuple(self.ids[i] for i in rows), cosines=self.cosines[:, rows])
 
-    def read(self, store: Store) -> Candidates:
+    def read(self, source: Fetching) -> Candidates:
         """The same with their documents; one that the store no longer has is no candidate any more."""
-        if self.documents is not None:
+        if self.documents is not None or not self.ids:
             return self
-        documents = {document.id: document for document in store.fetch(self.ids).documents}
+        documents = {document.id: document for document in source.fetch(self.ids).documents}
         kept = self.subset([i for i, id in enumerate(self.ids) if id in documents])
         return replace(kept, documents=documents)
 
 
-def scanned(store: Store, vectors: Vectors, filter: Filter) -> Candidates:
+def scanned(batches: Iterator[VectorBatch], vectors: Vectors) -> Candidates:
     """Every document of the store.
 
     Args:
-        store: The documents.
+        batches: From the store's scan.
         vectors: Shape (T, d).
-        filter: In the store's own language.
     """
     ids: list[str] = []
     parts = [np.empty((len(vectors), 0), dtype=np.float64)]
-    for batch in store.scan(filter):
+    for batch in batches:
         ids.extend(batch.ids)
         parts.append(cosines(vectors, batch.vectors))
     return Candidates(tuple(ids), np.concatenate(parts, axis=1))
-
-
-def nearest(store: Store, plan: Plan, vectors: Vectors, probes: Sequence[str], filter: Filter) -> Candidates:
-    """The union of the probes' nearest documents.
-
-    Args:
-        store: The documents.
-        plan: With the texts of the vectors, and ``fetch_k``.
-        vectors: Shape (T, d), one per text of the plan.
-        probes: Texts, out of the plan's, whose nearest documents are wanted.
-        filter: In the store's own language.
-    """
-    rows = vectors[[plan.texts.index(text) for text in probes]]
-    lists = store.search(rows, plan.fetch_k, filter) if plan.fetch_k is not None else []
-    batch = store.fetch(list(dict.fromkeys(id for found in lists for id in found)))
-    # An empty answer has no dimension to compare with.
-    similarities = cosines(vectors, batch.vectors) if batch.ids else np.empty((len(vectors), 0))
-    return Candidates(batch.ids, similarities, {document.id: document for document in batch.documents})

@@ -12,6 +12,8 @@ from logical_retriever.stores.base import Capabilities
 
 SCAN_LIMIT = 1000
 """Stores outside this process are scanned up to this many documents: one request costs less than several."""
+MAX_CANDIDATES = 10_000
+"""Documents that a search reads at most, unless told otherwise: a second or two over most stores."""
 
 
 EvidenceSource = Literal["auto", "dense"]
@@ -27,8 +29,11 @@ def make_plan(
     k: int,
     fetch_k: int,
     evidence: EvidenceSource = "auto",
+    max_candidates: int | None = MAX_CANDIDATES,
+    max_rounds: int | None = None,
+    question: str | None = None,
 ) -> Plan:
-    """Choose between a scan, the union of nearest documents, and a plain dense search.
+    """Choose between a scan, the threshold algorithm, the union of fixed lists, and a plain dense search.
 
     Args:
         query: The query.
@@ -36,27 +41,39 @@ def make_plan(
         capabilities: Of the store.
         count: Documents in the store.
         k: Documents wanted, at least 1.
-        fetch_k: Candidates per positive term, at least 1; raised to k where it is smaller.
+        fetch_k: Length of the first list per positive text, at least 1; raised to k where it is smaller.
         evidence: Where evidence comes from.
+        max_candidates: Most documents read by lists, at least 1, raised to k where it is smaller; None for no limit.
+        max_rounds: Most times that lists are asked for, at least 1; None for no limit.
+        question: The user's question, where the query was made of one.
 
     Raises:
         StoreCapabilityError: Every document can be an answer, and the store cannot be walked through.
     """
     fetch_k = max(k, fetch_k)
-    strategy, reason = _strategy(query, capabilities, count=count, fetch_k=fetch_k)
-    reads_texts = evidence == "auto" and bool(semantics.lexical(query))
+    strategy, reason = _strategy(query, semantics, capabilities, count=count, k=k, fetch_k=fetch_k)
+    reads_texts = evidence == "auto" and bool(semantics.lexical(query, question))
+    lists = strategy != "scan"
     return Plan(
         strategy=strategy,
         reason=reason,
-        texts=semantics.texts(query),
-        fetch_k=None if strategy == "scan" else fetch_k,
+        texts=semantics.texts(query, question),
+        fetch_k=fetch_k if lists else None,
         evidence="vectors, and BM25 of the candidates' texts" if reads_texts else "vectors",
         lexical_k=fetch_k if reads_texts else None,
+        probes=semantics.probes(query, question) if lists else (),
+        count=count,
+        max_candidates=max(k, max_candidates) if lists and max_candidates is not None else None,
+        max_rounds=max_rounds if lists else None,
+        question=question,
     )
 
 
-def _strategy(query: LogicalQuery, capabilities: Capabilities, *, count: int, fetch_k: int) -> tuple[str, str]:
-    if open_ended(query):
+def _strategy(
+    query: LogicalQuery, semantics: Semantics, capabilities: Capabilities, *, count: int, k: int, fetch_k: int
+) -> tuple[str, str]:
+    reads_both_ends = capabilities.exact_search and capabilities.cosine_order and semantics.bounded
+    if open_ended(query) and not (reads_both_ends and not capabilities.scan):
         if not capabilities.scan:
             raise StoreCapabilityError(
                 f"Documents about none of its terms answer {query}, and {capabilities.name} cannot be scanned.",
@@ -67,9 +84,14 @@ def _strategy(query: LogicalQuery, capabilities: Capabilities, *, count: int, fe
         return "scan", "the vectors lie in memory"
     if capabilities.scan and count <= max(SCAN_LIMIT, fetch_k):
         return "scan", f"the store has {count} documents"
+    if not semantics.bounded:
+        return (
+            "union",
+            f"the {fetch_k} nearest documents of each positive text are scored; {semantics.name} has no bound",
+        )
     if isinstance(query, Term):
         return "dense", "the query has one term, which the store's own index ranks"
-    return "union", f"the {fetch_k} nearest documents of each positive term are scored"
+    return "threshold", f"nearest documents are read until no other can be among the best {k}"
 
 
 def open_ended(query: LogicalQuery) -> bool:

@@ -9,15 +9,18 @@ from typing import get_args
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.errors import InvalidArgumentError, SemanticsError
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.lexical import LexicalModel, distinct_words
 from logical_retriever.query import LogicalQuery, Term
 from logical_retriever.results import Plan, RankedDocument, SearchResult
-from logical_retriever.search.candidates import Candidates, nearest, scanned
-from logical_retriever.search.plan import EvidenceSource, make_plan
+from logical_retriever.search.candidates import Candidates, scanned
+from logical_retriever.search.plan import MAX_CANDIDATES, EvidenceSource, make_plan
+from logical_retriever.search.ranking import check_count, check_limit, top_k
+from logical_retriever.search.reader import Reader
 from logical_retriever.search.statistics import StatisticsCache
+from logical_retriever.search.threshold import Reading, read_lists
 from logical_retriever.semantics import Composition, Evidence, LexicalProbe, Semantics
-from logical_retriever.stores.base import Filter, Store
+from logical_retriever.stores.base import Capabilities, Filter, Store
 from logical_retriever.vectors import Vectors, unit
 
 DEFAULT_FETCH_K = 200
@@ -31,20 +34,37 @@ def plan_search(
     k: int,
     fetch_k: int = DEFAULT_FETCH_K,
     evidence: EvidenceSource = "auto",
+    max_candidates: int | None = MAX_CANDIDATES,
+    max_rounds: int | None = None,
+    question: str | None = None,
 ) -> Plan:
     """Check the numbers and decide how to search.
 
     Raises:
-        InvalidArgumentError: k or fetch_k is not an integer of at least 1, or there is no such source of evidence.
+        InvalidArgumentError: A count or limit is not an integer of at least 1, or there is no such source of
+            evidence.
         StoreCapabilityError: The store cannot answer this query.
     """
     check_count("k", k)
     check_count("fetch_k", fetch_k)
+    check_limit("max_candidates", max_candidates)
+    check_limit("max_rounds", max_rounds)
     if evidence not in get_args(EvidenceSource):
         raise InvalidArgumentError(
             f"There is no evidence {evidence!r}.", hint=f"Choose one of {', '.join(get_args(EvidenceSource))}."
         )
-    return make_plan(query, semantics, store.capabilities, count=store.count(), k=k, fetch_k=fetch_k, evidence=evidence)
+    return make_plan(
+        query,
+        semantics,
+        store.capabilities,
+        count=store.count(),
+        k=k,
+        fetch_k=fetch_k,
+        evidence=evidence,
+        max_candidates=max_candidates,
+        max_rounds=max_rounds,
+        question=question,
+    )
 
 
 def run_search(
@@ -66,7 +86,8 @@ def run_search(
         vectors: Shape (T, d): one vector per text of ``plan.texts``, in that order.
         store: The documents.
         semantics: Composes the scores.
-        statistics: Of the same store; read where the semantics is calibrated or uses lexical evidence.
+        statistics: Of the same store; read where the semantics is calibrated or uses lexical evidence. The sample
+            they are taken from is read once per store, and not counted among what this search reads.
         k: Documents to return; a store with fewer returns all it has.
         filter: In the store's own language.
 
@@ -74,77 +95,86 @@ def run_search(
         Best first, ties by document id. Every candidate is scored with all its cosines; one that the store no
         longer has is left out.
     """
-    if plan.strategy == "scan":
-        candidates = scanned(store, vectors, filter)
-    else:
-        candidates = nearest(store, plan, vectors, semantics.probes(query), filter)
-    # A store that ranks the one cosine truly has already given the true best k.
-    exact = plan.strategy == "scan" or (isinstance(query, Term) and store.capabilities.exact_search)
-    scored = len(candidates.ids)
     needed = semantics.calibrated or plan.lexical_k is not None
-    corpus = statistics.get(store, store.count()) if needed and scored else None
+    corpus = statistics.get(store, store.count()) if needed else None
     nulls = corpus.nulls.of(unit(vectors)) if corpus is not None else None
-    evidence = Evidence(plan.texts, candidates.cosines, nulls)
+    reader = Reader(store, filter)
+    if plan.strategy == "scan":
+        candidates = scanned(reader.scan(), vectors)
+        reading = Reading(candidates, proved=True, complete=True, reason="every document was scored")
+    else:
+        reading = read_lists(query, plan, vectors, reader, semantics=semantics, nulls=nulls, k=k)
+        candidates = reading.candidates
+    exact, reason = _exactness(reading, store.capabilities)
+    scored = len(candidates.ids)
+    if not scored:  # an empty store has no statistics that a semantics could read
+        return _result((), plan, reader, reading, exact=exact, proved=reading.proved, reason=reason)
+    evidence = Evidence(plan.texts, candidates.cosines, nulls, question=plan.question)
     composition = semantics.compose(query, evidence)
+    proved = reading.proved
     if plan.lexical_k is not None and corpus is not None:
-        candidates = candidates.subset(top_k(composition.scores, candidates.ids, plan.lexical_k)).read(store)
-        exact = plan.strategy == "scan" and len(candidates.ids) == scored
-        evidence = Evidence(
-            plan.texts, candidates.cosines, nulls, _lexical(query, semantics, corpus.lexical, candidates)
-        )
+        candidates = candidates.subset(top_k(composition.scores, candidates.ids, plan.lexical_k)).read(reader)
+        if not (reading.complete and len(candidates.ids) == scored):
+            exact, proved = False, False
+            reason = f"BM25 was computed for the best {len(candidates.ids)} documents by vectors; by these: {reason}"
+        lexical = _lexical(semantics.lexical(query, plan.question), corpus.lexical, candidates)
+        evidence = Evidence(plan.texts, candidates.cosines, nulls, lexical, plan.question)
         composition = semantics.compose(query, evidence)
     best = top_k(composition.scores, candidates.ids, k)
     if candidates.documents is None:
-        read = candidates.subset(best).read(store).documents
-        candidates = replace(candidates, documents=read)
+        candidates = replace(candidates, documents=candidates.subset(best).read(reader).documents)
+    documents = _ranked(query, best, candidates, evidence, composition)
+    return _result(documents, plan, reader, reading, exact=exact, proved=proved, reason=reason)
+
+
+def _result(
+    documents: tuple[RankedDocument, ...],
+    plan: Plan,
+    reader: Reader,
+    reading: Reading,
+    *,
+    exact: bool,
+    proved: bool,
+    reason: str,
+) -> SearchResult:
     return SearchResult(
-        documents=_ranked(query, best, candidates, evidence, composition), exact=exact, candidates=scored, plan=plan
+        documents=documents,
+        exact=exact,
+        candidates=len(reading.candidates.ids),
+        plan=plan,
+        proved=proved,
+        reason=reason,
+        bound=reading.bound,
+        gap=reading.gap,
+        depths=reading.depths,
+        rounds=reading.rounds,
+        store_calls=reader.calls,
+        vectors_read=reader.vectors,
     )
 
 
-def top_k(scores: npt.NDArray[np.float64], ids: Sequence[str], k: int) -> list[int]:
-    """Positions of the k best scores, best first, ties by id.
-
-    Args:
-        scores: Shape (N,).
-        ids: N identities.
-        k: At least 1.
-
-    Raises:
-        SemanticsError: A score is NaN.
-    """
-    if np.isnan(scores).any():
-        raise SemanticsError(
-            "A document's score is not a number.", hint="Check the semantics: it must be defined for all evidence."
-        )
-    if k < len(scores):
-        threshold = np.partition(scores, len(scores) - k)[len(scores) - k]
-        contenders = np.flatnonzero(scores >= threshold).tolist()
-    else:
-        contenders = list(range(len(scores)))
-    return sorted(contenders, key=lambda i: (-scores[i], ids[i]))[:k]
-
-
-def check_count(name: str, value: object) -> None:
-    """Refuse anything but an integer of at least 1.
-
-    Raises:
-        InvalidArgumentError: Saying which argument, and what it was.
-    """
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InvalidArgumentError(f"{name} must be an integer of at least 1, got {value!r}.", hint=f"Set {name}=4.")
+def _exactness(reading: Reading, capabilities: Capabilities) -> tuple[bool, str]:
+    """Whether what was proved holds for the store's documents and not only for the lists it gave."""
+    if not reading.proved:
+        return False, reading.reason
+    if not capabilities.stored_vectors:
+        return False, f"{reading.reason}, but vectors were encoded again from the texts"
+    if reading.complete:
+        return True, reading.reason
+    if not capabilities.exact_search:
+        return False, f"{reading.reason} by the index's own lists, and the index is approximate"
+    if reading.assumes_length:
+        return False, f"{reading.reason} if vectors that were not read are as long as those that were"
+    return True, reading.reason
 
 
 def _lexical(
-    query: LogicalQuery, semantics: Semantics, model: LexicalModel, candidates: Candidates
+    probes: Sequence[LexicalProbe], model: LexicalModel, candidates: Candidates
 ) -> dict[LexicalProbe, npt.NDArray[np.float64]]:
     """Standardised BM25 scores of the candidates' texts, shape (N,) per probe."""
     documents = candidates.documents if candidates.documents is not None else {}
     texts = [documents[id].text for id in candidates.ids]
-    return {
-        probe: model.standardised(distinct_words(probe.text, probe.without), texts)
-        for probe in semantics.lexical(query)
-    }
+    return {probe: model.standardised(distinct_words(probe.text, probe.without), texts) for probe in probes}
 
 
 def _ranked(
@@ -163,6 +193,7 @@ def _ranked(
             truth_values={t: float(np.clip(composition.values[Term(t)][i], 0.0, 1.0)) for t in terms},
             values={str(node): float(row[i]) for node, row in composition.values.items()},
             cosines={t: float(evidence.cosines[rows[t]][i]) for t in terms},
+            strengths={t: float(row[i]) for t, row in composition.strengths.items()},
             native=document.native,
         )
         for i in best

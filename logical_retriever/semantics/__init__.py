@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.semantics.base import Composition, Semantics
+from logical_retriever.semantics.calibrated import CalibratedConstants, CalibratedSemantics
 from logical_retriever.semantics.calibration import NullModel
 from logical_retriever.semantics.evidence import Evidence, LexicalProbe, Nulls
 from logical_retriever.semantics.godel import GodelSemantics
@@ -16,6 +17,7 @@ from logical_retriever.semantics.lukasiewicz import LukasiewiczSemantics
 from logical_retriever.semantics.product import ProductSemantics
 
 SEMANTICS: dict[str, Callable[[], Semantics]] = {
+    "calibrated": CalibratedSemantics,
     "product": ProductSemantics,
     "itlr": ItlrSemantics,
     "godel": GodelSemantics,
@@ -24,7 +26,7 @@ SEMANTICS: dict[str, Callable[[], Semantics]] = {
 }
 """Every semantics that can be chosen by name, with its default parameters."""
 
-DEFAULT_SEMANTICS = "product"
+DEFAULT_SEMANTICS = "calibrated"
 
 
 def get_semantics(semantics: str | Semantics) -> Semantics:
@@ -48,6 +50,8 @@ def get_semantics(semantics: str | Semantics) -> Semantics:
 __all__ = [
     "DEFAULT_SEMANTICS",
     "SEMANTICS",
+    "CalibratedConstants",
+    "CalibratedSemantics",
     "Composition",
     "Evidence",
     "GodelSemantics",

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from logical_retriever.query import LogicalQuery, positive_terms
+from logical_retriever.query import LogicalQuery, has_logic, positive_terms
+from logical_retriever.semantics.bounds import extreme_evidence, polarities_apart
 from logical_retriever.semantics.evidence import Array, Evidence, LexicalProbe
 
 
@@ -19,10 +20,12 @@ class Composition:
         scores: Shape (N,); higher is better. The range is the semantics' own, see its docstring.
         values: For sub-queries, the terms at least, shape (N,): what each contributed. A term's value is its truth
             value in [0, 1]; what an operator node's value is, the semantics says.
+        strengths: For terms of calibrated semantics, shape (N,): evidence in standard deviations of chance.
     """
 
     scores: Array
     values: Mapping[LogicalQuery, Array] = field(default_factory=dict)
+    strengths: Mapping[str, Array] = field(default_factory=dict)
 
 
 class Semantics(ABC):
@@ -44,18 +47,60 @@ class Semantics(ABC):
     laws: ClassVar[frozenset[str]] = frozenset()
     calibrated: ClassVar[bool] = False
 
-    def texts(self, query: LogicalQuery) -> tuple[str, ...]:
-        """All texts whose vectors this semantics needs; the query's terms come first."""
+    def plain(self, query: LogicalQuery) -> bool:
+        """Whether a query made of a question is better left to plain retrieval of that question, word for word.
+
+        A question without logic gains nothing from being restated.
+        """
+        return not has_logic(query)
+
+    # The question is an argument for those semantics that look at it.
+    def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
+        """All texts whose vectors this semantics needs; the query's terms come first.
+
+        Args:
+            query: The query.
+            question: The user's question, where the query was made of one.
+        """
         return query.terms()
 
-    def probes(self, query: LogicalQuery) -> tuple[str, ...]:
-        """Texts, out of ``texts(query)``, whose nearest documents are worth scoring: the positive terms, in order.
+    def probes(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
+        """Texts, out of ``texts(...)``, whose nearest documents are worth scoring: the positive terms, in order.
 
         A term is positive when it occurs at least once under an even number of negations.
         """
         return positive_terms(query)
 
-    def lexical(self, query: LogicalQuery) -> tuple[LexicalProbe, ...]:  # noqa: ARG002  # for those that override it
+    @property
+    def bounded(self) -> bool:
+        """Whether ``upper_bounds`` holds: exact search that does not score every document needs it.
+
+        Monotone semantics are; one that is not can be when it overrides ``upper_bounds``.
+        """
+        return self.monotone
+
+    def upper_bounds(self, query: LogicalQuery, low: Evidence, high: Evidence) -> Array:
+        """Most that documents can score of whose cosines only intervals are known; lexical evidence aside.
+
+        Unless overridden, every negated literal takes its least cosine and every other text its greatest; a text
+        that stands in both polarities takes both. Texts beyond the query's terms count as positive.
+
+        Args:
+            query: The query.
+            low: Least cosines of each text of ``texts(...)``, shape (T, N).
+            high: Greatest cosines of the same texts and documents.
+
+        Returns:
+            Shape (N,); not necessarily reached. Meaningless unless ``bounded``.
+
+        Raises:
+            SemanticsError: This semantics reads texts made of negated terms and does not override this method.
+        """
+        renamed, originals = polarities_apart(query)
+        texts = self.texts(renamed, high.question)
+        return self.compose(renamed, extreme_evidence(texts, originals, low, high)).scores
+
+    def lexical(self, query: LogicalQuery, question: str | None = None) -> tuple[LexicalProbe, ...]:  # noqa: ARG002
         """Lexical evidence that ``compose`` reads where it is given; none unless said."""
         return ()
 

@@ -32,7 +32,9 @@ class NullModel:
     size: int
 
     @classmethod
-    def fit(cls, vectors: npt.NDArray[np.floating[Any]]) -> NullModel:
+    def fit(
+        cls, vectors: npt.NDArray[np.floating[Any]], weights: npt.NDArray[np.floating[Any]] | None = None
+    ) -> NullModel:
         """Estimate from a sample of documents.
 
         The covariance is shrunk as Ledoit and Wolf propose ("A well-conditioned estimator for large-dimensional
@@ -42,14 +44,17 @@ class NullModel:
         Args:
             vectors: Shape (S, d), rows of length 1 or 0; rows of zeros (documents without a usable vector) are
                 left out. Without any usable row, random unit vectors are assumed.
+            weights: Shape (S,), positive: how often each row counts; all alike unless given.
         """
         rows = np.asarray(vectors, dtype=np.float64)
-        rows = rows[rows.any(axis=1)]
-        if not len(rows):
+        usable = rows.any(axis=1)
+        if not usable.any():
             dimension = vectors.shape[1]
             return cls(np.zeros(dimension), np.eye(dimension) / dimension, size=0)
-        mean = rows.mean(axis=0)
-        return cls(mean=mean, covariance=_ledoit_wolf(rows - mean), size=len(rows))
+        rows, shares = rows[usable], np.ones(usable.sum()) if weights is None else weights[usable].astype(np.float64)
+        shares = shares / shares.sum()
+        mean = shares @ rows
+        return cls(mean=mean, covariance=_ledoit_wolf(rows - mean, shares), size=len(rows))
 
     def of(self, vectors: npt.NDArray[np.floating[Any]]) -> Nulls:
         """Null distributions of T texts.
@@ -62,19 +67,19 @@ class NullModel:
         return Nulls(v @ self.mean, np.maximum(np.sqrt(np.maximum(variances, 0.0)), DEVIATION_FLOOR))
 
 
-def _ledoit_wolf(centred: Array) -> Array:
-    """Shrunk covariance of centred rows, shape (S, d) -> (d, d)."""
-    samples, dimension = centred.shape
-    covariance: Array = centred.T @ centred / samples
+def _ledoit_wolf(centred: Array, shares: Array) -> Array:
+    """Shrunk covariance of centred rows, shape (S, d) with shares of shape (S,) that sum to 1 -> (d, d)."""
+    dimension = centred.shape[1]
+    covariance: Array = (centred * shares[:, None]).T @ centred
     scale = np.trace(covariance) / dimension
     # A single document, or copies of one, has no spread to learn from: the spread of random unit vectors is assumed.
-    target = np.eye(dimension) * (scale if scale > 0 else 1.0 / dimension)
+    target: Array = np.eye(dimension) * (scale if scale > 0 else 1.0 / dimension)
     distance = np.sum((covariance - target) ** 2)
     if scale <= 0 or distance == 0:
         return target
-    # Sum over rows of ||x xᵀ - Σ||², without forming the products.
+    # Mean over rows of ||x xᵀ - Σ||², without forming the products, over the effective number of rows (Kish).
     squared_norms = np.einsum("sd,sd->s", centred, centred)
-    noise = (np.sum(squared_norms**2) / samples - np.sum(covariance**2)) / samples
+    noise = (shares @ squared_norms**2 - np.sum(covariance**2)) * np.sum(shares**2)
     shrinkage = min(1.0, max(0.0, noise / distance))
     shrunk: Array = (1.0 - shrinkage) * covariance + shrinkage * target
     return shrunk

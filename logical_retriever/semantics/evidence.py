@@ -64,12 +64,14 @@ class Evidence:
         nulls: Null distributions of the T texts, for semantics that are calibrated.
         lexical: Standardised BM25 scores, shape (N,) each, in units of one standard deviation; empty where only
             vectors are looked at.
+        question: The user's question, one of the texts, where a query was made of one.
     """
 
     texts: tuple[str, ...]
     cosines: Array
     nulls: Nulls | None = None
     lexical: Mapping[LexicalProbe, Array] = field(default_factory=dict)
+    question: str | None = None
 
     def __post_init__(self) -> None:
         if self.cosines.ndim != 2 or len(self.cosines) != len(self.texts):

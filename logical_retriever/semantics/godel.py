@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from logical_retriever.semantics.base import Array
+from logical_retriever.semantics.evidence import Array
 from logical_retriever.semantics.truth_functional import TruthFunctional
 
 

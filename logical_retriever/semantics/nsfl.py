@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term, literals
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, Evidence
 from logical_retriever.semantics.truth import TruthMap, clipped, rescaled
@@ -88,7 +88,7 @@ class NsflSemantics(Semantics):
         self.operators = operators
         self.scale = scale
 
-    def texts(self, query: LogicalQuery) -> tuple[str, ...]:
+    def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
         """The terms, then every fused text that the equations look at."""
         asked: dict[str, None] = dict.fromkeys(query.terms())
 
@@ -117,6 +117,8 @@ class NsflSemantics(Semantics):
 
     def _composed(self, query: LogicalQuery, similarity: _Similarity) -> Composition:
         """Compose with any source of S; recording what is asked of it is how the needed texts are known."""
+        if self.operators == "fused" and (composition := self._fused(query, similarity)) is not None:
+            return composition
         kept: dict[LogicalQuery, Array] = {}
 
         def visit(node: LogicalQuery, parts: tuple[_Part, ...]) -> _Part:
@@ -138,12 +140,18 @@ class NsflSemantics(Semantics):
             kept[node] = part.value
             return part
 
-        whole = query.fold(visit)
-        if self.operators == "fused" and whole.wanted and not isinstance(query, Term):
-            wanted = similarity(self._fuse(whole.wanted))
-            score = self._without(wanted, wanted, whole.wanted, whole.unwanted, similarity)
-            return Composition(scores=score, values={**kept, query: score})
-        return Composition(scores=whole.value, values=kept)
+        return Composition(scores=query.fold(visit).value, values=kept)
+
+    def _fused(self, query: LogicalQuery, similarity: _Similarity) -> Composition | None:
+        """All wanted terms against all unwanted ones; None where nothing is wanted."""
+        wanted = tuple(literal.text for literal in literals(query) if literal.positive)
+        if not wanted:
+            return None
+        unwanted = tuple(literal.text for literal in literals(query) if not literal.positive)
+        whole = similarity(self._fuse(wanted))
+        score = self._without(whole, whole, wanted, unwanted, similarity)
+        values: dict[LogicalQuery, Array] = {Term(text): similarity(text) for text in query.terms()}
+        return Composition(scores=score, values={**values, query: score})
 
     def _and(self, parts: Sequence[_Part], similarity: _Similarity) -> _Part:
         """AND of the positive parts, then the smoothed NOT of everything negated."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from logical_retriever.semantics.base import Array
+from logical_retriever.semantics.evidence import Array
 from logical_retriever.semantics.truth_functional import TruthFunctional
 
 

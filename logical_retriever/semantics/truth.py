@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from logical_retriever.semantics.base import Array
+from logical_retriever.semantics.evidence import Array
 
 TruthMap = Callable[[Array], Array]
 """Maps cosines, shape (T, N) in [-1, 1], to values of the same shape, non-decreasing in each."""

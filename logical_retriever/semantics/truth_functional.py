@@ -9,7 +9,8 @@ import numpy as np
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
-from logical_retriever.semantics.base import Array, Composition, Evidence, Semantics
+from logical_retriever.semantics.base import Composition, Semantics
+from logical_retriever.semantics.evidence import Array, Evidence
 from logical_retriever.semantics.truth import TruthMap, clipped
 
 
@@ -44,6 +45,7 @@ class TruthFunctional(Semantics):
         values: dict[LogicalQuery, Array] = {}
 
         def visit(node: LogicalQuery, operands: tuple[Array, ...]) -> Array:
+            value: Array
             if isinstance(node, Term):
                 value = truth[evidence.row(node.text)]
             elif isinstance(node, Not):

@@ -29,6 +29,9 @@ class Capabilities:
     """Whether vectors lie in this process's memory, so that scanning costs no transfer."""
     filters: bool = True
     """Whether ``filter`` is honoured by search and scan alike."""
+    cosine_order: bool = False
+    """Whether ``search`` ranks by cosine whatever the lengths of the vectors. False where it ranks by inner product
+    or Euclidean distance, which agree with cosine only among vectors of one length."""
     live_verified: bool = True
     """Whether the adapter passes the conformance suite against a real instance in this project's tests."""
 

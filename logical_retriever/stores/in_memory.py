@@ -36,7 +36,12 @@ class InMemoryStore:
     """
 
     capabilities = Capabilities(
-        name="InMemoryStore", exact_search=True, stored_vectors=True, scan=True, in_process=True
+        name="InMemoryStore",
+        exact_search=True,
+        stored_vectors=True,
+        scan=True,
+        in_process=True,
+        cosine_order=True,
     )
 
     def __init__(self, documents: Sequence[StoredDocument] = (), vectors: npt.ArrayLike = ()) -> None:

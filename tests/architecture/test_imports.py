@@ -36,7 +36,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "encoders": (BOTTOM, {"numpy"}),
     "stores": (BOTTOM | {"vectors"}, {"numpy"}),
     "transform": (BOTTOM | {"query"}, set()),
-    "lexical": (BOTTOM, {"numpy"}),
+    "lexical": (BOTTOM, {"numpy", "snowballstemmer"}),
     "search": (BOTTOM | {"vectors", "query", "semantics", "lexical", "embedding", "stores.base"}, {"numpy"}),
     "explain": (BOTTOM | {"query", "transform.base"}, set()),
     "retriever": (

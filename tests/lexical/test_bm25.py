@@ -24,15 +24,15 @@ def test_whole_collection_as_sample_equals_bm25s():
     model = LexicalModel(TEXTS)
     for query in ("trumpet", "miles davis trumpet", "saxophone history", "drums drums", "zebra"):
         words = [word for word in tokenize(query) if word in WORDS]
-        # bm25s leaves out Lucene's constant factor k1 + 1.
-        expected = reference.get_scores(words) * 2.5 if words else np.zeros(len(TEXTS))
+        expected = reference.get_scores(words) if words else np.zeros(len(TEXTS))
         np.testing.assert_allclose(model.scores(tokenize(query), TEXTS), expected, rtol=1e-5)
 
 
-def test_standardised_over_the_sample_has_mean_0_and_deviation_1():
-    z = LexicalModel(TEXTS).standardised(["trumpet", "davis"], TEXTS)
+def test_standardised_over_the_sample_has_mean_0_and_deviation_near_1():
+    texts = TEXTS * 100
+    z = LexicalModel(texts).standardised(tokenize("trumpet davis"), texts)
     assert z.mean() == pytest.approx(0)
-    assert z.std() == pytest.approx(1)
+    assert 0.95 < z.std() < 1  # the pseudo text widens the deviation a little
 
 
 def test_no_words_no_evidence():
@@ -42,7 +42,7 @@ def test_no_words_no_evidence():
 
 
 def test_a_word_the_sample_never_saw_is_strong_and_finite_evidence():
-    z = LexicalModel(TEXTS).standardised(["ophicleide"], ["an ophicleide", "a trumpet"])
+    z = LexicalModel(TEXTS * 100).standardised(tokenize("ophicleide"), ["an ophicleide", "a trumpet"])
     assert np.isfinite(z).all()
     assert z[0] > 10 > z[1] == 0
 

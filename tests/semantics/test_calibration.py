@@ -57,3 +57,11 @@ def test_rows_of_zeros_do_not_count():
     np.testing.assert_allclose(
         NullModel.fit(np.vstack([rows, np.zeros((20, 8))])).covariance, NullModel.fit(rows).covariance
     )
+
+
+def test_weights_count_rows_as_often():
+    rows = directions(30, 8)
+    twice = NullModel.fit(np.vstack([rows, rows[:10]]))
+    weighted = NullModel.fit(rows, np.where(np.arange(30) < 10, 2.0, 1.0))
+    np.testing.assert_allclose(weighted.mean, twice.mean)
+    np.testing.assert_allclose(np.trace(weighted.covariance), np.trace(twice.covariance))

@@ -86,6 +86,7 @@ def test_no_negation_is_lost():
 def test_fused_operators_leave_the_smoothed_not_alone():
     rows = {"a": [0.6], "b": [0.5], "c": [0.8], "a and b": [0.7], "a and b and c": [0.9]}
     assert composed('"a" AND "b" AND NOT "c"', rows, operators="fused") == pytest.approx([0.5])
+    assert composed('NOT "a"', {"a": [0.25]}, operators="fused") == pytest.approx([0.75])
 
 
 def test_the_other_wording():

@@ -48,6 +48,23 @@ def to_documents(result: SearchResult, *, query: str, metadata_key: str | None) 
     return [_to_document(ranked, query, metadata_key, exact=result.exact) for ranked in result.documents]
 
 
+def to_unscored(documents: Sequence[Document], *, query: str, metadata_key: str | None) -> list[Document]:
+    """Copies of documents whose order was kept, for a question without logic.
+
+    Args:
+        documents: In their order.
+        query: The plain question, as a query.
+        metadata_key: As for :func:`to_documents`; the score is None, and there are no truth values.
+    """
+    copies = []
+    for document in documents:
+        metadata = _copied(document.metadata)
+        if metadata_key is not None:
+            metadata[metadata_key] = {"query": query, "score": None, "terms": {}, "exact": True}
+        copies.append(document.model_copy(update={"metadata": metadata}))
+    return copies
+
+
 def to_event(made: Transformation, searched: str) -> dict[str, Any]:
     """The JSON-serialisable payload of the "logical_query" event."""
     return {

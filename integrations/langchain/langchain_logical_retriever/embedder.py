@@ -35,6 +35,10 @@ class LangChainEmbedder:
         """Encode N document texts in one call: N rows of length d."""
         return self.embeddings.embed_documents(list(texts))
 
+    async def aembed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        """Encode N document texts in one call that does not block the event loop: N rows of length d."""
+        return await self.embeddings.aembed_documents(list(texts))
+
 
 def as_embedder(embeddings: Embeddings | Embedder | None, *, store: object) -> Embedder:
     """The embedder for a store.

@@ -4,8 +4,8 @@ import asyncio
 import threading
 
 import pytest
-from langchain_logical_retriever import LogicalRetriever
 
+from langchain_logical_retriever import LogicalRetriever
 from logical_retriever.testing.hashing import HashingEmbedder
 
 QUESTION = "vitamin D benefits other than bone health"

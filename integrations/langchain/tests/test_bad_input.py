@@ -8,8 +8,8 @@ from langchain_chroma import Chroma
 from langchain_core.documents import Document
 from langchain_core.runnables import RunnableLambda
 from langchain_core.vectorstores import InMemoryVectorStore
-from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.errors import (
     EmbeddingError,
     EmptyQuestionError,

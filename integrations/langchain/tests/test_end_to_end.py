@@ -3,8 +3,8 @@
 import pytest
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
-from langchain_logical_retriever import LogicalRetriever
 
+from langchain_logical_retriever import LogicalRetriever
 from logical_retriever.encoders import SentenceTransformerEmbedder
 
 PASSAGES = {

@@ -4,8 +4,9 @@ import inspect
 import sys
 from pathlib import Path
 
-import langchain_logical_retriever
 import pytest
+
+import langchain_logical_retriever
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -17,8 +18,10 @@ def test_public_names():
     assert langchain_logical_retriever.__all__ == [
         "LangChainChatModel",
         "LangChainEmbedder",
+        "LogicalCompressor",
         "LogicalQueryTransformer",
         "LogicalRetriever",
+        "create_logical_search_tool",
         "register_adapter",
     ]
     for name in langchain_logical_retriever.__all__:
@@ -37,7 +40,7 @@ def test_version_and_licence():
     assert "Apache License" in (FOLDER / "LICENSE").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["LogicalRetriever", "LogicalQueryTransformer"])
+@pytest.mark.parametrize("name", ["LogicalCompressor", "LogicalRetriever", "LogicalQueryTransformer"])
 @pytest.mark.parametrize("section", ["Setup:", "Instantiate:", "Usage:", "Use within a chain:"])
 def test_docstrings_have_langchains_sections(name, section):
     assert section in inspect.getdoc(getattr(langchain_logical_retriever, name))

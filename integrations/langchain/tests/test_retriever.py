@@ -9,8 +9,8 @@ from langchain_core.documents import Document
 from langchain_core.runnables import ConfigurableField, RunnableLambda
 from langchain_core.tools import create_retriever_tool
 from langchain_core.vectorstores import InMemoryVectorStore
-from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import Term, parse
 from logical_retriever.semantics import GodelSemantics

@@ -2,8 +2,9 @@
 
 import pytest
 from langchain_core.vectorstores import InMemoryVectorStore
-from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 from langchain_tests.integration_tests import RetrieversIntegrationTests
+
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 
 QUESTION = "vitamin D benefits other than bone health"
 

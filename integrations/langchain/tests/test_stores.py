@@ -9,10 +9,10 @@ import pytest
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
+
 from langchain_logical_retriever import LogicalRetriever, register_adapter
 from langchain_logical_retriever.stores import as_store, known_stores, registry
 from langchain_logical_retriever.stores.in_memory import InMemoryVectorStoreAdapter
-
 from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
 from logical_retriever.stores import InMemoryStore, Store, StoredDocument
 

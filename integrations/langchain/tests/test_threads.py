@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from langchain_core.documents import Document
+
 from langchain_logical_retriever import LogicalRetriever
 
 # These tests are about the integration: one semantics, whatever the default is.

@@ -5,6 +5,7 @@ import json
 import pytest
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnablePassthrough
+
 from langchain_logical_retriever import LogicalRetriever
 
 QUESTION = "vitamin D benefits other than bone health"

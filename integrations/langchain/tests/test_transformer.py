@@ -5,8 +5,8 @@ from langchain_core.language_models import FakeListChatModel, FakeListLLM, Gener
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.output_parsers import StrOutputParser
 from langchain_core.runnables import ConfigurableField, RunnableLambda
-from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, LLMAnswerError, LLMCallError
 from logical_retriever.query import Term, parse
 from logical_retriever.transform import Prompt, QueryCache, TransformWarning

@@ -15,6 +15,13 @@ _HERE = "langchain_logical_retriever.stores"
 _FACTORIES: dict[str, AdapterFactory | str] = {
     "langchain_core.vectorstores.in_memory.InMemoryVectorStore": f"{_HERE}.in_memory:InMemoryVectorStoreAdapter",
     "langchain_chroma.vectorstores.Chroma": f"{_HERE}.chroma:ChromaAdapter",
+    "langchain_community.vectorstores.faiss.FAISS": f"{_HERE}.faiss:adapt",
+    "langchain_qdrant.qdrant.QdrantVectorStore": f"{_HERE}.qdrant:QdrantAdapter",
+    "langchain_postgres.vectorstores.PGVector": f"{_HERE}.pgvector:PGVectorAdapter",
+    "langchain_postgres.v2.vectorstores.PGVectorStore": f"{_HERE}.pgvector:PGVectorStoreAdapter",
+    "langchain_milvus.vectorstores.milvus.Milvus": f"{_HERE}.milvus:MilvusAdapter",
+    "langchain_community.vectorstores.lancedb.LanceDB": f"{_HERE}.lancedb:LanceDBAdapter",
+    "langchain_core.vectorstores.base.VectorStore": f"{_HERE}.fallback:FallbackAdapter",
 }
 
 

@@ -1,0 +1,148 @@
+"""The FAISS vector store of langchain-community, over a flat, HNSW or IVF index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from langchain_core.documents import Document
+
+from langchain_logical_retriever.stores._common import VectorStoreAdapter, drawn, matrix
+from langchain_logical_retriever.stores.fallback import FallbackAdapter
+from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError
+from logical_retriever.stores import Batch, Capabilities, Store, StoredDocument, VectorBatch
+from logical_retriever.vectors import Vectors, cosines
+
+PAGE = 16_384
+"""Vectors copied out of the index at once."""
+KEEPS_VECTORS = ("IndexFlat", "IndexHNSWFlat", "IndexIVFFlat")
+"""Classes of indexes, by the beginning of their names, that keep vectors as they were given."""
+
+Filter = Mapping[str, Any] | Callable[[Mapping[str, Any]], bool]
+
+
+def adapt(vectorstore: Any) -> Store:
+    """An adapter that reads the index; for an index that keeps only codes of vectors, the one that encodes again."""
+    name = type(vectorstore.index).__name__
+    return FAISSAdapter(vectorstore) if name.startswith(KEEPS_VECTORS) else FallbackAdapter(vectorstore)
+
+
+class FAISSAdapter(VectorStoreAdapter):
+    """The core's view of a ``FAISS`` vector store.
+
+    A search with a filter ranks all documents that pass it by cosine, where the wrapper would filter the nearest few.
+
+    Args:
+        vectorstore: The vector store; only read. FAISS itself forbids changing an index while it is searched.
+    """
+
+    record = Capabilities(name="FAISS", exact_search=True, stored_vectors=True, scan=True, in_process=True)
+
+    def __init__(self, vectorstore: Any) -> None:
+        super().__init__(vectorstore)
+        # The mapping last seen, its size, and its inverse: deletion replaces the mapping, addition makes it longer.
+        self._inverted: tuple[Any, int, dict[str, int]] = (None, 0, {})
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Exact for a flat index; in the order of cosines where the wrapper scales vectors to length 1."""
+        return self.recorded(
+            exact_search=type(self._index).__name__.startswith("IndexFlat"),
+            cosine_order=bool(self.vectorstore._normalize_L2),
+        )
+
+    def check_filter(self, filter: Any) -> None:
+        """A dict of conditions, or a function of the metadata.
+
+        Raises:
+            InvalidArgumentError: It is neither.
+        """
+        if not callable(filter) and not isinstance(filter, dict):
+            raise InvalidArgumentError(
+                f"FAISS's filter must be a dict or a function of the metadata, got {type(filter).__name__}.",
+                hint='For example: filter={"year": {"$gt": 2000}}.',
+            )
+
+    def count(self) -> int:
+        """Number of documents."""
+        return int(self._index.ntotal)
+
+    def search(self, vectors: Vectors, n: int, filter: Filter | None = None) -> list[list[str]]:
+        """The n nearest documents of each vector by the index, or by cosine among those that pass a filter."""
+        mapping: dict[int, str] = self.vectorstore.index_to_docstore_id
+        if not mapping:
+            return [[] for _ in vectors]
+        self.check_dimension(vectors, self._index.d)
+        if filter is not None:
+            return self._search_among(self._passing(mapping, filter), vectors, n, mapping)
+        with self.errors("search"):
+            _, found = self._index.search(np.ascontiguousarray(vectors, dtype=np.float32), min(n, len(mapping)))
+        # FAISS fills up with -1 where its index finds fewer.
+        return [[mapping[i] for i in row if i in mapping] for row in found.tolist()]
+
+    def fetch(self, ids: Sequence[str]) -> Batch:
+        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+        positions = self._positions()
+        stored = [(id, self.vectorstore.docstore.search(id)) for id in ids if id in positions]
+        # The docstore answers with a text where it has no document.
+        present = [(id, document) for id, document in stored if isinstance(document, Document)]
+        return Batch(
+            tuple(StoredDocument(id, d.page_content, d.metadata, native=d) for id, d in present),
+            self._vectors([positions[id] for id, _ in present]),
+        )
+
+    def sample(self, n: int, seed: int) -> Batch:
+        """Up to n documents drawn at random without replacement, the same ones for the same seed and content."""
+        return self.fetch(drawn(list(self._positions()), n, seed))
+
+    def scan(self, filter: Filter | None = None) -> Iterator[VectorBatch]:
+        """All vectors, page by page; the list of documents is taken once."""
+        mapping: dict[int, str] = dict(self.vectorstore.index_to_docstore_id)
+        ids = [mapping[i] for i in self._passing(mapping, filter)]
+        for start in range(0, len(ids), PAGE):
+            positions = self._positions()  # deletion moves them
+            present = [id for id in ids[start : start + PAGE] if id in positions]
+            if present:
+                yield VectorBatch(tuple(present), self._vectors([positions[id] for id in present]))
+
+    @property
+    def _index(self) -> Any:
+        return self.vectorstore.index
+
+    def _positions(self) -> dict[str, int]:
+        """Where in the index each document is."""
+        mapping = self.vectorstore.index_to_docstore_id
+        known, size, positions = self._inverted
+        if known is not mapping or size != len(mapping):
+            positions = {id: position for position, id in list(mapping.items())}
+            self._inverted = (mapping, len(positions), positions)
+        return positions
+
+    def _passing(self, mapping: Mapping[int, str], filter: Filter | None) -> list[int]:
+        """Positions of the documents that pass, by the wrapper's own reading of its filters."""
+        if filter is None:
+            return list(mapping)
+        with self.errors("filter"):
+            passes = self.vectorstore._create_filter_func(filter)
+            documents = ((i, self.vectorstore.docstore.search(id)) for i, id in list(mapping.items()))
+            return [i for i, document in documents if isinstance(document, Document) and passes(document.metadata)]
+
+    def _search_among(
+        self, positions: list[int], vectors: Vectors, n: int, mapping: Mapping[int, str]
+    ) -> list[list[str]]:
+        if not positions:
+            return [[] for _ in vectors]
+        order = np.argsort(-cosines(vectors, self._vectors(positions)), axis=1, kind="stable")[:, :n]
+        return [[mapping[positions[i]] for i in row] for row in order.tolist()]
+
+    def _vectors(self, positions: list[int]) -> Vectors:
+        if not positions:
+            return matrix([])
+        try:
+            return matrix(self._index.reconstruct_batch(np.array(positions, dtype=np.int64)))
+        except RuntimeError as error:
+            raise StoreCapabilityError(
+                f"The FAISS index does not give its vectors by position: {error}",
+                hint="An IVF index does after vectorstore.index.make_direct_map().",
+            ) from error

@@ -1,0 +1,130 @@
+"""The LanceDB vector store of langchain-community."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from langchain_logical_retriever.stores._common import VectorStoreAdapter, drawn, in_order, matrix, pages
+from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
+from logical_retriever.vectors import Vectors
+
+PAGE = 1000
+"""Rows in one batch, and ids in one condition."""
+
+
+class LanceDBAdapter(VectorStoreAdapter):
+    """The core's view of a ``LanceDB`` vector store; documents are known by its column of ids.
+
+    Without an index of vectors a search compares with every row, by cosine, whatever metric the wrapper was told; it
+    leaves out vectors of zeros, which have none. With an index, the index's own metric orders the search.
+
+    Args:
+        vectorstore: The vector store; only read.
+    """
+
+    record = Capabilities(name="LanceDB", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
+    filter_types = (str, dict)
+    filter_example = 'filter="metadata.year > 2000", or {"metadata.year": 2000} for equality'
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Exact and by cosine without an index of vectors; else by the index's metric."""
+        metric = self._metric(self._table)
+        return self.recorded(exact_search=metric is None, cosine_order=metric in (None, "cosine"))
+
+    def count(self) -> int:
+        """Number of rows."""
+        table = self._table
+        with self.errors("count"):
+            return 0 if table is None else int(table.count_rows())
+
+    def search(self, vectors: Vectors, n: int, filter: str | Mapping[str, Any] | None = None) -> list[list[str]]:
+        """The n nearest rows of each vector; the filter comes before the choice of the nearest."""
+        table = self._table
+        if table is None:
+            return [[] for _ in vectors]
+        metric = self._metric(table)
+        found = []
+        for vector in vectors:
+            with self.errors("search"):
+                query = table.search(vector, vector_column_name=self._vector).limit(n).select([self._id, "_distance"])
+                query = query.distance_type("cosine" if metric is None else metric)
+                if filter is not None:
+                    query = query.where(_condition(filter), prefilter=True)
+                found.append([str(row[self._id]) for row in query.to_list()])
+        return found
+
+    def fetch(self, ids: Sequence[str]) -> Batch:
+        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+        table = self._table
+        found: dict[str, tuple[StoredDocument, Any]] = {}
+        for page in pages(ids, PAGE) if table is not None else ():
+            condition = f"{self._id} IN ({', '.join(_literal(id) for id in page)})"
+            with self.errors("read documents by id"):
+                rows = table.search().where(condition).limit(len(page)).to_list()
+            found.update({str(row[self._id]): (self._document(row), row[self._vector]) for row in rows})
+        return in_order(ids, found)
+
+    def sample(self, n: int, seed: int) -> Batch:
+        """Up to n documents drawn at random without replacement; the ids of all are read first."""
+        ids = [id for batch in self._walk([self._id], None) for id in batch[self._id].to_pylist()]
+        return self.fetch(drawn(ids, n, seed))
+
+    def scan(self, filter: str | Mapping[str, Any] | None = None) -> Iterator[VectorBatch]:
+        """All vectors, in batches of one version of the table."""
+        for batch in self._walk([self._id, self._vector], filter):
+            column = batch[self._vector]
+            rows = column.flatten().to_numpy(zero_copy_only=False).reshape(len(column), -1)
+            yield VectorBatch(tuple(map(str, batch[self._id].to_pylist())), matrix(rows))
+
+    def _walk(self, columns: list[str], filter: str | Mapping[str, Any] | None) -> Iterator[Any]:
+        table = self._table
+        if table is None:
+            return
+        with self.errors("walk through its rows"):
+            query = table.search().select(columns)
+            if filter is not None:
+                query = query.where(_condition(filter))
+            for batch in query.to_batches(PAGE):
+                if batch.num_rows:
+                    yield batch
+
+    @property
+    def _table(self) -> Any:
+        """The table as it is now; None until the first document makes it."""
+        return self.vectorstore.get_table()
+
+    @property
+    def _id(self) -> str:
+        return str(self.vectorstore._id_key)
+
+    @property
+    def _vector(self) -> str:
+        return str(self.vectorstore._vector_key)
+
+    def _metric(self, table: Any) -> str | None:
+        """Metric of the index on the vectors; None without one."""
+        if table is None:
+            return None
+        with self.errors("look for an index"):
+            for index in table.list_indices():
+                if self._vector in index.columns:
+                    statistics = table.index_stats(index.name)
+                    return str(statistics.distance_type).lower() if statistics is not None else "l2"
+        return None
+
+    def _document(self, row: Mapping[str, Any]) -> StoredDocument:
+        text, metadata = row.get(self.vectorstore._text_key), row.get("metadata")
+        return StoredDocument(str(row[self._id]), "" if text is None else text, {} if metadata is None else metadata)
+
+
+def _condition(filter: str | Mapping[str, Any]) -> str:
+    """SQL of a filter; a dict means what it means to the wrapper, with quotes in values escaped."""
+    if isinstance(filter, str):
+        return filter
+    return " AND ".join(f"{name} = {_literal(str(value))}" for name, value in filter.items())
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

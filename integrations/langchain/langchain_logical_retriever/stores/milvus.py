@@ -1,0 +1,182 @@
+"""langchain-milvus' ``Milvus``: Milvus Lite, a server, or Zilliz Cloud."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from langchain_logical_retriever.stores._common import VectorStoreAdapter, drawn, in_order, matrix, pages
+from logical_retriever.errors import StoreCapabilityError, UnsupportedStoreError
+from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
+from logical_retriever.vectors import Vectors
+
+PAGE = 1000
+"""Entities in one request."""
+MAX_RESULTS = 16_384
+"""Most that Milvus returns for one vector."""
+
+
+class MilvusAdapter(VectorStoreAdapter):
+    """The core's view of a ``Milvus``; documents are known by their primary key.
+
+    Args:
+        vectorstore: The vector store, with one field of dense vectors; only read.
+
+    Raises:
+        UnsupportedStoreError: It has several fields of vectors, or sparse ones.
+    """
+
+    record = Capabilities(name="Milvus", exact_search=False, stored_vectors=True, scan=True, cosine_order=True)
+    filter_argument = "expr"
+    filter_types = (str,)
+    filter_example = "expr='year > 2000'"
+
+    def __init__(self, vectorstore: Any) -> None:
+        super().__init__(vectorstore)
+        if isinstance(vectorstore._vector_field, list) or not vectorstore._is_embedding_only or vectorstore._is_sparse:
+            raise UnsupportedStoreError(
+                f"The Milvus vector store has the vector fields {vectorstore._vector_field}; cosines need one, dense.",
+                hint="Pass a Milvus vector store over the same collection with one vector_field and one embedding.",
+            )
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Exact for a FLAT index; in the order of cosines where that is the index's metric."""
+        index = self._index()
+        return self.recorded(
+            exact_search=index.get("index_type") == "FLAT", cosine_order=index.get("metric_type") == "COSINE"
+        )
+
+    def count(self) -> int:
+        """Number of entities."""
+        if self._absent:
+            return 0
+        with self.errors("count"):
+            [row] = self._client.query(self._collection, filter="", output_fields=["count(*)"])
+        return int(row["count(*)"])
+
+    def search(self, vectors: Vectors, n: int, filter: str | None = None) -> list[list[str]]:
+        """The n nearest entities of each vector by the index's metric, in one request.
+
+        Raises:
+            StoreCapabilityError: n is more than Milvus returns.
+        """
+        if self._absent:
+            return [[] for _ in vectors]
+        if n > MAX_RESULTS:
+            raise StoreCapabilityError(
+                f"Milvus returns at most {MAX_RESULTS} documents for a vector, asked for {n}.", hint="Lower fetch_k."
+            )
+        self.check_dimension(vectors, self._dimension)
+        with self.errors("search"):
+            answers = self._client.search(
+                self._collection,
+                data=vectors.tolist(),
+                anns_field=self.vectorstore._vector_field,
+                search_params=self._search_params(n),
+                limit=n,
+                filter="" if filter is None else filter,
+                output_fields=[self._key],
+            )
+        return [[str(hit[self._key]) for hit in hits] for hits in answers]
+
+    def fetch(self, ids: Sequence[str]) -> Batch:
+        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+        found: dict[str, tuple[StoredDocument, Any]] = {}
+        for page in pages(ids, PAGE) if not self._absent else ():
+            if wanted := [key for id in page if (key := self._as_key(id)) is not None]:
+                with self.errors("read documents by id"):
+                    rows = self._client.get(self._collection, ids=wanted, output_fields=["*", self._vector])
+                found.update({str(row[self._key]): (self._document(dict(row)), row[self._vector]) for row in rows})
+        return in_order(ids, found)
+
+    def sample(self, n: int, seed: int) -> Batch:
+        """Up to n documents drawn at random without replacement; the ids of all are read first."""
+        ids = [str(row[self._key]) for page in self._walk("", [self._key]) for row in page]
+        return self.fetch(drawn(ids, n, seed))
+
+    def scan(self, filter: str | None = None) -> Iterator[VectorBatch]:
+        """All vectors, page by page in the order of primary keys."""
+        for rows in self._walk("" if filter is None else filter, [self._key, self._vector]):
+            yield VectorBatch(tuple(str(row[self._key]) for row in rows), matrix([row[self._vector] for row in rows]))
+
+    def _walk(self, filter: str, fields: list[str]) -> Iterator[list[Any]]:
+        if self._absent:
+            return
+        with self.errors("walk through its documents"):
+            iterator = self._client.query_iterator(
+                self._collection, batch_size=PAGE, filter=filter, output_fields=fields
+            )
+        try:
+            while True:
+                with self.errors("walk through its documents"):
+                    rows = iterator.next()
+                if not rows:
+                    return
+                yield rows
+        finally:
+            iterator.close()
+
+    @property
+    def _client(self) -> Any:
+        return self.vectorstore.client
+
+    @property
+    def _collection(self) -> str:
+        return str(self.vectorstore.collection_name)
+
+    @property
+    def _key(self) -> str:
+        return str(self.vectorstore._primary_field)
+
+    @property
+    def _vector(self) -> str:
+        return str(self.vectorstore._vector_field)
+
+    @property
+    def _absent(self) -> bool:
+        """Whether the collection is still to be made: the wrapper makes it with the first document."""
+        with self.errors("look for the collection"):
+            return self.vectorstore.col is None
+
+    @property
+    def _fields(self) -> dict[str, Any]:
+        with self.errors("describe the collection"):
+            return {field["name"]: field for field in self._client.describe_collection(self._collection)["fields"]}
+
+    @property
+    def _dimension(self) -> int:
+        return int(self._fields[self._vector]["params"]["dim"])
+
+    def _as_key(self, id: str) -> int | str | None:
+        """An id as the collection has it: a text, or a number where keys were given out by Milvus."""
+        if self._key_is_text:
+            return id
+        return int(id) if id.isascii() and id.isdigit() else None
+
+    @property
+    def _key_is_text(self) -> bool:
+        return bool(self._fields[self._key]["type"].name == "VARCHAR")
+
+    def _index(self) -> dict[str, Any]:
+        if self._absent:
+            return {}
+        with self.errors("describe its index"):
+            index = self._client.describe_index(self._collection, index_name=self._vector)
+        return {} if index is None else dict(index)
+
+    def _search_params(self, n: int) -> dict[str, Any]:
+        """The wrapper's parameters, with a search of an HNSW index deep enough for n results."""
+        given = self.vectorstore.search_params
+        params = {} if given is None else dict(given.get("params", {}))
+        if "ef" in params:
+            params["ef"] = max(int(params["ef"]), n)
+        return {**({} if given is None else given), "params": params}
+
+    def _document(self, row: dict[str, Any]) -> StoredDocument:
+        id = str(row[self._key])
+        text = row.pop(self.vectorstore._text_field, None)
+        del row[self._vector]
+        field = self.vectorstore._metadata_field
+        # As in the wrapper's Documents, the primary key stays among the metadata.
+        return StoredDocument(id, "" if text is None else text, row if field is None else row[field])

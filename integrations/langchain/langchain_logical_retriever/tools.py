@@ -1,0 +1,100 @@
+"""An agent's search tool whose arguments are the logical query."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_core.documents import Document
+from langchain_core.tools import StructuredTool, ToolException
+
+from langchain_logical_retriever.retriever import LogicalRetriever
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.tools import (
+    ARGUMENT_ERRORS,
+    SEARCH_ERRORS,
+    TOOL_DESCRIPTION,
+    TOOL_NAME,
+    LogicalSearchArguments,
+    error_message,
+    format_passages,
+    read_arguments,
+)
+
+Found = tuple[str, list[Document]]
+
+
+class _LogicalSearchTool(StructuredTool):
+    """Hands a call's arguments to the function as one mapping, just as the model wrote them.
+
+    As keyword arguments, a name that LangChain uses itself ("config", "self") would be lost or fail on the way.
+    """
+
+    def _parse_input(self, tool_input: str | dict[str, Any], tool_call_id: str | None) -> dict[str, Any]:  # noqa: ARG002
+        return {"arguments": {"query": tool_input} if isinstance(tool_input, str) else tool_input}
+
+
+def create_logical_search_tool(
+    retriever: LogicalRetriever, name: str = TOOL_NAME, description: str = TOOL_DESCRIPTION
+) -> StructuredTool:
+    """Make a tool whose arguments are the logical query, so that the agent's own model writes the logic.
+
+    The arguments are ``all_of``, ``any_of`` and ``none_of``, or ``query`` in the grammar; no second model is asked.
+    What is wrong with a call comes back as a ``ToolMessage`` of status "error" whose text the model can act on. The
+    Documents are the message's artifact.
+
+    Args:
+        retriever: Searches; its transformer is not used.
+        name: Of the tool.
+        description: What the model is told; keep the sentence on none_of when you write your own.
+
+    Raises:
+        InvalidArgumentError: The retriever is not a :class:`LogicalRetriever`.
+
+    Examples:
+        .. code-block:: python
+
+            tool = create_logical_search_tool(retriever, description=f"{TOOL_DESCRIPTION} Holds our manuals.")
+            tool.invoke({"all_of": ["benefits of vitamin D"], "none_of": ["bone health"]})
+            llm.bind_tools([tool])
+    """
+    if not isinstance(retriever, LogicalRetriever):
+        raise InvalidArgumentError(
+            f"retriever must be a LogicalRetriever, got {type(retriever).__name__}.",
+            hint="Make one with LogicalRetriever.from_vectorstore(vectorstore).",
+        )
+
+    def search(arguments: dict[str, object]) -> Found:
+        try:
+            query = read_arguments(arguments)
+        except ARGUMENT_ERRORS as error:
+            raise ToolException(error_message(error)) from error
+        try:
+            documents = retriever.search(query)
+        except SEARCH_ERRORS as error:
+            raise ToolException(error_message(error)) from error
+        return format_passages(query, [document.page_content for document in documents]), documents
+
+    async def asearch(arguments: dict[str, object]) -> Found:
+        try:
+            query = read_arguments(arguments)
+        except ARGUMENT_ERRORS as error:
+            raise ToolException(error_message(error)) from error
+        try:
+            documents = await retriever.asearch(query)
+        except SEARCH_ERRORS as error:
+            raise ToolException(error_message(error)) from error
+        return format_passages(query, [document.page_content for document in documents]), documents
+
+    schema = LogicalSearchArguments.model_json_schema()
+    del schema["description"]  # the class's docstring, which is for developers
+    return _LogicalSearchTool(
+        name=name,
+        description=description,
+        func=search,
+        coroutine=asearch,
+        # As a schema and not as the class: LangChain would check calls with pydantic, whose messages are written for
+        # developers, before ours are reached.
+        args_schema=schema,
+        response_format="content_and_artifact",
+        handle_tool_error=True,
+    )

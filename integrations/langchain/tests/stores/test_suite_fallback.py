@@ -1,0 +1,138 @@
+"""Any other vector store: one that names its documents, and one that does not."""
+
+import pytest
+from langchain_core.documents import Document
+from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
+from langchain_logical_retriever import LogicalRetriever
+from langchain_logical_retriever.stores import as_store
+from langchain_logical_retriever.stores.fallback import SAMPLE_LIMIT, FallbackAdapter
+
+from logical_retriever.errors import EmbeddingError, StoreCapabilityError, StoreError, UnsupportedStoreError
+from logical_retriever.testing.ranking_suite import corpus
+from logical_retriever.testing.store_suite import StoreSuite
+
+
+class Foreign(VectorStore):
+    """A vector store of a package nobody has heard of."""
+
+    def __init__(self, embedding):
+        self.inner = InMemoryVectorStore(embedding)
+
+    @property
+    def embeddings(self):
+        return self.inner.embeddings
+
+    def add_documents(self, documents, **kwargs):
+        return self.inner.add_documents(documents, **kwargs)
+
+    def delete(self, ids=None, **kwargs):
+        self.inner.delete(ids)
+
+    def similarity_search(self, query, k=4, **kwargs):
+        raise AssertionError("the question's text is not searched for")
+
+    def similarity_search_by_vector(self, embedding, k=4, kind=None):
+        return self.inner.similarity_search_by_vector(
+            embedding, k, filter=None if kind is None else lambda document: document.metadata["kind"] == kind
+        )
+
+    def get_by_ids(self, ids, /):
+        return self.inner.get_by_ids(ids)
+
+    @classmethod
+    def from_texts(cls, texts, embedding, metadatas=None, **kwargs):
+        raise AssertionError
+
+
+class Nameless(Foreign):
+    """Its documents have no id, and cannot be read by one."""
+
+    get_by_ids = VectorStore.get_by_ids
+
+    def similarity_search_by_vector(self, embedding, k=4, **kwargs):
+        found = super().similarity_search_by_vector(embedding, k, **kwargs)
+        return [Document(page_content=d.page_content, metadata=d.metadata) for d in found]
+
+
+class TestAnyOtherStore(StoreSuite):
+    @pytest.fixture
+    def make_store(self, given_embeddings, fill):
+        return lambda documents, vectors: as_store(fill(Foreign(given_embeddings(documents, vectors)), documents))
+
+    def delete(self, store, ids):
+        store.vectorstore.delete(list(ids))
+
+    def equals(self, key, value):
+        return {key: value}
+
+
+@pytest.fixture
+def nameless(given_embeddings, fill):
+    documents, vectors = corpus(str, 30)
+    return as_store(fill(Nameless(given_embeddings(documents, vectors)), documents)), vectors
+
+
+def test_documents_without_an_id_are_known_by_their_content(nameless):
+    store, vectors = nameless
+    [ids] = store.search(vectors[:1], 5)
+    assert len(set(ids)) == 5
+    assert store.search(vectors[:1], 5) == [ids]
+    batch = store.fetch([ids[3], "never met", ids[0]])
+    assert batch.ids == (ids[3], ids[0])
+    assert batch.documents[1].text == "text 0"
+    found = LogicalRetriever.from_vectorstore(store.vectorstore, semantics="product", k=2).search('"text 0"')
+    assert found[0].page_content == "text 0"
+
+
+def test_encodings_are_counted_and_spared(nameless):
+    store, vectors = nameless
+    [ids] = store.search(vectors[:1], 8)
+    store.fetch(ids[:5])
+    assert (store.encoded, store.reused) == (5, 0)
+    store.fetch(ids)
+    assert (store.encoded, store.reused) == (8, 5)
+    assert "8 encoded, 5 remembered" in store.cost
+    assert not store.capabilities.stored_vectors
+
+
+def test_a_sample_costs_no_more_than_its_limit(given_embeddings, fill):
+    documents, vectors = corpus(str, 400)
+    store = as_store(fill(Foreign(given_embeddings(documents, vectors)), documents))
+    drawn = store.sample(2000, seed=1)
+    assert 100 < len(drawn.ids) <= SAMPLE_LIMIT
+    assert store.encoded <= SAMPLE_LIMIT
+
+
+def test_what_it_cannot_do_is_said(nameless):
+    store, vectors = nameless
+    with pytest.raises(StoreCapabilityError, match="Nameless cannot be walked through"):
+        list(store.scan())
+    with pytest.raises(StoreError, match="Nameless could not search: TypeError"):
+        store.search(vectors[:1], 3, {"no_such_argument": 1})
+    assert store.read_search_kwargs({"kind": "odd", "filter": None}) == {"kind": "odd"}
+
+
+def test_an_embedding_model_that_fails_is_named(nameless):
+    store, vectors = nameless
+    [ids] = store.search(vectors[:1], 2)
+
+    def fail(texts):
+        raise OSError("unreachable")
+
+    store.embeddings.embed_documents = fail
+    with pytest.raises(EmbeddingError, match=r"embeddings of Nameless raised OSError.*unreachable"):
+        store.fetch(ids)
+
+
+def test_a_store_without_search_by_vector_or_embeddings_is_refused(given_embeddings):
+    class Textual(Foreign):
+        similarity_search_by_vector = VectorStore.similarity_search_by_vector
+
+    class Bare(Foreign):
+        embeddings = None
+
+    with pytest.raises(UnsupportedStoreError, match="does not search by vector"):
+        as_store(Textual(given_embeddings([], [])))
+    with pytest.raises(UnsupportedStoreError, match="no embeddings"):
+        as_store(Bare(given_embeddings([], [])))
+    assert FallbackAdapter(Bare(given_embeddings([], [])), given_embeddings([], [])).name == "Bare"

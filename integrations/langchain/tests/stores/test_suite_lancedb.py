@@ -1,0 +1,84 @@
+"""LanceDB on disk: without an index, and with one of each metric."""
+
+import warnings
+
+import lancedb
+import pytest
+from lancedb.index import IvfFlat
+from langchain_logical_retriever.stores import as_store
+
+from logical_retriever.testing.ranking_suite import RankingSuite, corpus
+from logical_retriever.testing.store_suite import StoreSuite
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # the package says at import that it is no longer developed
+    from langchain_community.vectorstores.lancedb import LanceDB
+
+
+@pytest.fixture(scope="module")
+def connection(tmp_path_factory):
+    return lancedb.connect(str(tmp_path_factory.mktemp("lance")))
+
+
+class Lance:
+    distance = "l2"
+
+    @pytest.fixture
+    def make_store(self, connection, given_embeddings, fill, new_name):
+        def make(documents, vectors):
+            vectorstore = LanceDB(
+                connection=connection,
+                embedding=given_embeddings(documents, vectors),
+                table_name=new_name(),
+                distance=self.distance,
+                mode="append",
+            )
+            return as_store(fill(vectorstore, documents))
+
+        return make
+
+    def delete(self, store, ids):
+        store.vectorstore.delete(ids=list(ids))
+
+    def equals(self, key, value):
+        return {f"metadata.{key}": value}
+
+
+class TestLanceDB(Lance, StoreSuite):
+    pass
+
+
+class TestLanceDBCosine(Lance, RankingSuite):
+    distance = "cosine"
+
+
+@pytest.fixture
+def filled(connection, given_embeddings, fill, new_name):
+    documents, vectors = corpus(lambda i: f"it's {i}", 300)
+    vectorstore = LanceDB(
+        connection=connection,
+        embedding=given_embeddings(documents, vectors),
+        table_name=new_name(),
+        mode="append",
+    )
+    return fill(vectorstore, documents), vectors
+
+
+@pytest.mark.parametrize("metric", ["l2", "cosine", "dot"])
+def test_an_index_orders_by_its_own_metric(filled, metric):
+    vectorstore, vectors = filled
+    store = as_store(vectorstore)
+    assert store.capabilities.exact_search
+    vectorstore.get_table().create_index("vector", config=IvfFlat(distance_type=metric, num_partitions=2))
+    assert (store.capabilities.exact_search, store.capabilities.cosine_order) == (False, metric == "cosine")
+    found = store.search(vectors[:1], 5)[0]
+    assert len(found) == 5
+    assert store.fetch(found).ids == tuple(found)
+
+
+def test_filters_are_sql_or_equalities(filled):
+    vectorstore, vectors = filled
+    store = as_store(vectorstore)
+    assert sorted(store.search(vectors[:1], 5, "metadata.rank < 3")[0]) == ["it's 0", "it's 1", "it's 2"]
+    assert store.search(vectors[:1], 5, {"id": "it's 2"}) == [["it's 2"]]
+    assert [id for batch in store.scan("metadata.rank = 7") for id in batch.ids] == ["it's 7"]

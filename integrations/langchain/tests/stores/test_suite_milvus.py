@@ -1,0 +1,98 @@
+"""Milvus Lite, in each metric."""
+
+import warnings
+
+import pytest
+from langchain_logical_retriever.stores import as_store
+
+from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, UnsupportedStoreError
+from logical_retriever.testing.ranking_suite import RankingSuite, corpus
+from logical_retriever.testing.store_suite import StoreSuite
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from langchain_milvus import BM25BuiltInFunction, Milvus
+
+
+@pytest.fixture(scope="module")
+def uri(tmp_path_factory):
+    return str(tmp_path_factory.mktemp("milvus") / "lite.db")
+
+
+class MilvusLite:
+    metric = "COSINE"
+    index = "FLAT"
+
+    @pytest.fixture
+    def make_store(self, uri, given_embeddings, fill, new_name):
+        def make(documents, vectors):
+            vectorstore = Milvus(
+                given_embeddings(documents, vectors),
+                collection_name=new_name(),
+                connection_args={"uri": uri},
+                index_params={"index_type": self.index, "metric_type": self.metric, "params": {}},
+                auto_id=False,
+                enable_dynamic_field=True,
+            )
+            return as_store(fill(vectorstore, documents))
+
+        return make
+
+    def delete(self, store, ids):
+        store.vectorstore.delete(ids=list(ids))
+
+    def equals(self, key, value):
+        return f'{key} == "{value}"'
+
+
+class TestMilvusLite(MilvusLite, StoreSuite):
+    pass
+
+
+class TestMilvusLiteEuclideanHNSW(MilvusLite, RankingSuite):
+    metric = "L2"
+    index = "HNSW"
+
+
+class TestMilvusLiteInnerProduct(MilvusLite, RankingSuite):
+    metric = "IP"
+    index = "AUTOINDEX"
+
+
+def test_keys_given_out_by_milvus_are_numbers(uri, given_embeddings, new_name):
+    documents, vectors = corpus(str, 4)
+    vectorstore = Milvus(
+        given_embeddings(documents, vectors),
+        collection_name=new_name(),
+        connection_args={"uri": uri},
+        auto_id=True,
+    )
+    keys = [str(key) for key in vectorstore.add_texts([d.text for d in documents])]
+    store = as_store(vectorstore)
+    assert store.fetch([keys[2], "no number", keys[0]]).ids == (keys[2], keys[0])
+    assert store.search(vectors[1:2], 1) == [[keys[1]]]
+    assert store.fetch(keys[:1]).documents[0].text == "text 0"
+
+
+def test_what_it_refuses(uri, given_embeddings, new_name):
+    documents, vectors = corpus(str, 2)
+    vectorstore = Milvus(
+        given_embeddings(documents, vectors), collection_name=new_name(), connection_args={"uri": uri}, auto_id=True
+    )
+    vectorstore.add_texts([d.text for d in documents])
+    store = as_store(vectorstore)
+    with pytest.raises(StoreCapabilityError, match="at most 16384"):
+        store.search(vectors, 20_000)
+    with pytest.raises(InvalidArgumentError, match="must be a str, got dict"):
+        store.read_search_kwargs({"filter": {"year": 2000}})
+    with pytest.raises(InvalidArgumentError, match="given twice"):
+        store.read_search_kwargs({"filter": "year > 1", "expr": "year > 2"})
+    hybrid = Milvus(
+        given_embeddings([], []),
+        collection_name=new_name(),
+        connection_args={"uri": uri},
+        builtin_function=BM25BuiltInFunction(output_field_names="sparse"),
+        vector_field=["dense", "sparse"],
+    )
+    with pytest.raises(UnsupportedStoreError, match="dense"):
+        as_store(hybrid)

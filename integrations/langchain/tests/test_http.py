@@ -1,0 +1,215 @@
+"""A real client over real HTTP: ``ChatOpenAI`` against a local server that replays answers, good and bad."""
+
+import asyncio
+import time
+from functools import partial
+
+import pytest
+import pytest_asyncio
+from langchain_openai import ChatOpenAI
+from openai import DefaultAsyncHttpxClient, DefaultHttpxClient
+
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
+from logical_retriever.errors import LLMAnswerError, LLMCallError
+from logical_retriever.testing.replay_server import ReplayServer, Reply
+from logical_retriever.transform import TransformWarning
+
+# These tests are about the client: one semantics, whatever the default is.
+over = partial(LogicalRetriever.from_vectorstore, semantics="product")
+
+QUESTION = "vitamin D benefits other than bone health"
+QUERY = '"vitamin D benefits" AND NOT "bone health"'
+PROMPT_S = 20
+"""What must not hang is over after this time, on a busy machine; a reply that is meant to hang takes a minute."""
+NEVER = Reply("too late", delay_s=60)
+
+
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+
+
+@pytest_asyncio.fixture
+async def serve():
+    """Replies -> the server, and a transformer that asks it through the real client."""
+    servers = []
+    with DefaultHttpxClient() as http:
+        async with DefaultAsyncHttpxClient() as ahttp:
+
+            def serve(*replies, on_failure="raise", **client):
+                servers.append(server := ReplayServer(replies))
+                server.__enter__()
+                llm = ChatOpenAI(
+                    model="replayed",
+                    api_key="none",
+                    base_url=server.base_url,
+                    http_client=http,
+                    http_async_client=ahttp,
+                    **{"timeout": 10, "max_retries": 0, **client},
+                )
+                return server, LogicalQueryTransformer(llm=llm, on_failure=on_failure, cache=False)
+
+            yield serve
+    for server in servers:
+        server.__exit__(None, None, None)
+
+
+@pytest.fixture(params=["sync", "async"])
+def ask(request):
+    """A question, as a coroutine whatever the path."""
+
+    async def ask(transformer, question=QUESTION):
+        if request.param == "sync":
+            return transformer.get_transformation(question)
+        return await transformer.aget_transformation(question)
+
+    return ask
+
+
+@pytest.fixture
+def in_time():
+    """Nothing hangs: the time of the block is bounded."""
+    started = time.monotonic()
+    yield
+    assert time.monotonic() - started < PROMPT_S
+
+
+async def arrived(server, number):
+    """Wait until the server has seen so many requests: a call that never left needs no hanging up."""
+    while len(server.requests) < number:
+        await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("text", [QUERY, f"```\n{QUERY}\n```", f"Query: {QUERY}"], ids=["good", "fenced", "labelled"])
+async def test_an_answer_is_read(serve, ask, text):
+    server, transformer = serve(text)
+    made = await ask(transformer)
+    assert str(made.query) == QUERY
+    assert made.answers == (text,)
+    [request] = server.requests
+    assert request["model"] == "replayed"
+    assert [message["role"] for message in request["messages"]] == ["system", "user"]
+    assert QUESTION in request["messages"][1]["content"]
+
+
+async def test_a_malformed_answer_is_repaired_in_the_same_conversation(serve, ask):
+    server, transformer = serve('"vitamin D benefits" AND NOT', QUERY)
+    assert str((await ask(transformer)).query) == QUERY
+    roles = [message["role"] for message in server.requests[1]["messages"]]
+    assert roles == ["system", "user", "assistant", "user"]
+    assert server.requests[1]["messages"][2]["content"] == '"vitamin D benefits" AND NOT'
+    assert "NOT has nothing" in server.requests[1]["messages"][3]["content"]
+
+
+async def test_answers_that_stay_malformed_are_given_up(serve, ask):
+    server, transformer = serve("no idea (", "still no idea (")
+    with pytest.raises(LLMAnswerError) as caught:
+        await ask(transformer)
+    assert caught.value.answers == ("no idea (", "still no idea (")
+    assert len(server.requests) == 2
+
+
+async def test_an_empty_answer_is_a_failed_call(serve, ask):
+    _, transformer = serve("")
+    with pytest.raises(LLMCallError, match="answered nothing"):
+        await ask(transformer)
+
+
+async def test_too_many_requests_are_tried_again_when_the_server_says(serve, ask, in_time):
+    limited = Reply("Slow down.", status=429, headers={"Retry-After": "1"})
+    server, transformer = serve(limited, QUERY, max_retries=2)
+    assert str((await ask(transformer)).query) == QUERY
+    first, second = server.arrivals
+    assert second - first >= 0.99
+    assert server.requests[0] == server.requests[1]
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [Reply("Overloaded.", status=500), Reply("x" * 1000, cut_off=True)],
+    ids=["500", "cut off"],
+)
+async def test_a_server_that_fails_once_is_tried_again(serve, ask, in_time, failure):
+    server, transformer = serve(failure, QUERY, max_retries=1)
+    assert str((await ask(transformer)).query) == QUERY
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("failure", "said"),
+    [
+        (Reply("Overloaded.", status=500), "Overloaded"),
+        (Reply("Slow down.", status=429, headers={"Retry-After": "0"}), "Slow down"),
+        (Reply("Bad key.", status=401), "Bad key"),
+        (Reply("x" * 1000, cut_off=True), "onnection"),
+        (NEVER, "imed out"),
+    ],
+    ids=["500", "429", "401", "cut off", "slow"],
+)
+async def test_a_server_that_keeps_failing_is_a_typed_error(serve, ask, in_time, failure, said):
+    server, transformer = serve(failure, timeout=0.3 if failure is NEVER else 10)
+    with pytest.raises(LLMCallError, match=said) as caught:
+        await ask(transformer)
+    assert type(caught.value.__cause__).__module__.split(".")[0] in ("openai", "langchain_openai")
+    assert len(server.requests) == 1, "a failed call is not a malformed answer: the model is not asked to repair"
+
+
+async def test_a_timeout_closes_the_connection(serve, ask, in_time):
+    server, transformer = serve(NEVER, timeout=0.5)
+    with pytest.raises(LLMCallError):
+        await ask(transformer)
+    assert server.wait_for_hang_up(PROMPT_S)
+
+
+async def test_a_model_that_fails_does_not_fail_the_search(serve, in_memory, in_time):
+    for failure in (Reply("Overloaded.", status=500), NEVER):
+        _, transformer = serve(failure, on_failure="dense", timeout=0.3)
+        retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=transformer, k=2)
+        with pytest.warns(TransformWarning, match="plain question"):
+            found = await retriever.ainvoke("calcium and bone health")
+        assert found[0].id == "calcium"
+        assert found[0].metadata["logical"]["query"] == '"calcium and bone health"'
+
+
+async def test_the_retriever_over_http(serve, vectorstore):
+    _, transformer = serve(QUERY, QUERY)
+    retriever = over(vectorstore, transformer=transformer, k=2)
+    found = await retriever.ainvoke(QUESTION)
+    assert {document.id for document in found} == {"mood", "immune"}
+    assert found == retriever.invoke(QUESTION)
+
+
+@pytest.mark.parametrize("on_failure", ["raise", "dense"])
+async def test_cancellation_is_prompt_and_reaches_the_server(serve, in_memory, in_time, on_failure):
+    """A cancelled call is not a failed one: no fallback, no retry, and the connection is closed."""
+    server, transformer = serve(NEVER, NEVER, timeout=60, max_retries=5, on_failure=on_failure)
+    retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=transformer)
+    for number, call in enumerate((transformer.ainvoke, retriever.ainvoke), start=1):
+        task = asyncio.ensure_future(call(QUESTION))
+        await arrived(server, number)
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(task, timeout=0.05)
+        assert task.cancelled()
+        assert await asyncio.to_thread(server.wait_for_hang_up, PROMPT_S)
+    assert len(server.requests) == 2
+
+
+async def test_a_cancelled_batch_cancels_every_call(serve, in_time):
+    server, transformer = serve(*[NEVER] * 3, timeout=60)
+    questions = [f"{QUESTION} {i}" for i in range(3)]
+    task = asyncio.ensure_future(transformer.abatch(questions))
+    await arrived(server, len(questions))
+    with pytest.raises(asyncio.TimeoutError):
+        await asyncio.wait_for(task, timeout=0.05)
+    for _ in questions:
+        assert await asyncio.to_thread(server.wait_for_hang_up, PROMPT_S)
+
+
+async def test_calls_wait_side_by_side(serve):
+    """Eight replies of a second each take about a second, not eight."""
+    _, transformer = serve(*[Reply(QUERY, delay_s=1.0)] * 16, timeout=30)
+    questions = [f"{QUESTION} {i}" for i in range(8)]
+    for run in (transformer.abatch, partial(asyncio.to_thread, transformer.batch)):
+        started = time.monotonic()
+        assert [str(query) for query in await run(questions)] == [QUERY] * 8
+        assert time.monotonic() - started < 7

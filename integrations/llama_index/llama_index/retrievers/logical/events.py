@@ -1,0 +1,47 @@
+"""What the instrumentation dispatcher is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llama_index.core.instrumentation.events.base import BaseEvent  # type: ignore[attr-defined]  # re-exported
+
+from logical_retriever.retriever import route
+from logical_retriever.transform import Transformation
+
+
+class LogicalQueryEvent(BaseEvent):
+    """A question has become a logical query; sent between the start and the end of a retrieval or a reranking.
+
+    Attributes:
+        question: The question, word for word.
+        logical_query: The logical query, in canonical text.
+        json_form: The logical query as data.
+        method: What made it: "llm", "cue", "given", "dense" (the model failed) or the like.
+        problem: Why the plain question is used although a model was asked, or None.
+        searched: The query that is searched for: the logical query, or the plain question where that has no logic.
+    """
+
+    question: str
+    logical_query: str
+    json_form: dict[str, Any]
+    method: str
+    problem: str | None
+    searched: str
+
+    @classmethod
+    def class_name(cls) -> str:
+        """Name of the event in logs."""
+        return "LogicalQueryEvent"
+
+    @classmethod
+    def of(cls, made: Transformation) -> LogicalQueryEvent:
+        """The event of a transformation."""
+        return cls(
+            question=made.question,
+            logical_query=str(made.query),
+            json_form=made.query.to_dict(),
+            method=made.method,
+            problem=made.problem,
+            searched=str(route(made)),
+        )

@@ -1,0 +1,168 @@
+"""Question to logical query over any LlamaIndex LLM, with its prompt where LlamaIndex looks for prompts."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from llama_index.core.indices.query.query_transform.base import BaseQueryTransform
+from llama_index.core.llms import LLM
+from llama_index.core.prompts import BasePromptTemplate
+from llama_index.core.prompts.mixin import PromptDictType
+from llama_index.core.schema import QueryBundle
+
+from llama_index.retrievers.logical._question import question_of
+from llama_index.retrievers.logical.chat_model import LlamaIndexChatModel
+from llama_index.retrievers.logical.prompts import PROMPT_KEY, from_template, to_template
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.query import LogicalQuery
+from logical_retriever.transform import LogicalQueryTransformer as CoreTransformer
+from logical_retriever.transform import Prompt, QueryCache, QueryTransformer, Transformation
+from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, cache_from
+from logical_retriever.transform.llm import DEFAULT_CONCURRENCY
+
+
+@dataclass
+class LogicalQueryBundle(QueryBundle):
+    """A question with the logical query that was made of it.
+
+    ``query_str`` is the question itself, so that everything else in a pipeline (a response synthesiser, another
+    retriever) works as it did. :class:`LogicalRetriever` and :class:`LogicalRerank` take the query from here and do
+    not make it a second time.
+
+    Attributes:
+        transformation: The question and its logical query.
+    """
+
+    transformation: Transformation | None = None
+
+
+class LogicalQueryTransformer(BaseQueryTransform):
+    """Turns a question into a logical query by asking an LLM.
+
+    ``transform``, ``atransform``, ``batch`` and ``abatch`` return :class:`logical_retriever.Transformation`. As a query
+    transform (``TransformRetriever``, ``TransformQueryEngine``) it returns a :class:`LogicalQueryBundle`.
+
+    ``get_prompts()`` shows what the LLM is told under "logical_query_prompt"; ``update_prompts`` changes it.
+
+    Args:
+        llm: Any LlamaIndex LLM. It needs neither function calling nor structured output.
+        prompt: "default" (decides the scope of a negation), "itlr" (the published one), a text that contains
+            ``{question}`` once, a LlamaIndex prompt template, or a :class:`logical_retriever.transform.Prompt`.
+        examples: Pairs of a question and its logical query, shown to the LLM as earlier turns. They are kept when the
+            prompt is updated.
+        max_repairs: How often an unreadable answer is sent back with the parser's message, at least 0.
+        on_failure: "dense" warns and uses the plain question; "raise" raises.
+        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this LLM's own.
+
+    Raises:
+        InvalidArgumentError: An argument is none of these.
+    """
+
+    def __init__(
+        self,
+        llm: LLM,
+        *,
+        prompt: str | Prompt | BasePromptTemplate = "default",
+        examples: Sequence[tuple[str, str | LogicalQuery]] = (),
+        max_repairs: int = 1,
+        on_failure: Literal["dense", "raise"] = "dense",
+        cache: bool | int | QueryCache = DEFAULT_CACHE_SIZE,
+    ) -> None:
+        self._chat = LlamaIndexChatModel(llm)
+        self._max_repairs = max_repairs
+        self._on_failure = on_failure
+        # One cache for all prompts: its keys hold a digest of the prompt.
+        self._cache = cache_from(cache)
+        self._core = self._asking(
+            from_template(prompt) if isinstance(prompt, BasePromptTemplate) else prompt, tuple(examples)
+        )
+
+    @property
+    def llm(self) -> LLM:
+        """The LLM that is asked."""
+        return self._chat.llm
+
+    @property
+    def prompt(self) -> Prompt:
+        """What the LLM is told, examples included."""
+        return self._core.prompt
+
+    def transform(self, question: str) -> Transformation:
+        """Turn one question into a logical query.
+
+        Raises:
+            EmptyQuestionError: The question has no visible character.
+            TransformError: The question could not be transformed, and ``on_failure="raise"``.
+        """
+        return self._core.transform(question)
+
+    async def atransform(self, question: str) -> Transformation:
+        """Asynchronous twin of :meth:`transform`, with the LLM's own ``achat``."""
+        return await self._core.atransform(question)
+
+    def batch(
+        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
+    ) -> list[Transformation]:
+        """Turn several questions into queries, in order; identical questions are asked once."""
+        return self._core.batch(questions, max_concurrency=max_concurrency)
+
+    async def abatch(
+        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
+    ) -> list[Transformation]:
+        """Asynchronous twin of :meth:`batch`."""
+        return await self._core.abatch(questions, max_concurrency=max_concurrency)
+
+    def _asking(self, prompt: str | Prompt, examples: Sequence[tuple[str, str | LogicalQuery]]) -> CoreTransformer:
+        return CoreTransformer(
+            self._chat,
+            prompt=prompt,
+            examples=examples,
+            max_repairs=self._max_repairs,
+            on_failure=self._on_failure,
+            cache=False if self._cache is None else self._cache,
+        )
+
+    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:  # noqa: ARG002  theirs
+        question = question_of(query_bundle).question
+        return LogicalQueryBundle(query_str=query_bundle.query_str, transformation=self.transform(question))
+
+    def _get_prompts(self) -> PromptDictType:
+        return {PROMPT_KEY: to_template(self.prompt)}
+
+    def _update_prompts(self, prompts: PromptDictType) -> None:
+        refuse_unknown_prompts(prompts, known=(PROMPT_KEY,))
+        if PROMPT_KEY in prompts:
+            self._core = self._asking(from_template(prompts[PROMPT_KEY]), self.prompt.examples)
+
+
+def as_transformer(transformer: object) -> QueryTransformer:
+    """Check a ``transformer=`` argument.
+
+    Raises:
+        InvalidArgumentError: It lacks the methods of one.
+    """
+    if isinstance(transformer, QueryTransformer) and not isinstance(transformer, type):
+        return transformer
+    raise InvalidArgumentError(
+        f"transformer must be a QueryTransformer, got {type(transformer).__name__} {transformer!r}.",
+        hint="Pass LogicalQueryTransformer(llm), CueQueryTransformer(), or an object with transform, atransform and "
+        "batch.",
+    )
+
+
+def refuse_unknown_prompts(prompts: PromptDictType, *, known: Sequence[str]) -> None:
+    """Refuse an update of a prompt that is not there; LlamaIndex itself would ignore it.
+
+    Raises:
+        InvalidArgumentError: Naming the first of them.
+    """
+    for key in prompts:
+        if ":" not in key and key not in known:
+            close = difflib.get_close_matches(key, known, n=1)
+            meant = f"Did you mean {close[0]!r}? " if close else ""
+            raise InvalidArgumentError(
+                f"There is no prompt {key!r} here.", hint=f"{meant}get_prompts() lists the prompts that can be updated."
+            )

@@ -1,0 +1,261 @@
+"""Real vector stores, deterministic embeddings, and an LLM that follows a script."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from llama_index.core import StorageContext, VectorStoreIndex
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.llms import CompletionResponse, CustomLLM, LLMMetadata
+from llama_index.core.llms.callbacks import llm_completion_callback
+from llama_index.core.schema import BaseNode, TextNode
+from llama_index.core.vector_stores import SimpleVectorStore
+from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQueryResult
+from llama_index.core.vector_stores.utils import build_metadata_filter_fn
+
+from logical_retriever.testing.hashing import HashingEmbedder
+
+TEXTS = {
+    "bone": "vitamin D benefits for bone health",
+    "mood": "vitamin D benefits for mood",
+    "immune": "vitamin D benefits for immunity",
+    "calcium": "calcium and bone health",
+    "tea": "green tea and brewing water",
+    "coffee": "coffee and sleep",
+}
+KINDS = ("simple", "chroma", "qdrant", "foreign")
+
+
+def id_of(name: str) -> str:
+    """Qdrant's ids are UUIDs."""
+    return str(uuid.uuid5(uuid.NAMESPACE_DNS, name))
+
+
+class HashEmbedding(BaseEmbedding):
+    """Texts that share words are similar; remembers what it was asked."""
+
+    _embedder: HashingEmbedder = PrivateAttr()
+    _queries: list[str] = PrivateAttr(default_factory=list)
+    _texts: list[str] = PrivateAttr(default_factory=list)
+
+    def __init__(self, dimension: int = 256, **data: Any) -> None:
+        super().__init__(**data)
+        self._embedder = HashingEmbedder(dimension)
+
+    @property
+    def queries(self) -> list[str]:
+        return self._queries
+
+    @property
+    def texts(self) -> list[str]:
+        return self._texts
+
+    def _get_query_embedding(self, query: str) -> list[float]:
+        self._queries.append(query)
+        return self._embedder.embed_queries([query])[0].tolist()
+
+    async def _aget_query_embedding(self, query: str) -> list[float]:
+        return self._get_query_embedding(query)
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        self._texts.append(text)
+        return self._embedder.embed_documents([text])[0].tolist()
+
+
+class GivenEmbedding(BaseEmbedding):
+    """Texts have the vectors they are given, of any length."""
+
+    _vectors: Mapping[str, Any] = PrivateAttr()
+
+    def __init__(self, vectors: Mapping[str, Any]) -> None:
+        super().__init__()
+        self._vectors = vectors
+
+    def _get_query_embedding(self, query: str) -> list[float]:
+        return np.asarray(self._vectors[query]).tolist()
+
+    async def _aget_query_embedding(self, query: str) -> list[float]:
+        return self._get_query_embedding(query)
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        return self._get_query_embedding(text)
+
+
+class ScriptedLLM(CustomLLM):
+    """Gives prepared answers in order, through LlamaIndex's own interface, and remembers the prompts."""
+
+    _answers: list[str | Exception] = PrivateAttr()
+    _prompts: list[str] = PrivateAttr(default_factory=list)
+
+    def __init__(self, answers: Sequence[str | Exception]) -> None:
+        super().__init__()
+        self._answers = list(answers)
+
+    @property
+    def prompts(self) -> list[str]:
+        return self._prompts
+
+    @property
+    def metadata(self) -> LLMMetadata:
+        return LLMMetadata(model_name="scripted")
+
+    @llm_completion_callback()
+    def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponse:
+        self._prompts.append(prompt)
+        answer = self._answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return CompletionResponse(text=answer)
+
+    @llm_completion_callback()
+    def stream_complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> Any:
+        raise NotImplementedError
+
+
+class ForeignVectorStore(BasePydanticVectorStore):
+    """A working vector store that nobody has an adapter for: no vectors by id, and a distance as similarity."""
+
+    stores_text: bool = True
+
+    _nodes: dict[str, BaseNode] = PrivateAttr(default_factory=dict)
+    _vectors: dict[str, Any] = PrivateAttr(default_factory=dict)
+    _queries: int = PrivateAttr(default=0)
+
+    @property
+    def client(self) -> None:
+        return None
+
+    @property
+    def queries(self) -> int:
+        return self._queries
+
+    def add(self, nodes, **kwargs):
+        for node in nodes:
+            self._vectors[node.node_id] = np.asarray(node.get_embedding())
+            self._nodes[node.node_id] = node.model_copy(update={"embedding": None})
+        return [node.node_id for node in nodes]
+
+    def delete(self, ref_doc_id, **kwargs):
+        raise NotImplementedError
+
+    def delete_nodes(self, node_ids=None, filters=None, **kwargs):
+        for id in node_ids:
+            self._nodes.pop(id, None)
+            self._vectors.pop(id, None)
+
+    def query(self, query, **kwargs):
+        self._queries += 1
+        passes = build_metadata_filter_fn(lambda id: self._nodes[id].metadata, query.filters)
+        target = np.asarray(query.query_embedding)
+        distances = {id: float(np.linalg.norm(v - target)) for id, v in self._vectors.items() if passes(id)}
+        best = sorted(distances, key=distances.__getitem__)[: query.similarity_top_k]
+        return VectorStoreQueryResult(
+            nodes=[self._nodes[id] for id in best], similarities=[distances[id] for id in best], ids=best
+        )
+
+
+@pytest.fixture
+def texts() -> dict[str, str]:
+    """Texts of the nodes, by name."""
+    return dict(TEXTS)
+
+
+@pytest.fixture(name="id_of")
+def _id_of() -> Callable[[str], str]:
+    """The node id of a name."""
+    return id_of
+
+
+@pytest.fixture
+def names() -> Callable[[Sequence[Any]], list[str]]:
+    """Names of found nodes, in order."""
+    known = {id_of(name): name for name in TEXTS}
+    return lambda nodes: [known[node.node_id] for node in nodes]
+
+
+@pytest.fixture
+def scripted() -> Callable[..., ScriptedLLM]:
+    """Makes an LLM of its answers."""
+    return lambda *answers: ScriptedLLM(answers)
+
+
+@pytest.fixture
+def given() -> Callable[[Mapping[str, Any]], GivenEmbedding]:
+    """Makes an embedding model of the vectors of texts."""
+    return GivenEmbedding
+
+
+@pytest.fixture
+def hashing() -> Callable[..., HashEmbedding]:
+    """Makes an embedding model of a dimension."""
+    return HashEmbedding
+
+
+@pytest.fixture
+def foreign() -> type[ForeignVectorStore]:
+    """A class of vector stores without an adapter."""
+    return ForeignVectorStore
+
+
+@pytest.fixture
+def embedding() -> HashEmbedding:
+    return HashEmbedding()
+
+
+@pytest.fixture
+def nodes() -> list[TextNode]:
+    return [TextNode(id_=id_of(n), text=t, metadata={"topic": n[0], "n": i}) for i, (n, t) in enumerate(TEXTS.items())]
+
+
+@pytest.fixture
+def make_index(tmp_path, embedding) -> Callable[..., VectorStoreIndex]:
+    """An index over a vector store of the given kind."""
+
+    def make(kind: str, nodes: Sequence[BaseNode] = (), *, embed_model=embedding, space: str = "l2", name="passages"):
+        # Vectors of the text alone: metadata would be part of it.
+        for node in nodes:
+            node.excluded_embed_metadata_keys = list(node.metadata)
+        context = StorageContext.from_defaults(vector_store=_vector_store(kind, tmp_path, space, name))
+        return VectorStoreIndex(list(nodes), storage_context=context, embed_model=embed_model)
+
+    return make
+
+
+@pytest.fixture(params=KINDS)
+def kind(request) -> str:
+    return request.param
+
+
+@pytest.fixture
+def index(kind, make_index, nodes) -> VectorStoreIndex:
+    """The same nodes, in each kind of store."""
+    return make_index(kind, nodes)
+
+
+@pytest.fixture
+def simple_index(make_index, nodes) -> VectorStoreIndex:
+    return make_index("simple", nodes)
+
+
+def _vector_store(kind: str, folder, space: str, name: str) -> BasePydanticVectorStore:
+    if kind == "simple":
+        return SimpleVectorStore()
+    if kind == "foreign":
+        return ForeignVectorStore()
+    if kind == "chroma":
+        import chromadb
+        from llama_index.vector_stores.chroma import ChromaVectorStore
+
+        client = chromadb.PersistentClient(str(folder / "chroma"))
+        configuration = {"hnsw": {"space": space}}
+        return ChromaVectorStore(chroma_collection=client.create_collection(name, configuration=configuration))
+    import qdrant_client
+    from llama_index.vector_stores.qdrant import QdrantVectorStore
+
+    # A payload index has no effect in memory, and Qdrant warns.
+    return QdrantVectorStore(name, client=qdrant_client.QdrantClient(":memory:"), index_doc_id=False)

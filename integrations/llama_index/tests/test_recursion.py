@@ -1,0 +1,86 @@
+"""Scores of 0.0 stay 0.0, also where index nodes are replaced by what they stand for."""
+
+import pytest
+from llama_index.core import VectorStoreIndex
+from llama_index.core.schema import IndexNode, NodeWithScore, TextNode
+
+from llama_index.retrievers.logical import LogicalRetriever
+
+VECTORS = {"wanted": [1.0, 0.0, 0.0], "unwanted": [0.0, 1.0, 0.0], "A": [1.0, 0.0, 0.0], "B": [0.0, 1.0, 0.0]}
+QUERY_NODES = {"wanted": 1.0, "unwanted": 0.0}
+
+
+@pytest.fixture
+def make(given):
+    """A retriever over index nodes that stand for objects, and what they stand for."""
+
+    def make_(objects, **arguments):
+        nodes = [
+            IndexNode(id_=name, text=name, index_id=f"{name}-object", embedding=VECTORS[name], obj=objects.get(name))
+            for name in QUERY_NODES
+        ]
+        index = VectorStoreIndex(nodes=[], objects=nodes, embed_model=given(VECTORS))
+        return LogicalRetriever.from_index(index, semantics="product", similarity_top_k=2, **arguments)
+
+    return make_
+
+
+class Both:
+    """Makes "A AND NOT B" of every question."""
+
+    def transform(self, question):
+        from logical_retriever import Transformation, parse
+
+        return Transformation(question, parse("A AND NOT B"), method="given")
+
+    async def atransform(self, question):
+        return self.transform(question)
+
+    def batch(self, questions):
+        return [self.transform(question) for question in questions]
+
+
+async def both_ways(retriever):
+    here, there = retriever.retrieve("?"), await retriever.aretrieve("?")
+    assert [(n.node_id, n.score) for n in here] == [(n.node_id, n.score) for n in there]
+    return here
+
+
+async def test_a_node_scored_zero_stays_at_zero(given):
+    nodes = [TextNode(id_=name, text=name, embedding=VECTORS[name]) for name in QUERY_NODES]
+    index = VectorStoreIndex(nodes, embed_model=given(VECTORS))
+    retriever = LogicalRetriever.from_index(index, transformer=Both(), semantics="product", similarity_top_k=2)
+    assert {n.node_id: n.score for n in await both_ways(retriever)} == QUERY_NODES
+
+
+async def test_an_index_node_scored_zero_stays_at_zero(make):
+    objects = {name: TextNode(id_=f"{name}-full", text=f"all of {name}") for name in QUERY_NODES}
+    found = await both_ways(make(objects, transformer=Both()))
+    assert [(n.node_id, n.score) for n in found] == [("wanted-full", 1.0), ("unwanted-full", 0.0)]
+    assert [n.metadata["logical"]["score"] for n in found] == [1.0, 0.0]
+    assert all(node.metadata == {} for node in objects.values())
+
+
+async def test_an_object_can_be_a_retriever_or_a_scored_node(make, given):
+    inner = VectorStoreIndex(
+        [TextNode(id_="inner", text="wanted", embedding=VECTORS["wanted"])], embed_model=given(VECTORS)
+    )
+    scored = NodeWithScore(node=TextNode(id_="scored", text="x"), score=0.25)
+    objects = {
+        "wanted": LogicalRetriever.from_index(inner, transformer=Both(), semantics="product"),
+        "unwanted": scored,
+    }
+    found = await both_ways(make(objects, transformer=Both()))
+    assert [(n.node_id, n.score) for n in found] == [("inner", 1.0), ("scored", 0.25)]
+
+
+async def test_an_index_node_without_its_object_is_returned_itself(make):
+    retriever = make({}, transformer=Both(), object_map={"wanted-object": TextNode(id_="mapped", text="x")})
+    found = await both_ways(retriever)
+    assert [(n.node_id, n.score) for n in found] == [("mapped", 1.0), ("unwanted", 0.0)]
+
+
+async def test_nodes_that_stand_for_one_object_give_it_once(make):
+    shared = TextNode(id_="shared", text="x")
+    found = await both_ways(make({"wanted": shared, "unwanted": shared}, transformer=Both()))
+    assert [(n.node_id, n.score) for n in found] == [("shared", 1.0)]

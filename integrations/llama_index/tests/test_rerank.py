@@ -1,0 +1,150 @@
+"""The reranker: logical scores for what another retriever has found."""
+
+import numpy as np
+import pytest
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
+from llama_index.core.schema import NodeWithScore, TextNode
+
+from llama_index.retrievers.logical import LogicalRerank
+from logical_retriever import parse
+from logical_retriever.errors import EmbeddingError, EmptyQuestionError, InvalidArgumentError
+from logical_retriever.testing import oracle
+from logical_retriever.testing.given import GivenEmbedder
+from logical_retriever.transform import CueQueryTransformer, Transformation
+
+QUESTION = "vitamin D, excluding bone health"
+QUERY = '"A" AND NOT "B"'
+
+
+class Says:
+    """Makes one query of every question."""
+
+    def __init__(self, query):
+        self.query = parse(query)
+        self.asked = 0
+
+    def transform(self, question):
+        self.asked += 1
+        return Transformation(question, self.query, method="llm")
+
+    async def atransform(self, question):
+        return self.transform(question)
+
+    def batch(self, questions):
+        return [self.transform(question) for question in questions]
+
+
+@pytest.fixture
+def found(simple_index):
+    return simple_index.as_retriever(similarity_top_k=6).retrieve(QUESTION)
+
+
+def test_it_is_a_node_postprocessor():
+    assert BaseNodePostprocessor.__name__ in [base.__name__ for base in LogicalRerank.__mro__]
+    assert LogicalRerank.class_name() == "LogicalRerank"
+
+
+async def test_unwanted_nodes_move_down(found, embedding, names):
+    rerank = LogicalRerank(embedding, semantics="product", top_n=2)
+    assert set(names(rerank.postprocess_nodes(found, query_str=QUESTION))) == {"mood", "immune"}
+    assert set(names(await rerank.apostprocess_nodes(found, query_str=QUESTION))) == {"mood", "immune"}
+    assert len(LogicalRerank(embedding).postprocess_nodes(found, query_str=QUESTION)) == 6
+
+
+@pytest.mark.parametrize("embedded", [True, False])
+async def test_scores_are_the_oracles(embedded):
+    rng = np.random.default_rng(3)
+    vectors = {name: rng.normal(size=6).tolist() for name in ("A", "B", *map(str, range(20)))}
+    nodes = [
+        NodeWithScore(node=TextNode(id_=n, text=n, embedding=vectors[n] if embedded else None), score=0.5)
+        for n in map(str, range(20))
+    ]
+    given = {"A": vectors["A"], "B": vectors["B"]} if embedded else vectors
+    rerank = LogicalRerank(GivenEmbedder(given), transformer=Says(QUERY), semantics="product", top_n=7)
+    documents = {n: vectors[n] for n in map(str, range(20))}
+    true = oracle.ranking(parse(QUERY), {t: vectors[t] for t in "AB"}, documents, "product", 7)
+    for ranked in (
+        rerank.postprocess_nodes(nodes, query_str="?"),
+        await rerank.apostprocess_nodes(nodes, query_str="?"),
+    ):
+        assert [n.node_id for n in ranked] == [id for id, _ in true]
+        assert [n.score for n in ranked] == pytest.approx([score for _, score in true], abs=1e-5)
+        assert ranked[0].metadata["logical"]["terms"].keys() == {"A", "B"}
+
+
+def test_only_nodes_without_an_embedding_are_encoded(embedding):
+    vector = embedding.get_text_embedding("vitamin D and mood")
+    embedding.texts.clear()
+    nodes = [
+        NodeWithScore(node=TextNode(text="vitamin D and mood", embedding=vector), score=0.1),
+        NodeWithScore(node=TextNode(text="bone health", metadata={"year": 1999}), score=0.2),
+        NodeWithScore(node=TextNode(text="bone health", metadata={"year": 1999}), score=0.2),
+    ]
+    ranked = LogicalRerank(embedding, semantics="product").postprocess_nodes(nodes, query_str=QUESTION)
+    assert embedding.texts == ["year: 1999\n\nbone health"]
+    assert len(ranked) == 3
+    assert ranked[0].node.embedding == vector
+
+
+def test_a_question_without_logic_keeps_order_and_scores(found, embedding, names):
+    kept = LogicalRerank(embedding, top_n=3).postprocess_nodes(found, query_str="vitamin D")
+    assert [(n.node_id, n.score) for n in kept] == [(n.node_id, n.score) for n in found[:3]]
+    assert kept[0] is found[0]
+
+
+def test_nodes_given_are_not_changed(found, embedding):
+    before = [(n.score, n.node.to_dict()) for n in found]
+    for node in LogicalRerank(embedding, semantics="product").postprocess_nodes(found, query_str=QUESTION):
+        node.metadata.clear()
+    assert [(n.score, n.node.to_dict()) for n in found] == before
+
+
+def test_equal_scores_keep_the_order_given():
+    nodes = [NodeWithScore(node=TextNode(id_=str(i), text="x", embedding=[0.0, 1.0])) for i in range(20)]
+    rerank = LogicalRerank(GivenEmbedder({"A": [1, 0], "B": [1, 1]}), transformer=Says(QUERY), semantics="product")
+    ranked = rerank.postprocess_nodes(nodes, query_str="?")
+    assert [node.node_id for node in ranked] == [str(i) for i in range(20)]
+    assert [node.score for node in ranked] == [0.0] * 20
+
+
+def test_no_nodes_ask_no_model(embedding):
+    says = Says(QUERY)
+    assert LogicalRerank(embedding, transformer=says).postprocess_nodes([], query_str="?") == []
+    assert says.asked == 0
+
+
+def test_the_key_can_be_left_out(found, embedding):
+    ranked = LogicalRerank(embedding, metadata_key=None).postprocess_nodes(found, query_str=QUESTION)
+    assert "logical" not in ranked[0].metadata
+
+
+def test_an_agents_spelling_is_understood(found, embedding, names):
+    rerank = LogicalRerank(embedding, semantics="product", top_n=2)
+    assert set(names(rerank.postprocess_nodes(found, query_str=f"\ninput is {QUESTION}\n"))) == {"mood", "immune"}
+
+
+async def test_bad_input(found, embedding, given):
+    with pytest.raises(InvalidArgumentError, match="no question"):
+        LogicalRerank(embedding).postprocess_nodes(found)
+    with pytest.raises(EmptyQuestionError):
+        LogicalRerank(embedding).postprocess_nodes(found, query_str=" ")
+    for arguments, said in [
+        ({"top_n": 0}, "top_n must be"),
+        ({"metadata_key": ""}, "metadata_key"),
+        ({"semantics": "x"}, "no semantics"),
+        ({"transformer": 3}, "transformer must be"),
+        ({"llm": "gpt"}, "llm must be"),
+        ({"llm": "gpt", "transformer": CueQueryTransformer()}, "Both llm"),
+    ]:
+        with pytest.raises(InvalidArgumentError, match=said):
+            LogicalRerank(embedding, **arguments)
+    with pytest.raises(InvalidArgumentError, match="no embedding model"):
+        LogicalRerank(None)
+    failing = LogicalRerank(given({"Vitamin D": [1.0], "bone health": [1.0]}))
+    with pytest.raises(EmbeddingError, match="KeyError"):
+        failing.postprocess_nodes(found, query_str=QUESTION)
+    with pytest.raises(EmbeddingError, match="KeyError"):
+        await failing.apostprocess_nodes(found, query_str=QUESTION)
+    mixed = [NodeWithScore(node=TextNode(text="x", embedding=[1.0])), *found]
+    with pytest.raises(EmbeddingError, match="lengths 1, 256"):
+        LogicalRerank(embedding).postprocess_nodes(mixed, query_str=QUESTION)

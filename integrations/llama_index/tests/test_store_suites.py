@@ -1,0 +1,133 @@
+"""Every adapter passes the core's conformance suite, judged by its oracle."""
+
+import uuid
+from typing import ClassVar
+
+import chromadb
+import numpy as np
+import pytest
+from llama_index.core import StorageContext, VectorStoreIndex
+from llama_index.core.schema import TextNode
+from llama_index.core.vector_stores import MetadataFilter, MetadataFilters, SimpleVectorStore
+from llama_index.vector_stores.chroma import ChromaVectorStore
+from llama_index.vector_stores.qdrant import QdrantVectorStore
+from qdrant_client import QdrantClient, models
+
+from llama_index.retrievers.logical.embedder import as_embedder
+from llama_index.retrievers.logical.stores import as_store
+from logical_retriever.testing.gaps import never
+from logical_retriever.testing.given import GivenEmbedder
+from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite
+from logical_retriever.testing.store_suite import StoreSuite
+
+
+class Adapter:
+    """Makes an index over a new vector store, with the nodes' vectors as given."""
+
+    def make_id(self, i):
+        return str(uuid.uuid5(uuid.NAMESPACE_DNS, f"d{i:03}"))
+
+    def vector_store(self):
+        raise NotImplementedError
+
+    @pytest.fixture
+    def make_store(self, hashing):
+        def make(documents, vectors):
+            nodes = [
+                TextNode(id_=d.id, text=d.text, metadata=dict(d.metadata), embedding=vector.tolist())
+                for d, vector in zip(documents, vectors, strict=True)
+            ]
+            context = StorageContext.from_defaults(vector_store=self.vector_store())
+            index = VectorStoreIndex(nodes, storage_context=context, embed_model=hashing(DIMENSION))
+            return as_store(index, self.embedder(nodes))
+
+        return make
+
+    def embedder(self, nodes):
+        return as_embedder(object.__new__(GivenEmbedder), whose="It")  # must not be asked
+
+    def delete(self, store, ids):
+        store.index.delete_nodes(list(ids), delete_from_docstore=True)
+
+    def equals(self, key, value):
+        return MetadataFilters(filters=[MetadataFilter(key=key, value=value)])
+
+
+class TestSimple(Adapter, StoreSuite):
+    def vector_store(self):
+        return SimpleVectorStore()
+
+
+@pytest.fixture(scope="module")
+def chroma(tmp_path_factory):
+    return chromadb.PersistentClient(str(tmp_path_factory.mktemp("chroma")))
+
+
+class Chroma(Adapter):
+    space = "l2"
+
+    @pytest.fixture(autouse=True)
+    def _client(self, chroma):
+        self.client = chroma
+
+    def vector_store(self):
+        collection = self.client.create_collection(
+            uuid.uuid4().hex, embedding_function=None, configuration={"hnsw": {"space": self.space}}
+        )
+        return ChromaVectorStore(chroma_collection=collection)
+
+
+class TestChroma(Chroma, StoreSuite):
+    pass
+
+
+class TestChromaCosine(Chroma, RankingSuite):
+    space = "cosine"
+
+
+class TestChromaInnerProduct(Chroma, RankingSuite):
+    space = "ip"
+
+
+class Qdrant(Adapter):
+    distance = models.Distance.COSINE
+
+    def vector_store(self):
+        return QdrantVectorStore(
+            "docs",
+            client=QdrantClient(":memory:"),
+            index_doc_id=False,
+            dense_config=models.VectorParams(size=DIMENSION, distance=self.distance),
+        )
+
+
+class TestQdrant(Qdrant, StoreSuite):
+    pass
+
+
+class TestQdrantDot(Qdrant, RankingSuite):
+    distance = models.Distance.DOT
+
+
+class TestQdrantEuclid(Qdrant, RankingSuite):
+    distance = models.Distance.EUCLID
+
+
+class TestAnyOther(Adapter, StoreSuite):
+    """Candidates by the store's own query, vectors encoded again."""
+
+    gaps: ClassVar = {
+        "test_count": never("the vector store alone knows how many nodes it has, and does not tell"),
+        "test_deletion_during_a_search": never("it cannot be asked whether a node it has given is still there"),
+    }
+
+    @pytest.fixture(autouse=True)
+    def _class(self, foreign):
+        self.vector_store = foreign
+
+    def embedder(self, nodes):
+        # The index embeds a node's metadata with its text.
+        return GivenEmbedder({**{n.get_content("embed"): n.embedding for n in nodes}, "documents": np.ones(DIMENSION)})
+
+    def delete(self, store, ids):
+        store.index.vector_store.delete_nodes(list(ids))

@@ -1,0 +1,184 @@
+"""What the suite of the core does not ask: which adapter is chosen, what it costs, what it says."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from llama_index.core import StorageContext, VectorStoreIndex, load_index_from_storage
+from llama_index.core.schema import IndexNode, TextNode
+from llama_index.core.vector_stores import SimpleVectorStore
+from llama_index.vector_stores.qdrant import QdrantVectorStore
+from qdrant_client import QdrantClient, models
+
+from llama_index.retrievers.logical import LogicalRetriever, register_adapter
+from llama_index.retrievers.logical.stores import known_stores, registry, simple
+from llama_index.retrievers.logical.stores import reembedding as reembedding_module
+from llama_index.retrievers.logical.stores.reembedding import ReembeddingStore
+from logical_retriever.errors import InvalidArgumentError, StoreError
+from logical_retriever.stores import InMemoryStore, StoredDocument
+
+QUERY = '"vitamin D" AND NOT "bone health"'
+
+
+def test_subclasses_are_found(make_index, nodes, embedding):
+    class Mine(SimpleVectorStore):
+        pass
+
+    index = VectorStoreIndex(
+        nodes, storage_context=StorageContext.from_defaults(vector_store=Mine()), embed_model=embedding
+    )
+    assert isinstance(LogicalRetriever(index).store, simple.SimpleVectorStoreAdapter)
+
+
+def test_an_adapter_can_be_registered(make_index, nodes, foreign, monkeypatch):
+    monkeypatch.setattr(registry, "_FACTORIES", dict(registry._FACTORIES))
+    index = make_index("foreign", nodes)
+    assert isinstance(LogicalRetriever(index).store, ReembeddingStore)
+    stored = InMemoryStore([StoredDocument("a", "tea", {"n": 1})], np.ones((1, 256)))
+    register_adapter(foreign, lambda index: stored)
+    [found] = LogicalRetriever(index).retrieve("tea")
+    assert (found.node_id, found.text, found.metadata["n"]) == ("a", "tea", 1)
+    with pytest.raises(InvalidArgumentError, match="callable"):
+        register_adapter(foreign, "no function")
+
+
+def test_a_core_store_is_used_as_it_is(embedding):
+    stored = InMemoryStore(
+        [StoredDocument("a", "tea"), StoredDocument("b", "milk")], embedding.get_text_embedding_batch(["tea", "milk"])
+    )
+    retriever = LogicalRetriever(stored, embed_model=embedding, filters=lambda document: document.id == "b")
+    assert [node.node_id for node in retriever.retrieve("tea")] == ["b"]
+    with pytest.raises(InvalidArgumentError, match="no embedding model"):
+        LogicalRetriever(stored)
+
+
+def test_a_loaded_index_works(simple_index, embedding, tmp_path, names):
+    simple_index.storage_context.persist(str(tmp_path))
+    loaded = load_index_from_storage(
+        StorageContext.from_defaults(persist_dir=str(tmp_path)), embed_model=embedding
+    )  # fmt: skip
+    assert names(LogicalRetriever.from_index(loaded).search(QUERY)) == names(
+        LogicalRetriever.from_index(simple_index).search(QUERY)
+    )
+
+
+def test_a_docstore_that_was_lost_is_an_error_not_an_empty_answer(simple_index, id_of):
+    for node_id in list(simple_index.docstore.docs):
+        simple_index.docstore.delete_document(node_id)
+    with pytest.raises(StoreError, match="docstore has no node"):
+        LogicalRetriever.from_index(simple_index).search(QUERY)
+
+
+def test_indices_that_share_a_vector_store_answer_from_their_own_nodes(embedding, nodes, names):
+    shared = SimpleVectorStore()
+    first, second = (
+        VectorStoreIndex(part, storage_context=StorageContext.from_defaults(vector_store=shared), embed_model=embedding)
+        for part in (nodes[:3], nodes[3:])
+    )
+    assert set(names(LogicalRetriever(first).search("vitamin OR tea"))) == {"bone", "mood", "immune"}
+    assert set(names(LogicalRetriever(second).search("vitamin OR tea"))) == {"calcium", "tea", "coffee"}
+
+
+def test_texts_are_encoded_again_once(make_index, nodes, embedding):
+    index = make_index("foreign", nodes)
+    retriever = LogicalRetriever.from_index(index, semantics="product")
+    store = retriever.store
+    built = len(embedding.texts)
+    first = retriever.search(QUERY)
+    assert len(embedding.texts) == built + 6
+    assert embedding.texts[built:] == embedding.texts[:built] or set(embedding.texts[built:]) <= set(
+        embedding.texts[:built]
+    )
+    again = retriever.search(QUERY)
+    assert [n.node_id for n in again] == [n.node_id for n in first]
+    assert (store.encoded, len(embedding.texts)) == (6, built + 6)
+    assert store.reused > 0
+    assert "ForeignVectorStore does not give its own (6 encoded" in store.cost
+
+
+def test_the_text_encoded_again_is_the_one_the_index_embeds(foreign, embedding):
+    node = TextNode(text="tea", metadata={"topic": "drinks", "secret": "x"}, excluded_embed_metadata_keys=["secret"])
+    index = VectorStoreIndex(
+        [node], storage_context=StorageContext.from_defaults(vector_store=foreign()), embed_model=embedding
+    )
+    built = list(embedding.texts)
+    assert built == ["topic: drinks\n\ntea"]
+    LogicalRetriever.from_index(index, semantics="product").search("tea")
+    assert embedding.texts == built * 2
+
+
+def test_what_is_remembered_is_bounded(make_index, nodes, monkeypatch, names):
+    monkeypatch.setattr(reembedding_module, "REMEMBERED", 2)
+    retriever = LogicalRetriever.from_index(make_index("foreign", nodes), semantics="product", similarity_top_k=6)
+    # What is forgotten between finding and reading is read from the store, which this one does not offer.
+    assert len(retriever.store._vectors._items) <= 2
+    retriever.search(QUERY)
+    assert len(retriever.store._vectors._items) == len(retriever.store._nodes._items) == 2
+
+
+def test_qdrant_on_disk_is_read_from_other_threads(tmp_path, nodes, embedding, names):
+    client = QdrantClient(path=str(tmp_path / "qdrant"))
+    store = QdrantVectorStore("docs", client=client, index_doc_id=False)
+    index = VectorStoreIndex(
+        nodes, storage_context=StorageContext.from_defaults(vector_store=store), embed_model=embedding
+    )
+    import asyncio
+
+    found = asyncio.run(LogicalRetriever.from_index(index, similarity_top_k=2).asearch(QUERY))
+    client.close()
+    assert set(names(found)) == {"mood", "immune"}
+
+
+def test_qdrant_collections_of_unnamed_vectors_and_numbered_points(embedding):
+    client = QdrantClient(":memory:")
+    client.create_collection("old", vectors_config=models.VectorParams(size=256, distance=models.Distance.DOT))
+    texts = ["vitamin D and mood", "vitamin D and bone health", "tea"]
+    vectors = embedding.get_text_embedding_batch(texts)
+    for i, (text, vector) in enumerate(zip(texts, vectors, strict=True)):
+        client.upsert("old", [models.PointStruct(id=i, vector=vector, payload={"text": text})])
+    index = VectorStoreIndex.from_vector_store(
+        QdrantVectorStore("old", client=client, index_doc_id=False), embed_model=embedding
+    )
+    retriever = LogicalRetriever.from_index(index, similarity_top_k=3)
+    found = retriever.search(QUERY)
+    assert (found[0].node_id, found[0].text) == ("0", "vitamin D and mood")
+    assert retriever.store.capabilities.cosine_order is False
+
+
+def test_chroma_collections_made_by_others(tmp_path, embedding):
+    import chromadb
+    from llama_index.vector_stores.chroma import ChromaVectorStore
+
+    collection = chromadb.PersistentClient(str(tmp_path)).create_collection("theirs", embedding_function=None)
+    texts = ["vitamin D and mood", "vitamin D and bone health"]
+    collection.add(
+        ids=["m", "b"],
+        documents=texts,
+        metadatas=[{"topic": "x"}, None],
+        embeddings=np.array(embedding.get_text_embedding_batch(texts), dtype=np.float32),
+    )
+    index = VectorStoreIndex.from_vector_store(ChromaVectorStore(chroma_collection=collection), embed_model=embedding)
+    [first, second] = LogicalRetriever.from_index(index).search(QUERY)
+    assert (first.node_id, first.text, first.metadata["topic"]) == ("m", texts[0], "x")
+    assert (second.node_id, set(second.metadata)) == ("b", {"logical"})
+
+
+def test_nodes_keep_their_class(make_index, kind, id_of):
+    inner = IndexNode(id_=id_of("bone"), text="vitamin D", index_id="elsewhere", metadata={"a": 1})
+    index = make_index(kind, [inner])
+    [found] = LogicalRetriever.from_index(index).search("vitamin")
+    assert isinstance(found.node, IndexNode)
+    assert found.node.index_id == "elsewhere"
+
+
+def test_no_store_package_is_imported_before_it_is_needed():
+    code = (
+        "import sys, json, llama_index.retrievers.logical\n"
+        "heavy = {'chromadb', 'qdrant_client', 'torch', 'pytest', 'openai', 'langchain_core'}\n"
+        "print(json.dumps(sorted(heavy & set(sys.modules))))"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert json.loads(shown) == []
+    assert "llama_index.vector_stores.qdrant.base.QdrantVectorStore" in known_stores()

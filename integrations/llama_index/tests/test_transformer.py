@@ -1,0 +1,229 @@
+"""The transformer over an LLM, its prompt, and its place in pipelines."""
+
+import pytest
+from llama_index.core import QueryBundle
+from llama_index.core.base.llms.types import ThinkingBlock
+from llama_index.core.llms import ChatMessage, ChatResponse, MessageRole, TextBlock
+from llama_index.core.postprocessor import SimilarityPostprocessor
+from llama_index.core.prompts import ChatPromptTemplate, PromptTemplate, RichPromptTemplate
+from llama_index.core.query_engine import RetrieverQueryEngine, TransformQueryEngine
+from llama_index.core.response_synthesizers import get_response_synthesizer
+from llama_index.core.retrievers import TransformRetriever
+
+from llama_index.retrievers.logical import (
+    LlamaIndexChatModel,
+    LogicalQueryBundle,
+    LogicalQueryTransformer,
+    LogicalRerank,
+    LogicalRetriever,
+)
+from logical_retriever.errors import InvalidArgumentError, LLMAnswerError, LLMCallError
+from logical_retriever.transform import Prompt, QueryTransformer, TransformWarning, load_prompt
+
+ANSWER = '"vitamin D" AND NOT "bone health"'
+KEY = "logical_query_prompt"
+NESTED = f"transformer:{KEY}"
+
+
+def test_it_turns_a_question_into_a_query(scripted):
+    transformer = LogicalQueryTransformer(scripted(ANSWER))
+    assert isinstance(transformer, QueryTransformer)
+    made = transformer.transform("vitamin D?")
+    assert (str(made.query), made.method, made.answers) == (ANSWER, "llm", (ANSWER,))
+    assert transformer.transform("vitamin D?").cached
+
+
+async def test_every_way_of_asking(scripted):
+    llm = scripted('"a" OR "b"', '"c" AND NOT "d"', '"e" OR "f"')
+    transformer = LogicalQueryTransformer(llm)
+    assert str((await transformer.atransform("1")).query) == '"a" OR "b"'
+    assert [str(made.query) for made in transformer.batch(["2", "1"], max_concurrency=1)] == [
+        '"c" AND NOT "d"',
+        '"a" OR "b"',
+    ]
+    assert [str(made.query) for made in await transformer.abatch(["3", "3"])] == ['"e" OR "f"'] * 2
+    assert len(llm.prompts) == 3
+
+
+def test_an_unreadable_answer_is_sent_back(scripted):
+    llm = scripted('"a" AND', ANSWER)
+    assert str(LogicalQueryTransformer(llm).transform("?").query) == ANSWER
+    assert "Expected" in llm.prompts[1]
+    with pytest.raises(LLMAnswerError):
+        LogicalQueryTransformer(scripted('"a" AND'), max_repairs=0, on_failure="raise").transform("?")
+    with pytest.warns(TransformWarning):
+        assert LogicalQueryTransformer(scripted('"a" AND'), max_repairs=0).transform("?").method == "dense"
+
+
+def test_examples_and_the_shipped_prompts(scripted):
+    llm = scripted(ANSWER)
+    LogicalQueryTransformer(llm, prompt="itlr", examples=[("tea, no milk", '"tea" AND NOT "milk"')]).transform("?")
+    assert "tea, no milk" in llm.prompts[0]
+    assert load_prompt("itlr").user[:40] in llm.prompts[0]
+
+
+class Chat:
+    """What chat() may return."""
+
+    def __init__(self, *blocks):
+        self.message = ChatMessage(role=MessageRole.ASSISTANT, blocks=list(blocks))
+
+    @property
+    def response(self):
+        return ChatResponse(message=self.message)
+
+
+def answering(scripted, response):
+    llm = scripted()
+
+    class Mine(type(llm)):
+        def chat(self, messages, **kwargs):
+            return response
+
+    return Mine([])
+
+
+def test_reasoning_is_no_part_of_the_answer(scripted):
+    response = Chat(ThinkingBlock(content='"x" AND NOT "y"'), TextBlock(text=ANSWER)).response
+    assert LlamaIndexChatModel(answering(scripted, response)).complete([]) == ANSWER
+
+
+def test_an_answer_without_text_is_nothing(scripted):
+    with pytest.raises(LLMCallError, match="answered nothing"):
+        LogicalQueryTransformer(answering(scripted, Chat().response), on_failure="raise").transform("?")
+    with pytest.raises(LLMCallError, match="returned str, not a ChatResponse"):
+        LogicalQueryTransformer(answering(scripted, "text"), on_failure="raise").transform("?")
+
+
+# Prompts
+
+
+def test_the_prompt_is_shown_and_reads_back_as_itself(scripted, simple_index):
+    transformer = LogicalQueryTransformer(scripted())
+    shown = transformer.get_prompts()[KEY]
+    assert isinstance(shown, PromptTemplate)
+    assert shown.template_vars == ["question"]
+    before = transformer.prompt
+    transformer.update_prompts({KEY: shown})
+    assert (transformer.prompt.system, transformer.prompt.user) == (before.system, before.user)
+    assert set(LogicalRetriever.from_index(simple_index, transformer=transformer).get_prompts()) == {NESTED}
+    assert LogicalRetriever.from_index(simple_index).get_prompts() == {}
+
+
+def test_an_updated_prompt_is_what_the_model_is_asked(scripted, simple_index):
+    llm = scripted(ANSWER, ANSWER)
+    retriever = LogicalRetriever.from_index(simple_index, llm)
+    retriever.retrieve("vitamin D?")
+    retriever.update_prompts({NESTED: PromptTemplate("Write logic for {question}")})
+    retriever.retrieve("vitamin D?")  # the cache knows the old prompt's answer alone
+    assert "Write logic for" not in llm.prompts[0]
+    assert "Write logic for <question>\nvitamin D?\n</question>" in llm.prompts[1]
+
+
+@pytest.mark.parametrize(
+    ("template", "system", "user"),
+    [
+        (PromptTemplate("Ask {question}"), "", "Ask {question}"),
+        (PromptTemplate("Ask {query_str}"), "", "Ask {question}"),
+        (PromptTemplate("Ask {q}", template_var_mappings={"question": "q"}), "", "Ask {question}"),
+        (PromptTemplate("In {area}: {question}").partial_format(area="law"), "", "In law: {question}"),
+        (PromptTemplate('Like {"a": 1}: {question}'), "", 'Like {"a": 1}: {question}'),
+        (PromptTemplate("[system]\nBe brief.\n[user]\n{question}"), "Be brief.", "{question}"),
+        (
+            ChatPromptTemplate.from_messages([("system", "Be {how}."), ("user", "{query_str}")]).partial_format(
+                how="brief"
+            ),
+            "Be brief.",
+            "{question}",
+        ),
+        (ChatPromptTemplate.from_messages([("user", "Ask {question}")]), "", "Ask {question}"),
+    ],
+)
+def test_templates_of_either_kind(scripted, template, system, user):
+    transformer = LogicalQueryTransformer(scripted(), prompt=template)
+    assert (transformer.prompt.system, transformer.prompt.user) == (system, user)
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        PromptTemplate("no question"),
+        PromptTemplate("{question} {question}"),
+        PromptTemplate("{question}", function_mappings={"x": lambda **_: "y"}),
+        ChatPromptTemplate.from_messages([("user", "{question}"), ("assistant", "x")]),
+        ChatPromptTemplate.from_messages([("system", "{question}"), ("user", "{question}")]),
+        RichPromptTemplate("{{ question }}"),
+    ],
+)
+def test_templates_that_cannot_be_used(scripted, template):
+    transformer = LogicalQueryTransformer(scripted())
+    before = transformer.prompt
+    with pytest.raises(InvalidArgumentError):
+        transformer.update_prompts({KEY: template})
+    assert transformer.prompt == before
+
+
+def test_examples_survive_an_update(scripted):
+    transformer = LogicalQueryTransformer(scripted(), examples=[("tea", '"tea"')])
+    transformer.update_prompts({KEY: PromptTemplate("Ask {question}")})
+    assert transformer.prompt.examples == (("tea", '"tea"'),)
+
+
+def test_a_prompt_that_is_not_there(scripted, simple_index):
+    retriever = LogicalRetriever.from_index(simple_index, scripted())
+    with pytest.raises(InvalidArgumentError, match="no prompt 'logical_query_prompt'") as caught:
+        retriever.update_prompts({KEY: PromptTemplate("{question}")})
+    assert NESTED in caught.value.hint
+    with pytest.raises(InvalidArgumentError, match="no prompt 'prompt'"):
+        LogicalQueryTransformer(scripted()).update_prompts({"prompt": PromptTemplate("{question}")})
+
+
+def test_a_core_prompt(scripted):
+    prompt = Prompt("mine", user="{question}", system="S")
+    assert LogicalQueryTransformer(scripted(), prompt=prompt).prompt == prompt
+
+
+# In pipelines
+
+
+def test_as_a_query_transform_it_keeps_the_question(scripted):
+    bundle = LogicalQueryTransformer(scripted(ANSWER))("\ninput is vitamin D?\n")
+    assert isinstance(bundle, LogicalQueryBundle)
+    assert bundle.query_str == "\ninput is vitamin D?\n"
+    assert bundle.transformation.question == "vitamin D?"
+    assert str(bundle.transformation.query) == ANSWER
+    assert bundle.embedding_strs == [bundle.query_str]
+    assert "bone health" in str(bundle.to_dict())
+
+
+def test_one_call_serves_retriever_and_reranker(scripted, simple_index, embedding, names):
+    llm = scripted(ANSWER, "Answer.")
+    engine = TransformQueryEngine(
+        RetrieverQueryEngine(
+            simple_index.as_retriever(similarity_top_k=6),
+            response_synthesizer=get_response_synthesizer(llm=llm),
+            node_postprocessors=[
+                LogicalRerank(embedding, semantics="product", top_n=2),
+                SimilarityPostprocessor(similarity_cutoff=0.1),
+            ],
+        ),
+        query_transform=LogicalQueryTransformer(llm),
+    )
+    response = engine.query("vitamin D?")
+    assert set(names(response.source_nodes)) == {"mood", "immune"}
+    assert len(llm.prompts) == 2
+    assert "vitamin D?" in llm.prompts[1]
+
+
+async def test_a_retriever_takes_the_query_from_the_bundle(scripted, simple_index):
+    transform = LogicalQueryTransformer(scripted(ANSWER))
+    retriever = TransformRetriever(LogicalRetriever.from_index(simple_index), transform)
+    assert retriever.retrieve("vitamin D?")[0].metadata["logical"]["query"] == ANSWER
+    [found, *_] = await LogicalRetriever.from_index(simple_index).aretrieve(transform("vitamin D?"))
+    assert found.metadata["logical"]["query"] == ANSWER
+
+
+def test_a_plain_bundle_is_not_changed(scripted):
+    bundle = QueryBundle("vitamin D?")
+    LogicalQueryTransformer(scripted(ANSWER)).run(bundle)
+    assert bundle == QueryBundle("vitamin D?")

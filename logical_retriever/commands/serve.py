@@ -1,0 +1,135 @@
+"""``logical-retriever serve``: the user's own passages as a tool for agents, over MCP."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+import uvicorn
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+
+from logical_retriever.commands.collection import chroma_client, collection_model, open_collection
+from logical_retriever.commands.mcp_server import MOST_PASSAGES, make_server
+from logical_retriever.commands.output import notes, working
+from logical_retriever.encoders import SentenceTransformerEmbedder
+from logical_retriever.errors import InvalidArgumentError, StoreError
+from logical_retriever.retriever import LogicalRetriever
+from logical_retriever.stores.chroma import ChromaStore
+
+app = typer.Typer()
+
+HOST = "127.0.0.1"
+"""The server has no authentication, so it listens to this machine alone."""
+DEFAULT_PORT = 8000
+GRACE_S = 2
+"""Seconds that connections get to end in when the server is stopped."""
+
+
+class Transport(str, Enum):
+    """How clients reach the server."""
+
+    STDIO = "stdio"
+    HTTP = "http"
+
+
+@app.command("serve")
+def serve(
+    path: Annotated[Path, typer.Option(help="Folder of passages, made by 'ask --path'.", show_default=False)],
+    transport: Annotated[
+        Transport, typer.Option(help="stdio, for clients that start the server, or http.")
+    ] = Transport.STDIO,
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help="Port of http; 0 for any free one.", show_default=str(DEFAULT_PORT)),
+    ] = None,
+    k: Annotated[int, typer.Option("--k", min=1, max=MOST_PASSAGES, help="Passages of a call that does not say.")] = 5,
+    about: Annotated[
+        str | None, typer.Option(help="What the passages are about, for the agent's model.", show_default=False)
+    ] = None,
+) -> None:
+    """Offer your passages to agents, as an MCP server with one tool.
+
+    The agent's own model writes the logical query; no other model is asked. http listens to this machine alone, at
+    /mcp. Restart the server when 'ask' has changed the passages.
+    """
+    if port is not None and transport is not Transport.HTTP:
+        raise InvalidArgumentError("--port is given, and the transport is stdio.", hint="Add --transport http.")
+    with contextlib.ExitStack() as stack:
+        # Taken first, so that a port in use is not found out after the encoder has been loaded.
+        listening = None
+        if transport is Transport.HTTP:
+            listening = stack.enter_context(_listen(DEFAULT_PORT if port is None else port))
+        with working():
+            server = make_server(_retriever(path, stack), k=k, about=about)
+        if listening is None:
+            notes().print(f"Serving {path} over standard input and output.", soft_wrap=True)
+            _serve_stdio(server)
+        else:
+            url = f"http://{HOST}:{listening.getsockname()[1]}/mcp"
+            notes().print(f"Serving {path} at {url}", soft_wrap=True)
+            _serve_http(server, listening)
+
+
+def _retriever(path: Path, stack: contextlib.ExitStack) -> LogicalRetriever:
+    """A retriever over the collection in a folder, with the encoder that it was made with.
+
+    Raises:
+        StoreError: There is no such folder, or no collection in it.
+    """
+    if not path.is_dir():
+        # Chroma would create it.
+        raise StoreError(
+            f"There is no folder {path}.",
+            hint=f"Make it: logical-retriever ask QUESTION --corpus FILE.jsonl --path {path}",
+        )
+    collection = open_collection(stack.enter_context(chroma_client(path)), path)
+    with notes().status("Loading the encoder"):
+        embedder = SentenceTransformerEmbedder(collection_model(collection, None, path))
+    return LogicalRetriever(ChromaStore(collection), embedder)
+
+
+def _listen(port: int) -> socket.socket:
+    """A listening socket.
+
+    Raises:
+        InvalidArgumentError: The port cannot be had.
+    """
+    try:
+        return socket.create_server((HOST, port))
+    except OSError as error:
+        raise InvalidArgumentError(
+            f"Port {port} cannot be listened to: {error.strerror}.", hint="Give another --port; 0 takes any free one."
+        ) from error
+
+
+def _serve_stdio(server: Server[Any]) -> None:
+    """Serve one client, until it closes standard input or the process is told to end."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            # A thread is waiting for standard input and cannot be woken: an orderly end would wait for it. What is
+            # served is only read, so there is nothing to put in order.
+            signal.signal(getattr(signal, name), lambda number, _: os._exit(128 + number))
+
+    async def run() -> None:
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+
+    asyncio.run(run())
+
+
+def _serve_http(server: Server[Any], listening: socket.socket) -> None:
+    """Serve any number of clients, until the process is told to end."""
+    # A search knows nothing of the ones before it: no sessions to keep, and nothing to stream.
+    application = server.streamable_http_app(host=HOST, stateless_http=True, json_response=True)
+    config = uvicorn.Config(
+        application, log_level="warning", access_log=False, ws="none", timeout_graceful_shutdown=GRACE_S
+    )
+    asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))

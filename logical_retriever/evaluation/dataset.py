@@ -1,0 +1,117 @@
+"""A benchmark in memory: documents, questions with their judgements, and what was wrong with the files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document of the corpus.
+
+    Attributes:
+        id: Identity within the corpus.
+        text: What is encoded and indexed: title and text, joined by a space where there is a title.
+    """
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its judgements.
+
+    Attributes:
+        id: Identity within the benchmark.
+        text: The question as a user asks it.
+        type: Query type as the benchmark names it, or None.
+        form: Text of its logical form, or None: then the question itself is the only term.
+        relevance: Grade by document id, 0 or more; more than 0 is relevant.
+        violations: Documents about what the question excludes.
+        candidates: Documents of the question's own small corpus, or None for the whole corpus.
+    """
+
+    id: str
+    text: str
+    type: str | None = None
+    form: str | None = None
+    relevance: Mapping[str, int] = field(default_factory=dict)
+    violations: frozenset[str] = frozenset()
+    candidates: tuple[str, ...] | None = None
+
+    @property
+    def relevant(self) -> frozenset[str]:
+        """Documents with a grade above 0."""
+        return frozenset(document for document, grade in self.relevance.items() if grade > 0)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something in the files that does not fit together; counted and shown, the rest is used.
+
+    Attributes:
+        what: In words, for example "relevance judgements for unknown documents".
+        count: How many.
+        examples: The first few, as they stand in the file.
+    """
+
+    what: str
+    count: int
+    examples: tuple[str, ...]
+
+    def __str__(self) -> str:
+        shown = ", ".join(self.examples)
+        more = ", ..." if self.count > len(self.examples) else ""
+        return f"{self.count} {self.what}: {shown}{more}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form."""
+        return {"what": self.what, "count": self.count, "examples": list(self.examples)}
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A benchmark.
+
+    Attributes:
+        name: How it is called in tables.
+        documents: N documents.
+        questions: The judged questions, in the order of the file.
+        vectors: Shape (N, d), one vector a document, or None: an encoder computes them.
+        problems: What did not fit together in the files.
+    """
+
+    name: str
+    documents: tuple[Document, ...]
+    questions: tuple[Question, ...]
+    vectors: npt.NDArray[np.float32] | None = None
+    problems: tuple[Problem, ...] = ()
+
+    def limited(self, limit: int) -> Dataset:
+        """The same benchmark with its first ``limit`` questions; the corpus stays whole."""
+        return replace(self, questions=self.questions[:limit])
+
+
+class Problems:
+    """Collects what does not fit together while files are read."""
+
+    shown = 5
+
+    def __init__(self) -> None:
+        self._found: dict[str, list[str]] = {}
+
+    def add(self, what: str, example: str) -> None:
+        """Count one more case of ``what``."""
+        self._found.setdefault(what, []).append(example)
+
+    def collected(self) -> tuple[Problem, ...]:
+        """Everything found, in the order of first occurrence."""
+        return tuple(
+            Problem(what, len(examples), tuple(examples[: self.shown])) for what, examples in self._found.items()
+        )

@@ -1,0 +1,1 @@
+"""Named experiments of the papers."""

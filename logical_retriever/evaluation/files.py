@@ -1,0 +1,169 @@
+"""Reading the files of a benchmark, with the file and line in every complaint."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.errors import CorpusError
+
+
+def lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the non-empty lines of a text file with their 1-based numbers.
+
+    Raises:
+        CorpusError: The file cannot be read or is not UTF-8.
+    """
+    try:
+        # Newlines are split by hand: str.splitlines also splits at U+2028 and friends, which occur inside texts.
+        content = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise CorpusError(
+            f"cannot be read ({error.strerror}).", path=str(path), line=None, hint="Check the path and its permissions."
+        ) from error
+    except UnicodeDecodeError as error:
+        raise CorpusError(
+            f"is not UTF-8 (byte {error.start}).", path=str(path), line=None, hint="Save the file as UTF-8."
+        ) from error
+    for number, line in enumerate(content.split("\n"), start=1):
+        line = line.rstrip("\r")
+        if line.strip():
+            yield number, line
+
+
+def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of a JSON Lines file with their line numbers; each has a non-empty string ``_id``.
+
+    Raises:
+        CorpusError: A line is not a JSON object or has no ``_id``, or an ``_id`` occurs twice.
+    """
+    seen: dict[str, int] = {}
+    for number, line in lines(path):
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise CorpusError(
+                f"not JSON: {error.msg} at column {error.colno}.",
+                path=str(path),
+                line=number,
+                hint='Each line is one object, for example {"_id": "d1", "title": "", "text": "..."}.',
+            ) from error
+        identity = record.get("_id") if isinstance(record, dict) else None
+        if not isinstance(identity, str) or not identity:
+            raise CorpusError(
+                "no text under the key '_id'.",
+                path=str(path),
+                line=number,
+                hint='Each line is one object with a string "_id", for example {"_id": "d1", "text": "..."}.',
+            )
+        if identity in seen:
+            raise CorpusError(
+                f"the _id {identity!r} occurs a second time (first in line {seen[identity]}).",
+                path=str(path),
+                line=number,
+                hint="Give every line an _id of its own.",
+            )
+        seen[identity] = number
+        yield number, record
+
+
+def text_of(record: dict[str, Any], key: str, path: Path, line: int, *, optional: bool = False) -> str:
+    """The string under a key of a record.
+
+    Args:
+        record: One object of a JSON Lines file.
+        key: The key.
+        path: The file, for the message.
+        line: Its line, for the message.
+        optional: Whether a missing key is the empty string.
+
+    Raises:
+        CorpusError: The key is missing or its value is not a string.
+    """
+    value = record.get(key, "" if optional else None)
+    if not isinstance(value, str):
+        raise CorpusError(
+            f"the key {key!r} holds {type(value).__name__} instead of text.",
+            path=str(path),
+            line=line,
+            hint=f'Write "{key}": "..." in every line.',
+        )
+    return value
+
+
+def rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a tab-separated file; a first row that repeats the column names is a header and left out.
+
+    Args:
+        path: The file.
+        columns: Names of the columns; every row has as many cells.
+
+    Raises:
+        CorpusError: A row has another number of cells, or an empty one.
+    """
+    for number, line in lines(path):
+        cells = [cell.strip() for cell in line.split("\t")]
+        if number == 1 and cells[0].lower().replace("_", "-") == columns[0]:
+            continue
+        if len(cells) != len(columns) or not all(cells):
+            raise CorpusError(
+                f"expected {len(columns)} cells ({', '.join(columns)}) separated by tabs, found {line[:60]!r}.",
+                path=str(path),
+                line=number,
+                hint="Separate the cells with one tab each; spaces do not count.",
+            )
+        yield number, cells
+
+
+def vectors(path: Path, documents: int) -> npt.NDArray[np.float32]:
+    """Read the vectors of a corpus from a NumPy file.
+
+    Args:
+        path: An ``.npy`` file of shape (N, d) with floating-point numbers, rows in the order of the corpus.
+        documents: N, the number of documents.
+
+    Returns:
+        Shape (N, d), float32.
+
+    Raises:
+        CorpusError: Not such a file, another number of rows, or NaN or infinite values.
+    """
+    try:
+        array = np.load(path, allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise CorpusError(
+            f"is not a NumPy array file ({error}).",
+            path=str(path),
+            line=None,
+            hint="Write it with numpy.save(path, vectors), vectors of shape (documents, dimension).",
+        ) from error
+    if not isinstance(array, np.ndarray) or array.ndim != 2 or not np.issubdtype(array.dtype, np.floating):
+        found = f"shape {array.shape} of {array.dtype}" if isinstance(array, np.ndarray) else "several arrays"
+        raise CorpusError(
+            f"expected a two-dimensional array of floating-point numbers, found {found}.",
+            path=str(path),
+            line=None,
+            hint="One row a document, one column a dimension.",
+        )
+    if len(array) != documents:
+        raise CorpusError(
+            f"has {len(array)} rows for {documents} documents.",
+            path=str(path),
+            line=None,
+            hint="Encode the documents again: one vector a line of corpus.jsonl, in the order of the file.",
+        )
+    matrix = array.astype(np.float32)
+    broken = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
+    if len(broken):
+        raise CorpusError(
+            f"row {broken[0]} holds NaN or infinite values ({len(broken)} such rows).",
+            path=str(path),
+            line=None,
+            hint="Encode those documents again; row 0 belongs to the first line of corpus.jsonl.",
+        )
+    return matrix

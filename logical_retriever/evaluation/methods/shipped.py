@@ -1,0 +1,77 @@
+"""The package's own retriever, end to end, as a method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from logical_retriever.errors import SemanticsError
+from logical_retriever.evaluation.methods.base import Method, Prepared
+from logical_retriever.evaluation.workbench import Array, Vectors, View, Workbench
+from logical_retriever.retriever import LogicalRetriever, route
+from logical_retriever.semantics import Semantics, get_semantics
+from logical_retriever.stores import InMemoryStore, StoredDocument
+from logical_retriever.transform import Transformation
+
+
+class Shipped(Method):
+    """:class:`~logical_retriever.LogicalRetriever` over an in-memory store of the corpus, with one semantics.
+
+    Plan, routing, calibration and lexical evidence are the retriever's own, so that what is measured is what users
+    get; its time includes explaining every result. Documents below the ``depth`` best are not retrieved. A question
+    with a small corpus of its own is answered over the whole store, from which the scores of its documents are taken:
+    a store's statistics need a store.
+
+    Args:
+        semantics: A semantics or its name.
+        name: Name in tables; the semantics' own unless said.
+        depth: Documents asked of the retriever, at least 1.
+    """
+
+    def __init__(self, semantics: str | Semantics, name: str | None = None, depth: int = 200) -> None:
+        self.semantics = get_semantics(semantics)
+        self.name = self.semantics.name if name is None else name
+        self.depth = depth
+        self._retriever: LogicalRetriever | None = None
+
+    def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
+        """Fill the store."""
+        del prepared, progress  # the store is of the corpus
+        documents = [StoredDocument(document.id, document.text) for document in bench.dataset.documents]
+        store = InMemoryStore(documents, bench.document_vectors)
+        self._retriever = LogicalRetriever(store, _BenchEmbedder(bench), semantics=self.semantics)
+
+    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+        """What the semantics asks for once the question is routed."""
+        return self.semantics.texts(route(_made(prepared)))
+
+    def score(self, prepared: Prepared, view: View) -> Array:
+        """The retriever's scores, ``-inf`` for what it did not return."""
+        if self._retriever is None:
+            raise SemanticsError(f"{self.name} has no store yet.", hint="Call prepare before score.")
+        everything = len(view.bench.dataset.documents)
+        k = min(self.depth, everything) if view.rows is None else everything
+        found = self._retriever.search(_made(prepared), k=k).documents
+        scores = np.full(everything, -np.inf)
+        scores[[view.bench.row_of[document.id] for document in found]] = [document.score for document in found]
+        return scores if view.rows is None else scores[view.rows]
+
+
+class _BenchEmbedder:
+    """Gives the vectors that were encoded for all methods at once."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Shape (T, d)."""
+        return self._bench.vectors(texts)
+
+    def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        """Shape (N, d)."""
+        return self._bench.vectors(texts, as_documents=True)
+
+
+def _made(prepared: Prepared) -> Transformation:
+    return Transformation(prepared.question.text, prepared.query, method="recorded")

@@ -1,0 +1,51 @@
+"""Rescoring of the dense retriever's candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from logical_retriever.evaluation.methods.base import Method, Prepared
+from logical_retriever.evaluation.methods.dense import Dense
+from logical_retriever.evaluation.workbench import Array, View, Workbench
+
+
+class TwoStage(Method):
+    """The dense retriever takes a pool of candidates; another method ranks the pool. Nothing else is retrieved.
+
+    Source: NSFL, section 8: 2k candidates by the question's similarity, rescored, the top k kept; mAP@100, so that the
+    pool has 200 documents.
+
+    Args:
+        method: What ranks the pool; normalisations over the candidates see the pool alone.
+        pool: Size of the pool, at least 1; a smaller corpus is taken whole.
+        name: Name in tables.
+    """
+
+    def __init__(self, method: Method, pool: int = 200, name: str | None = None) -> None:
+        self.method = method
+        self.pool = pool
+        self.name = f"{method.name}-two-stage" if name is None else name
+        self._first = Dense()
+
+    def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
+        """Prepare the second stage."""
+        self.method.prepare(prepared, bench, progress)
+        self.llm_calls = self.method.llm_calls
+
+    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+        """The question, and what the second stage needs."""
+        return tuple(dict.fromkeys((*self._first.texts(prepared), *self.method.texts(prepared))))
+
+    def passages(self, prepared: Prepared) -> tuple[str, ...]:
+        """What the second stage needs."""
+        return self.method.passages(prepared)
+
+    def score(self, prepared: Prepared, view: View) -> Array:
+        """The second stage's scores in the pool, ``-inf`` outside."""
+        first = self._first.score(prepared, view)
+        pool = np.sort(np.argsort(-first, kind="stable")[: self.pool])
+        scores = np.full(view.size, -np.inf)
+        scores[pool] = self.method.score(prepared, view.pool(pool))
+        return scores

@@ -1,0 +1,222 @@
+"""What an evaluation returns: values per question, averaged on demand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from logical_retriever.evaluation.dataset import Dataset, Problem, Question
+from logical_retriever.evaluation.measures import Ranking, Values
+from logical_retriever.evaluation.methods.base import Prepared
+from logical_retriever.evaluation.statistics import confidence_interval, holm, wilcoxon
+from logical_retriever.evaluation.transformation import Failure
+
+SHOWN_DOCUMENTS = 3
+"""Best documents of each question that the JSON form keeps, so that a report shows why a method won."""
+SNIPPET = 200
+"""Characters of a document that the JSON form keeps."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a method costs per question.
+
+    Attributes:
+        milliseconds: Mean time to score and rank, vectors at hand.
+        vectors: Mean number of texts that must be encoded.
+        llm_calls: Calls to a language model in all, those of the transformer aside.
+    """
+
+    milliseconds: float
+    vectors: float
+    llm_calls: int
+
+    def to_dict(self) -> dict[str, float]:
+        """The JSON form."""
+        return {
+            "milliseconds_per_query": round(self.milliseconds, 4),
+            "vectors_per_query": round(self.vectors, 3),
+            "llm_calls": self.llm_calls,
+        }
+
+
+@dataclass(frozen=True)
+class MethodResult:
+    """What one method reached.
+
+    Attributes:
+        name: The method's name.
+        values: Measure -> question id -> value.
+        rankings: By question id; a question at which the method failed is absent.
+        cost: What it cost.
+    """
+
+    name: str
+    values: Values
+    rankings: Mapping[str, Ranking]
+    cost: Cost
+
+    def mean(self, measure: str, questions: Iterable[Prepared]) -> float | None:
+        """Mean of a measure over the questions it is defined for, or None where there is none."""
+        values = self.of(measure, questions)
+        return sum(values) / len(values) if values else None
+
+    def of(self, measure: str, questions: Iterable[Prepared]) -> list[float]:
+        """Values of a measure for some questions, in order; those it is not defined for left out."""
+        own = self.values[measure]
+        return [own[one.question.id] for one in questions if one.question.id in own]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """An evaluation of several methods on one benchmark.
+
+    Attributes:
+        dataset: The benchmark.
+        prepared: The questions with their logical queries.
+        methods: Results by method name, in the order asked for.
+        measures: Names of the measures.
+        failures: Questions that could not be handled as asked.
+        baseline: Method that the others are tested against, or None.
+        transformer: How the logical queries were made: "recorded", "cue" or "llm".
+        transformer_calls: Answers of a language model during transformation.
+        encoded: Texts encoded in all.
+        seconds_encoding: Time it took.
+    """
+
+    dataset: Dataset
+    prepared: Sequence[Prepared]
+    methods: Mapping[str, MethodResult]
+    measures: tuple[str, ...]
+    failures: tuple[Failure, ...] = ()
+    baseline: str | None = None
+    transformer: str = "recorded"
+    transformer_calls: int = 0
+    encoded: int = 0
+    seconds_encoding: float = 0.0
+    primary: tuple[str, ...] = field(default=())
+    """Measures that get an interval and a test."""
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What did not fit together in the benchmark's files."""
+        return self.dataset.problems
+
+    def groups(self, key: Callable[[Prepared], str | None]) -> dict[str, list[Prepared]]:
+        """Questions by a key, sorted by it; questions whose key is None are in no group."""
+        groups: dict[str, list[Prepared]] = {}
+        for one in self.prepared:
+            name = key(one)
+            if name is not None:
+                groups.setdefault(name, []).append(one)
+        return dict(sorted(groups.items()))
+
+    def test(self, measure: str) -> dict[str, float]:
+        """Holm-corrected p-values of every method against the baseline, by method name."""
+        if self.baseline is None or self.baseline not in self.methods:
+            return {}
+        base = self.methods[self.baseline].of(measure, self.prepared)
+        return holm(
+            {
+                name: wilcoxon(result.of(measure, self.prepared), base)
+                for name, result in self.methods.items()
+                if name != self.baseline
+            }
+        )
+
+    def to_dict(self, *, details: bool = True) -> dict[str, Any]:
+        """The JSON form.
+
+        Args:
+            details: Whether to keep every question's values, best documents and logical form, which reports show.
+        """
+        tests = {measure: self.test(measure) for measure in self.primary}
+        data: dict[str, Any] = {
+            "dataset": self.dataset.name,
+            "queries": len(self.prepared),
+            "documents": len(self.dataset.documents),
+            "measures": list(self.measures),
+            "transformer": {"name": self.transformer, "llm_answers": self.transformer_calls},
+            "encoding": {"texts": self.encoded, "seconds": round(self.seconds_encoding, 3)},
+            "baseline": self.baseline,
+            "methods": {name: self._method(result, tests) for name, result in self.methods.items()},
+            "failures": [failure.to_dict() for failure in self.failures],
+            "problems": [problem.to_dict() for problem in self.problems],
+        }
+        if details:
+            data["details"] = self._details()
+        return data
+
+    def _method(self, result: MethodResult, tests: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
+        grouped = {
+            "by_type": self.groups(question_type),
+            "by_coarse_type": self.groups(coarse_type),
+            "by_negations": self.groups(negations),
+        }
+        data: dict[str, Any] = self._means(result, self.prepared)
+        for name, groups in grouped.items():
+            data[name] = {key: {"queries": len(own), **self._means(result, own)} for key, own in groups.items()}
+        data["interval"] = {
+            measure: [round(bound, 6) for bound in confidence_interval(values)]
+            for measure in self.primary
+            if (values := result.of(measure, self.prepared))
+        }
+        data["p"] = {measure: own[result.name] for measure, own in tests.items() if result.name in own}
+        data["cost"] = result.cost.to_dict()
+        data["failed"] = sum(failure.stage == result.name for failure in self.failures)
+        return data
+
+    def _means(self, result: MethodResult, questions: Sequence[Prepared]) -> dict[str, Any]:
+        means = {measure: result.mean(measure, questions) for measure in self.measures}
+        return {measure: round(value, 6) for measure, value in means.items() if value is not None}
+
+    def _details(self) -> dict[str, Any]:
+        text = {document.id: document.text for document in self.dataset.documents}
+        shown: dict[str, str] = {}
+        queries = [self._query(one) for one in self.prepared]
+        for one, row in zip(self.prepared, queries, strict=True):
+            question = one.question
+            for name, result in self.methods.items():
+                ranking = result.rankings.get(question.id, Ranking())
+                row["methods"][name] = {
+                    **{measure: round(result.values[measure].get(question.id, 0.0), 4) for measure in self.primary},
+                    "top": list(ranking.ids[:SHOWN_DOCUMENTS]),
+                }
+                shown.update((document, text[document]) for document in ranking.ids[:SHOWN_DOCUMENTS])
+        return {"queries": queries, "documents": {identity: snippet(body) for identity, body in shown.items()}}
+
+    def _query(self, one: Prepared) -> dict[str, Any]:
+        question: Question = one.question
+        return {
+            "id": question.id,
+            "text": question.text,
+            "type": question.type,
+            "logical_query": str(one.query),
+            "negations": one.negations,
+            "relevant": sorted(question.relevant),
+            "violations": sorted(question.violations),
+            "methods": {},
+        }
+
+
+def question_type(one: Prepared) -> str | None:
+    """The benchmark's query type."""
+    return one.question.type
+
+
+def coarse_type(one: Prepared) -> str | None:
+    """The query type without a variant's number: "2in_1" is "2in"."""
+    return None if one.question.type is None else re.sub(r"_\d+$", "", one.question.type)
+
+
+def negations(one: Prepared) -> str | None:
+    """Number of negated terms of the logical query, as text."""
+    return str(one.negations)
+
+
+def snippet(text: str) -> str:
+    """The beginning of a text, in one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= SNIPPET else f"{line[: SNIPPET - 1]}…"

@@ -1,0 +1,188 @@
+"""One self-contained HTML page from one or more evaluations."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from logical_retriever.errors import CorpusError
+from logical_retriever.evaluation import plots
+from logical_retriever.evaluation.tables import GROUPINGS, columns, failure_lines, grouping
+
+CASES = 8
+"""Wins and as many losses that are shown for each method."""
+_KEYS = ("dataset", "queries", "documents", "measures", "methods", "failures", "problems", "baseline", "encoding")
+
+
+def read_outcome(path: str | Path) -> dict[str, Any]:
+    """Read what ``eval --json`` wrote.
+
+    Raises:
+        CorpusError: The file cannot be read or is something else.
+    """
+    source = Path(path)
+    try:
+        data = json.loads(source.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CorpusError(
+            f"cannot be read as JSON ({error}).", path=str(source), line=None, hint="Write it with eval --json FILE."
+        ) from error
+    missing = [key for key in _KEYS if not isinstance(data, dict) or key not in data]
+    if missing or not data["methods"]:
+        raise CorpusError(
+            f"is not the result of an evaluation (no {missing[0] if missing else 'methods'!r}).",
+            path=str(source),
+            line=None,
+            hint="Write it with: logical-retriever eval FOLDER --json FILE",
+        )
+    return dict(data)
+
+
+def render(outcomes: Sequence[Mapping[str, Any]]) -> str:
+    """The page for some outcomes, in their JSON form: tables, charts, wins and losses.
+
+    Raises:
+        MissingPackageError: matplotlib is not installed.
+    """
+    style = files("logical_retriever.evaluation").joinpath("report.css").read_text(encoding="utf-8")
+    links = "".join(f'<a href="#set-{i}">{_text(data["dataset"])}</a>' for i, data in enumerate(outcomes))
+    sections = "".join(_section(i, data) for i, data in enumerate(outcomes))
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark"><title>Retrieval evaluation</title>'
+        f"<style>{style}</style></head><body><header><h1>Retrieval evaluation</h1><nav>{links}</nav></header>"
+        f"<main>{sections}</main></body></html>\n"
+    )
+
+
+def _section(place: int, data: Mapping[str, Any]) -> str:
+    drawn = plots.figures(data)
+    parts = [
+        f'<section id="set-{place}"><h2>{_text(data["dataset"])}</h2>',
+        f"<p>{data['queries']} queries, {data['documents']} documents.</p>",
+        _overall(data),
+        _chart(drawn, "overall", "All queries"),
+    ]
+    for by in ("by_type", "by_negations"):
+        if by in drawn:
+            parts += [_chart(drawn, by, f"By {GROUPINGS[by]}"), _groups(data, grouping(data, by))]
+    parts += [_notes(data), _comparisons(data), "</section>"]
+    return "".join(parts)
+
+
+def _overall(data: Mapping[str, Any]) -> str:
+    shown = columns(data)
+    head = "".join(f"<th>{_text(_title(name))}</th>" for name in (*shown, "ms/query", "vectors/query"))
+    best = {}
+    for name in shown:
+        present = [method[name] for method in data["methods"].values() if name in method]
+        best[name] = min(present) if name.startswith("Violation") else max(present)
+    rows = []
+    for name, method in data["methods"].items():
+        cells = []
+        for column in shown:
+            value, p = method.get(column), method["p"].get(column)
+            mark = "<sup>*</sup>" if p is not None and p < 0.05 else ""
+            kind = ' class="best"' if value == best[column] else ""
+            title = f' title="p = {p:.2g} after Holm"' if p is not None else ""
+            cells.append(f"<td{kind}{title}>{'–' if value is None else f'{value:.3f}'}{mark}</td>")
+        cost = method["cost"]
+        cells.append(f"<td>{cost['milliseconds_per_query']:.2f}</td><td>{cost['vectors_per_query']:.1f}</td>")
+        rows.append(f"<tr><th>{_text(name)}</th>{''.join(cells)}</tr>")
+    note = (
+        "" if data["baseline"] is None else f"* differs from {_text(data['baseline'])}, p &lt; 0.05 (Wilcoxon, Holm)."
+    )
+    return _table(f"<th>method</th>{head}", rows) + f'<p class="note">{note} Bold: best of the column.</p>'
+
+
+def _groups(data: Mapping[str, Any], by: str) -> str:
+    measure = columns(data)[0]
+    groups = next(iter(data["methods"].values()))[by]
+    head = "".join(f"<th>{_text(group)}<small> {own['queries']}</small></th>" for group, own in groups.items())
+    best = {group: max(method[by][group][measure] for method in data["methods"].values()) for group in groups}
+    rows = []
+    for name, method in data["methods"].items():
+        values = [method[by][group][measure] for group in groups]
+        cells = "".join(
+            f"<td class='{'best' if value == best[group] else ''}'>{value:.3f}</td>"
+            for group, value in zip(groups, values, strict=True)
+        )
+        rows.append(f"<tr><th>{_text(name)}</th>{cells}</tr>")
+    return (
+        f"<details><summary>{measure} by {GROUPINGS[by]}, in numbers</summary>"
+        + _table(f"<th>method</th>{head}", rows)
+        + "</details>"
+    )
+
+
+def _notes(data: Mapping[str, Any]) -> str:
+    lines = [f"{p['count']} {p['what']}: {', '.join(p['examples'])}" for p in data["problems"]]
+    lines += failure_lines(data["failures"])
+    if not lines:
+        return '<p class="note">No failures; the files fit together.</p>'
+    return f"<h3>What did not go as asked</h3><ul>{''.join(f'<li>{_text(line)}</li>' for line in lines)}</ul>"
+
+
+def _comparisons(data: Mapping[str, Any]) -> str:
+    """Wins and losses of every method against the baseline, question by question."""
+    baseline, details = data["baseline"], data.get("details")
+    if baseline is None or details is None:
+        return '<p class="note">Questions are compared where the file has details and a baseline.</p>'
+    measure = columns(data)[0]
+    parts = [f"<h3>Wins and losses against {_text(baseline)}, by {measure}</h3>"]
+    for name in data["methods"]:
+        if name == baseline:
+            continue
+        gains = [(row["methods"][name][measure] - row["methods"][baseline][measure], row) for row in details["queries"]]
+        wins = sorted((gain for gain in gains if gain[0] > 0), key=lambda gain: -gain[0])
+        losses = sorted((gain for gain in gains if gain[0] < 0), key=lambda gain: gain[0])
+        cases = [
+            _case(gain, row, name, baseline, details["documents"]) for gain, row in (*wins[:CASES], *losses[:CASES])
+        ]
+        parts.append(
+            f"<details><summary>{_text(name)}: <b class='up'>{len(wins)} wins</b>, "
+            f"<b class='down'>{len(losses)} losses</b>, {len(gains) - len(wins) - len(losses)} equal</summary>"
+            f"{''.join(cases)}</details>"
+        )
+    return "".join(parts)
+
+
+def _case(gain: float, row: Mapping[str, Any], name: str, baseline: str, documents: Mapping[str, str]) -> str:
+    columns_of = "".join(_top(row, method, documents) for method in (name, baseline))
+    kind = "up" if gain > 0 else "down"
+    return (
+        f'<article><p><b class="{kind}">{gain:+.3f}</b> {_text(row["text"])} <small>{_text(row["id"])}</small></p>'
+        f"<p><code>{_text(row['logical_query'])}</code></p><div class='sides'>{columns_of}</div></article>"
+    )
+
+
+def _top(row: Mapping[str, Any], method: str, documents: Mapping[str, str]) -> str:
+    items = []
+    for identity in row["methods"][method]["top"]:
+        kind = "wanted" if identity in row["relevant"] else "unwanted" if identity in row["violations"] else "other"
+        label = {"wanted": "relevant", "unwanted": "violates", "other": ""}[kind]
+        items.append(
+            f'<li class="{kind}"><span>{_text(identity)} {label}</span> {_text(documents.get(identity, ""))}</li>'
+        )
+    return f"<div><h4>{_text(method)}</h4><ol>{''.join(items) or '<li>nothing retrieved</li>'}</ol></div>"
+
+
+def _chart(drawn: Mapping[str, Any], name: str, title: str) -> str:
+    return f"<h3>{_text(title)}</h3><figure>{plots.svg(drawn[name])}</figure>"
+
+
+def _table(head: str, rows: Sequence[str]) -> str:
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def _title(measure: str) -> str:
+    return "wanted above unwanted" if measure == "WantedAboveUnwanted" else measure
+
+
+def _text(value: object) -> str:
+    return html.escape(str(value))

@@ -1,0 +1,148 @@
+"""Running methods over a benchmark."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from logical_retriever.embedding import Embedder
+from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
+from logical_retriever.evaluation import measures as measuring
+from logical_retriever.evaluation import ranking
+from logical_retriever.evaluation.dataset import Dataset
+from logical_retriever.evaluation.measures import Ranking
+from logical_retriever.evaluation.methods import DEFAULT_METHODS, Method, MethodOptions, Prepared, get_method
+from logical_retriever.evaluation.optional import silent
+from logical_retriever.evaluation.outcome import Cost, MethodResult, Outcome
+from logical_retriever.evaluation.transformation import Failure, prepare_questions
+from logical_retriever.evaluation.workbench import Workbench
+from logical_retriever.transform import QueryTransformer
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how many of it are done, and how many there are."""
+
+
+def evaluate(
+    dataset: Dataset,
+    methods: Sequence[str | Method] = DEFAULT_METHODS,
+    *,
+    embedder: Embedder,
+    transformer: QueryTransformer | None = None,
+    transformer_name: str = "recorded",
+    cutoffs: Sequence[int] = (10, 100),
+    limit: int | None = None,
+    baseline: str | None = "dense",
+    options: MethodOptions | None = None,
+    progress: Progress = silent,
+) -> Outcome:
+    """Evaluate methods on a benchmark, all over the same vectors.
+
+    Every text that any method needs is encoded once, before anything is timed; a method's time is that of scoring all
+    documents and ranking them.
+
+    Args:
+        dataset: The benchmark.
+        methods: Names from :data:`~logical_retriever.evaluation.methods.METHODS` or methods.
+        embedder: The encoder the documents' vectors belong to.
+        transformer: Makes the logical queries; None takes the forms that the benchmark brings.
+        transformer_name: What it is called in the output.
+        cutoffs: The k of nDCG@k and the like, each at least 1.
+        limit: Evaluate the first so many questions only, at least 1; None for all.
+        baseline: Method that the others are tested against where it is among them, or None.
+        options: What methods over a language model need.
+        progress: Called as the work goes on.
+
+    Raises:
+        InvalidArgumentError: An unknown method, no method, a bad limit or cutoff, or no question to evaluate.
+        EmbeddingError: The encoder failed.
+        MissingPackageError: A package of the ``evaluation`` extra is not installed.
+    """
+    names = measuring.measure_names(cutoffs)
+    chosen = _chosen(methods, options)
+    if limit is not None and limit < 1:
+        raise InvalidArgumentError(f"The limit is {limit}.", hint="Evaluate at least one question.")
+    dataset = dataset if limit is None else dataset.limited(limit)
+    if not dataset.questions:
+        raise InvalidArgumentError(
+            f"{dataset.name} has no question with relevance judgements.", hint="Check that the ids of both files agree."
+        )
+    prepared, failures, calls = prepare_questions(
+        dataset.questions, transformer, lambda done, total: progress("transforming questions", done, total)
+    )
+    bench = Workbench(dataset, embedder, lambda done, total: progress("encoding texts", done, total))
+    for method in chosen:
+        method.prepare(prepared, bench, _staged(progress, f"{method.name}: language model"))
+    bench.encode(text for method in chosen for one in prepared for text in method.texts(one))
+    bench.encode((text for method in chosen for one in prepared for text in method.passages(one)), as_documents=True)
+    results = {}
+    for method in chosen:
+        rankings, failed, seconds = _ranked(method, prepared, bench, max(cutoffs), _staged(progress, method.name))
+        failures.extend(failed)
+        results[method.name] = MethodResult(
+            name=method.name,
+            values=measuring.compute(names, dataset.questions, rankings),
+            rankings=rankings,
+            cost=_cost(method, prepared, seconds),
+        )
+    return Outcome(
+        dataset=dataset,
+        prepared=prepared,
+        methods=results,
+        measures=names,
+        failures=tuple(failures),
+        baseline=baseline if baseline in results else None,
+        transformer=transformer_name,
+        transformer_calls=calls,
+        encoded=bench.encoded,
+        seconds_encoding=bench.seconds_encoding,
+        primary=(f"nDCG@{min(cutoffs)}", f"AP@{max(cutoffs)}"),
+    )
+
+
+def _chosen(methods: Sequence[str | Method], options: MethodOptions | None) -> list[Method]:
+    chosen = [get_method(method, options) for method in methods]
+    names = [method.name for method in chosen]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if not chosen or twice:
+        raise InvalidArgumentError(
+            f"The method {twice[0]!r} is named twice." if twice else "There is no method to evaluate.",
+            hint="Name every method once.",
+        )
+    return chosen
+
+
+def _ranked(
+    method: Method, prepared: Sequence[Prepared], bench: Workbench, depth: int, progress: Callable[[int, int], None]
+) -> tuple[dict[str, Ranking], list[Failure], float]:
+    """Rankings by question id, the failures, and the seconds that scoring and ranking took."""
+    ids = [document.id for document in bench.dataset.documents]
+    ties = ranking.tie_keys(ids)
+    rankings: dict[str, Ranking] = {}
+    failures: list[Failure] = []
+    seconds = 0.0
+    for done, one in enumerate(prepared, start=1):
+        view = bench.view(one.question)
+        started = time.perf_counter()
+        try:
+            scores = np.asarray(method.score(one, view), dtype=np.float64)
+            best = ranking.rank(scores, view.rows, ids, ties, depth)
+        except LogicalRetrieverError as error:
+            failures.append(Failure(one.question.id, method.name, error.message))
+            continue
+        finally:
+            seconds += time.perf_counter() - started
+            progress(done, len(prepared))
+        above = ranking.wanted_above(one.question, scores, view.place_of)
+        rankings[one.question.id] = Ranking(best, above)
+    return rankings, failures, seconds
+
+
+def _cost(method: Method, prepared: Sequence[Prepared], seconds: float) -> Cost:
+    texts = sum(len(set(method.texts(one))) + len(set(method.passages(one))) for one in prepared)
+    return Cost(1000.0 * seconds / len(prepared), texts / len(prepared), method.llm_calls)
+
+
+def _staged(progress: Progress, stage: str) -> Callable[[int, int], None]:
+    return lambda done, total: progress(stage, done, total)

@@ -1,0 +1,172 @@
+"""Which documents a query wants, and which near ones it does not, as rows of its truth table.
+
+The method is that of appendix H of the ITLR paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term
+
+MAX_TABLE_TERMS: Final = 12
+
+Conjunct = frozenset[tuple[str, bool]]
+"""Terms with the truth each must have; one disjunct of a disjunctive normal form."""
+
+_Forms = tuple[tuple[Conjunct, ...], tuple[Conjunct, ...]]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One row of a truth table: what a document is about, and what it is not about.
+
+    Attributes:
+        about: Terms the document is about, in the query's order.
+        not_about: The query's other terms.
+    """
+
+    about: tuple[str, ...]
+    not_about: tuple[str, ...]
+
+    def flipped(self, term: str, order: Sequence[str]) -> Condition:
+        """The row that differs in one term."""
+        return condition_of({*self.about} ^ {term}, order)
+
+
+def condition_of(about: Iterable[str], terms: Sequence[str]) -> Condition:
+    """The row of a document that is about some of the terms."""
+    chosen = set(about)
+    return Condition(tuple(t for t in terms if t in chosen), tuple(t for t in terms if t not in chosen))
+
+
+def satisfies(query: LogicalQuery, about: Iterable[str]) -> bool:
+    """Whether a document about these terms, and no others, satisfies the query (two-valued logic)."""
+    chosen = set(about)
+
+    def truth(node: LogicalQuery, values: tuple[bool, ...]) -> bool:
+        if isinstance(node, Term):
+            return node.text in chosen
+        if isinstance(node, Not):
+            return not values[0]
+        return all(values) if isinstance(node, And) else any(values)
+
+    return query.fold(truth)
+
+
+def disjuncts(query: LogicalQuery) -> tuple[Conjunct, ...]:
+    """The disjunctive normal form: contradictory disjuncts are left out, an absorbed one too.
+
+    Examples:
+        >>> from logical_retriever.query import parse
+        >>> [sorted(d) for d in disjuncts(parse('("mouse" OR "dog") AND NOT "cat"'))]
+        [[('cat', False), ('mouse', True)], [('cat', False), ('dog', True)]]
+    """
+
+    def forms(node: LogicalQuery, values: tuple[_Forms, ...]) -> _Forms:
+        """The normal forms of the node and of its negation."""
+        if isinstance(node, Term):
+            return (frozenset({(node.text, True)}),), (frozenset({(node.text, False)}),)
+        if isinstance(node, Not):
+            return values[0][1], values[0][0]
+        holds, fails = [value[0] for value in values], [value[1] for value in values]
+        if isinstance(node, Or):
+            return _any(holds), _all(fails)
+        return _all(holds), _any(fails)
+
+    _bounded(query)
+    return query.fold(forms)[0]
+
+
+def negated_terms(query: LogicalQuery) -> frozenset[str]:
+    """Terms whose absence the query can ask for: negative somewhere in its disjunctive normal form."""
+    return frozenset(term for disjunct in disjuncts(query) for term, wanted in disjunct if not wanted)
+
+
+def is_open(query: LogicalQuery) -> bool:
+    """Whether a document about none of the terms satisfies the query, so that nearly every document does."""
+    return satisfies(query, ())
+
+
+def positive_conditions(query: LogicalQuery, limit: int = 3) -> tuple[Condition, ...]:
+    """Rows of the truth table that satisfy the query.
+
+    First one row for each disjunct of the normal form, such that it satisfies that disjunct alone where possible
+    (a document that fits through one door tests that door); then the other rows. Rows that satisfy fewer disjuncts
+    and are about fewer terms come first.
+
+    Args:
+        query: A query of at most 12 distinct terms.
+        limit: Most rows returned; three in the paper.
+
+    Returns:
+        The rows, at most ``limit``; none if the query is a contradiction.
+
+    Raises:
+        InvalidArgumentError: The query has more than 12 distinct terms, whose table is too large.
+    """
+    _bounded(query)
+    terms, parts = query.terms(), disjuncts(query)
+    rows = [
+        condition_of([t for t, chosen in zip(terms, row, strict=True) if chosen], terms)
+        for row in product((True, False), repeat=len(terms))
+    ]
+    fits = {row: [part for part in parts if _fits(row, part)] for row in rows}
+    ordered = sorted((row for row in rows if fits[row]), key=lambda row: (len(fits[row]), len(row.about)))
+    first = [next(row for row in ordered if part in fits[row]) for part in parts]
+    return tuple(dict.fromkeys([*first, *ordered]))[:limit]
+
+
+def hard_negatives(query: LogicalQuery, positives: Sequence[Condition], limit: int = 3) -> tuple[Condition, ...]:
+    """Rows that fail the query and differ from a positive row in one term.
+
+    Args:
+        query: The query.
+        positives: Rows that satisfy it.
+        limit: Most rows returned; three in the paper.
+
+    Returns:
+        Distinct rows, taken from the positive rows in turn.
+    """
+    terms = query.terms()
+    flips = [
+        [row for term in terms if not satisfies(query, (row := positive.flipped(term, terms)).about)]
+        for positive in positives
+    ]
+    turns = max((len(rows) for rows in flips), default=0)
+    return tuple(dict.fromkeys(rows[turn] for turn in range(turns) for rows in flips if turn < len(rows)))[:limit]
+
+
+def _fits(row: Condition, part: Conjunct) -> bool:
+    return all((term in row.about) == wanted for term, wanted in part)
+
+
+def _any(forms: Sequence[tuple[Conjunct, ...]]) -> tuple[Conjunct, ...]:
+    return _absorbed([part for form in forms for part in form])
+
+
+def _all(forms: Sequence[tuple[Conjunct, ...]]) -> tuple[Conjunct, ...]:
+    joined: tuple[Conjunct, ...] = (frozenset(),)
+    for form in forms:
+        pairs = [left | right for left in joined for right in form]
+        joined = _absorbed([part for part in pairs if not any((term, not wanted) in part for term, wanted in part)])
+    return joined
+
+
+def _absorbed(parts: Sequence[Conjunct]) -> tuple[Conjunct, ...]:
+    """Without repetitions and without a disjunct that another, shorter one implies."""
+    distinct = tuple(dict.fromkeys(parts))
+    return tuple(part for part in distinct if not any(other < part for other in distinct))
+
+
+def _bounded(query: LogicalQuery) -> None:
+    count = len(query.terms())
+    if count > MAX_TABLE_TERMS:
+        raise InvalidArgumentError(
+            f"The query has {count} distinct terms; the truth table is made for at most {MAX_TABLE_TERMS}.",
+            hint="Use shorter queries.",
+        )

@@ -1,0 +1,53 @@
+"""The best k of what was scored, and the checks on k."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.errors import InvalidArgumentError, SemanticsError
+
+
+def top_k(scores: npt.NDArray[np.float64], ids: Sequence[str], k: int) -> list[int]:
+    """Positions of the k best scores, best first, ties by id.
+
+    Args:
+        scores: Shape (N,).
+        ids: N identities.
+        k: At least 1.
+
+    Raises:
+        SemanticsError: A score is NaN.
+    """
+    if np.isnan(scores).any():
+        raise SemanticsError(
+            "A document's score is not a number.", hint="Check the semantics: it must be defined for all evidence."
+        )
+    if k < len(scores):
+        threshold = np.partition(scores, len(scores) - k)[len(scores) - k]
+        contenders = np.flatnonzero(scores >= threshold).tolist()
+    else:
+        contenders = list(range(len(scores)))
+    return sorted(contenders, key=lambda i: (-scores[i], ids[i]))[:k]
+
+
+def check_count(name: str, value: object) -> None:
+    """Refuse anything but an integer of at least 1.
+
+    Raises:
+        InvalidArgumentError: Saying which argument, and what it was.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise InvalidArgumentError(f"{name} must be an integer of at least 1, got {value!r}.", hint=f"Set {name}=4.")
+
+
+def check_limit(name: str, value: object) -> None:
+    """Refuse anything but an integer of at least 1, or None for no limit.
+
+    Raises:
+        InvalidArgumentError: Saying which argument, and what it was.
+    """
+    if value is not None:
+        check_count(name, value)

@@ -1,0 +1,113 @@
+"""One search's access to a store: what it costs is counted, and nothing is read twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.search.candidates import Candidates
+from logical_retriever.stores.base import Batch, Filter, Store, StoredDocument, VectorBatch
+from logical_retriever.vectors import Vectors, cosines
+
+
+class Reader:
+    """A store during one search, with its filter.
+
+    Args:
+        store: The documents.
+        filter: In the store's own language.
+
+    Attributes:
+        calls: Requests made so far.
+        vectors: Document vectors that came back so far.
+    """
+
+    def __init__(self, store: Store, filter: Filter = None) -> None:
+        self.capabilities = store.capabilities
+        self.filter = filter
+        self.calls = 0
+        self.vectors = 0
+        self._store = store
+
+    def search(self, vectors: Vectors, n: int) -> list[list[str]]:
+        """The n nearest documents of each vector; see :meth:`Store.search`."""
+        self.calls += 1
+        return self._store.search(vectors, n, self.filter)
+
+    def fetch(self, ids: Iterable[str]) -> Batch:
+        """Documents and vectors by id; see :meth:`Store.fetch`."""
+        self.calls += 1
+        batch = self._store.fetch(list(ids))
+        self.vectors += len(batch.documents)
+        return batch
+
+    def scan(self) -> Iterator[VectorBatch]:
+        """Vectors of all documents that pass the filter; see :meth:`Store.scan`."""
+        self.calls += 1
+        for batch in self._store.scan(self.filter):
+            self.vectors += len(batch.ids)
+            yield batch
+
+
+class Pool:
+    """Documents read so far, with their cosines.
+
+    Args:
+        reader: Where they are read from.
+        vectors: Shape (T, d), what they are compared with.
+
+    Attributes:
+        asked: Ids asked for; those that the store no longer has are among them.
+        columns: Position of each document that came back.
+        documents: The documents by id.
+        shortest: Least length of a vector, those of zeros and non-finite ones aside; infinite before any.
+        longest: Greatest length.
+    """
+
+    def __init__(self, reader: Reader, vectors: Vectors) -> None:
+        self.asked: set[str] = set()
+        self.columns: dict[str, int] = {}
+        self.documents: dict[str, StoredDocument] = {}
+        self.shortest = np.inf
+        self.longest = 0.0
+        self._reader = reader
+        self._vectors = vectors
+        self._cosines = np.empty((len(vectors), 0))
+        self._known: dict[bytes, npt.NDArray[np.float64]] = {}
+
+    def read(self, ids: Iterable[str]) -> None:
+        """Read documents that have not been asked for yet, in one request; none where there is nothing new."""
+        new = [id for id in dict.fromkeys(ids) if id not in self.asked]
+        if not new:
+            return
+        self.asked.update(new)
+        batch = self._reader.fetch(new)
+        if not batch.documents:  # an empty answer has no dimension to compare with
+            return
+        fresh = cosines(self._vectors, batch.vectors)
+        for i, vector in enumerate(batch.vectors):
+            # Copies of one vector get one cosine to the last bit, whichever request they came with: a matrix product
+            # rounds differently in different shapes, and would turn ties into differences.
+            fresh[:, i] = self._known.setdefault(vector.tobytes(), fresh[:, i].copy())
+        for document in batch.documents:
+            self.columns[document.id] = len(self.columns)
+            self.documents[document.id] = document
+        self._cosines = np.concatenate([self._cosines, fresh], axis=1)
+        lengths = np.linalg.norm(batch.vectors.astype(np.float64), axis=1)
+        usable = lengths[np.isfinite(lengths) & (lengths > 0)]
+        if len(usable):
+            self.shortest = min(self.shortest, float(usable.min()))
+            self.longest = max(self.longest, float(usable.max()))
+
+    def candidates(self) -> Candidates:
+        """Everything read, in the order it was read."""
+        return Candidates(tuple(self.columns), self._cosines, self.documents)
+
+    def cosines_of(self, row: int, ids: Iterable[str]) -> npt.NDArray[np.float64]:
+        """Cosines of the text of a row with those of the documents that came back and have a usable vector."""
+        found = self._cosines[:, [self.columns[id] for id in ids if id in self.columns]]
+        # All zeros: a vector of zeros, whose place in a list is the engine's choice, or one orthogonal to all texts.
+        kept: npt.NDArray[np.float64] = found[row, found.any(axis=0)]
+        return kept

@@ -1,0 +1,204 @@
+"""The default: calibrated evidence, unsaturated where it is wanted, thresholded where it is excluded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from typing import ClassVar
+
+import numpy as np
+
+from logical_retriever.errors import SemanticsError
+from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, negative_terms, positive_terms, to_nnf
+from logical_retriever.semantics.base import Composition, Semantics
+from logical_retriever.semantics.evidence import Array, Evidence, LexicalProbe
+
+
+@dataclass(frozen=True)
+class CalibratedConstants:
+    """Constants of :class:`CalibratedSemantics`, in units of one standard deviation of null evidence unless said.
+
+    Attributes:
+        positive_lexical: Weight of a wanted term's lexical evidence, a pure number.
+        negative_lexical: Weight of an excluded term's lexical evidence, a pure number.
+        lexical_cap: Most that lexical evidence adds to a wanted term.
+        question: Weight of the whole question's cosine as further evidence of every wanted term, a pure number.
+        question_lexical: Weight of the question's lexical evidence, a pure number.
+        onset: Evidence at which a wanted term begins to count in full.
+        threshold: Evidence at which an excluded term is as likely present as not.
+        slope: Steepness of an excluded term's truth value, per standard deviation.
+        plain_lexical: Weight of lexical evidence where the query is one term, a pure number.
+    """
+
+    positive_lexical: float = 0.1
+    negative_lexical: float = 0.1
+    lexical_cap: float = 5.0
+    question: float = 0.3
+    question_lexical: float = 0.2
+    onset: float = 3.0
+    threshold: float = 6.0
+    slope: float = 0.3
+    plain_lexical: float = 0.7
+
+
+class CalibratedSemantics(Semantics):
+    """Log-likelihood-like scores from evidence that means the same for every term, store and query.
+
+    With z the calibrated cosine and l the standardised BM25 score (0 where only vectors are looked at), q the user's
+    question where there is one, cap(u) = 5 tanh(u/5), on the negation normal form:
+
+    - one term alone: ``z + 0.7 l``: plain retrieval;
+    - a wanted term: ``e = (z + cap(0.1 l) + 0.3 z(q) + cap(0.2 l(q))) / 1.3``, value ``log softplus(e - 3)``;
+      without a question ``e = z + cap(0.1 l)``. It never saturates: more evidence is always better;
+    - an excluded term: ``e = z + 0.1 l'``, value ``log σ(-0.3 (e - 6))``, where l' counts only the words that no
+      wanted term has. It costs nothing until evidence is clear;
+    - OR: the log of the summed exponentials of its parts; AND: the least value of the parts that want something plus
+      the least value of the parts that only exclude.
+
+    The range is unbounded for one term and for wanted terms, (-inf, 0] for pure exclusion. Every step is monotone in
+    the evidence of every literal. Constants were chosen once, across all development sets together; the benchmark
+    prints what they reach. Scores of different queries are comparable as far as the null distributions are.
+
+    A term's truth value is ``σ(e - 3)`` where it is wanted and ``σ(0.3 (e - 6))`` where it is excluded, with its own
+    evidence alone.
+
+    Args:
+        constants: Other constants than the default ones.
+    """
+
+    name = "calibrated"
+    monotone = True
+    laws: ClassVar[frozenset[str]] = frozenset({"commutative", "associative", "de-morgan", "involutive"})
+    calibrated = True
+
+    def __init__(self, constants: CalibratedConstants | None = None) -> None:
+        self.constants = CalibratedConstants() if constants is None else constants
+
+    def plain(self, query: LogicalQuery) -> bool:
+        """Without an exclusion, plain retrieval of the question is better than any composition of its parts."""
+        return not negative_terms(query)
+
+    def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
+        """The terms, and the question."""
+        return _with(query.terms(), question)
+
+    def probes(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
+        """The wanted terms, and the question where something is wanted."""
+        wanted = positive_terms(query)
+        return _with(wanted, question) if wanted else ()
+
+    def lexical(self, query: LogicalQuery, question: str | None = None) -> tuple[LexicalProbe, ...]:
+        """Wanted terms and the question as they are, excluded terms without the wanted terms' words."""
+        wanted = positive_terms(query)
+        excluded = tuple(LexicalProbe(text, wanted) for text in negative_terms(query))
+        return tuple(LexicalProbe(text) for text in _with(wanted, question)) + excluded
+
+    def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
+        """Score N documents.
+
+        Args:
+            query: The query, in any form.
+            evidence: Rows for ``texts(query, evidence.question)``, with null distributions.
+
+        Raises:
+            SemanticsError: Rows or null distributions are missing.
+        """
+        normal = flatten(to_nnf(query))
+        c, literals = self.constants, _Literals(self.constants, evidence, positive_terms(normal))
+        if isinstance(normal, Term):
+            score = literals.wanted(normal.text, c.plain_lexical, cap=None)
+            return Composition(score, literals.values, literals.strengths)
+
+        # Operands are functions, so that the term inside a NOT is read as excluded and never as wanted.
+        def visit(node: LogicalQuery, operands: tuple[Callable[[], Array], ...]) -> Callable[[], Array]:
+            if isinstance(node, Term):
+                return lambda: literals.strength(node.text)
+            if isinstance(node, Not):
+                return lambda: literals.exclusion(node)
+            # Saying the same twice adds nothing.
+            parts = {part: operand() for part, operand in zip(node.children, operands, strict=True)}
+            if isinstance(node, Or):
+                return lambda: reduce(np.logaddexp, parts.values())
+            wants = [value for part, value in parts.items() if positive_terms(part)]
+            excludes = [value for part, value in parts.items() if not positive_terms(part)]
+            return lambda: reduce(np.add, [reduce(np.minimum, group) for group in (wants, excludes) if group])
+
+        return Composition(normal.fold(visit)(), literals.values, literals.strengths)
+
+
+class _Literals:
+    """Values of the literals of one query for N documents, and a record of what they were made of."""
+
+    def __init__(self, constants: CalibratedConstants, evidence: Evidence, wanted: tuple[str, ...]) -> None:
+        if evidence.nulls is None:
+            raise SemanticsError(
+                "Calibrated scores need null distributions, and the evidence has none.",
+                hint="Search through LogicalRetriever, or give Evidence(nulls=NullModel.fit(...).of(...)).",
+            )
+        self.constants, self.evidence, self.all_wanted = constants, evidence, wanted
+        self.z = evidence.nulls.standardise(evidence.cosines)
+        self.values: dict[LogicalQuery, Array] = {}
+        self.strengths: dict[str, Array] = {}
+        self.question = self._question()
+
+    def wanted(self, text: str, weight: float, cap: float | None) -> Array:
+        """Evidence that a document is about a wanted text, recorded as its strength."""
+        own: Array = self.z[self.evidence.row(text)] + _capped(weight * self._lexical(LexicalProbe(text)), cap)
+        self.strengths[text] = own
+        self.values[Term(text)] = _sigmoid(own - self.constants.onset)
+        return own
+
+    def strength(self, text: str) -> Array:
+        """Value of a positive literal."""
+        c = self.constants
+        own = self.wanted(text, c.positive_lexical, c.lexical_cap)
+        blended = own if self.question is None else (own + self.question) / (1.0 + c.question)
+        return _log_softplus(blended - c.onset)
+
+    def exclusion(self, node: Not) -> Array:
+        """Value of a negative literal."""
+        c = self.constants
+        text = node.operand.terms()[0]
+        lexical = self._lexical(LexicalProbe(text, self.all_wanted))
+        own = self.z[self.evidence.row(text)] + c.negative_lexical * lexical
+        present = _sigmoid(c.slope * (own - c.threshold))
+        # A term that is both wanted and excluded is shown as wanted.
+        if text not in self.all_wanted:
+            self.strengths[text], self.values[Term(text)] = own, present
+        self.values[node] = 1.0 - present
+        value: Array = -np.logaddexp(0.0, c.slope * (own - c.threshold))
+        return value
+
+    def _question(self) -> Array | None:
+        if self.evidence.question is None:
+            return None
+        c, question = self.constants, self.evidence.question
+        lexical = _capped(c.question_lexical * self._lexical(LexicalProbe(question)), c.lexical_cap)
+        blended: Array = c.question * self.z[self.evidence.row(question)] + lexical
+        return blended
+
+    def _lexical(self, probe: LexicalProbe) -> Array:
+        found = self.evidence.lexical.get(probe)
+        return np.zeros(self.z.shape[1]) if found is None else found
+
+
+def _with(texts: tuple[str, ...], question: str | None) -> tuple[str, ...]:
+    return texts if question is None or question in texts else (*texts, question)
+
+
+def _capped(x: Array, cap: float | None) -> Array:
+    """Close to x while it is small, never beyond the cap: ``cap * tanh(x / cap)``."""
+    return x if cap is None else cap * np.tanh(x / cap)
+
+
+def _sigmoid(x: Array) -> Array:
+    """``1 / (1 + exp(-x))``, without overflow."""
+    return np.exp(-np.logaddexp(0.0, -x))
+
+
+def _log_softplus(x: Array) -> Array:
+    """``log(log(1 + exp(x)))``: x itself far below 0, log(x) far above."""
+    softplus = np.logaddexp(0.0, x)
+    # Below -30 softplus(x) is exp(x) to double precision, and its logarithm x; the floor keeps log's argument positive.
+    return np.where(x < -30.0, x, np.log(np.maximum(softplus, 1e-300)))

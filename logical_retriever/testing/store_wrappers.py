@@ -1,0 +1,107 @@
+"""Stores around a store, that make one thing happen: a delay, a deletion, a missing capability."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from logical_retriever.errors import StoreCapabilityError
+from logical_retriever.stores import Batch, Capabilities, Filter, Store, VectorBatch
+from logical_retriever.vectors import Vectors
+
+
+class WrappedStore:
+    """Passes everything on; subclasses change one thing.
+
+    Args:
+        store: What answers.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Those of the store."""
+        return self.store.capabilities
+
+    def count(self) -> int:
+        """Number of documents."""
+        return self.store.count()
+
+    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[str]]:
+        """The store's answer."""
+        return self.store.search(vectors, n, filter)
+
+    def fetch(self, ids: Sequence[str]) -> Batch:
+        """The store's answer."""
+        return self.store.fetch(ids)
+
+    def sample(self, n: int, seed: int) -> Batch:
+        """The store's answer."""
+        return self.store.sample(n, seed)
+
+    def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
+        """The store's answer."""
+        return self.store.scan(filter)
+
+
+class WithoutScan(WrappedStore):
+    """A store that cannot be walked through, so that searches go by its index."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Those of the store, without the scan."""
+        return replace(self.store.capabilities, scan=False, in_process=False)
+
+    def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:  # noqa: ARG002  the protocol's
+        """Refuse.
+
+        Raises:
+            StoreCapabilityError: Always.
+        """
+        raise StoreCapabilityError("This store cannot be scanned.", hint="Wrap it in WithoutScan in tests only.")
+
+
+class SlowStore(WrappedStore):
+    """A store whose answers take time, as over a network.
+
+    Args:
+        store: What answers.
+        seconds: How long each call takes.
+    """
+
+    def __init__(self, store: Store, seconds: float) -> None:
+        super().__init__(store)
+        self.seconds = seconds
+
+    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[str]]:
+        """The store's answer, late."""
+        time.sleep(self.seconds)
+        return self.store.search(vectors, n, filter)
+
+    def fetch(self, ids: Sequence[str]) -> Batch:
+        """The store's answer, late."""
+        time.sleep(self.seconds)
+        return self.store.fetch(ids)
+
+
+class StoreLosingDocuments(WrappedStore):
+    """A store from which documents are deleted before the first fetch: after they were found.
+
+    Args:
+        store: What answers.
+        delete: Deletes them.
+    """
+
+    def __init__(self, store: Store, delete: Callable[[], None]) -> None:
+        super().__init__(store)
+        self.delete: Callable[[], None] | None = delete
+
+    def fetch(self, ids: Sequence[str]) -> Batch:
+        """The store's answer, after the deletion."""
+        if self.delete is not None:
+            self.delete()
+            self.delete = None
+        return self.store.fetch(ids)

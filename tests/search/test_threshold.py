@@ -1,0 +1,191 @@
+"""What the threshold algorithm returns is what scoring every document returns."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from logical_retriever.query import Term, parse
+from logical_retriever.semantics import SEMANTICS, ItlrSemantics, get_semantics
+from logical_retriever.stores import InMemoryStore
+from logical_retriever.testing import oracle
+from logical_retriever.testing.searching import RemoteStore, as_mapping, filled, find, random_terms, random_vectors
+from logical_retriever.testing.strategies import queries
+
+ITLR_CHOICES = [
+    ItlrSemantics(conjunction, disjunction, negation, clip=clip)
+    for conjunction in ("product", "sum", "min")
+    for disjunction in ("sum", "max", "probabilistic")
+    for negation in ("complement", "reciprocal")
+    for clip in (False, True)
+]
+BOUNDED = [*(get_semantics(name) for name in SEMANTICS), *ITLR_CHOICES]
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(3)
+
+
+@st.composite
+def worlds(draw):
+    """Vectors of a small corpus, and of four terms."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    count = draw(st.integers(1, 120))
+    copies, zeros = draw(st.sampled_from([0, 0, 5, 60])), draw(st.sampled_from([0, 0, 3]))
+    return random_vectors(
+        rng, count, copies=min(copies, count), unusable=min(zeros, count), unit=draw(st.booleans())
+    ), random_terms(rng)
+
+
+def assert_same(result, expected, everything):
+    """The same scores at every place, and each document with the score that it truly has."""
+    np.testing.assert_allclose([d.score for d in result.documents], [s for _, s in expected], rtol=1e-4, atol=1e-5)
+    for document in result.documents:
+        assert document.score == pytest.approx(everything[document.id], rel=1e-4, abs=1e-5)
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    world=worlds(),
+    query=queries(),
+    name=st.sampled_from(sorted(oracle.OPERATORS)),
+    k=st.integers(1, 130),
+    fetch_k=st.sampled_from([1, 3, 20]),
+)
+def test_proved_rankings_equal_the_oracle(world, query, name, k, fetch_k):
+    vectors, terms = world
+    store = filled(RemoteStore, vectors)
+    result = find(query, store, terms, name, k=k, fetch_k=fetch_k)
+    assert result.plan.strategy in ("threshold", "dense")
+    assert result.exact
+    assert result.proved
+    everything = dict(oracle.ranking(query, terms, as_mapping(store), name, len(vectors)))
+    assert_same(result, list(everything.items())[:k], everything)
+
+
+@settings(max_examples=500, deadline=None)
+@given(world=worlds(), query=queries(), semantics=st.sampled_from(BOUNDED), k=st.integers(1, 40))
+def test_proved_rankings_equal_those_of_a_scan_in_ids_as_well(world, query, semantics, k):
+    vectors, terms = world
+    result = find(query, filled(RemoteStore, vectors), terms, semantics, k=k, fetch_k=2)
+    scan = find(query, filled(InMemoryStore, vectors), terms, semantics, k=len(vectors))
+    assert result.exact
+    assert scan.plan.strategy == "scan"
+    everything = {document.id: document.score for document in scan.documents}
+    assert_same(result, list(everything.items())[:k], everything)
+    # Copies of a document tie to the last bit: which of them are returned is decided by id.
+    vector_of = as_mapping(filled(RemoteStore, vectors))
+    returned = [document.id for document in result.documents]
+    for id in returned:
+        copies = sorted(other for other in vector_of if vector_of[other].tobytes() == vector_of[id].tobytes())
+        among = [other for other in returned if other in copies]
+        assert among == copies[: len(among)]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    world=worlds(),
+    query=queries(),
+    semantics=st.sampled_from(BOUNDED),
+    k=st.integers(1, 20),
+    limit=st.integers(1, 60),
+    rounds=st.sampled_from([None, 1, 2]),
+)
+def test_whatever_stops_it_no_unread_document_beats_the_bound(world, query, semantics, k, limit, rounds):
+    vectors, terms = world
+    store = filled(RemoteStore, vectors)
+    result = find(query, store, terms, semantics, k=k, fetch_k=4, max_candidates=limit, max_rounds=rounds)
+    assert result.candidates <= max(k, limit)
+    assert result.exact == result.proved
+    scan = find(query, filled(InMemoryStore, vectors), terms, semantics, k=len(vectors))
+    read = {id for batch in store.fetched for id in batch}
+    unread = [document.score for document in scan.documents if document.id not in read]
+    if result.bound is None:
+        assert not unread or not result.exact
+    else:
+        assert max(unread, default=-np.inf) <= result.bound
+    if not result.proved and len(result.documents) == k and result.bound is not None:
+        assert result.gap == pytest.approx(result.bound - result.documents[-1].score)
+    if result.exact:
+        everything = {document.id: document.score for document in scan.documents}
+        assert_same(result, list(everything.items())[:k], everything)
+
+
+@settings(max_examples=100, deadline=None)
+@given(world=worlds(), query=queries(), k=st.integers(1, 10), kept=st.integers(1, 4))
+def test_filters_bind_lists_and_the_end_of_the_store(world, query, k, kept):
+    vectors, terms = world
+
+    def passes(document):
+        return int(document.id[1:]) % kept == 0
+
+    result = find(query, filled(RemoteStore, vectors), terms, k=k, fetch_k=2, filter=passes)
+    scan = find(query, filled(InMemoryStore, vectors), terms, k=k, filter=passes)
+    assert result.exact
+    assert all(int(document.id[1:]) % kept == 0 for document in result.documents)
+    np.testing.assert_allclose(
+        [d.score for d in result.documents], [d.score for d in scan.documents], rtol=1e-4, atol=1e-5
+    )
+
+
+def test_nothing_is_read_twice_and_every_call_is_counted(rng):
+    store, terms = filled(RemoteStore, random_vectors(rng, 800)), random_terms(rng)
+    result = find(parse('("a" OR "b") AND "c" AND NOT "d"'), store, terms, k=10, fetch_k=12)
+    fetched = [id for batch in store.fetched for id in batch]
+    assert len(fetched) == len(set(fetched)) == result.candidates == result.vectors_read
+    assert result.store_calls == len(store.fetched) + len(store.searched)
+    assert result.rounds == len(store.searched) > 1
+    # The first request also asks for what is least like the negated text, of which the first entry is enough.
+    assert store.searched == [(4, 12), *((3, 12 * 2**i) for i in range(1, result.rounds))]
+    assert set(result.depths) == {"a", "b", "c", "NOT d"}
+    assert result.depths["NOT d"] == 1
+    assert result.candidates < 800
+
+
+def test_one_term_needs_hardly_more_than_k(rng):
+    store, terms = filled(RemoteStore, random_vectors(rng, 2000, 32)), random_terms(rng, 32)
+    result = find(Term("a"), store, terms, k=10)
+    assert result.plan.strategy == "dense"
+    assert result.exact
+    assert result.candidates == 12
+    assert result.store_calls == 2
+
+
+def test_ties_are_settled_by_id_even_where_lists_hold_others_first(rng):
+    vectors = np.repeat(random_vectors(rng, 5), 40, axis=0)
+    store, terms = filled(RemoteStore, vectors), random_terms(rng)
+    result = find(parse('"a" AND NOT "b"'), store, terms, k=3, fetch_k=1)
+    expected = oracle.ranking(parse('"a" AND NOT "b"'), terms, as_mapping(store), "product", 3)
+    assert result.exact
+    assert [document.id for document in result.documents] == [id for id, _ in expected]
+
+
+def test_a_store_of_copies_is_read_to_its_end(rng):
+    vectors = np.repeat(random_vectors(rng, 1), 300, axis=0)
+    terms = {"a": vectors[0], "b": vectors[0] + 1}
+    result = find(parse('"a" AND "b"'), filled(RemoteStore, vectors), terms, k=3, fetch_k=3)
+    assert (result.exact, result.candidates, result.bound) == (True, 300, None)
+    assert result.reason == "every document was read"
+    assert [document.id for document in result.documents] == ["d00000", "d00001", "d00002"]
+
+
+def test_documents_deleted_during_a_search_are_left_out(rng):
+    class Shrinking(RemoteStore):
+        def search(self, vectors, n, filter=None):
+            found = super().search(vectors, n, filter)
+            self.delete([found[0][0]])
+            return found
+
+    store, terms = filled(Shrinking, random_vectors(rng, 400)), random_terms(rng)
+    before = as_mapping(store)
+    query = parse('"a" AND "b" AND NOT "c"')
+    result = find(query, store, terms, k=10, fetch_k=10)
+    left = as_mapping(store)
+    gone = set(before) - set(left)
+    assert result.exact
+    assert result.rounds == len(gone) > 1
+    expected = oracle.ranking(query, terms, {id: before[id] for id in left}, "product", 10)
+    returned = [document.id for document in result.documents]
+    # One that was read before it was deleted may be returned; no other is missing because of it.
+    assert [id for id in returned if id not in gone] == [id for id, _ in expected][: 10 - len(gone & set(returned))]

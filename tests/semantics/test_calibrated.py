@@ -1,0 +1,173 @@
+"""The default semantics: its formula, its promises, and every tree."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from logical_retriever.errors import SemanticsError
+from logical_retriever.query import And, Not, Or, Term, flatten, literals, negative_terms, parse, positive_terms, to_nnf
+from logical_retriever.semantics import CalibratedSemantics, Evidence, LexicalProbe, Nulls
+from logical_retriever.testing.strategies import LETTERS, queries
+
+A, B, C = Term("a"), Term("b"), Term("c")
+SEMANTICS = CalibratedSemantics()
+QUESTION = "the question"
+
+
+def evidence(query, z, lexical=None, question=None):
+    """Evidence with given calibrated cosines: rows for a, b, c, d and the question, shape (5, N)."""
+    z = np.asarray(z, dtype=float)
+    texts = (*LETTERS, QUESTION)[: len(z)]
+    nulls = Nulls(np.full(len(z), 0.1), np.full(len(z), 0.05))
+    probes = SEMANTICS.lexical(query, question) if lexical is not None else ()
+    rows = dict(zip(texts, lexical if lexical is not None else [], strict=False))
+    found = {probe: np.asarray(rows[probe.text], dtype=float) for probe in probes}
+    return Evidence(texts, 0.1 + 0.05 * z, nulls, found, question)
+
+
+def scores(query, z, lexical=None, question=None):
+    return SEMANTICS.compose(query, evidence(query, z, lexical, question)).scores
+
+
+def oracle(query, z, lexical, question):
+    """One document, plain Python, on the normal form."""
+    cap = lambda u: 5 * math.tanh(u / 5)  # noqa: E731  # the formula's own name
+    words = lambda text: lexical.get(text, 0.0)  # noqa: E731  # 0 without lexical evidence
+    blend = 0.0 if question is None else 0.3 * z[question] + cap(0.2 * words(question))
+    scale = 1.0 if question is None else 1.3
+
+    def value(node):
+        if isinstance(node, Term):
+            x = (z[node.text] + cap(0.1 * words(node.text)) + blend) / scale - 3
+            return x if x < -30 else math.log(math.log1p(math.exp(x)) if x < 500 else x)
+        if isinstance(node, Not):
+            e = z[node.operand.text] + 0.1 * words(node.operand.text)
+            return -math.log1p(math.exp(0.3 * (e - 6)))
+        parts = list(dict.fromkeys(node.operands))
+        if isinstance(node, Or):
+            values = [value(part) for part in parts]
+            top = max(values)
+            return top + math.log(sum(math.exp(v - top) for v in values))
+        wants = [value(part) for part in parts if positive_terms(part)]
+        excludes = [value(part) for part in parts if not positive_terms(part)]
+        return sum(min(group) for group in (wants, excludes) if group)
+
+    normal = flatten(to_nnf(query))
+    if isinstance(normal, Term):
+        return z[normal.text] + 0.7 * words(normal.text)
+    return value(normal)
+
+
+def columns(n=4):
+    value = st.floats(-6, 25, width=32) | st.sampled_from([0.0, 3.0, 6.0])
+    return st.lists(st.lists(value, min_size=n, max_size=n), min_size=5, max_size=5).map(np.array)
+
+
+@settings(max_examples=400, deadline=None)
+@given(query=queries(), z=columns(), lexical=st.none() | columns(), asked=st.booleans())
+def test_every_tree_scores_as_the_oracle_does(query, z, lexical, asked):
+    question = QUESTION if asked else None
+    found = scores(query, z, lexical, question)
+    names = (*LETTERS, QUESTION)
+    for i, column in enumerate(z.T):
+        words = {} if lexical is None else dict(zip(names, lexical[:, i], strict=True))
+        expected = oracle(query, dict(zip(names, column, strict=True)), words, question)
+        assert found[i] == pytest.approx(expected, rel=1e-6, abs=1e-6)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    query=queries(),
+    z=columns(1),
+    lexical=columns(1),
+    rise=st.floats(0, 10),
+    which=st.integers(0, 3),
+    kind=st.sampled_from(["z", "lexical"]),
+)
+def test_monotone_in_the_evidence_of_every_literal(query, z, lexical, rise, which, kind):
+    polarities = {literal.positive for literal in literals(query) if literal.text == LETTERS[which]}
+    raised = {"z": z.copy(), "lexical": lexical.copy()}
+    raised[kind][which] += rise
+    before = scores(query, z, lexical, QUESTION)
+    after = scores(query, raised["z"], raised["lexical"], QUESTION)
+    if polarities == {True}:
+        assert (after >= before - 1e-9).all()
+    elif polarities == {False}:
+        assert (after <= before + 1e-9).all()
+
+
+def test_an_excluded_term_costs_little_until_its_evidence_is_clear_and_then_in_proportion():
+    without, doubtful, clear, clearer = scores(A & ~B, [[8] * 4, [0, 3, 9, 12]])
+    assert without - doubtful < 0.35
+    assert doubtful - clear > 0.8
+    assert clear - clearer == pytest.approx(0.9, abs=0.3)
+
+
+def test_evidence_of_a_wanted_term_never_saturates():
+    rising = scores(A & ~B, [[5, 10, 20, 40], [0] * 4])
+    assert (np.diff(rising) > 0.3).all()
+
+
+def test_pure_negation_is_best_without_evidence_and_never_positive():
+    found = scores(~A, [[-3, 0, 6, 12]])
+    assert (np.diff(found) < 0).all()
+    assert (found <= 0).all()
+    assert found[2] == pytest.approx(math.log(0.5))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (A & (B & ~C), And((A, B, ~C))),
+        (~(A | B), ~A & ~B),
+        (~~A, A),
+        (And((A, A, ~B)), And((A, ~B, ~B))),
+        (Or((A, A, B)), A | B),
+        (~(~A & B), A | ~B),
+    ],
+    ids=str,
+)
+def test_equivalent_spellings_score_alike(left, right):
+    z = np.random.default_rng(3).normal(4, 4, size=(3, 50))
+    np.testing.assert_allclose(scores(left, z), scores(right, z))
+
+
+def test_a_term_that_is_wanted_and_excluded_is_scored_and_shown_as_wanted():
+    composition = SEMANTICS.compose(A & ~A, evidence(A & ~A, [[8.0]]))
+    assert composition.values[A][0] == pytest.approx(1 / (1 + math.exp(-5)))
+    assert composition.values[~A][0] == pytest.approx(1 - 1 / (1 + math.exp(-0.6)))
+
+
+def test_truth_values_lie_between_0_and_1_and_strengths_are_in_deviations():
+    query = (A | B) & ~C
+    composition = SEMANTICS.compose(query, evidence(query, [[-50, 0, 90]] * 3))
+    for value in composition.values.values():
+        assert ((value >= 0) & (value <= 1)).all()
+    np.testing.assert_allclose(composition.strengths["c"], [-50, 0, 90])
+
+
+def test_the_excluded_terms_lexical_evidence_leaves_out_the_wanted_words():
+    query = parse('"teams of the league" AND NOT "league champions"')
+    assert LexicalProbe("league champions", ("teams of the league",)) in SEMANTICS.lexical(query)
+
+
+def test_what_is_encoded_and_what_is_probed():
+    query = A & ~B
+    assert SEMANTICS.texts(query, QUESTION) == ("a", "b", QUESTION)
+    assert SEMANTICS.probes(query, QUESTION) == ("a", QUESTION)
+    assert SEMANTICS.texts(A, "a") == ("a",)
+    assert SEMANTICS.probes(~B, QUESTION) == ()
+
+
+@settings(max_examples=100, deadline=None)
+@given(query=queries())
+def test_queries_without_exclusion_are_left_to_the_question(query):
+    assert SEMANTICS.plain(query) is not bool(negative_terms(query))
+
+
+def test_evidence_without_null_distributions_is_refused():
+    with pytest.raises(SemanticsError, match="null distributions"):
+        SEMANTICS.compose(A, Evidence(("a",), np.zeros((1, 3))))

@@ -1,0 +1,54 @@
+"""Chroma collections in each space pass the suite."""
+
+import uuid
+
+import chromadb
+import pytest
+
+from logical_retriever.stores import ChromaStore
+from logical_retriever.testing.ranking_suite import RankingSuite
+from logical_retriever.testing.store_suite import StoreSuite
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    return chromadb.PersistentClient(str(tmp_path_factory.mktemp("chroma")))
+
+
+class Chroma:
+    space = "l2"
+
+    @pytest.fixture
+    def make_store(self, client):
+        def make(documents, vectors):
+            collection = client.create_collection(
+                uuid.uuid4().hex, embedding_function=None, configuration={"hnsw": {"space": self.space}}
+            )
+            if documents:
+                collection.add(
+                    ids=[d.id for d in documents],
+                    embeddings=vectors,
+                    documents=[d.text for d in documents],
+                    metadatas=[dict(d.metadata) for d in documents],
+                )
+            return ChromaStore(collection)
+
+        return make
+
+    def delete(self, store, ids):
+        store.collection.delete(ids=list(ids))
+
+    def equals(self, key, value):
+        return {key: value}
+
+
+class TestChroma(Chroma, StoreSuite):
+    pass
+
+
+class TestChromaCosine(Chroma, RankingSuite):
+    space = "cosine"
+
+
+class TestChromaInnerProduct(Chroma, RankingSuite):
+    space = "ip"
