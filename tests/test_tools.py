@@ -41,7 +41,7 @@ from logical_retriever.tools import (
         ({"all_of": ["a"], "query": ""}, '"a"'),
         ({"all_of": ["a"], "any_of": None, "none_of": [], "query": None}, '"a"'),
         ({"all_of": ("a",)}, '"a"'),
-        ({"all_of": ["say \"b\" NOT c"]}, '"say \\"b\\" NOT c"'),
+        ({"all_of": ['say "b" NOT c']}, '"say \\"b\\" NOT c"'),
     ],
 )
 def test_a_call_is_the_query_it_says(arguments, query):

@@ -16,7 +16,7 @@ import uvicorn
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
 
-from logical_retriever.commands.collection import chroma_client, collection_model, open_collection
+from logical_retriever.commands.collection import chroma_client, collection_model, find_collection
 from logical_retriever.commands.mcp_server import MOST_PASSAGES, make_server
 from logical_retriever.commands.output import notes, working
 from logical_retriever.encoders import SentenceTransformerEmbedder
@@ -84,13 +84,13 @@ def _retriever(path: Path, stack: contextlib.ExitStack) -> LogicalRetriever:
     Raises:
         StoreError: There is no such folder, or no collection in it.
     """
+    hint = f"Make it: logical-retriever ask QUESTION --corpus FILE.jsonl --path {path}"
     if not path.is_dir():
         # Chroma would create it.
-        raise StoreError(
-            f"There is no folder {path}.",
-            hint=f"Make it: logical-retriever ask QUESTION --corpus FILE.jsonl --path {path}",
-        )
-    collection = open_collection(stack.enter_context(chroma_client(path)), path)
+        raise StoreError(f"There is no folder {path}.", hint=hint)
+    collection = find_collection(stack.enter_context(chroma_client(path)), path)
+    if collection is None:
+        raise StoreError(f"{path} has no collection made by 'ask'.", hint=hint)
     with notes().status("Loading the encoder"):
         embedder = SentenceTransformerEmbedder(collection_model(collection, None, path))
     return LogicalRetriever(ChromaStore(collection), embedder)
@@ -106,7 +106,8 @@ def _listen(port: int) -> socket.socket:
         return socket.create_server((HOST, port))
     except OSError as error:
         raise InvalidArgumentError(
-            f"Port {port} cannot be listened to: {error.strerror}.", hint="Give another --port; 0 takes any free one."
+            f"Port {port} cannot be listened to: {os.strerror(error.errno)}.",
+            hint="Give another --port; 0 takes any free one.",
         ) from error
 
 

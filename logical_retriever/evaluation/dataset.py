@@ -35,6 +35,7 @@ class Question:
         relevance: Grade by document id, 0 or more; more than 0 is relevant.
         violations: Documents about what the question excludes.
         candidates: Documents of the question's own small corpus, or None for the whole corpus.
+        asked: Whether the text is a question somebody asked; False where it is the wording of the form.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Question:
     relevance: Mapping[str, int] = field(default_factory=dict)
     violations: frozenset[str] = frozenset()
     candidates: tuple[str, ...] | None = None
+    asked: bool = True
 
     @property
     def relevant(self) -> frozenset[str]:

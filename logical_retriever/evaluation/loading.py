@@ -62,7 +62,10 @@ def load_dataset(
     if qrels is not None:
         questions = _judged(root, qrels, asked, known, problems)
     elif all("labels" in record for _, record in asked):
-        questions = [_labelled(root / "queries.jsonl", line, record, known, problems) for line, record in asked]
+        violations = _violations(root, {record["_id"] for _, record in asked}, known, problems)
+        questions = [
+            _labelled(root / "queries.jsonl", line, record, known, violations, problems) for line, record in asked
+        ]
     else:
         raise CorpusError(
             f"has no relevance judgements ({' or '.join(QRELS)}).",
@@ -107,11 +110,7 @@ def _judged(
     for line, (query, document, score) in files.rows(qrels, ("query-id", "corpus-id", "score")):
         if _fits(query, document, ids, known, "relevance judgements", problems):
             relevance.setdefault(query, {})[document] = _grade(score, qrels, line)
-    violations: dict[str, set[str]] = {}
-    if (root / "violations.tsv").is_file():
-        for _, (query, document) in files.rows(root / "violations.tsv", ("query-id", "corpus-id")):
-            if _fits(query, document, ids, known, "violations", problems):
-                violations.setdefault(query, set()).add(document)
+    violations = _violations(root, ids, known, problems)
     questions = []
     for line, record in asked:
         identity = record["_id"]
@@ -130,7 +129,24 @@ def _judged(
     return questions
 
 
-def _labelled(path: Path, line: int, record: dict[str, Any], known: frozenset[str], problems: Problems) -> Question:
+def _violations(root: Path, ids: set[str], known: frozenset[str], problems: Problems) -> dict[str, set[str]]:
+    """Documents about what a question excludes, by question; none without the file."""
+    violations: dict[str, set[str]] = {}
+    if (root / "violations.tsv").is_file():
+        for _, (query, document) in files.rows(root / "violations.tsv", ("query-id", "corpus-id")):
+            if _fits(query, document, ids, known, "violations", problems):
+                violations.setdefault(query, set()).add(document)
+    return violations
+
+
+def _labelled(
+    path: Path,
+    line: int,
+    record: dict[str, Any],
+    known: frozenset[str],
+    violations: Mapping[str, set[str]],
+    problems: Problems,
+) -> Question:
     """A question with its own corpus; without a wording, its logical query minus the quotes is the wording."""
     form = files.text_of(record, "logical_query", path, line)
     labels = record["labels"]
@@ -151,6 +167,8 @@ def _labelled(path: Path, line: int, record: dict[str, Any], known: frozenset[st
         type=files.text_of(record, "type", path, line, optional=True) or None,
         form=form,
         relevance={document: labels[document] for document in own},
+        violations=frozenset(violations.get(record["_id"], ())),
+        asked="text" in record,
         candidates=tuple(own),
     )
     _count_contradictions(question, problems)

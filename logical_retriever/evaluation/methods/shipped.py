@@ -44,7 +44,8 @@ class Shipped(Method):
 
     def texts(self, prepared: Prepared) -> tuple[str, ...]:
         """What the semantics asks for once the question is routed."""
-        return self.semantics.texts(route(_made(prepared)))
+        made = _made(prepared)
+        return self.semantics.texts(route(made, self.semantics), made.question if made.method != "given" else None)
 
     def score(self, prepared: Prepared, view: View) -> Array:
         """The retriever's scores, ``-inf`` for what it did not return."""
@@ -74,4 +75,5 @@ class _BenchEmbedder:
 
 
 def _made(prepared: Prepared) -> Transformation:
-    return Transformation(prepared.question.text, prepared.query, method="recorded")
+    method = "recorded" if prepared.question.asked else "given"
+    return Transformation(prepared.question.text, prepared.query, method=method)

@@ -39,8 +39,9 @@ class LogicalRerank(BaseNodePostprocessor):
     """Scores nodes by the question's logical query, for pipelines that keep their retriever.
 
     A node postprocessor sees only what the retriever found: use it behind a retriever that fetches many nodes, so that
-    enough remain when the unwanted ones have moved down. A question without logic keeps the retriever's order and
-    scores. Nodes are copies; those given are never changed.
+    enough remain when the unwanted ones have moved down. A semantics that is calibrated on documents is calibrated on
+    the nodes given. A question without logic keeps the retriever's order and scores. Nodes are copies; those given are
+    never changed.
 
     Args:
         embed_model: Encodes the terms, and the nodes that carry no embedding: the model that those embeddings are from.

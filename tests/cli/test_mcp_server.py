@@ -1,0 +1,141 @@
+"""The MCP server in this process, through the official client and the protocol's own messages."""
+
+import json
+import logging
+
+import pytest
+from mcp import Client, MCPError
+
+from logical_retriever import LogicalRetriever
+from logical_retriever.commands.mcp_server import META, MOST_PASSAGES, make_server
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.testing import HashingEmbedder
+from logical_retriever.tools import TOOL_DESCRIPTION
+
+TEXTS = [
+    "vitamin D benefits for bone health",
+    "vitamin D benefits for mood",
+    "vitamin D benefits for immunity",
+    "calcium and bone health",
+    "green tea and brewing water",
+    "coffee and sleep",
+]
+ARGUMENTS = {"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}
+QUERY = '"vitamin D benefits" AND NOT "bone health"'
+
+
+@pytest.fixture
+def retriever():
+    return LogicalRetriever.from_texts(TEXTS, HashingEmbedder(256), semantics="product")
+
+
+@pytest.fixture(params=["auto", "legacy"])
+def connect(request, retriever):
+    """Both generations of the protocol: before and since 2026-07-28."""
+    return lambda **settings: Client(make_server(retriever, **settings), mode=request.param)
+
+
+def text(result):
+    [content] = result.content
+    return content.text
+
+
+async def test_the_one_tool_and_what_the_model_is_told(connect):
+    async with connect(k=3, about="Our manuals.") as client:
+        [tool] = (await client.list_tools()).tools
+    assert tool.name == "logical_search"
+    assert tool.description == f"{TOOL_DESCRIPTION} What the passages are about: Our manuals."
+    assert tool.annotations.read_only_hint is True
+    properties = tool.input_schema["properties"]
+    assert set(properties) == {"all_of", "any_of", "none_of", "query", "k"}
+    assert (properties["k"]["default"], properties["k"]["maximum"]) == (3, MOST_PASSAGES)
+    assert "pydantic" not in json.dumps(tool.input_schema)
+
+
+async def test_passages_for_the_model_and_reasons_for_the_program(connect, retriever):
+    async with connect(k=3) as client:
+        result = await client.call_tool("logical_search", ARGUMENTS)
+    assert result.is_error is False
+    assert text(result).startswith(f"3 passages for {QUERY}, best first.\n\n[1] vitamin D benefits for ")
+    assert "bone" not in text(result).split("[1]")[1].split("[3]")[0]
+    expected = retriever.search(QUERY, k=3)
+    assert result.meta[META] == {
+        "query": QUERY,
+        "exact": True,
+        "documents": [
+            {"id": d.id, "score": pytest.approx(d.score), "truth_values": pytest.approx(dict(d.truth_values))}
+            for d in expected.documents
+        ],
+    }
+
+
+async def test_k_is_the_callers(connect):
+    async with connect(k=3) as client:
+        for k, found in [(1, 1), (5, 5), (MOST_PASSAGES, len(TEXTS)), (None, 3)]:
+            result = await client.call_tool("logical_search", {**ARGUMENTS, "k": k})
+            assert len(result.meta[META]["documents"]) == found
+
+
+async def test_the_grammar_in_place_of_the_lists(connect):
+    async with connect() as client:
+        lists = await client.call_tool("logical_search", ARGUMENTS)
+        grammar = await client.call_tool("logical_search", {"query": QUERY})
+    assert text(lists) == text(grammar)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (None, "nothing to search for"),
+        ({}, "nothing to search for"),
+        ({"all_of": [], "none_of": []}, "nothing to search for"),
+        ({"all_of": ["tea"], "none_of": ["Tea"]}, "in none_of"),
+        ({"all_of": [f"topic {i}" for i in range(100)]}, "at most 64"),
+        ({"all_of": "tea"}, "not a list"),
+        ({"query": '"tea" AND'}, "AND has nothing on its right"),
+        ({"noneof": ["tea"]}, "Did you mean none_of"),
+        ({**ARGUMENTS, "k": 0}, "at least 1"),
+        ({**ARGUMENTS, "k": "5"}, "at least 1"),
+        ({**ARGUMENTS, "k": True}, "at least 1"),
+        ({**ARGUMENTS, "k": 51}, "at most 50"),
+    ],
+)
+async def test_what_is_wrong_comes_back_as_a_message(connect, arguments, said):
+    async with connect() as client:
+        result = await client.call_tool("logical_search", arguments)
+    assert result.is_error is True
+    assert text(result).startswith("The search was not carried out. ")
+    assert said in text(result)
+
+
+async def test_an_outage_is_told_to_the_model_and_to_whoever_runs_the_server(connect, retriever, caplog):
+    def broken(texts):
+        raise ConnectionError("no route")
+
+    retriever.embedder.embed_queries = broken
+    with caplog.at_level(logging.ERROR):
+        async with connect() as client:
+            result = await client.call_tool("logical_search", ARGUMENTS)
+    assert result.is_error is True
+    assert "no route" in text(result)
+    assert "no route" in caplog.text
+
+
+async def test_another_tool_is_a_protocol_error(connect):
+    async with connect() as client:
+        with pytest.raises(MCPError, match="there is 'logical_search'"):
+            await client.call_tool("search", ARGUMENTS)
+
+
+async def test_an_empty_store_is_a_message():
+    retriever = LogicalRetriever.from_texts([], HashingEmbedder())
+    async with Client(make_server(retriever)) as client:
+        result = await client.call_tool("logical_search", ARGUMENTS)
+    assert result.is_error is False
+    assert text(result).startswith("No passage was found")
+
+
+@pytest.mark.parametrize("k", [0, 51, "5", None])
+def test_a_k_out_of_range_is_refused_when_the_server_is_made(retriever, k):
+    with pytest.raises(InvalidArgumentError, match="k "):
+        make_server(retriever, k=k)

@@ -1,0 +1,173 @@
+"""``serve`` as its own process, asked by the official client over both transports."""
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+from mcp import Client, StdioServerParameters
+
+MAIN = (sys.executable, "-m", "logical_retriever")
+ARGUMENTS = {"all_of": ["Health benefits of vitamin D"], "none_of": ["Vitamin D for bone health"]}
+PASSAGES = [
+    {"_id": "bone", "title": "Vitamin D and bones", "text": "Vitamin D keeps bones strong and prevents rickets."},
+    {"_id": "mood", "title": "Vitamin D and mood", "text": "Vitamin D may lift the mood in dark winters."},
+    {"_id": "cold", "title": "Vitamin D and colds", "text": "Vitamin D gives some protection against colds."},
+    {"_id": "jazz", "title": "", "text": "Miles Davis recorded Kind of Blue in 1959."},
+]
+PROMPT_S = 60
+"""What must not hang is over after this time, with the encoder loaded on a busy machine."""
+
+
+@pytest.fixture(scope="module")
+def collection(tmp_path_factory):
+    """A folder made by ``ask --path``, with the real encoder."""
+    folder = tmp_path_factory.mktemp("serve")
+    corpus = folder / "corpus.jsonl"
+    corpus.write_text("".join(json.dumps(row) + "\n" for row in PASSAGES), encoding="utf-8")
+    path = folder / "collection"
+    subprocess.run([*MAIN, "ask", "vitamins?", "--corpus", corpus, "--path", path], check=True, capture_output=True)
+    return path
+
+
+@contextlib.contextmanager
+def started(*arguments):
+    """The process, once it has said that it serves."""
+    process = subprocess.Popen(
+        [*MAIN, "serve", *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    with process:
+        try:
+            said = process.stderr.readline()
+            assert said.startswith("Serving "), said + process.stderr.read()
+            yield process, said
+        finally:
+            process.kill()
+
+
+async def check(client, number=1):
+    """What a client asks, and what it gets."""
+    [tool] = (await client.list_tools()).tools
+    assert tool.description.endswith("What the passages are about: Vitamins and jazz.")
+    for _ in range(number):
+        result = await client.call_tool(tool.name, {**ARGUMENTS, "k": 2})
+        assert result.is_error is False
+        assert {d["id"] for d in result.meta["logical-retriever/result"]["documents"]} == {"mood", "cold"}
+        assert "bones strong" not in result.content[0].text
+    result = await client.call_tool(tool.name, {"all_of": "vitamin D"})
+    assert result.is_error is True
+    assert "Send all_of=['vitamin D']." in result.content[0].text
+
+
+async def test_over_stdio(collection):
+    parameters = StdioServerParameters(
+        command=MAIN[0],
+        args=[*MAIN[1:], "serve", "--path", str(collection), "--about", "Vitamins and jazz."],
+        env=dict(os.environ),
+    )
+    async with asyncio.timeout(PROMPT_S) if sys.version_info >= (3, 11) else contextlib.AsyncExitStack():
+        async with Client(parameters) as client:
+            await check(client)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_over_http_until_told_to_end(collection, number):
+    options = ("--path", collection, "--transport", "http", "--port", 0, "--about", "Vitamins and jazz.")
+    with started(*options) as (process, said):
+        url = re.search(r"http://127\.0\.0\.1:\d+/mcp", said).group()
+
+        async def client(mode):
+            async with Client(url, mode=mode) as connected:
+                await check(connected, number=3)
+
+        await asyncio.wait_for(asyncio.gather(*(client(mode) for mode in ("auto", "legacy", "auto"))), PROMPT_S)
+        process.send_signal(number)
+        assert process.wait(timeout=PROMPT_S) == 128 + number
+        assert "Traceback" not in process.stderr.read()
+
+
+def test_a_client_that_closes_standard_input_ends_the_server(collection):
+    with started("--path", collection) as (process, _):
+        process.stdin.close()
+        assert process.wait(timeout=PROMPT_S) == 0
+        assert process.stdout.read() == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_on_stdio_ends_when_told_to(collection, number):
+    """Although a thread is waiting for standard input, which stays open."""
+    with started("--path", collection) as (process, _):
+        time.sleep(0.5)
+        process.send_signal(number)
+        assert process.wait(timeout=PROMPT_S) == 128 + number
+
+
+def test_nothing_but_the_protocol_on_standard_output(collection):
+    """A line that is no message would end the session of a strict client."""
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}
+    messages = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {
+            "jsonrpc": "2.0",
+            "id": 2,
+            "method": "tools/call",
+            "params": {"name": "logical_search", "arguments": ARGUMENTS},
+        },
+    ]
+    with started("--path", collection) as (process, _):
+        for message in messages:
+            process.stdin.write(json.dumps(message) + "\n")
+        process.stdin.flush()
+        answers = [json.loads(process.stdout.readline()) for _ in range(2)]
+        process.stdin.close()
+        assert process.stdout.read() == ""
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert answers[1]["result"]["isError"] is False
+
+
+def test_errors_before_anything_is_served(run, tmp_path, collection):
+    for arguments, said in [
+        (("--path", tmp_path / "none"), "There is no folder"),
+        (("--path", tmp_path), "has no collection made by 'ask'"),
+        (("--path", collection, "--port", 1234), "Add --transport http."),
+        (("--path", collection, "--transport", "carrier-pigeon"), "carrier-pigeon"),
+        (("--path", collection, "--k", 0), "--k"),
+        (("--path", collection, "--k", 51), "--k"),
+        ((), "--path"),
+    ]:
+        done = run("serve", *arguments)
+        assert done.exit_code == 2
+        assert said in " ".join(done.stderr.replace("│", " ").split())
+        assert done.stdout == ""
+
+
+def test_a_port_in_use_is_found_out_first(run, collection):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = run("serve", "--path", collection, "--transport", "http", "--port", port)
+    assert done.exit_code == 2
+    assert f"Port {port} cannot be listened to: Address already in use." in done.stderr
+
+
+def test_without_its_packages_it_says_what_to_install():
+    code = (
+        "import sys; sys.modules['mcp'] = None; sys.argv = ['logical-retriever', 'serve', '--path', 'x']\n"
+        "from logical_retriever.cli import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
+    assert done.returncode == 2
+    assert 'Hint: Run: pip install "logical-retriever[mcp]"' in done.stderr
+    assert "Traceback" not in done.stderr
