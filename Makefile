@@ -27,12 +27,13 @@ lint: $(VENV)/.dev ## Style and import order
 
 type: $(VENV)/.dev ## mypy, strict
 	$(VENV)/bin/mypy $(TYPED)
+	$(VENV)/bin/mypy -p llama_index.retrievers.logical
 
 unit: $(VENV)/.dev ## Unit, property, standard, architecture and README tests
 	$(PYTHON) -m pytest -q
 
 doctest: $(VENV)/.dev ## Examples in docstrings
-	$(PYTHON) -m pytest -q --doctest-modules $(TYPED)
+	$(PYTHON) -m pytest -q --doctest-modules $(TYPED) integrations/llama_index/llama_index
 
 fmt: $(VENV)/.dev ## Format and sort imports
 	$(VENV)/bin/ruff check --fix --select I $(CODE)
@@ -50,5 +51,6 @@ $(VENV)/.demo: $(VENV)/bin/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python $(PROJECTS)
-	$(PIP) -e ".[cli,offline-model,evaluation,dev]" -e "integrations/langchain[chroma,test]"
+	$(PIP) -e ".[cli,offline-model,evaluation,mcp,dev]" -e "integrations/langchain[stores,test]" \
+		-e "integrations/llama_index[test]"
 	@touch $@ $(VENV)/.demo

@@ -3,7 +3,9 @@
 Sets are folders below LOGICAL_RETRIEVER_DATA (default: ../shared/data beside the repository) in BEIR's layout with
 ``logical_forms.prompt_c.tsv``, ``logical_forms.prompt_a.tsv`` and ``vectors.all-MiniLM-L6-v2.f16.npy``.
 
-    python benchmarks/quality.py [--methods dense,itlr,nsfl] [--limit 100]
+    python benchmarks/quality.py                 one table: method and logical forms by set
+    python benchmarks/quality.py --markdown      the same as Markdown
+    python benchmarks/quality.py --full [--methods dense,itlr,nsfl]     every method, every measure, cost
 """
 
 from __future__ import annotations
@@ -13,25 +15,52 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from quality_tables import Cells, cost_table, markdown, measure_table, summary_table
 from rich.console import Console
-from rich.table import Table
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.evaluation import DEFAULT_METHODS, Dataset, Outcome, evaluate, load_dataset, load_sample
+from logical_retriever.evaluation import (
+    DEFAULT_METHODS,
+    Dataset,
+    Method,
+    Outcome,
+    Prepared,
+    evaluate,
+    get_method,
+    load_dataset,
+    load_sample,
+)
+from logical_retriever.evaluation.outcome import coarse_type
+from logical_retriever.evaluation.workbench import Array, View, Workbench
+from logical_retriever.transform import CueQueryTransformer
 
 SETS = ("negconstraint", "excluir", "boolquestions_not", "comlq")
-PROMPTS = ("prompt_c", "prompt_a")
 VECTORS = "vectors.all-MiniLM-L6-v2.f16.npy"
+SAMPLE = "three_term"
+NEGATION_TYPES = frozenset({"2in", "3in", "inp", "pin", "pni"})
+"""ComLQ's query types that contain a negation."""
+
+FORMLESS = ("dense", "dense+bm25", "bm25", "hybrid")
+"""Methods that look at the question alone."""
+COMPOSED = ("itlr", "godel", "nsfl", "nsfl-fused", "positive-only")
+DEFAULTS = ("calibrated", "calibrated-dense")
+FORMS = ("prompt_c", "prompt_a", "cue")
+"""Forms that a language model wrote to two prompts, and forms of the cue rules, which need no model."""
+ROWS = (
+    *((method, "-") for method in FORMLESS),
+    *((method, "prompt_c") for method in COMPOSED),
+    *((method, form) for method in DEFAULTS for form in FORMS),
+)
 
 
 class RememberingEmbedder:
-    """Encodes each text once in the whole run: questions are the same under both prompts."""
+    """Encodes each text once in the whole run: questions are the same under all forms."""
 
     def __init__(self, model: SentenceTransformerEmbedder) -> None:
         self._model = model
@@ -49,48 +78,112 @@ class RememberingEmbedder:
         return self._model.embed_documents(texts)
 
 
+class Remembering(Method):
+    """A method that answers equal questions with equal queries once: most have the same query under all forms."""
+
+    def __init__(self, method: Method) -> None:
+        self.method = method
+        self.name = method.name
+        self._prepared = False
+        self._scores: dict[tuple[str, str], Array] = {}
+
+    def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
+        """Once: the documents are the same."""
+        if not self._prepared:
+            self.method.prepare(prepared, bench, progress)
+            self._prepared = True
+
+    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+        """The method's own."""
+        return self.method.texts(prepared)
+
+    def score(self, prepared: Prepared, view: View) -> Array:
+        """The method's own."""
+        key = (prepared.question.id, str(prepared.query))
+        if key not in self._scores:
+            self._scores[key] = self.method.score(prepared, view)
+        return self._scores[key]
+
+
 def main() -> None:
     """Print the tables."""
     arguments = _arguments()
-    methods = tuple(arguments.methods.split(","))
     # A pipe has no width, and 80 columns would cut the tables.
-    console = Console(width=None if sys.stdout.isatty() else 180)
+    console = Console(width=None if sys.stdout.isatty() else 180, highlight=False)
+    said = Console(stderr=True, highlight=False, soft_wrap=True) if arguments.markdown else console
     embedder = RememberingEmbedder(SentenceTransformerEmbedder())
     started = time.perf_counter()
-    columns = {"three_term": evaluate(load_sample(), methods, embedder=embedder, limit=arguments.limit)}
-    for prompt in PROMPTS:
-        for name in SETS:
-            dataset = _dataset(name, prompt, console)
-            if dataset is not None:
-                columns[f"{name} {prompt[-1].upper()}"] = evaluate(
-                    dataset, methods, embedder=embedder, limit=arguments.limit
-                )
-                print(f"{name}, {prompt}: {time.perf_counter() - started:.0f} s so far", file=sys.stderr)
-    console.print(_table("nDCG@10", "nDCG@10", columns, methods))
-    judged = {name: outcome for name, outcome in columns.items() if _has(outcome, "WantedAboveUnwanted")}
-    if judged:
-        console.print(_table("Wanted above unwanted", "WantedAboveUnwanted", judged, methods))
-    console.print(_cost(columns, methods))
-    for name, outcome in columns.items():
+    outcomes: dict[tuple[str, str], Outcome] = {}
+    for name in (SAMPLE, *SETS):
+        run = _all_methods if arguments.full else _chosen_rows
+        outcomes.update(run(name, arguments, embedder, said))
+        print(f"{name}: {time.perf_counter() - started:.0f} s so far", file=sys.stderr)
+    if arguments.full:
+        _print_full(outcomes, tuple(arguments.methods.split(",")), console)
+    elif arguments.markdown:
+        print(markdown(ROWS, _columns(outcomes)))
+    else:
+        console.print(summary_table(ROWS, _columns(outcomes)))
+    for (name, form), outcome in outcomes.items():
         for note in (*outcome.problems, *(f"{failure.stage}: {failure.problem}" for failure in outcome.failures)):
-            console.print(f"{name}: {note}", markup=False)
+            said.print(f"{name}, {form}: {note}", markup=False)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    console.print(f"{time.perf_counter() - started:.0f} s, {memory:.0f} MiB at most")
+    said.print(f"{time.perf_counter() - started:.0f} s, {memory:.0f} MiB at most")
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--methods", default=",".join(DEFAULT_METHODS))
-    parser.add_argument("--limit", type=int, default=None)
+    parser.add_argument("--markdown", action="store_true", help="print the table as Markdown, and nothing else")
+    parser.add_argument("--full", action="store_true", help="every method and measure, with both recorded forms")
+    parser.add_argument("--methods", default=",".join(DEFAULT_METHODS), help="with --full")
+    parser.add_argument("--limit", type=int, default=None, help="evaluate the first so many questions of a set only")
     return parser.parse_args()
 
 
-def _dataset(name: str, prompt: str, console: Console) -> Dataset | None:
+def _chosen_rows(
+    name: str, arguments: argparse.Namespace, embedder: RememberingEmbedder, console: Console
+) -> dict[tuple[str, str], Outcome]:
+    """Outcomes of one set for the rows of the table, by set and form; none where its files are not at hand."""
+    defaults = [Remembering(get_method(method)) for method in DEFAULTS]
+    first = [*FORMLESS, *COMPOSED, *defaults]
+    options = {"embedder": embedder, "limit": arguments.limit, "cutoffs": (10,), "baseline": None}
+    if name == SAMPLE:
+        # Nobody asked these questions: each is the wording of its logical form, and there is nothing to transform.
+        return {(SAMPLE, "prompt_c"): evaluate(load_sample(), first, **options)}
+    recorded = {form: _dataset(name, form, console) for form in FORMS if form != "cue"}
+    found: dict[tuple[str, str], Outcome] = {}
+    for form, dataset in recorded.items():
+        if dataset is not None:
+            found[name, form] = evaluate(dataset, first if form == "prompt_c" else defaults, **options)
+    dataset = recorded["prompt_c"]
+    if dataset is not None:
+        transformer = CueQueryTransformer()
+        found[name, "cue"] = evaluate(dataset, defaults, transformer=transformer, transformer_name="cue", **options)
+    return found
+
+
+def _all_methods(
+    name: str, arguments: argparse.Namespace, embedder: RememberingEmbedder, console: Console
+) -> dict[tuple[str, str], Outcome]:
+    methods = tuple(arguments.methods.split(","))
+    if name == SAMPLE:
+        return {(SAMPLE, "prompt_c"): evaluate(load_sample(), methods, embedder=embedder, limit=arguments.limit)}
+    recorded = {form: _dataset(name, form, console) for form in FORMS if form != "cue"}
+    return {
+        (name, form): evaluate(dataset, methods, embedder=embedder, limit=arguments.limit)
+        for form, dataset in recorded.items()
+        if dataset is not None
+    }
+
+
+def _dataset(name: str, form: str, console: Console) -> Dataset | None:
     folder = _data() / name
-    if not folder.is_dir():
-        console.print(f"{name} {prompt[-1].upper()}: skipped, {folder} does not exist (set LOGICAL_RETRIEVER_DATA)")
+    needed = (folder, folder / f"logical_forms.{form}.tsv", folder / VECTORS)
+    missing = next((path for path in needed if not path.exists()), None)
+    if missing is not None:
+        console.print(f"{name}, {form}: skipped, {missing} does not exist (set LOGICAL_RETRIEVER_DATA)", markup=False)
         return None
-    return load_dataset(folder, logical_forms=folder / f"logical_forms.{prompt}.tsv", vectors=folder / VECTORS)
+    return load_dataset(folder, logical_forms=needed[1], vectors=needed[2])
 
 
 @lru_cache(maxsize=1)
@@ -99,38 +192,36 @@ def _data() -> Path:
     return Path(os.environ.get("LOGICAL_RETRIEVER_DATA", beside))
 
 
-def _has(outcome: Outcome, measure: str) -> bool:
-    return any(result.values[measure] for result in outcome.methods.values())
+def _columns(outcomes: dict[tuple[str, str], Outcome]) -> dict[str, Cells]:
+    """Figures by column: row of the table -> one or two numbers."""
+    columns: dict[str, Cells] = {}
+    for (name, form), outcome in outcomes.items():
+        judged = any(result.values["WantedAboveUnwanted"] for result in outcome.methods.values())
+        negations = [one for one in outcome.prepared if coarse_type(one) in NEGATION_TYPES]
+        second = " / wanted > unwanted" if judged else " / negations" if negations else ""
+        cells = columns.setdefault(f"{name}{second}", {})
+        for method, result in outcome.methods.items():
+            figures = [result.mean("nDCG@10", outcome.prepared)]
+            if judged:
+                figures.append(result.mean("WantedAboveUnwanted", outcome.prepared))
+            elif negations:
+                figures.append(result.mean("nDCG@10", negations))
+            cells[method, "-" if method in FORMLESS else form] = tuple(f for f in figures if f is not None)
+    # The packaged sample is computed first and shown last.
+    return {name: cells for name, cells in columns.items() if name != SAMPLE} | {SAMPLE: columns[SAMPLE]}
 
 
-def _table(title: str, measure: str, columns: dict[str, Outcome], methods: tuple[str, ...]) -> Table:
-    table = Table(title=title, title_justify="left")
-    table.add_column("method", no_wrap=True)
-    means = {
-        name: {method: outcome.methods[method].mean(measure, outcome.prepared) for method in methods}
-        for name, outcome in columns.items()
+def _print_full(outcomes: dict[tuple[str, str], Outcome], methods: tuple[str, ...], console: Console) -> None:
+    named = {name if name == SAMPLE else f"{name} {form[-1].upper()}": o for (name, form), o in outcomes.items()}
+    console.print(measure_table("nDCG@10", "nDCG@10", named, methods))
+    judged = {
+        name: outcome
+        for name, outcome in named.items()
+        if any(result.values["WantedAboveUnwanted"] for result in outcome.methods.values())
     }
-    for name in columns:
-        table.add_column(name, justify="right")
-    for method in methods:
-        cells = []
-        for name in columns:
-            value, best = means[name][method], max(v for v in means[name].values() if v is not None)
-            text = "-" if value is None else f"{value:.3f}"
-            cells.append(f"[bold]{text}[/bold]" if value == best else text)
-        table.add_row(method, *cells)
-    return table
-
-
-def _cost(columns: dict[str, Outcome], methods: tuple[str, ...]) -> Table:
-    table = Table(title="Milliseconds a query (texts to encode in brackets)", title_justify="left")
-    table.add_column("method", no_wrap=True)
-    for name in columns:
-        table.add_column(name, justify="right")
-    for method in methods:
-        costs = [outcome.methods[method].cost for outcome in columns.values()]
-        table.add_row(method, *(f"{cost.milliseconds:.2f} ({cost.vectors:.1f})" for cost in costs))
-    return table
+    if judged:
+        console.print(measure_table("Wanted above unwanted", "WantedAboveUnwanted", judged, methods))
+    console.print(cost_table(named, methods))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -143,10 +144,12 @@ def show(told: Explanation, console: Console) -> None:
             str(rank),
             f"{document.score:.3f}",
             f">{len(told.dense)}" if place is None else f"{place}.",
-            _passage(document, last=rank == len(result.documents)),
+            _passage(document, told.reasons(document), last=rank == len(result.documents)),
         )
     console.print(answers)
-    console.print("Dense: the passage's place in plain dense retrieval. Below each passage, its truth value per term.")
+    console.print(
+        "Dense: the passage's place in plain dense retrieval. Below each passage, what is known of it per term."
+    )
 
 
 def _passages(corpus: Path | None, path: Path | None) -> list[Passage] | None:
@@ -172,7 +175,7 @@ def _bring_in_step(
         apply(collection, passages, todo, embedder, stored)
 
 
-def _passage(document: RankedDocument, *, last: bool) -> Padding:
-    truths = "  ".join(f"{term!r} {value:.2f}" for term, value in document.truth_values.items())
-    cell = Text.assemble((plain(document.id), "bold"), f"  {plain(document.text, SHOWN_TEXT)}\n", (truths, "cyan"))
+def _passage(document: RankedDocument, reasons: Sequence[str], *, last: bool) -> Padding:
+    known = "\n".join(plain(reason) for reason in reasons)
+    cell = Text.assemble((plain(document.id), "bold"), f"  {plain(document.text, SHOWN_TEXT)}\n", (known, "cyan"))
     return Padding(cell, (0, 0, 0 if last else 1, 0))

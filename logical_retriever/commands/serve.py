@@ -105,8 +105,10 @@ def _listen(port: int) -> socket.socket:
     try:
         return socket.create_server((HOST, port))
     except OSError as error:
+        # Its own text repeats the address.
+        reason = str(error) if error.errno is None else os.strerror(error.errno)
         raise InvalidArgumentError(
-            f"Port {port} cannot be listened to: {os.strerror(error.errno)}.",
+            f"Port {port} cannot be listened to: {reason}.",
             hint="Give another --port; 0 takes any free one.",
         ) from error
 

@@ -6,6 +6,7 @@ Fagin, Lotem and Naor, "Optimal aggregation algorithms for middleware", Journal 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -23,6 +24,8 @@ from logical_retriever.vectors import Vectors
 
 FIRST_MARGIN = 2
 """Entries read of each list at first, beyond k: the k-th best is rarely proved by the k-th entry alone."""
+GROWTH = 1.5
+"""Factor by which lists are read deeper: 2 reads a fifth more documents, 1.25 needs a third more requests."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ def read_lists(
     nulls: Nulls | None,
     k: int,
 ) -> Reading:
-    """Read as planned, in steps that double, until the best k are proved or nothing more may or can be read.
+    """Read as planned, in steps that grow, until the best k are proved or nothing more may or can be read.
 
     Args:
         query: The query.
@@ -115,8 +118,8 @@ class _Search:
             from_above = bool(ends) and (not from_below or bound is None or bound.now > bound.later)
             if (from_above and top == self.length) or (from_below and bottom == self.length):
                 self._ask(ends + opposites if bottom > 1 or from_below else ends, 2 * self.length)
-            top = min(2 * top, self.length) if from_above else top
-            bottom = min(max(2 * bottom, self.k + FIRST_MARGIN), self.length) if from_below else bottom
+            top = min(_deeper(top), self.length) if from_above else top
+            bottom = min(max(_deeper(bottom), self.k + FIRST_MARGIN), self.length) if from_below else bottom
 
     def _ask(self, ends: Sequence[tuple[int, int]], length: int) -> None:
         """Lists of this length, in one request; a list that is not asked for again stays as it is."""
@@ -196,10 +199,12 @@ class _Search:
 
     def _complete(self) -> bool:
         """Whether every document that passes the filter has been read."""
-        asked = self.pool.asked
-        if self.reader.capabilities.exact_search:
-            return any(ranked.ended and ranked.depth(asked) == len(ranked.ids) for ranked in self.lists)
-        return self.reader.filter is None and self.plan.count is not None and len(asked) >= self.plan.count
+        asked, count = self.pool.asked, self.plan.count
+        if self.reader.filter is None and count is not None and len(asked) >= count:
+            return True
+        # Only of an exact search does a short list mean that there is nothing else.
+        exact = self.reader.capabilities.exact_search
+        return exact and any(ranked.ended and ranked.depth(asked) == len(ranked.ids) for ranked in self.lists)
 
     def _kth(self) -> float | None:
         """Score of the k-th best document read; None while there are fewer."""
@@ -237,6 +242,10 @@ class _Search:
     def _name(self, ranked: RankedList) -> str:
         text = self.plan.texts[ranked.row]
         return text if ranked.sign > 0 else f"NOT {text}"
+
+
+def _deeper(depth: int) -> int:
+    return math.ceil(GROWTH * depth)
 
 
 def _interleaved(lists: Sequence[Sequence[str]]) -> Iterator[str]:

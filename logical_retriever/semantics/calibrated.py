@@ -119,7 +119,7 @@ class CalibratedSemantics(Semantics):
             # Saying the same twice adds nothing.
             parts = {part: operand() for part, operand in zip(node.children, operands, strict=True)}
             if isinstance(node, Or):
-                return lambda: reduce(np.logaddexp, parts.values())
+                return lambda: reduce(_log_add, parts.values())
             wants = [value for part, value in parts.items() if positive_terms(part)]
             excludes = [value for part, value in parts.items() if not positive_terms(part)]
             return lambda: reduce(np.add, [reduce(np.minimum, group) for group in (wants, excludes) if group])
@@ -137,14 +137,14 @@ class _Literals:
                 hint="Search through LogicalRetriever, or give Evidence(nulls=NullModel.fit(...).of(...)).",
             )
         self.constants, self.evidence, self.all_wanted = constants, evidence, wanted
-        self.z = evidence.nulls.standardise(evidence.cosines)
+        self.nulls = evidence.nulls
         self.values: dict[LogicalQuery, Array] = {}
         self.strengths: dict[str, Array] = {}
         self.question = self._question()
 
     def wanted(self, text: str, weight: float, cap: float | None) -> Array:
         """Evidence that a document is about a wanted text, recorded as its strength."""
-        own: Array = self.z[self.evidence.row(text)] + _capped(weight * self._lexical(LexicalProbe(text)), cap)
+        own: Array = self._z(text) + _capped(weight * self._lexical(LexicalProbe(text)), cap)
         self.strengths[text] = own
         self.values[Term(text)] = _sigmoid(own - self.constants.onset)
         return own
@@ -161,44 +161,62 @@ class _Literals:
         c = self.constants
         text = node.operand.terms()[0]
         lexical = self._lexical(LexicalProbe(text, self.all_wanted))
-        own = self.z[self.evidence.row(text)] + c.negative_lexical * lexical
+        own = self._z(text) + c.negative_lexical * lexical
         present = _sigmoid(c.slope * (own - c.threshold))
         # A term that is both wanted and excluded is shown as wanted.
         if text not in self.all_wanted:
             self.strengths[text], self.values[Term(text)] = own, present
         self.values[node] = 1.0 - present
-        value: Array = -np.logaddexp(0.0, c.slope * (own - c.threshold))
-        return value
+        return -_softplus(c.slope * (own - c.threshold))
 
     def _question(self) -> Array | None:
         if self.evidence.question is None:
             return None
         c, question = self.constants, self.evidence.question
         lexical = _capped(c.question_lexical * self._lexical(LexicalProbe(question)), c.lexical_cap)
-        blended: Array = c.question * self.z[self.evidence.row(question)] + lexical
+        blended: Array = c.question * self._z(question) + lexical
         return blended
 
-    def _lexical(self, probe: LexicalProbe) -> Array:
-        found = self.evidence.lexical.get(probe)
-        return np.zeros(self.z.shape[1]) if found is None else found
+    def _z(self, text: str) -> Array:
+        # Row by row: arrays of one row are recycled by the allocator, one of all rows is a cost of its own.
+        row = self.evidence.row(text)
+        z: Array = (self.evidence.cosines[row] - self.nulls.means[row]) / self.nulls.deviations[row]
+        return z
+
+    def _lexical(self, probe: LexicalProbe) -> Array | float:
+        return self.evidence.lexical.get(probe, 0.0)
 
 
 def _with(texts: tuple[str, ...], question: str | None) -> tuple[str, ...]:
     return texts if question is None or question in texts else (*texts, question)
 
 
-def _capped(x: Array, cap: float | None) -> Array:
+def _capped(x: Array | float, cap: float | None) -> Array | float:
     """Close to x while it is small, never beyond the cap: ``cap * tanh(x / cap)``."""
     return x if cap is None else cap * np.tanh(x / cap)
 
 
+# One exponential each, of a number that is never positive: no overflow, and np.logaddexp costs five times as much.
+def _softplus(x: Array) -> Array:
+    """``log(1 + exp(x))``."""
+    value: Array = np.maximum(x, 0.0) + np.log1p(np.exp(-np.abs(x)))
+    return value
+
+
+def _log_add(x: Array, y: Array) -> Array:
+    """``log(exp(x) + exp(y))``."""
+    value: Array = np.maximum(x, y) + np.log1p(np.exp(-np.abs(x - y)))
+    return value
+
+
 def _sigmoid(x: Array) -> Array:
-    """``1 / (1 + exp(-x))``, without overflow."""
-    return np.exp(-np.logaddexp(0.0, -x))
+    """``1 / (1 + exp(-x))``."""
+    small = np.exp(-np.abs(x))
+    value: Array = np.where(x >= 0.0, 1.0, small) / (1.0 + small)
+    return value
 
 
 def _log_softplus(x: Array) -> Array:
     """``log(log(1 + exp(x)))``: x itself far below 0, log(x) far above."""
-    softplus = np.logaddexp(0.0, x)
     # Below -30 softplus(x) is exp(x) to double precision, and its logarithm x; the floor keeps log's argument positive.
-    return np.where(x < -30.0, x, np.log(np.maximum(softplus, 1e-300)))
+    return np.where(x < -30.0, x, np.log(np.maximum(_softplus(x), 1e-300)))

@@ -37,7 +37,8 @@ class Nulls:
         Returns:
             Shape (T, N), in units of one standard deviation, unbounded.
         """
-        standardised: Array = (cosines - self.means[:, None]) / self.deviations[:, None]
+        standardised: Array = cosines - self.means[:, None]
+        standardised /= self.deviations[:, None]
         return standardised
 
 

@@ -31,18 +31,18 @@ from logical_retriever.vectors import Vectors
 
 MakeStore = Callable[[Sequence[StoredDocument], Vectors], Store]
 
-UNICODE = ["naïve café", "東京タワー", "مرحبا", "🚀 launch", "e\u0301 is not é", 'quote " and \' and \\']
+UNICODE = ["naïve café", "東京タワー", "مرحبا", "🚀 launch", "e\u0301 is not é", "quote \" and ' and \\"]
 WAYS = pytest.mark.parametrize("scans", [True, False], ids=["by scan", "by index"])
 
 
 class StoreSuite(RankingSuite):
     """Everything that is asked of a store; see the module."""
 
-    def delete(self, store: Store, ids: Sequence[str]) -> None:
+    def delete(self, store: Store, ids: Sequence[str]) -> None:  # noqa: ARG002  for subclasses
         """Override: delete documents, behind the store's back."""
         pytest.skip("deletion is not tested: override delete(store, ids)")
 
-    def equals(self, key: str, value: str) -> Filter:
+    def equals(self, key: str, value: str) -> Filter:  # noqa: ARG002  for subclasses
         """Override: a filter, in the store's own language, for documents whose metadata has this value."""
         pytest.skip("filters are not tested: override equals(key, value)")
 
@@ -74,9 +74,7 @@ class StoreSuite(RankingSuite):
 
     def test_texts_and_metadata_come_back(self, make_store: MakeStore) -> None:
         _, vectors = corpus(self.make_id, len(UNICODE))
-        documents = [
-            StoredDocument(self.make_id(i), text, {"kind": text, "rank": i}) for i, text in enumerate(UNICODE)
-        ]
+        documents = [StoredDocument(self.make_id(i), text, {"kind": text, "rank": i}) for i, text in enumerate(UNICODE)]
         store = self.searched(make_store(documents, vectors))
         for expected, found in zip(documents, store.fetch([d.id for d in documents]).documents, strict=True):
             assert found.text == expected.text
@@ -142,7 +140,8 @@ class StoreSuite(RankingSuite):
         given = {"A": vectors[0], "B": -vectors[0]}
         assert store.search(vectors, 50) == [[documents[0].id]]
         [found] = over(store, given, k=50).search(parse('"A" AND NOT "B"')).documents
-        assert (found.id, found.score) == (documents[0].id, pytest.approx(1.0, abs=1e-5))
+        assert found.id == documents[0].id
+        assert found.score == pytest.approx(1.0, abs=1e-5)
 
     # Filters
 

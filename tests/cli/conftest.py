@@ -11,7 +11,9 @@ from logical_retriever.commands import ask, demo
 from logical_retriever.commands.group import app
 from logical_retriever.commands.output import working
 from logical_retriever.encoders import SentenceTransformerEmbedder
+from logical_retriever.search.statistics import background
 
+BACKGROUND = frozenset(background())
 PASSAGES = [
     {"_id": "bone", "title": "Vitamin D and bones", "text": "Vitamin D keeps bones strong and prevents rickets."},
     {"_id": "mood", "title": "Vitamin D and mood", "text": "Vitamin D may lift the mood in dark winters."},
@@ -37,7 +39,7 @@ class RememberingEncoder:
 
 
 class CountingEmbedder:
-    """Hands every text to the encoder, and remembers which documents it was given."""
+    """Hands every text to the encoder, and remembers which documents it was given, background sentences aside."""
 
     def __init__(self, real):
         self.real = real
@@ -52,7 +54,7 @@ class CountingEmbedder:
         return self.real.embed_queries(texts)
 
     def embed_documents(self, texts):
-        self.documents += texts
+        self.documents += [text for text in texts if text not in BACKGROUND]
         return self.real.embed_documents(texts)
 
 

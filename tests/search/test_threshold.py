@@ -45,7 +45,7 @@ def assert_same(result, expected, everything):
         assert document.score == pytest.approx(everything[document.id], rel=1e-4, abs=1e-5)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(
     world=worlds(),
     query=queries(),
@@ -64,7 +64,7 @@ def test_proved_rankings_equal_the_oracle(world, query, name, k, fetch_k):
     assert_same(result, list(everything.items())[:k], everything)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(world=worlds(), query=queries(), semantics=st.sampled_from(BOUNDED), k=st.integers(1, 40))
 def test_proved_rankings_equal_those_of_a_scan_in_ids_as_well(world, query, semantics, k):
     vectors, terms = world

@@ -18,9 +18,10 @@ async def test_model_and_embeddings_are_awaited_not_called(vectorstore, model, e
     embeddings.calls.clear()
     found = await retriever.ainvoke(QUESTION)
     assert llm.ways == ["async"]
-    assert embeddings.calls == ["aembed_query", "aembed_query"]
+    # The terms and the question; then, once and in a thread, the background sentences of a small store.
+    assert embeddings.calls == ["aembed_query"] * 3 + ["embed_documents"]
     assert found == retriever.invoke(QUESTION)
-    assert embeddings.calls[2:] == ["embed_query", "embed_query"]
+    assert embeddings.calls[4:] == ["embed_query"] * 3
 
 
 async def test_terms_are_encoded_together(in_memory, hashing_embeddings):

@@ -20,12 +20,13 @@ async def test_readme_code_runs(tmp_path, model, hashing_embeddings, capsys, mon
         "folder": str(tmp_path / "chroma"),
         "MyStore": lambda vectorstore: vectorstore,
     }
-    assert len(BLOCKS) == 8
+    assert len(BLOCKS) == 10
     for block in BLOCKS:
         exec(compile(block, "README.md", "exec"), names)
     shown = capsys.readouterr().out
     assert shown.startswith("Vitamin D lifts the mood.\n")
     assert shown.count(QUERY) >= 2
+    assert "\nVitamin D lifts the mood.\n2 passages for " in shown
     assert names["answer"] == QUERY  # the scripted model's only answer, through the whole chain
     events = [query async for query in names["queries"]("anything else than bone health")]
     assert events == [QUERY]

@@ -110,8 +110,8 @@ def test_the_model_chosen_by_a_call_answers_that_call(model):
 
 @pytest.mark.parametrize("asynchronous", [False, True])
 async def test_configurable_values_reach_the_model_through_the_retriever(in_memory, model, asynchronous):
-    llm = model('"tea" OR "water"').configurable_alternatives(
-        ConfigurableField(id="model"), default_key="tea", coffee=model('"coffee" OR "sleep"')
+    llm = model('"tea" AND NOT "snow"').configurable_alternatives(
+        ConfigurableField(id="model"), default_key="tea", coffee=model('"coffee" AND NOT "snow"')
     )
     retriever = LogicalRetriever.from_vectorstore(in_memory, llm=llm, k=1)
     chosen = {"configurable": {"model": "coffee"}}

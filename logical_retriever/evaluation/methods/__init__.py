@@ -11,6 +11,7 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation.methods.base import Method, Prepared
 from logical_retriever.evaluation.methods.bm25 import BM25
 from logical_retriever.evaluation.methods.dense import Dense
+from logical_retriever.evaluation.methods.dense_lexical import DenseLexical
 from logical_retriever.evaluation.methods.deo import DirectEmbeddingOptimization
 from logical_retriever.evaluation.methods.geometric import Projection, Subtraction
 from logical_retriever.evaluation.methods.hybrid import Hybrid
@@ -45,9 +46,11 @@ def _semantics(name: str) -> Method:
 
 METHODS: dict[str, Callable[[], Method]] = {
     "dense": Dense,
+    "dense+bm25": DenseLexical,
     "bm25": BM25,
     "hybrid": Hybrid,
     **{name: partial(_semantics, name) for name in SEMANTICS},
+    "calibrated-dense": lambda: Shipped("calibrated", "calibrated-dense", evidence="dense"),
     "nsfl": lambda: Composed(NsflSemantics(), "nsfl"),
     "nsfl-also": lambda: Composed(NsflSemantics(wording="that are also"), "nsfl-also"),
     "nsfl-fused": lambda: Routed(Composed(NsflSemantics(operators="fused")), "nsfl-fused"),

@@ -10,6 +10,7 @@ from logical_retriever.errors import SemanticsError
 from logical_retriever.evaluation.methods.base import Method, Prepared
 from logical_retriever.evaluation.workbench import Array, Vectors, View, Workbench
 from logical_retriever.retriever import LogicalRetriever, route
+from logical_retriever.search import EvidenceSource
 from logical_retriever.semantics import Semantics, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.transform import Transformation
@@ -27,12 +28,20 @@ class Shipped(Method):
         semantics: A semantics or its name.
         name: Name in tables; the semantics' own unless said.
         depth: Documents asked of the retriever, at least 1.
+        evidence: As :class:`~logical_retriever.LogicalRetriever` takes it: "dense" looks at vectors alone.
     """
 
-    def __init__(self, semantics: str | Semantics, name: str | None = None, depth: int = 200) -> None:
+    def __init__(
+        self,
+        semantics: str | Semantics,
+        name: str | None = None,
+        depth: int = 200,
+        evidence: EvidenceSource = "auto",
+    ) -> None:
         self.semantics = get_semantics(semantics)
         self.name = self.semantics.name if name is None else name
         self.depth = depth
+        self.evidence = evidence
         self._retriever: LogicalRetriever | None = None
 
     def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
@@ -40,7 +49,9 @@ class Shipped(Method):
         del prepared, progress  # the store is of the corpus
         documents = [StoredDocument(document.id, document.text) for document in bench.dataset.documents]
         store = InMemoryStore(documents, bench.document_vectors)
-        self._retriever = LogicalRetriever(store, _BenchEmbedder(bench), semantics=self.semantics)
+        self._retriever = LogicalRetriever(
+            store, _BenchEmbedder(bench), semantics=self.semantics, evidence=self.evidence
+        )
 
     def texts(self, prepared: Prepared) -> tuple[str, ...]:
         """What the semantics asks for once the question is routed."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 from langchain_logical_retriever.stores._common import in_order, is_uuid, matrix, pages
@@ -84,7 +85,7 @@ class VectorTable:
         from sqlalchemy import bindparam, select
         from sqlalchemy.types import NullType
 
-        convert = self._identities()
+        convert = self._as_identity
         found: dict[str, tuple[StoredDocument, Any]] = {}
         for page in pages(ids, PAGE):
             wanted = [value for id in page if (value := convert(id)) is not None]
@@ -153,24 +154,21 @@ class VectorTable:
             ),
         ]
 
-    def _identities(self) -> Any:
-        """A function from an identity's text to what the column can be compared with; None for what it cannot."""
-        kind = self._id_type()
-        if kind == "uuid":
-            return lambda id: id if is_uuid(id) else None
-        if kind in ("smallint", "integer", "bigint"):
-            return lambda id: int(id) if id.lstrip("-").isdigit() else None
-        return lambda id: id
-
-    def _id_type(self) -> str:
+    @cached_property
+    def _as_identity(self) -> Callable[[str], int | str | None]:
+        """From an identity's text to what the column can be compared with; None for what it cannot."""
         from sqlalchemy import text
 
         statement = text(
             "SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = CAST(:name AS regclass) "
             "AND attname = :column"
         )
-        rows = self.run([statement.bindparams(name=self._qualified, column=self.id.name)])[0]
-        return str(rows[0][0])
+        [[kind]] = self.run([statement.bindparams(name=self._qualified, column=self.id.name)])[0]
+        if kind == "uuid":
+            return lambda id: id if is_uuid(id) else None
+        if kind in ("smallint", "integer", "bigint"):
+            return lambda id: int(id) if id.isascii() and id.isdigit() else None
+        return lambda id: id
 
     def _merged(self, values: Sequence[Any]) -> dict[str, Any]:
         merged: dict[str, Any] = {}

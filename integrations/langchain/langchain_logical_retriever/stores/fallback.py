@@ -33,8 +33,8 @@ class FallbackAdapter(VectorStoreAdapter):
     """The core's view of a ``VectorStore`` of which nothing is known but that it searches by vector.
 
     Its own scores are not used: whether a number is a cosine, a distance or a rescaled score differs from store to
-    store. Vectors are ``embed_documents`` of ``page_content``, remembered by text. A document without an id is known by a
-    hash of its content and metadata.
+    store. Vectors are ``embed_documents`` of ``page_content``, remembered by text. A document without an id is known
+    by a hash of its content and metadata.
 
     Args:
         vectorstore: The vector store; only read.

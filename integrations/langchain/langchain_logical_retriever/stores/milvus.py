@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter, drawn, in_order, matrix, pages
-from logical_retriever.errors import StoreCapabilityError, UnsupportedStoreError
+from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
 from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
 from logical_retriever.vectors import Vectors
 
@@ -67,24 +67,30 @@ class MilvusAdapter(VectorStoreAdapter):
             raise StoreCapabilityError(
                 f"Milvus returns at most {MAX_RESULTS} documents for a vector, asked for {n}.", hint="Lower fetch_k."
             )
-        self.check_dimension(vectors, self._dimension)
-        with self.errors("search"):
-            answers = self._client.search(
-                self._collection,
-                data=vectors.tolist(),
-                anns_field=self.vectorstore._vector_field,
-                search_params=self._search_params(n),
-                limit=n,
-                filter="" if filter is None else filter,
-                output_fields=[self._key],
-            )
+        try:
+            with self.errors("search"):
+                answers = self._client.search(
+                    self._collection,
+                    data=vectors.tolist(),
+                    anns_field=self._vector,
+                    search_params=self._search_params(n),
+                    limit=n,
+                    filter="" if filter is None else filter,
+                    output_fields=[self._key],
+                )
+        except StoreError:
+            self.check_dimension(vectors, int(self._fields()[self._vector]["params"]["dim"]))
+            raise
         return [[str(hit[self._key]) for hit in hits] for hits in answers]
 
     def fetch(self, ids: Sequence[str]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
         found: dict[str, tuple[StoredDocument, Any]] = {}
-        for page in pages(ids, PAGE) if not self._absent else ():
-            if wanted := [key for id in page if (key := self._as_key(id)) is not None]:
+        if self._absent or not ids:
+            return in_order(ids, found)
+        as_key = _as_text if self._fields()[self._key]["type"].name == "VARCHAR" else _as_number
+        for page in pages(ids, PAGE):
+            if wanted := [key for id in page if (key := as_key(id)) is not None]:
                 with self.errors("read documents by id"):
                     rows = self._client.get(self._collection, ids=wanted, output_fields=["*", self._vector])
                 found.update({str(row[self._key]): (self._document(dict(row)), row[self._vector]) for row in rows})
@@ -139,24 +145,9 @@ class MilvusAdapter(VectorStoreAdapter):
         with self.errors("look for the collection"):
             return self.vectorstore.col is None
 
-    @property
     def _fields(self) -> dict[str, Any]:
         with self.errors("describe the collection"):
             return {field["name"]: field for field in self._client.describe_collection(self._collection)["fields"]}
-
-    @property
-    def _dimension(self) -> int:
-        return int(self._fields[self._vector]["params"]["dim"])
-
-    def _as_key(self, id: str) -> int | str | None:
-        """An id as the collection has it: a text, or a number where keys were given out by Milvus."""
-        if self._key_is_text:
-            return id
-        return int(id) if id.isascii() and id.isdigit() else None
-
-    @property
-    def _key_is_text(self) -> bool:
-        return bool(self._fields[self._key]["type"].name == "VARCHAR")
 
     def _index(self) -> dict[str, Any]:
         if self._absent:
@@ -180,3 +171,12 @@ class MilvusAdapter(VectorStoreAdapter):
         field = self.vectorstore._metadata_field
         # As in the wrapper's Documents, the primary key stays among the metadata.
         return StoredDocument(id, "" if text is None else text, row if field is None else row[field])
+
+
+def _as_text(id: str) -> int | str | None:
+    return id
+
+
+def _as_number(id: str) -> int | str | None:
+    """A key that Milvus gave out; None for what cannot be one."""
+    return int(id) if id.isascii() and id.isdigit() else None

@@ -77,8 +77,7 @@ class PGVectorAdapter(_PostgresAdapter):
         if vectorstore.async_mode:
             raise UnsupportedStoreError(
                 "A PGVector with async_mode=True refuses every synchronous call.",
-                hint="Pass a second PGVector of the same collection with async_mode=False; the retriever's ainvoke runs "
-                "it in a thread.",
+                hint="Pass a second PGVector of the collection with async_mode=False; ainvoke runs it in a thread.",
             )
         from sqlalchemy import select
 
@@ -125,15 +124,16 @@ class PGVectorStoreAdapter(_PostgresAdapter):
                 "The PGEngine of the PGVectorStore has no event loop of its own for synchronous calls.",
                 hint="Make it with PGEngine.from_connection_string(), or from_engine(engine, loop=...).",
             )
-        from pgvector.sqlalchemy import Vector
+        from pgvector.sqlalchemy import Vector  # type: ignore[import-untyped]
         from sqlalchemy import JSON, column, table
 
         # The wrapper has no public way to its table or columns.
         inner = self._inner = vectorstore._PGVectorStore__vs
-        plain = [column(name) for name in inner.metadata_columns]
-        json = column(inner.metadata_json_column, JSON) if inner.metadata_json_column else None
-        id, text = column(inner.id_column), column(inner.content_column)
-        vector = column(inner.embedding_column, Vector())
+        plain: list[Any] = [column(name) for name in inner.metadata_columns]
+        json: Any = column(inner.metadata_json_column, JSON) if inner.metadata_json_column else None
+        id: Any = column(inner.id_column)
+        text: Any = column(inner.content_column)
+        vector: Any = column(inner.embedding_column, Vector())
         # As in the wrapper, a column goes before a value of its name in the JSON object.
         metadata = (*([] if json is None else [json]), *plain)
         table(inner.table_name, id, text, vector, *metadata, schema=inner.schema_name)
@@ -166,4 +166,3 @@ class PGVectorStoreAdapter(_PostgresAdapter):
         with self.errors("run a query"):
             rows: list[list[Any]] = self.vectorstore._engine._run_as_sync(run())
         return rows
-

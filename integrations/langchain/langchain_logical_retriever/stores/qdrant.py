@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter, drawn, in_order, is_uuid, matrix, pages
-from logical_retriever.errors import UnsupportedStoreError
+from logical_retriever.errors import StoreError, UnsupportedStoreError
 from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
 from logical_retriever.vectors import Vectors
 
@@ -65,9 +65,12 @@ class QdrantAdapter(VectorStoreAdapter):
             models.QueryRequest(query=vector, using=self._using, limit=n, filter=filter, with_payload=False)
             for vector in vectors.tolist()
         ]
-        with self.errors("search"):
-            self._check(vectors)
-            answers = self._client.query_batch_points(self._collection, requests=requests)
+        try:
+            with self.errors("search"):
+                answers = self._client.query_batch_points(self._collection, requests=requests)
+        except StoreError:
+            self._check_dimension(vectors)
+            raise
         return [[str(point.id) for point in answer.points] for answer in answers]
 
     def fetch(self, ids: Sequence[str]) -> Batch:
@@ -132,8 +135,9 @@ class QdrantAdapter(VectorStoreAdapter):
     def _vector(self, point: Any) -> Any:
         return point.vector[self.vectorstore.vector_name] if isinstance(point.vector, dict) else point.vector
 
-    def _check(self, vectors: Vectors) -> None:
-        sizes = self._client.get_collection(self._collection).config.params.vectors
+    def _check_dimension(self, vectors: Vectors) -> None:
+        with self.errors("describe the collection"):
+            sizes = self._client.get_collection(self._collection).config.params.vectors
         size = (sizes[self.vectorstore.vector_name] if isinstance(sizes, dict) else sizes).size
         self.check_dimension(vectors, size)
 

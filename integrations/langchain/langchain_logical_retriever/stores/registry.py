@@ -21,6 +21,13 @@ _FACTORIES: dict[str, AdapterFactory | str] = {
     "langchain_postgres.v2.vectorstores.PGVectorStore": f"{_HERE}.pgvector:PGVectorStoreAdapter",
     "langchain_milvus.vectorstores.milvus.Milvus": f"{_HERE}.milvus:MilvusAdapter",
     "langchain_community.vectorstores.lancedb.LanceDB": f"{_HERE}.lancedb:LanceDBAdapter",
+    "langchain_pinecone.vectorstores.PineconeVectorStore": f"{_HERE}.pinecone:PineconeAdapter",
+    "langchain_weaviate.vectorstores.WeaviateVectorStore": f"{_HERE}.weaviate:WeaviateAdapter",
+    "langchain_elasticsearch._sync.vectorstores.ElasticsearchStore": f"{_HERE}.elasticsearch:ElasticsearchAdapter",
+    "langchain_elasticsearch.vectorstores.ElasticsearchStore": f"{_HERE}.elasticsearch:ElasticsearchAdapter",
+    "langchain_community.vectorstores.opensearch_vector_search.OpenSearchVectorSearch": (
+        f"{_HERE}.opensearch:OpenSearchAdapter"
+    ),
     "langchain_core.vectorstores.base.VectorStore": f"{_HERE}.fallback:FallbackAdapter",
 }
 

@@ -10,8 +10,8 @@ import chromadb
 import pytest
 from chromadb.config import Settings
 from langchain_chroma import Chroma
-from langchain_logical_retriever.stores import as_store
 
+from langchain_logical_retriever.stores import as_store
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.store_suite import StoreSuite
 

@@ -1,6 +1,7 @@
 """FAISS: flat and HNSW indexes, both metrics, scaled vectors; and an index that keeps only codes."""
 
 import warnings
+from types import MappingProxyType
 
 import faiss
 import numpy as np
@@ -60,10 +61,12 @@ class TestHNSW(Faiss, StoreSuite):
     def index(self):
         return faiss.IndexHNSWFlat(DIMENSION, 16)
 
-    gaps = {
-        name: notyet("FAISS cannot remove vectors from an HNSW index", raises=RuntimeError)
-        for name in ("test_deletion_during_a_search", "test_deletion_during_a_scan")
-    }
+    gaps = MappingProxyType(
+        {
+            name: notyet("FAISS cannot remove vectors from an HNSW index", raises=RuntimeError)
+            for name in ("test_deletion_during_a_search", "test_deletion_during_a_scan")
+        }
+    )
 
 
 class TestHNSWInnerProduct(Faiss, RankingSuite):

@@ -3,10 +3,10 @@
 import pytest
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
+
 from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.fallback import SAMPLE_LIMIT, FallbackAdapter
-
 from logical_retriever.errors import EmbeddingError, StoreCapabilityError, StoreError, UnsupportedStoreError
 from logical_retriever.testing.ranking_suite import corpus
 from logical_retriever.testing.store_suite import StoreSuite

@@ -5,8 +5,8 @@ import warnings
 import lancedb
 import pytest
 from lancedb.index import IvfFlat
-from langchain_logical_retriever.stores import as_store
 
+from langchain_logical_retriever.stores import as_store
 from logical_retriever.testing.ranking_suite import RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 

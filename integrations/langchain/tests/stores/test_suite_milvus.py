@@ -3,8 +3,8 @@
 import warnings
 
 import pytest
-from langchain_logical_retriever.stores import as_store
 
+from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, UnsupportedStoreError
 from logical_retriever.testing.ranking_suite import RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite

@@ -1,0 +1,89 @@
+"""The README's table of stores, from the adapters' capability records.
+
+python benchmarks/support_table.py           # print it
+python benchmarks/support_table.py --write   # replace what stands between the markers in README.md
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+from logical_retriever.stores import ChromaStore, InMemoryStore
+from logical_retriever.stores.table import Supported, support_table
+
+README = Path(__file__).parents[1] / "README.md"
+BEGIN, END = "<!-- stores:begin -->", "<!-- stores:end -->"
+
+CORE = (
+    Supported("logical_retriever.InMemoryStore", InMemoryStore.capabilities, "itself"),
+    Supported("logical_retriever.ChromaStore", ChromaStore.capabilities, "embedded; l2, cosine, ip"),
+)
+
+ANSWERS = "answers in the documented form"
+# Class of vector store, its adapter, what the suite runs over.
+LANGCHAIN = (
+    ("langchain_core.vectorstores.in_memory.InMemoryVectorStore", "in_memory:InMemoryVectorStoreAdapter", "itself"),
+    ("langchain_chroma.vectorstores.Chroma", "chroma:ChromaAdapter", "embedded and over HTTP; l2, cosine, ip"),
+    (
+        "langchain_community.vectorstores.faiss.FAISS",
+        "faiss:FAISSAdapter",
+        "Flat and HNSW; L2, IP, scaled. In order of cosine with normalize_L2",
+    ),
+    ("langchain_qdrant.qdrant.QdrantVectorStore", "qdrant:QdrantAdapter", "in memory and on disk; cosine, dot, Euclid"),
+    ("langchain_postgres.vectorstores.PGVector", "pgvector:PGVectorAdapter", "Postgres 18; cosine, L2, IP"),
+    (
+        "langchain_postgres.v2.vectorstores.PGVectorStore",
+        "pgvector:PGVectorStoreAdapter",
+        "Postgres 18; cosine, L2, IP, HNSW",
+    ),
+    ("langchain_milvus.vectorstores.milvus.Milvus", "milvus:MilvusAdapter", "Milvus Lite; COSINE, L2, IP"),
+    (
+        "langchain_community.vectorstores.lancedb.LanceDB",
+        "lancedb:LanceDBAdapter",
+        "on disk; without and with an index",
+    ),
+    ("langchain_pinecone.vectorstores.PineconeVectorStore", "pinecone:PineconeAdapter", ANSWERS),
+    ("langchain_weaviate.vectorstores.WeaviateVectorStore", "weaviate:WeaviateAdapter", ANSWERS),
+    (
+        "langchain_elasticsearch.vectorstores.ElasticsearchStore",
+        "elasticsearch:ElasticsearchAdapter",
+        f"its client, {ANSWERS}",
+    ),
+    (
+        "langchain_community.vectorstores.opensearch_vector_search.OpenSearchVectorSearch",
+        "opensearch:OpenSearchAdapter",
+        f"its client, {ANSWERS}",
+    ),
+    ("langchain_core.vectorstores.base.VectorStore", "fallback:FallbackAdapter", "a class of the tests"),
+)
+
+
+def table() -> str:
+    """The table, from the records as they are."""
+    return support_table([*CORE, *(_langchain(*row) for row in LANGCHAIN)])
+
+
+def written(text: str) -> str:
+    """A text with the table between its markers."""
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        sys.exit(f"There is no {BEGIN} before a {END}.")
+    return f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
+
+
+def _langchain(wrapper: str, adapter: str, tested: str) -> Supported:
+    module, _, name = adapter.partition(":")
+    cls = getattr(importlib.import_module(f"langchain_logical_retriever.stores.{module}"), name)
+    record = getattr(cls, "record", None)
+    package, *_, short = wrapper.split(".")
+    return Supported(f"{package} {short}", cls.capabilities if record is None else record, tested)
+
+
+if __name__ == "__main__":
+    if "--write" in sys.argv[1:]:
+        README.write_text(written(README.read_text(encoding="utf-8")), encoding="utf-8")
+    else:
+        print(table())

@@ -1,0 +1,144 @@
+"""What Elasticsearch and OpenSearch have in common: one query language, one shape of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from langchain_logical_retriever.stores._common import VectorStoreAdapter, in_order, matrix, pages
+from logical_retriever.errors import StoreCapabilityError, StoreError
+from logical_retriever.stores import Batch, Filter, StoredDocument, VectorBatch
+from logical_retriever.vectors import Vectors
+
+PAGE = 500
+"""Documents in one request."""
+MAX_RESULTS = 10_000
+"""Most that one search returns, unless the index was told otherwise (index.max_result_window)."""
+KEEP = "2m"
+"""How long the engine keeps a scroll open between two of its pages."""
+
+Body = dict[str, Any]
+
+
+class SearchEngineAdapter(VectorStoreAdapter):
+    """An index of documents with a field of dense vectors. A document is known by its ``_id``.
+
+    Attributes:
+        index: Name of the index.
+        vector_field: Field of vectors.
+        text_field: Field of contents.
+        metadata_field: Field of metadata.
+    """
+
+    index: str
+    vector_field: str
+    text_field: str
+    metadata_field: str
+    reads: Body
+    """What a request must say to get text, metadata and vector of each hit."""
+
+    def nearest(self, vector: list[float], n: int, filter: Filter) -> Body:
+        """The body of a search for the n nearest documents."""
+        raise NotImplementedError
+
+    def msearch(self, lines: list[Body]) -> Any:
+        """Send headers and bodies of several searches in one request."""
+        raise NotImplementedError
+
+    def count(self) -> int:
+        """Number of documents, as of the index's last refresh."""
+        if self._absent:
+            return 0
+        with self.errors("count"):
+            return int(self._client.count(index=self.index)["count"])
+
+    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[str]]:
+        """The n nearest documents of each vector, in one request.
+
+        Raises:
+            StoreCapabilityError: n is more than the engine returns.
+        """
+        if self._absent:
+            return [[] for _ in vectors]
+        if n > MAX_RESULTS:
+            raise StoreCapabilityError(
+                f"{self.name} returns at most {MAX_RESULTS} documents for a vector, asked for {n}.",
+                hint="Lower fetch_k.",
+            )
+        lines: list[Body] = []
+        for vector in vectors.tolist():
+            lines += [{"index": self.index}, {**self.nearest(vector, n, filter), "size": n, "_source": False}]
+        with self.errors("search"):
+            responses = self.msearch(lines)["responses"]
+        return [[hit["_id"] for hit in self._hits(response)] for response in responses]
+
+    def fetch(self, ids: Sequence[str]) -> Batch:
+        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+        found: dict[str, tuple[StoredDocument, Any]] = {}
+        for page in pages(ids, PAGE) if not self._absent else ():
+            body = {"query": {"ids": {"values": page}}, "size": len(page), **self.reads}
+            found.update((hit["_id"], self._read(hit)) for hit in self._search(body))
+        return in_order(ids, found)
+
+    def sample(self, n: int, seed: int) -> Batch:
+        """Up to n documents in the engine's random order of this seed, the same ones while the index is unchanged."""
+        if self._absent:
+            return in_order([], {})
+        random = {"random_score": {"seed": seed, "field": "_seq_no"}, "boost_mode": "replace"}
+        body = {"query": {"function_score": {"query": {"match_all": {}}, **random}}, "_source": False}
+        return self.fetch([hit["_id"] for hit in self._search({**body, "size": min(n, MAX_RESULTS)})])
+
+    def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
+        """All vectors, by a scroll: as they were when it began."""
+        if self._absent:
+            return
+        query: Body = {"match_all": {}} if filter is None else {"bool": {"filter": filter}}
+        body = {"query": query, "size": PAGE, "sort": ["_doc"], **self.reads}
+        with self.errors("walk through its documents"):
+            answer = self._client.search(index=self.index, scroll=KEEP, **self.as_arguments(body))
+        try:
+            while hits := self._hits(answer):
+                yield VectorBatch(tuple(hit["_id"] for hit in hits), matrix([self._read(hit)[1] for hit in hits]))
+                with self.errors("walk through its documents"):
+                    answer = self._client.scroll(scroll_id=answer["_scroll_id"], scroll=KEEP)
+        finally:
+            self._client.clear_scroll(scroll_id=answer["_scroll_id"])
+
+    def as_arguments(self, body: Body) -> dict[str, Any]:
+        """A body as the client takes it."""
+        raise NotImplementedError
+
+    @property
+    def _client(self) -> Any:
+        return self.vectorstore.client
+
+    @property
+    def _absent(self) -> bool:
+        """Whether the index is still to be made: the wrapper makes it with the first documents."""
+        with self.errors("look for the index"):
+            return not self._client.indices.exists(index=self.index)
+
+    def _search(self, body: Body) -> list[Any]:
+        with self.errors("read documents"):
+            return self._hits(self._client.search(index=self.index, **self.as_arguments(body)))
+
+    def _hits(self, response: Mapping[str, Any]) -> list[Any]:
+        if "error" in response:  # of one search among several
+            raise StoreError(
+                f"{self.name} could not search {self.index!r}: {response['error']}",
+                hint="Check the filter's spelling and the embedding model's dimension.",
+            )
+        return list(response["hits"]["hits"])
+
+    def _read(self, hit: Mapping[str, Any]) -> tuple[StoredDocument, Any]:
+        source = hit["_source"]
+        vector = hit.get("fields", {}).get(self.vector_field)
+        vector = source.get(self.vector_field) if vector is None else vector
+        if vector is None:
+            raise StoreCapabilityError(
+                f"{self.name} does not give the vector of document {hit['_id']!r} in field {self.vector_field!r}.",
+                hint="Store it: an index can exclude vectors from _source, and a document can be without one.",
+            )
+        text, metadata = source.get(self.text_field), source.get(self.metadata_field)
+        document = StoredDocument(hit["_id"], "" if text is None else text, {} if metadata is None else metadata)
+        return document, vector

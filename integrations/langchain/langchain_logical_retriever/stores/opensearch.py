@@ -1,0 +1,58 @@
+"""``OpenSearchVectorSearch`` of langchain-community."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_logical_retriever.stores._search_engine import Body, SearchEngineAdapter
+from logical_retriever.stores import Capabilities, Filter
+
+
+class OpenSearchAdapter(SearchEngineAdapter):
+    """The core's view of an ``OpenSearchVectorSearch``.
+
+    Its methods take the names of fields, and the object keeps none: register a factory where yours differ from the
+    defaults. Not verified against a live server.
+
+    Args:
+        vectorstore: The vector store; only read.
+        vector_field: Field of vectors.
+        text_field: Field of contents.
+        metadata_field: Field of metadata.
+    """
+
+    # The space of an index is not known to the wrapper, so no order by cosine is promised.
+    record = Capabilities(name="OpenSearch", exact_search=False, stored_vectors=True, scan=True, live_verified=False)
+    filter_example = 'filter={"term": {"metadata.year": 2000}}'
+
+    def __init__(
+        self,
+        vectorstore: Any,
+        *,
+        vector_field: str = "vector_field",
+        text_field: str = "text",
+        metadata_field: str = "metadata",
+    ) -> None:
+        super().__init__(vectorstore)
+        self.index = vectorstore.index_name
+        self.vector_field = vector_field
+        self.text_field = text_field
+        self.metadata_field = metadata_field
+        self.reads = {"_source": [text_field, metadata_field, vector_field]}
+
+    def nearest(self, vector: list[float], n: int, filter: Filter) -> Body:
+        """An approximate kNN query; engines that cannot filter on the way filter its results."""
+        knn: Body = {"vector": vector, "k": n}
+        if filter is None:
+            return {"query": {"knn": {self.vector_field: knn}}}
+        if self.vectorstore.engine in ("faiss", "lucene"):
+            return {"query": {"knn": {self.vector_field: {**knn, "filter": filter}}}}
+        return {"query": {"bool": {"filter": filter, "must": [{"knn": {self.vector_field: knn}}]}}}
+
+    def msearch(self, lines: list[Body]) -> Any:
+        """Several searches in one request."""
+        return self._client.msearch(body=lines)
+
+    def as_arguments(self, body: Body) -> dict[str, Any]:
+        """The body is one argument."""
+        return {"body": body}

@@ -1,0 +1,120 @@
+"""langchain-weaviate's ``WeaviateVectorStore``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from langchain_logical_retriever.stores._common import VectorStoreAdapter, drawn, in_order, is_uuid, matrix, pages
+from logical_retriever.errors import UnsupportedStoreError
+from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
+from logical_retriever.vectors import Vectors
+
+PAGE = 500
+"""Objects in one request."""
+
+
+class WeaviateAdapter(VectorStoreAdapter):
+    """The core's view of a ``WeaviateVectorStore``; documents are known by their object's UUID.
+
+    Searches go to the collection's ``near_vector``, since the wrapper's own are hybrid and rescale their scores. Not
+    verified against a live server.
+
+    Args:
+        vectorstore: The vector store; only read.
+        tenant: The tenant, for a collection that has several: register a factory that gives it.
+
+    Raises:
+        UnsupportedStoreError: The collection has tenants, and none was given.
+    """
+
+    # The wrapper does not know the collection's metric, so no order by cosine is promised.
+    record = Capabilities(name="Weaviate", exact_search=False, stored_vectors=True, scan=True, live_verified=False)
+    filter_argument = "filters"
+    filter_example = 'filters=Filter.by_property("year").greater_than(2000)'
+
+    def __init__(self, vectorstore: Any, *, tenant: str | None = None) -> None:
+        super().__init__(vectorstore)
+        if tenant is None and vectorstore._multi_tenancy_enabled:
+            raise UnsupportedStoreError(
+                "The Weaviate collection has tenants, and a retriever searches one.",
+                hint="register_adapter(WeaviateVectorStore, lambda store: WeaviateAdapter(store, tenant=...)).",
+            )
+        self.tenant = tenant
+
+    def check_filter(self, filter: Any) -> None:
+        """Weaviate's client judges its filters itself."""
+
+    def count(self) -> int:
+        """Number of objects."""
+        with self.errors("count"):
+            return int(self._collection.aggregate.over_all(total_count=True).total_count)
+
+    def search(self, vectors: Vectors, n: int, filter: Any = None) -> list[list[str]]:
+        """The n nearest objects of each vector by the collection's distance."""
+        found = []
+        for vector in vectors.tolist():
+            with self.errors("search"):
+                answer = self._collection.query.near_vector(
+                    near_vector=vector, limit=n, filters=filter, return_properties=[]
+                )
+            found.append([str(o.uuid) for o in answer.objects])
+        return found
+
+    def fetch(self, ids: Sequence[str]) -> Batch:
+        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+        found: dict[str, tuple[StoredDocument, Any]] = {}
+        for page in pages([id for id in ids if is_uuid(id)], PAGE):
+            with self.errors("read documents by id"):
+                answer = self._collection.query.fetch_objects_by_ids(page, limit=len(page), include_vector=True)
+            found.update((str(o.uuid), (self._document(o), _vector(o))) for o in answer.objects)
+        return in_order(ids, found)
+
+    def sample(self, n: int, seed: int) -> Batch:
+        """Up to n documents drawn at random without replacement; the ids of all are read first."""
+        with self.errors("walk through its objects"):
+            ids = [str(o.uuid) for o in self._collection.iterator(return_properties=[])]
+        return self.fetch(drawn(ids, n, seed))
+
+    def scan(self, filter: Any = None) -> Iterator[VectorBatch]:
+        """All vectors, page by page; with a filter by offsets, which the server limits to some thousand objects."""
+        for objects in self._all() if filter is None else self._filtered(filter):
+            yield VectorBatch(tuple(str(o.uuid) for o in objects), matrix([_vector(o) for o in objects]))
+
+    def _all(self) -> Iterator[list[Any]]:
+        with self.errors("walk through its objects"):
+            objects = iter(self._collection.iterator(include_vector=True, return_properties=[]))
+            while page := list(islice(objects, PAGE)):
+                yield page
+
+    def _filtered(self, filter: Any) -> Iterator[list[Any]]:
+        offset = 0
+        while True:
+            with self.errors("walk through its objects"):
+                page = self._collection.query.fetch_objects(
+                    filters=filter, limit=PAGE, offset=offset, include_vector=True, return_properties=[]
+                ).objects
+            if page:
+                yield list(page)
+            if len(page) < PAGE:
+                return
+            offset += len(page)
+
+    @property
+    def _collection(self) -> Any:
+        collection = self.vectorstore._collection
+        return collection if self.tenant is None else collection.with_tenant(self.tenant)
+
+    def _document(self, found: Any) -> StoredDocument:
+        properties = {name: value for name, value in found.properties.items() if value is not None}
+        text = properties.pop(self.vectorstore._text_key, None)
+        return StoredDocument(str(found.uuid), "" if text is None else text, properties)
+
+
+def _vector(found: Any) -> Any:
+    """The vector without a name, or the only one there is."""
+    vectors = found.vector
+    if not isinstance(vectors, dict):
+        return vectors
+    return vectors["default"] if "default" in vectors else next(iter(vectors.values()))

@@ -1,0 +1,186 @@
+"""Pinecone and Weaviate, unverified live: collections in memory that answer in the documented shapes."""
+
+import uuid
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from langchain_logical_retriever.stores.pinecone import PineconeAdapter
+from langchain_logical_retriever.stores.weaviate import WeaviateAdapter
+from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
+from logical_retriever.testing.ranking_suite import corpus
+from logical_retriever.testing.store_suite import StoreSuite
+
+
+class Rows(dict):
+    """Documents and vectors by id, with a search by cosine."""
+
+    def nearest(self, vector, n, passes):
+        query = np.array(vector)
+
+        def cosine(item):
+            stored = item[1][1]
+            if stored.shape != query.shape:
+                raise ValueError("Vector dimension does not match the dimension of the index")
+            length = np.linalg.norm(stored) * np.linalg.norm(query)
+            return float(stored @ query) / length if length else 0.0
+
+        passing = [item for item in self.items() if passes(item[1][0])]
+        return [id for id, _ in sorted(passing, key=cosine, reverse=True)[:n]]
+
+
+def rows(documents, vectors):
+    return Rows({d.id: (d, vector) for d, vector in zip(documents, vectors, strict=True)})
+
+
+class PineconeIndex:
+    """The calls of pinecone's ``Index`` that the adapter makes, each with exactly its arguments."""
+
+    def __init__(self, rows, namespace):
+        self.rows, self.namespace = rows, namespace
+
+    def describe_index_stats(self):
+        counted = {self.namespace or "__default__": {"vector_count": len(self.rows)}} if self.rows else {}
+        return {"namespaces": counted, "dimension": 8}
+
+    def query(self, *, vector, top_k, namespace, filter, include_values, include_metadata):
+        assert (namespace, include_values, include_metadata) == (self.namespace, False, False)
+        ids = self.rows.nearest(vector, top_k, lambda d: passes(d, filter))
+        return {"matches": [{"id": id, "score": 0.5, "values": []} for id in ids], "namespace": namespace}
+
+    def fetch(self, *, ids, namespace):
+        assert namespace == self.namespace
+        assert len(ids) <= 1000
+        return SimpleNamespace(vectors={id: self._vector(id) for id in ids if id in self.rows}, namespace=namespace)
+
+    def list(self, *, namespace):
+        assert namespace == self.namespace
+        ids = list(self.rows)
+        for start in range(0, len(ids), 16):
+            yield [SimpleNamespace(id=id) for id in ids[start : start + 16]]
+
+    def fetch_by_metadata(self, *, filter, namespace, limit, pagination_token):
+        ids = [id for id, (document, _) in self.rows.items() if passes(document, filter)]
+        start = int(pagination_token or 0)
+        page = ids[start : start + 7]  # fewer than the limit: the service may
+        after = SimpleNamespace(next=str(start + 7)) if start + 7 < len(ids) else None
+        return SimpleNamespace(vectors={id: self._vector(id) for id in page}, pagination=after)
+
+    def _vector(self, id):
+        document, vector = self.rows[id]
+        return SimpleNamespace(id=id, values=vector.tolist(), metadata={"text": document.text, **document.metadata})
+
+
+def passes(document, filter):
+    return filter is None or all(document.metadata[name] == test["$eq"] for name, test in filter.items())
+
+
+class TestPinecone(StoreSuite):
+    @pytest.fixture
+    def make_store(self):
+        def make(documents, vectors):
+            index = PineconeIndex(rows(documents, vectors), "ours")
+            return PineconeAdapter(SimpleNamespace(index=index, _namespace="ours", _text_key="text"))
+
+        return make
+
+    def delete(self, store, ids):
+        for id in ids:
+            del store.vectorstore.index.rows[id]
+
+    def equals(self, key, value):
+        return {key: {"$eq": value}}
+
+
+def test_pinecone_without_a_namespace_or_with_an_older_client():
+    documents, vectors = corpus(str, 5)
+    index = PineconeIndex(rows(documents, vectors), "")
+    index.list = lambda namespace: iter([[d.id for d in documents]])  # older clients give texts
+    store = PineconeAdapter(SimpleNamespace(index=index, _namespace=None, _text_key="text"))
+    assert store.count() == 5
+    assert sorted(id for batch in store.scan() for id in batch.ids) == [d.id for d in documents]
+    with pytest.raises(StoreCapabilityError, match="at most 10000"):
+        store.search(vectors, 20_000)
+    older = SimpleNamespace(list=index.list)
+    with pytest.raises(StoreCapabilityError, match="cannot walk through"):
+        list(PineconeAdapter(SimpleNamespace(index=older, _namespace=None)).scan({"a": 1}))
+
+
+class WeaviateCollection:
+    """The calls of weaviate's ``Collection`` that the adapter makes; filters are functions of a document."""
+
+    def __init__(self, rows):
+        self.rows = rows
+        self.query = self.aggregate = self
+
+    def over_all(self, *, total_count):
+        return SimpleNamespace(total_count=len(self.rows))
+
+    def near_vector(self, *, near_vector, limit, filters, return_properties):
+        ids = self.rows.nearest(near_vector, limit, filters or (lambda document: True))
+        return SimpleNamespace(objects=[self._object(id, vector=False) for id in ids])
+
+    def fetch_objects_by_ids(self, ids, *, limit, include_vector):
+        present = [str(uuid.UUID(id)) for id in ids if id in self.rows]
+        return SimpleNamespace(objects=[self._object(id, vector=include_vector) for id in sorted(present)[:limit]])
+
+    def fetch_objects(self, *, filters, limit, offset, include_vector, return_properties):
+        ids = [id for id, (document, _) in self.rows.items() if filters(document)]
+        return SimpleNamespace(objects=[self._object(id, vector=True) for id in ids[offset : offset + limit]])
+
+    def iterator(self, *, return_properties, include_vector=False):
+        for id in list(self.rows):
+            if id in self.rows:
+                yield self._object(id, vector=include_vector)
+
+    def with_tenant(self, tenant):
+        return WeaviateCollection(Rows({id: row for id, row in self.rows.items() if row[0].metadata["kind"] == tenant}))
+
+    def _object(self, id, *, vector):
+        document, stored = self.rows[id]
+        return SimpleNamespace(
+            uuid=uuid.UUID(id),
+            properties={"text": document.text, **document.metadata},
+            vector={"default": stored.tolist()} if vector else {},
+        )
+
+
+def weaviate(documents, vectors, tenants=False):
+    collection = WeaviateCollection(rows(documents, vectors))
+    return SimpleNamespace(_collection=collection, _multi_tenancy_enabled=tenants, _text_key="text")
+
+
+def as_uuid(i):
+    return str(uuid.UUID(int=i))
+
+
+class TestWeaviate(StoreSuite):
+    @pytest.fixture
+    def make_store(self):
+        return lambda documents, vectors: WeaviateAdapter(weaviate(documents, vectors))
+
+    def make_id(self, i):
+        return as_uuid(i)
+
+    def delete(self, store, ids):
+        for id in ids:
+            del store.vectorstore._collection.rows[id]
+
+    def equals(self, key, value):
+        return lambda document: document.metadata[key] == value
+
+
+def test_a_weaviate_collection_with_tenants_needs_one():
+    documents, vectors = corpus(as_uuid, 6)
+    with pytest.raises(UnsupportedStoreError, match="has tenants"):
+        WeaviateAdapter(weaviate(documents, vectors, tenants=True))
+    store = WeaviateAdapter(weaviate(documents, vectors, tenants=True), tenant="odd")
+    assert store.count() == 3
+    assert store.fetch([documents[0].id, documents[1].id]).ids == (documents[1].id,)
+
+
+def test_what_a_service_refuses_is_a_store_error():
+    documents, vectors = corpus(as_uuid, 6)
+    with pytest.raises(StoreError, match="Weaviate could not search: ValueError: Vector dimension"):
+        WeaviateAdapter(weaviate(documents, vectors)).search(vectors[:, :3], 2)

@@ -1,0 +1,274 @@
+"""Elasticsearch and OpenSearch, unverified live: their real clients against a local server that answers as documented.
+
+The server knows the requests that the adapters make and nothing else; it refuses any other with 400.
+"""
+
+import json
+import threading
+import uuid
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import numpy as np
+import pytest
+from elasticsearch.helpers.vectorstore import DistanceMetric
+from langchain_elasticsearch import DenseVectorScriptScoreStrategy, DenseVectorStrategy, SparseVectorStrategy
+from langchain_elasticsearch.vectorstores import ElasticsearchStore
+from opensearchpy import OpenSearch
+
+from langchain_logical_retriever.stores import as_store
+from langchain_logical_retriever.stores.opensearch import OpenSearchAdapter
+from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
+from logical_retriever.testing.ranking_suite import RankingSuite, corpus
+from logical_retriever.testing.store_suite import StoreSuite
+
+
+class Engine(BaseHTTPRequestHandler):
+    """Indexes in memory: by name, sources by id in the order added."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def handle_request(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+        parts = self.path.split("?")[0].strip("/").split("/")
+        indexes, scrolls = self.server.indexes, self.server.scrolls
+        status, answer = 200, {}
+        try:
+            match (self.command, parts):
+                case ("GET", [""]):
+                    answer = {"version": {"number": "8.19.0"}, "tagline": "You Know, for Search"}
+                case ("HEAD", [index]):
+                    status = 200 if index in indexes else 404
+                case (_, [index, "_count"]):
+                    answer = {"count": len(indexes[index])}
+                case ("POST", ["_msearch"]):
+                    lines = [json.loads(line) for line in body.splitlines() if line]
+                    answer = {
+                        "responses": [
+                            self.one_of_several(indexes[header["index"]], search)
+                            for header, search in zip(lines[::2], lines[1::2], strict=True)
+                        ]
+                    }
+                case ("POST", [index, "_search"]):
+                    search = json.loads(body)
+                    answer = {"hits": {"hits": hits(indexes[index], search)}}
+                    if "scroll=" in self.path:
+                        everything = hits(indexes[index], {**search, "size": 10_000})
+                        key = uuid.uuid4().hex
+                        scrolls[key] = everything[search["size"] :]
+                        answer["_scroll_id"] = key
+                case ("POST", ["_search", "scroll"]):
+                    key = json.loads(body)["scroll_id"]
+                    answer = {"_scroll_id": key, "hits": {"hits": scrolls[key]}}
+                    scrolls[key] = []
+                case ("DELETE", ["_search", "scroll", *path]):
+                    given = path or json.loads(body)["scroll_id"]
+                    for key in given if isinstance(given, list) else [given]:
+                        del scrolls[key]
+                case _:
+                    raise ValueError(self.path)
+        except (KeyError, ValueError) as error:
+            status, answer = 400, {"error": {"type": type(error).__name__, "reason": str(error)}, "status": 400}
+        payload = json.dumps(answer).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("X-Elastic-Product", "Elasticsearch")
+        self.send_header("Content-Length", str(len(payload)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(payload)
+
+    do_GET = do_POST = do_HEAD = do_DELETE = handle_request
+
+    def one_of_several(self, index, search):
+        try:
+            return {"hits": {"hits": hits(index, search)}, "status": 200}
+        except (KeyError, ValueError) as error:
+            return {"error": {"type": "search_phase_execution_exception", "reason": str(error)}, "status": 400}
+
+    def log_message(self, *args):
+        pass
+
+
+def hits(index, search):
+    """The hits of one search body."""
+    found = []
+    for id, score in ranked(index, search):
+        hit = {"_id": id, "_score": score}
+        if (wanted := search.get("_source")) is not False:
+            hit["_source"] = {name: index[id][name] for name in wanted}
+        if fields := search.get("fields"):
+            hit["fields"] = {name: index[id][name] for name in fields}
+        found.append(hit)
+    return found[: search["size"]]
+
+
+def ranked(index, search):
+    if "knn" in search:  # Elasticsearch
+        knn = search["knn"]
+        if not knn["k"] <= knn["num_candidates"] <= 10_000:
+            raise ValueError("num_candidates")
+        return nearest(index, knn["field"], knn["query_vector"], passing(index, knn["filter"]))[: knn["k"]]
+    match search["query"]:
+        case {"knn": knn}:  # OpenSearch
+            [(field, asked)] = knn.items()
+            return nearest(index, field, asked["vector"], passing(index, asked.get("filter", [])))[: asked["k"]]
+        case {"bool": {"filter": filter, "must": [{"knn": knn}]}}:
+            allowed = set(passing(index, filter))
+            return [hit for hit in ranked(index, {"query": {"knn": knn}}) if hit[0] in allowed]
+        case {"script_score": {"query": query, "script": script}}:
+            if script["source"] != "cosineSimilarity(params.query_vector, 'vector') + 1.0":
+                raise ValueError(script["source"])
+            allowed = [id for id, _ in ranked(index, {"query": query})]
+            return nearest(index, "vector", script["params"]["query_vector"], allowed)
+        case {"ids": {"values": ids}}:
+            return [(id, 1.0) for id in index if id in ids]
+        case {"function_score": {"random_score": {"seed": seed, "field": "_seq_no"}}}:
+            return [(list(index)[i], 1.0) for i in np.random.default_rng(seed).permutation(len(index))]
+        case {"match_all": {}}:
+            return [(id, 1.0) for id in index]
+        case {"bool": {"filter": filter}}:
+            return [(id, 1.0) for id in passing(index, filter)]
+    raise ValueError(f"unknown query {search}")
+
+
+def passing(index, filter):
+    """Ids of documents that pass clauses of the form {"term": {"metadata.key": value}}."""
+    clauses = filter if isinstance(filter, list) else [filter]
+    terms = [item for clause in clauses for item in clause["term"].items()]
+    return [
+        id
+        for id, source in index.items()
+        if all(source["metadata"].get(name.removeprefix("metadata.")) == value for name, value in terms)
+    ]
+
+
+def nearest(index, field, vector, ids):
+    query = np.array(vector)
+    scored = []
+    for id in ids:
+        stored = np.array(index[id][field])
+        if stored.shape != query.shape:
+            raise ValueError("the query vector has a different dimension than the index vectors")
+        length = np.linalg.norm(stored) * np.linalg.norm(query)
+        scored.append((id, (1 + (float(stored @ query) / length if length else 0.0)) / 2))
+    return sorted(scored, key=lambda hit: -hit[1])
+
+
+@pytest.fixture(scope="module")
+def server():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Engine)
+    server.indexes, server.scrolls = {}, {}
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+class SearchEngine:
+    vector_field = "vector"
+
+    def load(self, server, name, documents, vectors):
+        if documents:
+            server.indexes[name] = {
+                d.id: {"text": d.text, "metadata": dict(d.metadata), self.vector_field: vector.tolist()}
+                for d, vector in zip(documents, vectors, strict=True)
+            }
+        return f"http://127.0.0.1:{server.server_address[1]}"
+
+    @pytest.fixture(autouse=True)
+    def _indexes(self, server):
+        self.indexes = server.indexes
+
+    def delete(self, store, ids):
+        for id in ids:
+            del self.indexes[store.index][id]
+
+    def equals(self, key, value):
+        return {"term": {f"metadata.{key}": value}}
+
+
+class Elastic(SearchEngine):
+    strategy = DenseVectorStrategy()
+
+    @pytest.fixture
+    def make_store(self, server, given_embeddings, new_name):
+        made = []
+
+        def make(documents, vectors):
+            name = new_name()
+            url = self.load(server, name, documents, vectors)
+            embeddings = given_embeddings(documents, vectors)
+            made.append(ElasticsearchStore(name, embedding=embeddings, es_url=url, strategy=self.strategy))
+            return as_store(made[-1])
+
+        yield make
+        for vectorstore in made:
+            vectorstore.close()
+
+
+class TestElasticsearch(Elastic, StoreSuite):
+    pass
+
+
+class TestElasticsearchByScript(Elastic, RankingSuite):
+    strategy = DenseVectorScriptScoreStrategy()
+
+    def test_it_is_exact(self, make_store):
+        assert make_store(*corpus(str, 2)).capabilities.exact_search
+
+
+class TestElasticsearchHybrid(Elastic, RankingSuite):
+    strategy = DenseVectorStrategy(hybrid=True, distance=DistanceMetric.DOT_PRODUCT)
+
+    def test_the_order_is_the_distances(self, make_store):
+        assert not make_store(*corpus(str, 2)).capabilities.cosine_order
+
+    def test_a_strategy_without_dense_vectors_is_refused(self, server):
+        vectorstore = ElasticsearchStore("x", es_url=self.load(server, "x", [], []), strategy=SparseVectorStrategy())
+        with pytest.raises(UnsupportedStoreError, match="no dense vectors"):
+            as_store(vectorstore)
+        vectorstore.close()
+
+    def test_refusals_of_the_server_are_store_errors(self, make_store):
+        store = make_store(*corpus(str, 2))
+        with pytest.raises(StoreError, match="could not search"):
+            store.search(np.ones((1, 3), dtype=np.float32), 1)
+        with pytest.raises(StoreCapabilityError, match="at most 10000"):
+            store.search(np.ones((1, 8), dtype=np.float32), 20_000)
+
+
+class Open(SearchEngine):
+    vector_field = "vector_field"
+    engine = "lucene"
+
+    @pytest.fixture
+    def make_store(self, server, new_name):
+        made = []
+
+        def make(documents, vectors):
+            name = new_name()
+            client = OpenSearch(self.load(server, name, documents, vectors))
+            made.append(client)
+            # What the adapter reads of an OpenSearchVectorSearch; its package would be one more for three attributes.
+            return OpenSearchAdapter(type("Wrapper", (), {"client": client, "index_name": name, "engine": self.engine}))
+
+        yield make
+        for client in made:
+            client.close()
+
+
+class TestOpenSearch(Open, StoreSuite):
+    pass
+
+
+def test_an_engine_that_cannot_filter_on_the_way_filters_results(server, new_name):
+    name = new_name()
+    documents, vectors = corpus(lambda i: f"d{i}", 20)
+    client = OpenSearch(Open().load(server, name, documents, vectors))
+    store = OpenSearchAdapter(type("Wrapper", (), {"client": client, "index_name": name, "engine": "nmslib"}))
+    [found] = store.search(vectors[:1], 20, {"term": {"metadata.kind": "odd"}})
+    assert sorted(found) == sorted(d.id for d in documents if d.metadata["kind"] == "odd")
+    client.close()
