@@ -177,7 +177,7 @@ def _all_methods(
 
 
 def _dataset(name: str, form: str, console: Console) -> Dataset | None:
-    folder = _data() / name
+    folder = data_folder() / name
     needed = (folder, folder / f"logical_forms.{form}.tsv", folder / VECTORS)
     missing = next((path for path in needed if not path.exists()), None)
     if missing is not None:
@@ -187,7 +187,8 @@ def _dataset(name: str, form: str, console: Console) -> Dataset | None:
 
 
 @lru_cache(maxsize=1)
-def _data() -> Path:
+def data_folder() -> Path:
+    """Where the benchmark sets are."""
     beside = Path(__file__).resolve().parents[2] / "shared" / "data"
     return Path(os.environ.get("LOGICAL_RETRIEVER_DATA", beside))
 

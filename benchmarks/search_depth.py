@@ -34,6 +34,8 @@ PROMPTS = ("prompt_a", "prompt_c")
 VECTORS = "vectors.all-MiniLM-L6-v2.f16.npy"
 UNIONS = (50, 100, 500)
 K = 10
+SHAPES = (("A AND NOT B", 1, 1), ("A AND B", 2, 0), ("A AND B AND NOT C", 2, 1), ("A AND B AND C AND NOT D", 3, 1))
+BUDGETS = (None, 1000)
 CLOSE = 1e-6
 """Scores closer than float32 cosines can tell apart count as equal."""
 
@@ -67,7 +69,7 @@ def main() -> None:
     arguments = _arguments()
     started = time.perf_counter()
     print(f"best {K}; share: part of the store that was read; p90 over questions; recall against scoring everything")
-    for name in arguments.sets.split(","):
+    for name in filter(None, arguments.sets.split(",")):
         for prompt in arguments.prompts.split(","):
             _dataset(Path(arguments.data) / name, prompt, arguments)
     if not arguments.no_synthetic:
@@ -228,7 +230,7 @@ def _row(name: str, measured: Sequence[Measured]) -> None:
 
 
 def _synthetic(arguments: argparse.Namespace, count: int = 20_000, dimension: int = 384, queries: int = 25) -> None:
-    """Clusters far apart: no document is near two terms, so lists tell little about what they leave out."""
+    """Clusters far apart: no document is near two terms, so that lists tell little about what they leave out."""
     rng = np.random.default_rng(7)
     centres = _unit(rng.normal(size=(200, dimension)))
     vectors = _unit(centres[rng.integers(200, size=count)] + rng.normal(size=(count, dimension)) / dimension**0.5)
@@ -237,9 +239,9 @@ def _synthetic(arguments: argparse.Namespace, count: int = 20_000, dimension: in
     print(f"\nsynthetic: {count} documents around 200 centres, {queries} queries a row")
     _header()
     for name in arguments.semantics.split(","):
-        for shape, positives, negated in (("A AND NOT B", 1, 1), ("A AND B", 2, 0), ("A AND B AND NOT C", 2, 1)):
+        for shape, positives, negated in SHAPES:
             cases = list(_clustered(rng, centres, positives, negated, queries))
-            for budget in (None, 5000, 1000):
+            for budget in BUDGETS:
                 label = f"{name} {shape}" + (f", <= {budget}" if budget is not None else "")
                 measured = _measure(cases, store, documents, vectors, get_semantics(name), max_candidates=budget)
                 _row(label, measured)

@@ -32,6 +32,7 @@ COMMANDS = (
     Command("serve", "logical_retriever.commands.serve", "mcp", "Offer your passages to agents, over MCP."),
     Command("eval", "logical_retriever.evaluation.commands", "evaluation", "Evaluate on a benchmark folder."),
     Command("report", "logical_retriever.evaluation.commands", "evaluation", "Turn evaluations into a page."),
+    Command("calibrate", "logical_retriever.evaluation.calibrate", "evaluation", "Fit truth values to labelled pairs."),
     Command(
         "synthesize", "logical_retriever.evaluation.synthesis.commands", "evaluation", "Make a test set of documents."
     ),

@@ -126,7 +126,7 @@ def show(told: Explanation, console: Console) -> None:
     table.add_row("Question", plain(made.question))
     table.add_row("Logical query", Text.assemble((plain(str(made.query)), "green"), f"  ({MADE_BY[made.method]})"))
     if told.searched != str(made.query):
-        table.add_row("Searched for", f"{plain(told.searched)}  (no logic in it: the plain question)")
+        table.add_row("Searched for", f"{plain(told.searched)}  (nothing is excluded: plain retrieval of the question)")
     completeness = "exact" if told.exact else "approximate"
     table.add_row("Search", f"{completeness}: {result.plan.reason}; {result.candidates} scored")
     console.print(table)

@@ -27,7 +27,7 @@ WRITTEN_KINDS = ("either-or", "both-and")
 """Cue rules recognise exclusions alone; the logical queries of these kinds are taken from the questions' file."""
 
 MADE_BY = {"cue": "by cue rules, no language model", "recorded": "as written in the demo's questions"}
-NO_LOGIC = "no logic in it: plain dense search"
+NO_LOGIC = "no logic in it: plain retrieval"
 
 SHORTEST_OPENING = 20
 """Fewer characters of a passage than these tell nothing and are left out."""

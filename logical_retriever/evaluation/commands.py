@@ -18,12 +18,13 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation.dataset import Dataset
 from logical_retriever.evaluation.experiments import ablation, scaling, two_stage
 from logical_retriever.evaluation.loading import load_dataset, load_sample
-from logical_retriever.evaluation.methods import DEFAULT_METHODS, NAMES, WRITTEN, Method, MethodOptions
+from logical_retriever.evaluation.methods import DEFAULT_METHODS, FITTED, NAMES, WRITTEN, Method, MethodOptions
 from logical_retriever.evaluation.methods.rewriting import read_texts
 from logical_retriever.evaluation.optional import require
 from logical_retriever.evaluation.outcome import Outcome
 from logical_retriever.evaluation.run import Progress, evaluate
 from logical_retriever.llms import chat_model_from_name
+from logical_retriever.semantics import Logistic
 from logical_retriever.transform import ChatModel, CueQueryTransformer, LogicalQueryTransformer, QueryTransformer
 
 app = typer.Typer()
@@ -74,6 +75,9 @@ def eval_command(
     texts: Annotated[
         list[str] | None, typer.Option(metavar="METHOD=FILE", help="Recorded texts of bright or hyde: query-id, text.")
     ] = None,
+    calibration: Annotated[
+        Path | None, typer.Option(help="Curve of 'logical-retriever calibrate'; adds the method logistic.")
+    ] = None,
     k: Annotated[str, typer.Option("--k", help="Cutoffs, comma-separated.")] = "10,100",
     limit: Annotated[int | None, typer.Option(min=1, help="Evaluate the first so many queries only.")] = None,
     baseline: Annotated[str, typer.Option(help="Method that the others are tested against.")] = "dense",
@@ -87,7 +91,7 @@ def eval_command(
 ) -> None:
     """Evaluate retrieval methods on a benchmark folder, on the packaged sample without one."""
     cutoffs = _cutoffs(k)
-    options = _options(llm, texts)
+    options = _options(llm, texts, None if calibration is None else Logistic.load(calibration, model=model))
     with _progress() as progress:
         if experiment is Experiment.scaling:
             _not_with(folder, "--experiment scaling", "FOLDER")
@@ -95,6 +99,8 @@ def eval_command(
         else:
             dataset = _dataset(folder, logical_forms, vectors)
             chosen: list[str | Method] = list(_methods(methods, experiment))
+            if calibration is not None and FITTED not in chosen:
+                chosen.append(FITTED)
             outcome = evaluate(
                 dataset,
                 chosen,
@@ -185,7 +191,7 @@ def _methods(named: str | None, experiment: Experiment | None) -> list[str] | li
     return list(DEFAULT_METHODS) if named is None else [name.strip() for name in named.split(",") if name.strip()]
 
 
-def _options(llm: str | None, texts: list[str] | None) -> MethodOptions:
+def _options(llm: str | None, texts: list[str] | None, calibration: Logistic | None) -> MethodOptions:
     recorded = {}
     for entry in texts or ():
         method, separator, path = entry.partition("=")
@@ -194,7 +200,7 @@ def _options(llm: str | None, texts: list[str] | None) -> MethodOptions:
                 f"--texts {entry!r} is not METHOD=FILE.", hint=f"METHOD is one of {', '.join(WRITTEN)}."
             )
         recorded[method] = read_texts(path)
-    return MethodOptions(None if llm is None else chat_model_from_name(llm), recorded)
+    return MethodOptions(None if llm is None else chat_model_from_name(llm), recorded, calibration)
 
 
 def _transformer(name: TransformerName, chat_model: ChatModel | None) -> QueryTransformer | None:

@@ -13,6 +13,7 @@ from logical_retriever.semantics.evidence import Evidence, LexicalProbe, Nulls
 from logical_retriever.semantics.godel import GodelSemantics
 from logical_retriever.semantics.hamacher import HamacherSemantics
 from logical_retriever.semantics.itlr import ItlrSemantics
+from logical_retriever.semantics.logistic import Logistic
 from logical_retriever.semantics.lukasiewicz import LukasiewiczSemantics
 from logical_retriever.semantics.product import ProductSemantics
 
@@ -58,6 +59,7 @@ __all__ = [
     "HamacherSemantics",
     "ItlrSemantics",
     "LexicalProbe",
+    "Logistic",
     "LukasiewiczSemantics",
     "NullModel",
     "Nulls",

@@ -38,6 +38,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "transform": (BOTTOM | {"query"}, set()),
     "lexical": (BOTTOM, {"numpy", "snowballstemmer"}),
     "search": (BOTTOM | {"vectors", "query", "semantics", "lexical", "embedding", "stores.base"}, {"numpy"}),
+    "tools": (BOTTOM | {"query", "transform"}, {"pydantic"}),
     "explain": (BOTTOM | {"query", "transform.base"}, set()),
     "retriever": (
         BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform", "explain"},

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from logical_retriever import LogicalRetriever
 from logical_retriever.errors import CorpusError, InvalidArgumentError, VectorMismatchError
 from logical_retriever.evaluation import (
     METHODS,
@@ -23,7 +24,10 @@ from logical_retriever.evaluation.methods.shipped import Shipped
 from logical_retriever.evaluation.methods.two_stage import TwoStage
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.query import parse
+from logical_retriever.semantics import NullModel
+from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
+from logical_retriever.transform import Transformation
 
 A, B, Q = (1.0, 0.0, 0.0), (0.6, 0.8, 0.0), (0.8, 0.6, 0.0)
 DOCUMENTS = {"a": (1.0, 0.0, 0.0), "b": (0.0, 1.0, 0.0), "ab": (0.6, 0.8, 0.0), "c": (0.0, 0.0, 1.0)}
@@ -265,3 +269,57 @@ def test_a_misspelt_method_gets_the_closest_name():
 def test_every_method_says_its_name(words):
     for name in METHODS:
         assert get_method(name).name == name
+
+
+def test_dense_and_bm25_of_the_question_are_added(words):
+    method = get_method("dense+bm25")
+    one = Prepared(Question("q", "green tea brewing"), parse('"tea" AND NOT "brewing"'))
+    view = words.view(one.question)
+    method.prepare([one], words, lambda done, total: None)
+    nulls = NullModel.fit(words.document_vectors).of(words.vectors([one.question.text]))
+    lexical = view.lexical(one.question.text)
+    z = (view.cosines([one.question.text])[0] - nulls.means[0]) / nulls.deviations[0]
+    expected = z + 0.2 * (lexical - lexical.mean()) / lexical.std()
+    assert method.score(one, view) == pytest.approx(expected)
+    own = Question("q", one.question.text, candidates=("d3", "d1"))
+    assert method.score(Prepared(own, one.query), words.view(own)) == pytest.approx(expected[[2, 0]])
+
+
+def test_dense_and_bm25_without_a_shared_word_is_dense_evidence(words):
+    one = Prepared(Question("q", "the of"), parse('"tea"'))
+    found = get_method("dense+bm25").score(one, words.view(one.question))
+    nulls = NullModel.fit(words.document_vectors).of(words.vectors([one.question.text]))
+    assert found == pytest.approx(nulls.standardise(words.view(one.question).cosines([one.question.text]))[0])
+
+
+def test_calibrated_dense_looks_at_no_text(words):
+    one = Prepared(Question("q", "tea, not brewing"), parse('"green tea" AND NOT "brewing"'))
+    found = {}
+    for name in ("calibrated", "calibrated-dense"):
+        method = get_method(name)
+        method.prepare([one], words, lambda done, total: None)
+        found[name] = method.score(one, words.view(one.question))
+    texts = get_method("calibrated").texts(one)
+    retriever = LogicalRetriever(
+        InMemoryStore([StoredDocument(d.id, d.text) for d in words.dataset.documents], words.document_vectors),
+        HashingEmbedder(),
+        evidence="dense",
+    )
+    made = Transformation(one.question.text, one.query, method="recorded")
+    expected = {document.id: document.score for document in retriever.search(made, k=4).documents}
+    assert set(texts) == {"green tea", "brewing", one.question.text}
+    assert found["calibrated-dense"] == pytest.approx([expected[f"d{i}"] for i in range(1, 5)])
+    assert not np.allclose(found["calibrated"], found["calibrated-dense"])
+
+
+def test_a_question_that_nobody_asked_is_no_evidence(words):
+    query = parse('"green tea" AND NOT "brewing"')
+    asked = Prepared(Question("q", "green tea NOT brewing"), query)
+    given = Prepared(Question("q", "green tea NOT brewing", asked=False), query)
+    method = get_method("calibrated")
+    method.prepare([asked, given], words, lambda done, total: None)
+    assert method.texts(asked) == ("green tea", "brewing", "green tea NOT brewing")
+    assert method.texts(given) == ("green tea", "brewing")
+    assert not np.allclose(
+        method.score(asked, words.view(asked.question)), method.score(given, words.view(given.question))
+    )

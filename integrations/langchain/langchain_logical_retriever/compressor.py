@@ -11,21 +11,24 @@ from langchain_core.callbacks import Callbacks, adispatch_custom_event, dispatch
 from langchain_core.documents import BaseDocumentCompressor, Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
+from langchain_core.vectorstores import VectorStore
 from pydantic import Field, PrivateAttr, SkipValidation, model_validator
 
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
 from langchain_logical_retriever._convert import to_documents, to_event, to_unscored
 from langchain_logical_retriever.embedder import LangChainEmbedder, as_embedder
+from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.transformer import LogicalQueryTransformer, as_runnable
 from logical_retriever.embedding import Embedder
 from logical_retriever.errors import EmbeddingError, InvalidArgumentError, LogicalRetrieverError
 from logical_retriever.query import has_logic
+from logical_retriever.rescore import Rescorer
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever as CoreRetriever
 from logical_retriever.retriever import route
 from logical_retriever.search import check_count
-from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics, get_semantics
-from logical_retriever.stores import InMemoryStore, StoredDocument
+from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics
+from logical_retriever.stores import Store, StoredDocument
 from logical_retriever.transform import CueQueryTransformer, QueryTransformer, Transformation
 from logical_retriever.transform.base import check_question
 
@@ -46,7 +49,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
 
             from langchain_logical_retriever import LogicalCompressor
 
-            compressor = LogicalCompressor(embeddings=embeddings, llm=llm, top_n=4)
+            compressor = LogicalCompressor(vectorstore=vectorstore, llm=llm, top_n=4)
 
         Without ``llm``, cue rules for English exclusions ("other than", "excluding", ...) make the logical query.
 
@@ -66,15 +69,17 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         In ``langchain_classic`` a ``ContextualCompressionRetriever`` takes it as ``base_compressor``.
 
     A compressor sees only what the retriever has found: use it behind one that fetches many documents, so that enough
-    remain when the unwanted ones have moved down. What a cosine means is measured on these documents, too; where there
-    is a choice, :class:`LogicalRetriever` measures it on the whole store.
+    remain when the unwanted ones have moved down. What a cosine means is measured on ``vectorstore``, the store that
+    the documents come from. Without it, it is measured on the found documents, which are all about one subject: little
+    stands out among them, and rankings are clearly worse.
 
     A question without logic keeps the retriever's order; its documents then carry the score None. Texts are encoded
-    again with ``embeddings``, one call a time, since LangChain's documents carry no vectors. Documents are copies;
-    those given are never changed.
+    again, in one call of ``embed_documents``, since LangChain's documents carry no vectors. Documents are copies; those
+    given are never changed.
 
     Attributes:
-        embeddings: Encodes the terms and the documents' ``page_content``.
+        vectorstore: Where the documents come from, as for :class:`LogicalRetriever`; it is read for statistics alone.
+        embeddings: Encodes the terms and the documents' ``page_content``; those of ``vectorstore`` unless given.
         llm: A chat model that makes the logical query; None for the cue rules or for ``transformer``.
         transformer: In place of ``llm``: as for :class:`LogicalRetriever`.
         semantics: How scores are composed: a name, or an instance.
@@ -82,12 +87,14 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         metadata_key: As for :class:`LogicalRetriever`.
 
     Raises:
-        InvalidArgumentError: An argument is none of these.
+        InvalidArgumentError: An argument is none of these, or there are no embeddings.
+        UnsupportedStoreError: No adapter is known for the vector store.
     """
 
     model_config = CHECKED
 
-    embeddings: Annotated[Embeddings | Embedder, SkipValidation]
+    vectorstore: Annotated[VectorStore | Store | None, SkipValidation] = None
+    embeddings: Annotated[Embeddings | Embedder | None, SkipValidation] = None
     llm: Annotated[Runnable[Any, Any] | None, SkipValidation] = None
     transformer: Annotated[QueryTransformer | Runnable[str, Any] | None, SkipValidation] = None
     semantics: Annotated[str | Semantics, SkipValidation] = DEFAULT_SEMANTICS
@@ -95,7 +102,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     metadata_key: str | None = Field(default="logical", min_length=1)
 
     _embedder: Embedder = PrivateAttr()
-    _semantics: Semantics = PrivateAttr()
+    _rescorer: Rescorer = PrivateAttr()
     _transform: Runnable[str, Transformation] = PrivateAttr()
 
     @model_validator(mode="after")
@@ -107,8 +114,14 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             )
         if self.top_n is not None:
             check_count("top_n", self.top_n)
-        self._embedder = as_embedder(self.embeddings, store=self)
-        self._semantics = get_semantics(self.semantics)
+        if self.vectorstore is None and self.embeddings is None:
+            raise InvalidArgumentError(
+                "LogicalCompressor has no embeddings.",
+                hint="Pass vectorstore=..., the store that the documents come from, or embeddings=...",
+            )
+        origin = None if self.vectorstore is None else as_store(self.vectorstore)
+        self._embedder = as_embedder(self.embeddings, store=self.vectorstore)
+        self._rescorer = Rescorer(self._embedder, semantics=self.semantics, origin=origin)
         if self.llm is not None:
             self._transform = as_runnable(LogicalQueryTransformer(llm=self.llm))
         else:
@@ -191,12 +204,8 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             StoredDocument(f"{place:09}", document.page_content, document.metadata, native=document)
             for place, document in enumerate(documents)
         ]
-        return CoreRetriever(
-            InMemoryStore(stored, [rows[document.page_content] for document in documents]),
-            self._embedder,
-            semantics=self._semantics,
-            k=self._limit(documents),
-            fetch_k=len(documents),
+        return self._rescorer.over(
+            stored, [rows[document.page_content] for document in documents], k=self._limit(documents)
         )
 
     def _limit(self, documents: list[Document]) -> int:

@@ -7,12 +7,13 @@ import pytest
 from langchain_core.documents import Document
 from langchain_core.runnables import RunnableLambda, RunnablePassthrough
 
-from langchain_logical_retriever import LogicalCompressor, LogicalQueryTransformer
+from langchain_logical_retriever import LogicalCompressor, LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.errors import (
     EmbeddingError,
     EmptyQuestionError,
     InvalidArgumentError,
     LLMCallError,
+    UnsupportedStoreError,
 )
 from logical_retriever.query import parse
 from logical_retriever.retriever import LogicalRetriever as CoreRetriever
@@ -32,6 +33,11 @@ def ids(documents):
 @pytest.fixture
 def compressor(embeddings):
     return over(embeddings=embeddings, top_n=3)
+
+
+@pytest.fixture(params=["product", "calibrated"])
+def compress_semantics(request):
+    return request.param
 
 
 @pytest.fixture(params=["sync", "async"])
@@ -68,6 +74,16 @@ def test_it_ranks_as_the_core_ranks_the_same_documents(embeddings, documents):
     assert [document.metadata["logical"]["score"] for document in ranked] == pytest.approx(
         [document.score for document in expected.documents]
     )
+
+
+def test_measured_on_the_store_it_scores_as_the_retriever_does(vectorstore, documents, compress_semantics):
+    retriever = LogicalRetriever.from_vectorstore(vectorstore, semantics=compress_semantics, k=6)
+    expected = {d.id: d.metadata["logical"]["score"] for d in retriever.invoke(QUESTION)}
+    compressor = LogicalCompressor(vectorstore=vectorstore, semantics=compress_semantics)
+    ranked = compressor.compress_documents(documents[1:5], QUESTION)
+    assert sorted(ids(ranked), key=lambda id: (-expected[id], ids(documents).index(id))) == ids(ranked)
+    for document in ranked:
+        assert document.metadata["logical"]["score"] == pytest.approx(expected[document.id], abs=1e-5)
 
 
 def test_all_are_returned_unless_top_n_says_otherwise(embeddings, documents):
@@ -201,6 +217,7 @@ def test_wrong_arguments_are_refused(embeddings, model):
     for wrong, culprit in [
         ({"embeddings": "all-MiniLM"}, "Embeddings"),
         ({}, "embeddings"),
+        ({"vectorstore": 3}, "int"),
         ({"embeddings": embeddings, "top_n": 0}, "top_n"),
         ({"embeddings": embeddings, "top_n": True}, "top_n"),
         ({"embeddings": embeddings, "top_k": 3}, "top_k"),
@@ -210,7 +227,7 @@ def test_wrong_arguments_are_refused(embeddings, model):
         ({"embeddings": embeddings, "metadata_key": ""}, "metadata_key"),
         ({"embeddings": embeddings, "llm": model(QUERY), "transformer": model(QUERY)}, "Both"),
     ]:
-        with pytest.raises(InvalidArgumentError, match=culprit):
+        with pytest.raises((InvalidArgumentError, UnsupportedStoreError), match=culprit):
             LogicalCompressor(**wrong)
 
 

@@ -21,7 +21,7 @@ from logical_retriever.evaluation.methods.routed import Routed
 from logical_retriever.evaluation.methods.semantic import Composed
 from logical_retriever.evaluation.methods.shipped import Shipped
 from logical_retriever.evaluation.methods.two_stage import TwoStage
-from logical_retriever.semantics import SEMANTICS, get_semantics
+from logical_retriever.semantics import SEMANTICS, Logistic, ProductSemantics, get_semantics
 from logical_retriever.semantics.nsfl import NsflSemantics
 from logical_retriever.transform import ChatModel
 
@@ -33,10 +33,12 @@ class MethodOptions:
     Attributes:
         chat_model: A language model, or None.
         texts: Recorded texts: method name -> query id -> text.
+        calibration: A curve fitted to labelled pairs, or None.
     """
 
     chat_model: ChatModel | None = None
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    calibration: Logistic | None = None
 
 
 def _semantics(name: str) -> Method:
@@ -65,7 +67,10 @@ METHODS: dict[str, Callable[[], Method]] = {
 WRITTEN: dict[str, type[Rewritten]] = {"bright": Bright, "hyde": HyDE}
 """Methods over texts that a language model writes or wrote, by name."""
 
-NAMES = (*METHODS, *WRITTEN)
+FITTED = "logistic"
+"""The product of truth values from a curve that was fitted to labelled pairs: calibrated ITLR of its appendix E."""
+
+NAMES = (*METHODS, *WRITTEN, FITTED)
 DEFAULT_METHODS = tuple(METHODS)
 """What is run unless methods are named."""
 
@@ -81,6 +86,13 @@ def get_method(method: str | Method, options: MethodOptions | None = None) -> Me
     options = MethodOptions() if options is None else options
     if method in WRITTEN:
         return WRITTEN[method](options.chat_model, options.texts.get(method))
+    if method == FITTED:
+        if options.calibration is None:
+            raise InvalidArgumentError(
+                f"The method {FITTED!r} needs a fitted curve.",
+                hint="Fit one with 'logical-retriever calibrate' and give it with --calibration FILE.",
+            )
+        return Composed(ProductSemantics(truth=options.calibration), FITTED)
     if method not in METHODS:
         close = difflib.get_close_matches(method, NAMES, n=1)
         hint = f"Did you mean {close[0]!r}? " if close else ""
@@ -90,6 +102,7 @@ def get_method(method: str | Method, options: MethodOptions | None = None) -> Me
 
 __all__ = [
     "DEFAULT_METHODS",
+    "FITTED",
     "METHODS",
     "NAMES",
     "WRITTEN",

@@ -26,7 +26,12 @@ class InMemoryVectorStoreAdapter:
     """
 
     capabilities = Capabilities(
-        name="InMemoryVectorStore", exact_search=True, stored_vectors=True, scan=True, in_process=True
+        name="InMemoryVectorStore",
+        exact_search=True,
+        stored_vectors=True,
+        scan=True,
+        in_process=True,
+        cosine_order=True,
     )
 
     def __init__(self, vectorstore: InMemoryVectorStore) -> None:

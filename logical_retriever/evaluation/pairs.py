@@ -1,0 +1,148 @@
+"""Labelled pairs of a term and a document, from which truth values are fitted."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.embedding import Embedder, embed_passages, embed_terms
+from logical_retriever.errors import CorpusError
+from logical_retriever.evaluation import files
+from logical_retriever.vectors import unit
+
+EXAMPLE = '{"term": "bone health", "text": "...", "label": 1}, or "cosine": 0.43 instead of "text"'
+
+
+@dataclass(frozen=True)
+class LabelledPair:
+    """Whether a document is about a term.
+
+    Attributes:
+        term: The term.
+        label: 1 where the document is about it, else 0.
+        text: The document's text, or None where the cosine is given.
+        cosine: Cosine of term and document, in [-1, 1], or None where the text is given.
+    """
+
+    term: str
+    label: int
+    text: str | None = None
+    cosine: float | None = None
+
+
+def read_pairs(path: str | Path) -> list[LabelledPair]:
+    r"""Read labelled pairs: JSON Lines, or a tab-separated table where the file's name ends in ``.tsv``.
+
+    Each line of JSON is an object with "term", "label" (0 or 1) and either "text" or "cosine". The first row of a table
+    is its header: ``term\ttext\tlabel`` or ``term\tcosine\tlabel``.
+
+    Raises:
+        CorpusError: The file cannot be read, or a line is something else; says which, and what was expected.
+    """
+    path = Path(path)
+    pairs = _table(path) if path.suffix == ".tsv" else _records(path)
+    if not pairs:
+        raise CorpusError("has no labelled pair.", path=str(path), line=None, hint=f"Each line is {EXAMPLE}.")
+    return pairs
+
+
+def cosines_of(pairs: Sequence[LabelledPair], embedder: Callable[[], Embedder]) -> npt.NDArray[np.float64]:
+    """Cosine of every pair: shape (P,), in [-1, 1].
+
+    Args:
+        pairs: The pairs.
+        embedder: Called where a pair has a text instead of a cosine.
+
+    Raises:
+        EmbeddingError: The encoder failed.
+    """
+    texts = [pair for pair in pairs if pair.cosine is None]
+    known = {pair: pair.cosine for pair in pairs if pair.cosine is not None}
+    if texts:
+        encoder = embedder()
+        terms = list(dict.fromkeys(pair.term for pair in texts))
+        documents = list(dict.fromkeys(pair.text or "" for pair in texts))
+        term_vectors = dict(zip(terms, unit(embed_terms(encoder, terms)), strict=True))
+        document_vectors = dict(zip(documents, unit(embed_passages(encoder, documents)), strict=True))
+        known |= {pair: float(term_vectors[pair.term] @ document_vectors[pair.text or ""]) for pair in texts}
+    return np.clip(np.array([known[pair] for pair in pairs], dtype=np.float64), -1.0, 1.0)
+
+
+def _records(path: Path) -> list[LabelledPair]:
+    pairs = []
+    for line, text in files.lines(path):
+        try:
+            record = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise _wrong(path, line, f"not JSON: {error.msg} at column {error.colno}.") from error
+        if not isinstance(record, dict):
+            raise _wrong(path, line, "not an object.")
+        pairs.append(_pair(record, path, line))
+    return pairs
+
+
+def _table(path: Path) -> list[LabelledPair]:
+    pairs = []
+    columns: list[str] = []
+    for line, text in files.lines(path):
+        cells = [cell.strip() for cell in text.split("\t")]
+        if not columns:
+            columns = [cell.lower() for cell in cells]
+            if sorted(columns) not in (["label", "term", "text"], ["cosine", "label", "term"]):
+                raise CorpusError(
+                    f"the header is {text[:60]!r}.",
+                    path=str(path),
+                    line=line,
+                    hint="Begin with a header of three cells: term, text (or cosine), label, separated by tabs.",
+                )
+            continue
+        if len(cells) != len(columns):
+            raise CorpusError(
+                f"expected {len(columns)} cells ({', '.join(columns)}) separated by tabs, found {len(cells)}.",
+                path=str(path),
+                line=line,
+                hint="Separate the cells with one tab each; spaces do not count.",
+            )
+        record: dict[str, Any] = dict(zip(columns, cells, strict=True))
+        for key in {"label", "cosine"} & record.keys():
+            record[key] = _number(record[key], key, path, line)
+        pairs.append(_pair(record, path, line))
+    return pairs
+
+
+def _pair(record: dict[str, Any], path: Path, line: int) -> LabelledPair:
+    term, text, cosine, label = (record.get(key) for key in ("term", "text", "cosine", "label"))
+    if not isinstance(term, str) or not term.strip():
+        raise _wrong(path, line, "no text under the key 'term'.")
+    if isinstance(label, bool) or label not in (0, 1):
+        raise _wrong(path, line, f"the label is {label!r}, not 0 or 1.")
+    if (text is None) == (cosine is None):
+        raise _wrong(path, line, "neither 'text' nor 'cosine'." if text is None else "both 'text' and 'cosine'.")
+    if text is not None:
+        if not isinstance(text, str) or not text.strip():
+            raise _wrong(path, line, "the key 'text' holds no text.")
+        return LabelledPair(term, int(label), text=text)
+    if isinstance(cosine, bool) or not isinstance(cosine, (int, float)) or not -1.0 <= cosine <= 1.0:
+        raise _wrong(path, line, f"the cosine is {cosine!r}, not a number in [-1, 1].")
+    return LabelledPair(term, int(label), cosine=float(cosine))
+
+
+def _number(text: str, key: str, path: Path, line: int) -> float:
+    try:
+        number = float(text)
+    except ValueError as error:
+        raise _wrong(path, line, f"the {key} is {text!r}, not a number.") from error
+    if not math.isfinite(number):
+        raise _wrong(path, line, f"the {key} is {text!r}, not a number.")
+    return number
+
+
+def _wrong(path: Path, line: int, problem: str) -> CorpusError:
+    return CorpusError(problem, path=str(path), line=line, hint=f"Each line is {EXAMPLE}.")

@@ -1,0 +1,131 @@
+"""Logical scores for documents that something else has found: the part that second stages share."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import threading
+from collections.abc import Sequence
+
+import numpy.typing as npt
+
+from logical_retriever.embedding import AsyncEmbedder, Embedder
+from logical_retriever.errors import VectorMismatchError
+from logical_retriever.retriever import LogicalRetriever
+from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics, get_semantics
+from logical_retriever.stores.base import Batch, Store, StoredDocument
+from logical_retriever.stores.in_memory import InMemoryStore
+
+
+class Rescorer:
+    """Makes retrievers over found documents alone, one for each set of them.
+
+    What a cosine means is measured on a store. Found documents are all about one subject, and among themselves little
+    stands out; measured on the store that they come from, their ranking is as good as a search of that store.
+
+    Safe to use from several threads.
+
+    Args:
+        embedder: Encodes the terms; the documents' vectors must be from it.
+        semantics: How scores are composed: a name, or an instance.
+        origin: The store that the documents come from; None to measure on the found documents themselves.
+
+    Examples:
+        >>> from logical_retriever.testing import HashingEmbedder
+        >>> embedder, texts = HashingEmbedder(), ["tea and brewing", "tea and health"]
+        >>> found = [StoredDocument(str(i), text) for i, text in enumerate(texts)]
+        >>> over = Rescorer(embedder).over(found, embedder.embed_documents(texts))
+        >>> [document.text for document in over.search('"tea" AND NOT "brewing"').documents]
+        ['tea and health', 'tea and brewing']
+    """
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        *,
+        semantics: str | Semantics = DEFAULT_SEMANTICS,
+        origin: Store | None = None,
+    ) -> None:
+        self._semantics = get_semantics(semantics)
+        self._embedder = _Remembering(embedder)
+        self._origin = origin
+        # Copies of a retriever share its statistics: the origin's stay true from one set of documents to the next.
+        self._over_origin = None if origin is None else self._retriever(origin)
+
+    def over(
+        self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike, *, k: int | None = None
+    ) -> LogicalRetriever:
+        """A retriever over these documents alone, which scores each of them with all the evidence.
+
+        Args:
+            documents: N documents with distinct ids, at least one.
+            vectors: Shape (N, d).
+            k: Documents to return; all unless given.
+
+        Raises:
+            VectorMismatchError: Not one vector per document, or (when it searches) vectors of another dimension than
+                the origin's.
+            InvalidArgumentError: Two documents have one id.
+        """
+        if self._origin is None or self._over_origin is None:
+            retriever = self._retriever(InMemoryStore(documents, vectors))
+        else:
+            retriever = copy.copy(self._over_origin)
+            retriever.store = _Found(documents, vectors, self._origin)
+        retriever.k = len(documents) if k is None else k
+        retriever.fetch_k = len(documents)
+        return retriever
+
+    def _retriever(self, store: Store) -> LogicalRetriever:
+        return LogicalRetriever(store, self._embedder, semantics=self._semantics)
+
+
+class _Found(InMemoryStore):
+    """Found documents, which are searched; asked what documents are like, it answers for the store they come from."""
+
+    def __init__(self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike, origin: Store) -> None:
+        super().__init__(documents, vectors)
+        self._origin = origin
+
+    def count(self) -> int:
+        return self._origin.count()
+
+    def sample(self, n: int, seed: int) -> Batch:
+        own, sample = super().sample(n, seed), self._origin.sample(n, seed)
+        if not sample.documents:
+            return own
+        if sample.vectors.shape[1] != own.vectors.shape[1]:
+            raise VectorMismatchError(
+                f"The found documents were encoded with dimension {own.vectors.shape[1]}, the store they come from "
+                f"holds vectors of dimension {sample.vectors.shape[1]}.",
+                hint="Use the embedding model that the store's documents were encoded with.",
+            )
+        return sample
+
+
+class _Remembering:
+    """An embedder that encodes the same documents once.
+
+    The only documents a retriever encodes are the sentences that stand for unrelated documents; without this they
+    would be encoded for each set of found documents.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._latest: tuple[tuple[str, ...], npt.ArrayLike] | None = None
+        self._lock = threading.Lock()
+
+    def embed_queries(self, texts: Sequence[str]) -> npt.ArrayLike:
+        return self._embedder.embed_queries(texts)
+
+    async def aembed_queries(self, texts: Sequence[str]) -> npt.ArrayLike:
+        if isinstance(self._embedder, AsyncEmbedder):
+            return await self._embedder.aembed_queries(texts)
+        return await asyncio.to_thread(self._embedder.embed_queries, texts)
+
+    def embed_documents(self, texts: Sequence[str]) -> npt.ArrayLike:
+        key = tuple(texts)
+        with self._lock:
+            if self._latest is None or self._latest[0] != key:
+                self._latest = (key, self._embedder.embed_documents(texts))
+            return self._latest[1]

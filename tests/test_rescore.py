@@ -1,0 +1,151 @@
+"""Documents that something else has found are scored as the store they come from would score them."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from logical_retriever import LogicalRetriever
+from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
+from logical_retriever.rescore import Rescorer
+from logical_retriever.semantics import SEMANTICS
+from logical_retriever.stores import InMemoryStore, StoredDocument
+from logical_retriever.testing import HashingEmbedder
+
+WORDS = [
+    "tea",
+    "coffee",
+    "water",
+    "health",
+    "brewing",
+    "caffeine",
+    "bones",
+    "sleep",
+    "mood",
+    "calcium",
+    "garden",
+    "piano",
+    "river",
+    "stone",
+]
+QUERY = '"tea health" AND NOT "brewing" AND ("mood" OR "sleep")'
+
+
+class CountingEmbedder(HashingEmbedder):
+    """Remembers how many documents it has encoded."""
+
+    def __init__(self):
+        super().__init__(256)
+        self.encoded = 0
+
+    def embed_documents(self, texts):
+        self.encoded += len(texts)
+        return super().embed_documents(texts)
+
+
+@pytest.fixture
+def embedder():
+    return CountingEmbedder()
+
+
+@pytest.fixture
+def corpus(embedder):
+    """Three hundred documents of six words, and their vectors."""
+    rng = np.random.default_rng(3)
+    texts = [" ".join(rng.choice(WORDS, size=6, replace=False)) for _ in range(300)]
+    documents = [StoredDocument(f"d{i:03}", text) for i, text in enumerate(texts)]
+    return documents, embedder.embed_documents(texts)
+
+
+@pytest.mark.parametrize("semantics", sorted(SEMANTICS))
+def test_scores_are_those_of_a_search_of_the_whole_store(embedder, corpus, semantics):
+    documents, vectors = corpus
+    store = InMemoryStore(documents, vectors)
+    whole = LogicalRetriever(store, embedder, semantics=semantics, k=300, fetch_k=300).search(QUERY)
+    found = [i for i, document in enumerate(documents) if "tea" in document.text][:40]
+    assert len(found) == 40
+    over = Rescorer(embedder, semantics=semantics, origin=store).over([documents[i] for i in found], vectors[found])
+    result = over.search(QUERY)
+    expected = [(d.id, d.score) for d in whole.documents if int(d.id[1:]) in found]
+    assert [document.id for document in result.documents] == [id for id, _ in expected]
+    assert [document.score for document in result.documents] == pytest.approx([score for _, score in expected])
+    assert result.exact is True
+
+
+def test_without_an_origin_it_is_a_search_of_the_found_documents(embedder, corpus):
+    documents, vectors = corpus[0][:30], corpus[1][:30]
+    expected = LogicalRetriever(InMemoryStore(documents, vectors), embedder, k=30).search(QUERY)
+    assert Rescorer(embedder).over(documents, vectors).search(QUERY).documents == expected.documents
+
+
+def test_statistics_are_not_those_of_the_documents_before(embedder, corpus):
+    documents, vectors = corpus
+    rescorer = Rescorer(embedder)
+    rescorer.over(documents[:30], vectors[:30]).search(QUERY)
+    second = rescorer.over(documents[30:60], vectors[30:60]).search(QUERY)
+    assert second == Rescorer(embedder).over(documents[30:60], vectors[30:60]).search(QUERY)
+
+
+def test_sentences_that_stand_for_unrelated_documents_are_encoded_once(embedder, corpus):
+    documents, vectors = corpus
+    rescorer = Rescorer(embedder, semantics="calibrated")
+    rescorer.over(documents[:30], vectors[:30]).search(QUERY)
+    before = embedder.encoded
+    for start in (30, 60, 90):
+        rescorer.over(documents[start : start + 30], vectors[start : start + 30]).search(QUERY)
+    assert embedder.encoded == before
+
+
+def test_an_origin_is_sampled_once_and_never_searched(embedder, corpus):
+    calls = []
+
+    class Watched(InMemoryStore):
+        def sample(self, n, seed):
+            calls.append("sample")
+            return super().sample(n, seed)
+
+        def search(self, vectors, n, filter=None):
+            calls.append("search")
+
+        def scan(self, filter=None):
+            calls.append("scan")
+
+    documents, vectors = corpus
+    rescorer = Rescorer(embedder, semantics="calibrated", origin=Watched(documents, vectors))
+    for start in (0, 10, 20):
+        rescorer.over(documents[start : start + 10], vectors[start : start + 10], k=3).search(QUERY)
+    assert calls == ["sample"]
+
+
+def test_an_empty_origin_is_none(embedder, corpus):
+    documents, vectors = corpus[0][:30], corpus[1][:30]
+    rescorer = Rescorer(embedder, semantics="product", origin=InMemoryStore())
+    assert len(rescorer.over(documents, vectors).search(QUERY).documents) == 30
+
+
+def test_several_threads_and_tasks(embedder, corpus):
+    documents, vectors = corpus
+    rescorer = Rescorer(embedder, origin=InMemoryStore(documents, vectors))
+
+    def one(start):
+        over = rescorer.over(documents[start : start + 20], vectors[start : start + 20], k=5)
+        return over.search(QUERY), asyncio.run(over.asearch(QUERY))
+
+    with ThreadPoolExecutor(8) as pool:
+        for start, (found, awaited) in zip(range(0, 160, 20), pool.map(one, range(0, 160, 20)), strict=True):
+            assert found == awaited
+            assert {int(d.id[1:]) // 20 for d in found.documents} == {start // 20}
+
+
+def test_wrong_documents_are_refused(embedder, corpus):
+    documents, vectors = corpus
+    rescorer = Rescorer(embedder, semantics="calibrated", origin=InMemoryStore(documents, vectors))
+    with pytest.raises(VectorMismatchError):
+        rescorer.over(documents[:3], vectors[:2])
+    with pytest.raises(InvalidArgumentError, match="d000"):
+        rescorer.over([documents[0], documents[0]], vectors[:2])
+    small = HashingEmbedder(32)
+    other = Rescorer(small, semantics="calibrated", origin=InMemoryStore(documents, vectors))
+    with pytest.raises(VectorMismatchError, match="dimension 32"):
+        other.over(documents[:2], small.embed_documents([d.text for d in documents[:2]])).search(QUERY)
