@@ -11,7 +11,7 @@ export TOKENIZERS_PARALLELISM := false
 export ANONYMIZED_TELEMETRY := False
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint type unit doctest fmt clean
+.PHONY: help demo test lint type unit doctest bench-quality fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ unit: $(VENV)/.dev ## Unit, property, standard, architecture and README tests
 doctest: $(VENV)/.dev ## Examples in docstrings
 	$(PYTHON) -m pytest -q --doctest-modules $(TYPED) integrations/llama_index/llama_index
 
+bench-quality: $(VENV)/.dev ## Quality of all methods on the sample and the benchmark sets
+	$(PYTHON) benchmarks/quality.py
+
 fmt: $(VENV)/.dev ## Format and sort imports
 	$(VENV)/bin/ruff check --fix --select I $(CODE)
 	$(VENV)/bin/ruff format $(CODE)
@@ -51,6 +54,6 @@ $(VENV)/.demo: $(VENV)/bin/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python $(PROJECTS)
-	$(PIP) -e ".[cli,offline-model,evaluation,mcp,dev]" -e "integrations/langchain[stores,test]" \
+	$(PIP) -e ".[cli,offline-model,evaluation,mcp,rerank,speed,engines,dev]" -e "integrations/langchain[stores,test]" \
 		-e "integrations/llama_index[test]"
 	@touch $@ $(VENV)/.demo

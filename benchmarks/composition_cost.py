@@ -114,7 +114,9 @@ def _composing(
     }
 
 
-def _searching(query: LogicalQuery, known: Known, store: InMemoryStore, *, asked: bool) -> dict[str, Callable[[], object]]:
+def _searching(
+    query: LogicalQuery, known: Known, store: InMemoryStore, *, asked: bool
+) -> dict[str, Callable[[], object]]:
     """The retriever over a store in memory."""
     made = Transformation(QUESTION, query, method="recorded" if asked else "given")
 

@@ -20,6 +20,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import erfc, sqrt
 from pathlib import Path
 
@@ -76,10 +77,10 @@ class Tally:
 def main() -> None:
     """Print both tables and draw the plot."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--limit", type=int, default=300, help="questions a set")
+    parser.add_argument("--limit", type=int, default=300, help="questions a set, spread over the file")
     parser.add_argument("--plot", type=Path, default=None, help="where to write the picture (.png)")
     arguments = parser.parse_args()
-    console = Console(width=None if sys.stdout.isatty() else 150, highlight=False)
+    console = Console(width=None if sys.stdout.isatty() else 180, highlight=False)
     embedder = SentenceTransformerEmbedder()
     tallies = {}
     for name in SETS:
@@ -89,8 +90,9 @@ def main() -> None:
         if missing is not None:
             console.print(f"{name}: skipped, {missing} does not exist (set LOGICAL_RETRIEVER_DATA)", markup=False)
             continue
-        dataset = load_dataset(folder, logical_forms=forms, vectors=folder / VECTORS).limited(arguments.limit)
-        tallies[name] = tally(dataset, embedder)
+        tallies[name] = tally(
+            load_dataset(folder, logical_forms=forms, vectors=folder / VECTORS), embedder, arguments.limit
+        )
     if not tallies:
         return
     console.print(_tails(tallies))
@@ -100,8 +102,8 @@ def main() -> None:
         console.print(f"Wrote {arguments.plot}", markup=False)
 
 
-def tally(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> Tally:
-    """Count over the terms of all questions whose form excludes something or has two terms or more."""
+def tally(dataset: Dataset, embedder: SentenceTransformerEmbedder, limit: int) -> Tally:
+    """Count over the terms of at most ``limit`` of the questions whose form has two terms or more."""
     bench = Workbench(dataset, embedder)
     documents = [StoredDocument(document.id, document.text) for document in dataset.documents]
     store = InMemoryStore(documents, bench.document_vectors)
@@ -109,6 +111,7 @@ def tally(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> Tally:
     if statistics is None:
         raise ValueError(dataset.name)
     prepared = [one for one in prepare_questions(dataset.questions, None)[0] if len(one.query.terms()) > 1]
+    prepared = prepared[:: -(-len(prepared) // limit) or 1]
     bench.encode(term for one in prepared for term in one.query.terms())
     found = Tally()
     for one, kind, term in _terms(prepared):
@@ -150,7 +153,7 @@ def _tails(tallies: dict[str, Tally]) -> Table:
         table.add_column(f"z > {threshold}", justify="right")
     table.add_row("normal curve", *(f"{1e5 * erfc(t / sqrt(2)) / 2:.2f}" for t in THRESHOLDS))
     for name, found in tallies.items():
-        table.add_row(name, *(f"{1e5 * count / found.pairs:.2f}" for count in found.above))
+        table.add_row(name, *(f"{1e5 * count / max(found.pairs, 1):.2f}" for count in found.above))
     return table
 
 
@@ -159,7 +162,7 @@ def _reliability(tallies: dict[str, Tally]) -> Table:
     table = Table(title=title, title_justify="left")
     for heading in ("set", "terms"):
         table.add_column(heading, no_wrap=True)
-    for low, high in zip(BINS, BINS[1:], strict=False):
+    for low, high in pairwise(BINS):
         table.add_column(f"{low:.1f}-{high:.1f}", justify="right")
     table.add_column("z: 10%, 50%, 90%", justify="right", no_wrap=True)
     for kind in ("wanted", "excluded"):
@@ -180,7 +183,7 @@ def _plot(tallies: dict[str, Tally], path: Path) -> None:
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), dpi=80, constrained_layout=True)
     left.semilogy(THRESHOLDS, [erfc(t / sqrt(2)) / 2 for t in THRESHOLDS], "k--", label="normal curve")
     for name, found in tallies.items():
-        left.semilogy(THRESHOLDS, np.maximum(found.above / found.pairs, 1e-9), marker="o", label=name)
+        left.semilogy(THRESHOLDS, np.maximum(found.above / max(found.pairs, 1), 1e-9), marker="o", label=name)
     left.set(title="Documents that are not judged", xlabel="z", ylabel="share above z", ylim=(1e-7, 1))
     middles = (BINS[:-1] + BINS[1:]) / 2
     right.plot([0, 1], [0, 1], "k--", label="as said")

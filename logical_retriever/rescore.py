@@ -87,7 +87,7 @@ class _Found(InMemoryStore):
         super().__init__(documents, vectors)
         self._origin = origin
 
-    def count(self) -> int:
+    def count(self) -> int | None:  # type: ignore[override] # the origin may not be able to tell
         return self._origin.count()
 
     def sample(self, n: int, seed: int) -> Batch:

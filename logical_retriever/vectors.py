@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -37,12 +39,31 @@ def unit(vectors: npt.ArrayLike) -> Vectors:
     return rows
 
 
-def cosines(queries: Vectors, documents: Vectors) -> npt.NDArray[np.float64]:
+def scales(vectors: Vectors) -> Vectors:
+    """What rows are multiplied by to have length 1, so that they need not be copied.
+
+    Args:
+        vectors: Shape (N, d).
+
+    Returns:
+        Shape (N,), float32; 0 for rows that are all zeros, not finite, or too long or short for float32 products.
+    """
+    found = np.zeros(len(vectors), dtype=np.float32)
+    for start in range(0, len(vectors), _BLOCK):
+        block = vectors[start : start + _BLOCK].astype(np.float64)
+        norms = np.sqrt(np.add.reduce(block * block, axis=1))
+        usable = (norms > 1e-15) & (norms < 1e15)
+        found[start : start + _BLOCK] = np.divide(1.0, norms, out=np.zeros_like(norms), where=usable)
+    return found
+
+
+def cosines(queries: Vectors, documents: Vectors, known: Vectors | None = None) -> npt.NDArray[np.float64]:
     """Cosine of every query vector with every document vector.
 
     Args:
         queries: Shape (T, d).
         documents: Shape (N, d).
+        known: Shape (N,): the documents' :func:`scales` where they have been computed before.
 
     Returns:
         Shape (T, N), float64, in [-1, 1]; 0 wherever a vector is all zeros or not finite.
@@ -55,4 +76,11 @@ def cosines(queries: Vectors, documents: Vectors) -> npt.NDArray[np.float64]:
             f"Query vectors have dimension {queries.shape[1]}, the stored vectors {documents.shape[1]}.",
             hint="Use the embedding model that the documents were encoded with.",
         )
-    return np.clip(np.asarray(unit(queries) @ unit(documents).T, dtype=np.float64), -1.0, 1.0)
+    products: npt.NDArray[Any]
+    if known is None:
+        products = unit(queries) @ unit(documents).T
+    else:
+        with np.errstate(invalid="ignore", over="ignore"):  # rows that are not finite have scale 0
+            products = np.where(known == 0.0, np.float32(0.0), (unit(queries) @ documents.T) * known)
+    # In place: among a million documents every copy shows.
+    return np.clip(products, -1.0, 1.0, out=products).astype(np.float64)

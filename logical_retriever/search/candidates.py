@@ -59,5 +59,6 @@ def scanned(batches: Iterator[VectorBatch], vectors: Vectors) -> Candidates:
     parts = [np.empty((len(vectors), 0), dtype=np.float64)]
     for batch in batches:
         ids.extend(batch.ids)
-        parts.append(cosines(vectors, batch.vectors))
-    return Candidates(tuple(ids), np.concatenate(parts, axis=1))
+        parts.append(cosines(vectors, batch.vectors, batch.scales))
+    # A store in memory comes in one part, which needs no copy.
+    return Candidates(tuple(ids), parts[1] if len(parts) == 2 else np.concatenate(parts, axis=1))

@@ -25,7 +25,7 @@ def make_plan(
     semantics: Semantics,
     capabilities: Capabilities,
     *,
-    count: int,
+    count: int | None,
     k: int,
     fetch_k: int,
     evidence: EvidenceSource = "auto",
@@ -39,7 +39,7 @@ def make_plan(
         query: The query.
         semantics: What will score it.
         capabilities: Of the store.
-        count: Documents in the store.
+        count: Documents in the store; None where it cannot tell.
         k: Documents wanted, at least 1.
         fetch_k: Length of the first list per positive text, at least 1; raised to k where it is smaller.
         evidence: Where evidence comes from.
@@ -70,7 +70,7 @@ def make_plan(
 
 
 def _strategy(
-    query: LogicalQuery, semantics: Semantics, capabilities: Capabilities, *, count: int, k: int, fetch_k: int
+    query: LogicalQuery, semantics: Semantics, capabilities: Capabilities, *, count: int | None, k: int, fetch_k: int
 ) -> tuple[str, str]:
     reads_both_ends = capabilities.exact_search and capabilities.cosine_order and semantics.bounded
     if open_ended(query) and not (reads_both_ends and not capabilities.scan):
@@ -82,7 +82,7 @@ def _strategy(
         return "scan", "documents about none of the terms can be the answer"
     if capabilities.scan and capabilities.in_process:
         return "scan", "the vectors lie in memory"
-    if capabilities.scan and count <= max(SCAN_LIMIT, fetch_k):
+    if capabilities.scan and count is not None and count <= max(SCAN_LIMIT, fetch_k):
         return "scan", f"the store has {count} documents"
     if not semantics.bounded:
         return (

@@ -99,6 +99,10 @@ def run_search(
     corpus = statistics.get(store, store.count()) if needed else None
     nulls = corpus.nulls.of(unit(vectors)) if corpus is not None else None
     reader = Reader(store, filter)
+    if needed and corpus is None:
+        nothing = Candidates((), np.empty((len(plan.texts), 0)))
+        reading = Reading(nothing, proved=True, complete=True, reason="the store is empty")
+        return _result((), plan, reader, reading, exact=True, proved=True, reason=reading.reason)
     if plan.strategy == "scan":
         candidates = scanned(reader.scan(), vectors)
         reading = Reading(candidates, proved=True, complete=True, reason="every document was scored")

@@ -34,13 +34,13 @@ class CorpusStatistics:
     Attributes:
         nulls: Mean and covariance of its vectors.
         lexical: Word frequencies and lengths of its texts.
-        count: Documents it had.
+        count: Documents it had; None where it could not tell.
         sampled: Documents the statistics were taken from.
     """
 
     nulls: NullModel
     lexical: LexicalModel
-    count: int
+    count: int | None
     sampled: int
 
 
@@ -59,15 +59,17 @@ class StatisticsCache:
         self._lock = threading.Lock()
         self._latest: CorpusStatistics | None = None
 
-    def get(self, store: Store, count: int) -> CorpusStatistics | None:
+    def get(self, store: Store, count: int | None) -> CorpusStatistics | None:
         """Statistics that still describe a store of this many documents; None for an empty store.
+
+        A store that cannot tell its size is sampled once.
 
         Raises:
             EmbeddingError: The background sentences could not be encoded.
         """
         with self._lock:
             latest = self._latest
-            if latest is not None and latest.count / GROWTH < count < latest.count * GROWTH:
+            if latest is not None and _alike(latest.count, count):
                 return latest
             sample = store.sample(SAMPLE_SIZE, SEED)
             if not sample.documents:
@@ -96,6 +98,13 @@ class StatisticsCache:
         weights = np.ones(len(filled))
         weights[len(vectors) :] = missing / len(self._background)
         return NullModel.fit(filled, weights)
+
+
+def _alike(before: int | None, now: int | None) -> bool:
+    """Whether a store of one size is still described by a sample taken at another."""
+    if before is None or now is None:
+        return before is now
+    return before / GROWTH < now < before * GROWTH
 
 
 def background() -> list[str]:

@@ -16,6 +16,8 @@ from logical_retriever.semantics.evidence import Array
 
 KIND = "logistic"
 """What a saved calibration says it is."""
+_LEAST_GAP = 1e-9
+"""Mean cosines that lie closer are equal as far as any fit goes."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ class Logistic:
         targets = np.where(y == 1.0, (positives + 1.0) / (positives + 2.0), 1.0 / (negatives + 2.0))
         weights = np.where(y == 1.0, 0.5 / positives, 0.5 / negatives)
         centre, spread = s.mean(), s.std()
-        if s[y == 1.0].mean() <= s[y == 0.0].mean():
+        if s[y == 1.0].mean() - s[y == 0.0].mean() <= _LEAST_GAP:
             raise SemanticsError(
                 "Documents labelled 1 are on average no more similar to their terms than those labelled 0 "
                 f"(mean cosines {s[y == 1.0].mean():.3f} and {s[y == 0.0].mean():.3f}).",
@@ -155,9 +157,7 @@ def _checked(cosines: npt.ArrayLike, labels: npt.ArrayLike) -> tuple[Array, Arra
         )
     unknown = np.flatnonzero(~np.isin(y, (0.0, 1.0)))
     if len(unknown):
-        raise InvalidArgumentError(
-            f"The label at position {unknown[0]} is {y[unknown[0]]}.", hint="A label is 0 or 1."
-        )
+        raise InvalidArgumentError(f"The label at position {unknown[0]} is {y[unknown[0]]}.", hint="A label is 0 or 1.")
     if y.all() or not y.any():
         raise InvalidArgumentError(
             f"All {len(y)} labels are {int(y[0])}." if len(y) else "There is no labelled pair.",
@@ -180,7 +180,8 @@ def _read(path: Path) -> dict[str, Any]:
         raise CorpusError("has no numbers 'tau' and 'scale'.", path=str(path), line=None, hint=_EXPECTED)
     if data.get("kind") != KIND or not isinstance(data.get("model"), (str, type(None))):
         raise CorpusError(f"is not a calibration of the kind {KIND!r}.", path=str(path), line=None, hint=_EXPECTED)
-    return {"model": None} | data
+    found: dict[str, Any] = {"model": None} | data
+    return found
 
 
 _EXPECTED = "Write it with Logistic.save or: logical-retriever calibrate PAIRS --output FILE."

@@ -60,10 +60,12 @@ class VectorBatch:
     Attributes:
         ids: N identities.
         vectors: Shape (N, d), float32, as stored (not necessarily of length 1; may hold zeros or NaN).
+        scales: Shape (N,): :func:`~logical_retriever.vectors.scales` of the vectors where the store keeps them.
     """
 
     ids: tuple[str, ...]
     vectors: Vectors
+    scales: Vectors | None = None
 
     def __post_init__(self) -> None:
         _check_rows(len(self.ids), self.vectors)
@@ -103,8 +105,8 @@ class Store(Protocol):
         """What this store can do."""
         ...
 
-    def count(self) -> int:
-        """Number of documents, filters aside."""
+    def count(self) -> int | None:
+        """Number of documents, filters aside; None where the store cannot tell."""
         ...
 
     def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[str]]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.stores.base import Batch, Capabilities, StoredDocument, VectorBatch
-from logical_retriever.vectors import Vectors, cosines
+from logical_retriever.vectors import Vectors, cosines, scales
 
 Predicate = Callable[[StoredDocument], bool]
 
@@ -46,7 +46,7 @@ class InMemoryStore:
 
     def __init__(self, documents: Sequence[StoredDocument] = (), vectors: npt.ArrayLike = ()) -> None:
         self._write_lock = threading.Lock()
-        self._data: tuple[dict[str, int], tuple[StoredDocument, ...], Vectors] = ({}, (), np.empty((0, 0), np.float32))
+        self._data = _Data.of((), np.empty((0, 0), np.float32))
         self.add(documents, vectors)
 
     def add(self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike) -> None:
@@ -60,65 +60,81 @@ class InMemoryStore:
             return
         added = Batch(tuple(documents), np.array(vectors, dtype=np.float32, ndmin=2)).vectors
         with self._write_lock:
-            index, stored, matrix = self._data
+            stored, matrix = self._data.documents, self._data.vectors
             if stored and matrix.shape[1] != added.shape[1]:
                 raise VectorMismatchError(
                     f"Vectors of dimension {added.shape[1]} cannot join vectors of dimension {matrix.shape[1]}.",
                     hint="Encode all documents of a store with one model.",
                 )
-            index = dict(index)
-            for position, document in enumerate(documents, start=len(stored)):
-                if index.setdefault(document.id, position) != position:
-                    raise InvalidArgumentError(
-                        f"Two documents have the id {document.id!r}.", hint="Give every document an id of its own."
-                    )
-            self._data = (index, (*stored, *documents), np.concatenate([matrix, added]) if stored else added)
+            self._data = _Data.of((*stored, *documents), np.concatenate([matrix, added]) if stored else added)
 
     def delete(self, ids: Sequence[str]) -> None:
         """Remove documents; ids that are not there are passed over."""
         with self._write_lock:
-            _, stored, matrix = self._data
             gone = set(ids)
-            keep = [i for i, document in enumerate(stored) if document.id not in gone]
-            documents = tuple(stored[i] for i in keep)
-            self._data = ({d.id: i for i, d in enumerate(documents)}, documents, matrix[keep])
+            keep = [i for i, id in enumerate(self._data.ids) if id not in gone]
+            self._data = _Data.of(tuple(self._data.documents[i] for i in keep), self._data.vectors[keep])
 
     def count(self) -> int:
         """Number of documents."""
-        return len(self._data[1])
+        return len(self._data.ids)
 
     def search(self, vectors: Vectors, n: int, filter: Predicate | None = None) -> list[list[str]]:
         """The n documents of greatest cosine per vector, ties in the order added."""
-        _, documents, matrix = self._data
-        rows = _passing(documents, filter)
-        if not len(rows):
+        passing = self._data.passing(filter)
+        if not passing.ids:
             return [[] for _ in vectors]
-        order = np.argsort(-cosines(vectors, matrix[rows]), axis=1, kind="stable")[:, :n]
-        return [[documents[rows[i]].id for i in row] for row in order]
+        found = cosines(vectors, passing.vectors, passing.scales)
+        order = np.argsort(-found, axis=1, kind="stable")[:, :n]
+        return [[passing.ids[i] for i in row] for row in order]
 
     def fetch(self, ids: Sequence[str]) -> Batch:
         """Documents and vectors by id, in the order asked; unknown ids are left out."""
-        index, documents, matrix = self._data
-        rows = [index[id] for id in ids if id in index]
-        return Batch(tuple(documents[i] for i in rows), matrix[rows])
+        data = self._data
+        rows = [data.rows[id] for id in ids if id in data.rows]
+        return Batch(tuple(data.documents[i] for i in rows), data.vectors[rows])
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement."""
-        _, documents, matrix = self._data
-        rows = np.random.default_rng(seed).permutation(len(documents))[:n]
-        return Batch(tuple(documents[i] for i in rows), matrix[rows])
+        data = self._data
+        rows = np.random.default_rng(seed).permutation(len(data.ids))[:n]
+        return Batch(tuple(data.documents[i] for i in rows), data.vectors[rows])
 
     def scan(self, filter: Predicate | None = None) -> Iterator[VectorBatch]:
         """All vectors, in one batch."""
-        _, documents, matrix = self._data
-        rows = _passing(documents, filter)
-        if len(rows):
-            selected = matrix if len(rows) == len(documents) else matrix[rows]
-            yield VectorBatch(tuple(documents[i].id for i in rows), selected)
+        batch = self._data.passing(filter)
+        if batch.ids:
+            yield batch
 
 
-def _passing(documents: Sequence[StoredDocument], filter: Predicate | None) -> npt.NDArray[Any]:
-    """Positions of the documents that pass the filter."""
-    if filter is None:
-        return np.arange(len(documents))
-    return np.array([i for i, document in enumerate(documents) if filter(document)], dtype=np.intp)
+@dataclass(frozen=True)
+class _Data:
+    """What the store holds at one moment."""
+
+    ids: tuple[str, ...]
+    documents: tuple[StoredDocument, ...]
+    vectors: Vectors
+    scales: Vectors
+    rows: dict[str, int]
+
+    @classmethod
+    def of(cls, documents: tuple[StoredDocument, ...], vectors: Vectors) -> _Data:
+        """Index documents by id.
+
+        Raises:
+            InvalidArgumentError: Two documents have one id.
+        """
+        rows: dict[str, int] = {}
+        for position, document in enumerate(documents):
+            if rows.setdefault(document.id, position) != position:
+                raise InvalidArgumentError(
+                    f"Two documents have the id {document.id!r}.", hint="Give every document an id of its own."
+                )
+        return cls(tuple(rows), documents, vectors, scales(vectors), rows)
+
+    def passing(self, filter: Predicate | None) -> VectorBatch:
+        """The documents that pass a filter."""
+        if filter is None:
+            return VectorBatch(self.ids, self.vectors, self.scales)
+        kept = [i for i, document in enumerate(self.documents) if filter(document)]
+        return VectorBatch(tuple(self.ids[i] for i in kept), self.vectors[kept], self.scales[kept])

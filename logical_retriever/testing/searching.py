@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,9 +29,7 @@ class RemoteStore(InMemoryStore):
         fetched: Ids of each fetch, oldest first.
     """
 
-    capabilities: ClassVar[Capabilities] = replace(
-        InMemoryStore.capabilities, name="Remote", in_process=False, scan=False
-    )
+    capabilities: Capabilities = replace(InMemoryStore.capabilities, name="Remote", in_process=False, scan=False)
 
     def __init__(self, documents: Sequence[StoredDocument] = (), vectors: npt.ArrayLike = ()) -> None:
         super().__init__(documents, vectors)

@@ -26,7 +26,7 @@ class WrappedStore:
         """Those of the store."""
         return self.store.capabilities
 
-    def count(self) -> int:
+    def count(self) -> int | None:
         """Number of documents."""
         return self.store.count()
 

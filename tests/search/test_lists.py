@@ -174,3 +174,20 @@ def test_a_semantics_without_a_bound_scores_lists_of_fixed_length(rng):
     assert (result.exact, result.proved, result.bound) == (False, False, None)
     assert result.depths == {"a": 40, "b": 40}
     assert "nsfl has no bound" in result.completeness
+
+
+def test_documents_without_a_usable_vector_are_bounded_wherever_the_index_puts_them(rng):
+    class UnusableLast(RemoteStore):
+        def search(self, vectors, n, filter=None):
+            found = super().search(vectors, self.count(), filter)
+            return [sorted(ids, key=lambda id: id == "d00000")[:n] for ids in found]
+
+    vectors = random_vectors(rng, 300)
+    terms = {"a": -vectors.mean(axis=0), "b": vectors[1]}
+    terms["a"] = terms["a"] / np.linalg.norm(terms["a"])
+    vectors[vectors @ terms["a"] > -0.1] = -terms["a"]  # all documents are less like the text than one without vector
+    vectors[0] = 0.0
+    store = filled(UnusableLast, vectors)
+    result = find(parse('"a" AND NOT "b"'), store, terms, "itlr", k=1, fetch_k=2)
+    assert result.exact
+    assert [document.id for document in result.documents] == ["d00000"]

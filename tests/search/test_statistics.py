@@ -1,10 +1,12 @@
 """Statistics of a store: sampled once, drawn again as it grows, filled up where it is small."""
 
+import dataclasses
 import threading
 
 import numpy as np
 import pytest
 
+from logical_retriever import LogicalRetriever
 from logical_retriever.errors import VectorMismatchError
 from logical_retriever.search.statistics import BACKGROUND_SIZE, StatisticsCache, background
 from logical_retriever.stores import InMemoryStore, StoredDocument
@@ -80,3 +82,14 @@ def test_background_of_another_dimension_is_named():
 def test_background_sentences_are_distinct_and_about_many_subjects():
     sentences = background()
     assert len(sentences) == len(set(sentences)) == 64
+
+
+def test_an_empty_store_that_cannot_be_scanned_answers_with_nothing():
+    class Listed(InMemoryStore):
+        capabilities = dataclasses.replace(InMemoryStore.capabilities, scan=False, in_process=False)
+
+    retriever = LogicalRetriever(Listed(), HashingEmbedder())
+    result = retriever.search('"tea" AND NOT "milk"')
+    assert result.documents == ()
+    assert result.exact
+    assert "empty" in result.reason

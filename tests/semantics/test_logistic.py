@@ -78,12 +78,11 @@ def test_how_many_unrelated_documents_were_labelled_does_not_matter_much():
 def test_any_pairs_give_a_rising_curve_or_a_reason(positive, negative):
     cosines = [*positive, *negative]
     labels = [1] * len(positive) + [0] * len(negative)
-    try:
-        fitted = Logistic.fit(cosines, labels)
-    except SemanticsError as error:
-        assert error.hint
+    if np.mean(positive) - np.mean(negative) <= 1e-9:
+        with pytest.raises(SemanticsError, match="no more similar"):
+            Logistic.fit(cosines, labels)
         return
-    values = fitted(np.linspace(-1, 1, 50))
+    values = Logistic.fit(cosines, labels)(np.linspace(-1, 1, 50))
     assert (np.diff(values) >= 0).all()
     assert np.isfinite(values).all()
 
@@ -151,5 +150,5 @@ def test_a_file_that_holds_something_else_is_refused(tmp_path, content, message)
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(CorpusError, match="none.json"):
+    with pytest.raises(CorpusError, match=r"none\.json"):
         Logistic.load(tmp_path / "none.json")

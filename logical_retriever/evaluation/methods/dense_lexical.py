@@ -47,7 +47,7 @@ class DenseLexical(Method):
         everywhere = view.bench.lexical.scores(prepared.question.text)
         deviation = everywhere.std()
         if deviation == 0.0:
-            return z
+            return np.asarray(z)
         own = view.lexical(prepared.question.text)
         scores: Array = z + self.weight * (own - everywhere.mean()) / deviation
         return np.asarray(scores)

@@ -90,9 +90,8 @@ class FallbackAdapter(VectorStoreAdapter):
         """All arguments, for the store's own search to judge."""
         return {name: value for name, value in search_kwargs.items() if value is not None} or None
 
-    def count(self) -> int:
-        """A lower bound, 1: a ``VectorStore`` has no way to count."""
-        return 1
+    def count(self) -> None:
+        """None: a ``VectorStore`` has no way to count."""
 
     def search(self, vectors: Vectors, n: int, filter: Mapping[str, Any] | None = None) -> list[list[str]]:
         """The n nearest documents of each vector, in the store's order.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -75,9 +74,9 @@ class ReembeddingStore:
         """Whether the index keeps texts itself, and so knows its nodes; no method of vector stores counts."""
         return not self.index.vector_store.stores_text
 
-    def count(self) -> int:
-        """Number of nodes; more than any store has where that cannot be told, so that none seems read to its end."""
-        return len(self._known) if self.countable else sys.maxsize
+    def count(self) -> int | None:
+        """Number of nodes; None where the store keeps them to itself."""
+        return len(self._known) if self.countable else None
 
     def search(self, vectors: Vectors, n: int, filter: MetadataFilters | None = None) -> list[list[str]]:
         """The n nearest nodes of each vector, in the store's order."""
