@@ -34,7 +34,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "semantics": (BOTTOM | {"query"}, {"numpy", "scipy"}),
     "embedding": (BOTTOM | {"vectors"}, {"numpy"}),
     "encoders": (BOTTOM, {"numpy"}),
-    "stores": (BOTTOM | {"vectors"}, {"numpy"}),
+    "stores": (BOTTOM | {"vectors"}, {"numpy", "sqlalchemy"}),
     "transform": (BOTTOM | {"query"}, set()),
     "lexical": (BOTTOM, {"numpy", "snowballstemmer"}),
     "search": (BOTTOM | {"vectors", "query", "semantics", "lexical", "embedding", "stores.base"}, {"numpy"}),

@@ -117,7 +117,6 @@ class TestAnyOther(Adapter, StoreSuite):
     """Candidates by the store's own query, vectors encoded again."""
 
     gaps: ClassVar = {
-        "test_count": never("the vector store alone knows how many nodes it has, and does not tell"),
         "test_deletion_during_a_search": never("it cannot be asked whether a node it has given is still there"),
     }
 

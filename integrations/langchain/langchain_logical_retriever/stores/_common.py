@@ -1,23 +1,16 @@
-"""What the adapters share: order, pages, samples, and errors that say which store failed."""
+"""What the adapters share: filters that are checked, and errors that say which store failed."""
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, ClassVar
 
-import numpy as np
-import numpy.typing as npt
-
 from langchain_logical_retriever.stores.registry import refuse_unknown
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError, StoreError, VectorMismatchError
-from logical_retriever.stores import Batch, Capabilities, Filter, StoredDocument
+from logical_retriever.stores import Capabilities, Filter
 from logical_retriever.vectors import Vectors
-
-Found = Mapping[str, tuple[StoredDocument, npt.ArrayLike]]
-"""Documents and vectors by id."""
 
 
 class VectorStoreAdapter:
@@ -105,48 +98,3 @@ class VectorStoreAdapter:
                 f"The embedder's vectors have dimension {vectors.shape[1]}, those of {self.name} {dimension}.",
                 hint="Use the embedding model that the store was filled with.",
             )
-
-
-def in_order(ids: Sequence[str], found: Found) -> Batch:
-    """The documents asked for, in that order; what was not found is left out."""
-    present = [found[id] for id in ids if id in found]
-    return Batch(tuple(document for document, _ in present), matrix([vector for _, vector in present]))
-
-
-def drawn(ids: Sequence[str], n: int, seed: int) -> list[str]:
-    """Up to n of the ids, the same ones for the same seed and ids, in whatever order these come."""
-    ordered = sorted(ids)
-    return [ordered[i] for i in np.random.default_rng(seed).permutation(len(ordered))[:n]]
-
-
-def pages(ids: Sequence[str], size: int) -> Iterator[list[str]]:
-    """Distinct ids in pieces of at most ``size``."""
-    distinct = list(dict.fromkeys(ids))
-    for start in range(0, len(distinct), size):
-        yield distinct[start : start + size]
-
-
-def matrix(vectors: Sequence[Any]) -> Vectors:
-    """Rows as an array of shape (N, d), float32; (0, 0) for none.
-
-    Raises:
-        VectorMismatchError: Rows of several lengths, or a row that is missing.
-    """
-    if not len(vectors):
-        return np.empty((0, 0), dtype=np.float32)
-    try:
-        rows: Vectors = np.array(vectors, dtype=np.float32)
-    except (TypeError, ValueError) as error:
-        raise VectorMismatchError(
-            f"Stored vectors do not fit together: {error}", hint="Encode all documents of a store with one model."
-        ) from error
-    return rows
-
-
-def is_uuid(id: str) -> bool:
-    """Whether a text can be an identity where identities are UUIDs."""
-    try:
-        uuid.UUID(id)
-    except ValueError:
-        return False
-    return True

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from langchain_core.documents import Document
 
-from langchain_logical_retriever.stores._common import VectorStoreAdapter, drawn, matrix
+from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError
 from logical_retriever.stores import Batch, Capabilities, Store, StoredDocument, VectorBatch
+from logical_retriever.stores.rows import drawn, matrix
 from logical_retriever.vectors import Vectors, cosines
 
 PAGE = 16_384

@@ -14,9 +14,10 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
 
-from langchain_logical_retriever.stores._common import VectorStoreAdapter, in_order
+from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.errors import EmbeddingError, StoreCapabilityError, UnsupportedStoreError
 from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
+from logical_retriever.stores.rows import in_order
 from logical_retriever.vectors import Vectors
 
 REMEMBERED = 10_000

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from langchain_logical_retriever.stores._sql import VectorTable
 from logical_retriever.errors import UnsupportedStoreError
 from logical_retriever.stores import Batch, Capabilities, VectorBatch
+from logical_retriever.stores.postgres import VectorTable
 from logical_retriever.vectors import Vectors
 
 OPERATORS = {"l2": "<->", "cosine": "<=>", "inner": "<#>"}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from langchain_logical_retriever.stores._common import VectorStoreAdapter, drawn, in_order, is_uuid, matrix, pages
+from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.errors import StoreError, UnsupportedStoreError
 from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
+from logical_retriever.stores.rows import drawn, in_order, is_uuid, matrix, pages
 from logical_retriever.vectors import Vectors
 
 PAGE = 1000

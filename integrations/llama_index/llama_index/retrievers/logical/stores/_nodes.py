@@ -1,0 +1,30 @@
+"""Nodes from the metadata that LlamaIndex's vector stores keep them in."""
+
+from __future__ import annotations
+
+from llama_index.core.schema import BaseNode, TextNode
+from llama_index.core.vector_stores.utils import legacy_metadata_dict_to_node, metadata_dict_to_node
+
+from llama_index.retrievers.logical._convert import to_stored
+from logical_retriever.stores import Batch, StoredDocument
+
+
+def as_nodes(batch: Batch) -> Batch:
+    """The documents of a batch as the nodes that their metadata describe."""
+    return Batch(tuple(to_stored(_node(document), id=document.id) for document in batch.documents), batch.vectors)
+
+
+def _node(document: StoredDocument) -> BaseNode:
+    """The node that the metadata describe; of a document written by others, a node of its text and metadata."""
+    metadata = dict(document.metadata)
+    if "_node_content" in metadata:
+        return metadata_dict_to_node(metadata, text=document.text)
+    plain, info, relationships = legacy_metadata_dict_to_node(metadata)
+    return TextNode(
+        id_=document.id,
+        text=document.text,
+        metadata=plain,
+        start_char_idx=info.get("start"),
+        end_char_idx=info.get("end"),
+        relationships=relationships,
+    )

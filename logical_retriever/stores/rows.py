@@ -1,0 +1,67 @@
+"""What adapters of stores share: documents in the order asked, ids drawn at random, pages, arrays of vectors."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.errors import VectorMismatchError
+from logical_retriever.stores.base import Batch, StoredDocument
+from logical_retriever.vectors import Vectors
+
+Found = Mapping[str, tuple[StoredDocument, npt.ArrayLike]]
+"""Documents and vectors by id."""
+
+
+def in_order(ids: Sequence[str], found: Found) -> Batch:
+    """The documents asked for, in that order; what was not found is left out."""
+    present = [found[id] for id in ids if id in found]
+    return Batch(tuple(document for document, _ in present), matrix([vector for _, vector in present]))
+
+
+def drawn(ids: Sequence[str], n: int, seed: int) -> list[str]:
+    """Up to n of the ids, the same ones for the same seed and ids, in whatever order these come."""
+    ordered = sorted(ids)
+    return [ordered[i] for i in np.random.default_rng(seed).permutation(len(ordered))[:n]]
+
+
+def pages(ids: Sequence[str], size: int) -> Iterator[list[str]]:
+    """Distinct ids in pieces of at most ``size``."""
+    distinct = list(dict.fromkeys(ids))
+    for start in range(0, len(distinct), size):
+        yield distinct[start : start + size]
+
+
+def matrix(vectors: Sequence[Any]) -> Vectors:
+    """Rows as an array of shape (N, d), float32; (0, 0) for none.
+
+    Raises:
+        VectorMismatchError: Rows of several lengths, or a row that is missing.
+    """
+    if not len(vectors):
+        return np.empty((0, 0), dtype=np.float32)
+    try:
+        rows: Vectors = np.array([_numbers(vector) for vector in vectors], dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise VectorMismatchError(
+            f"Stored vectors do not fit together: {error}", hint="Encode all documents of a store with one model."
+        ) from error
+    return rows
+
+
+def _numbers(vector: Any) -> Any:
+    """The half-precision vectors of pgvector's client are no sequences."""
+    return vector.to_numpy() if hasattr(vector, "to_numpy") else vector
+
+
+def is_uuid(id: str) -> bool:
+    """Whether a text can be an identity where identities are UUIDs."""
+    try:
+        uuid.UUID(id)
+    except ValueError:
+        return False
+    return True

