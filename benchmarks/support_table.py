@@ -18,7 +18,7 @@ BEGIN, END = "<!-- stores:begin -->", "<!-- stores:end -->"
 
 CORE = (
     Supported("logical_retriever.InMemoryStore", InMemoryStore.capabilities, "itself"),
-    Supported("logical_retriever.ChromaStore", ChromaStore.capabilities, "embedded; l2, cosine, ip"),
+    Supported("logical_retriever.ChromaStore", ChromaStore.record, "embedded; l2, cosine, ip"),
 )
 
 ANSWERS = "answers in the documented form"
@@ -59,10 +59,31 @@ LANGCHAIN = (
     ("langchain_core.vectorstores.base.VectorStore", "fallback:FallbackAdapter", "a class of the tests"),
 )
 
+LLAMA_INDEX = (
+    ("llama_index.core.vector_stores.simple.SimpleVectorStore", "simple:SimpleVectorStoreAdapter", "itself"),
+    ("llama_index.vector_stores.chroma.base.ChromaVectorStore", "chroma:ChromaAdapter", "embedded; l2, cosine, ip"),
+    (
+        "llama_index.vector_stores.qdrant.base.QdrantVectorStore",
+        "qdrant:QdrantAdapter",
+        "in memory; cosine, dot, Euclid",
+    ),
+    ("llama_index.vector_stores.postgres.base.PGVectorStore", "postgres:PGVectorStoreAdapter", "Postgres 18; HNSW"),
+    (
+        "llama_index.core.vector_stores.types.BasePydanticVectorStore",
+        "reembedding:ReembeddingStore",
+        "a class of the tests",
+    ),
+)
+ADAPTERS = (
+    ("langchain_logical_retriever.stores", LANGCHAIN),
+    ("llama_index.retrievers.logical.stores", LLAMA_INDEX),
+)
+
 
 def table() -> str:
     """The table, from the records as they are."""
-    return support_table([*CORE, *(_langchain(*row) for row in LANGCHAIN)])
+    adapted = [_supported(package, *row) for package, rows in ADAPTERS for row in rows]
+    return support_table([*CORE, *adapted])
 
 
 def written(text: str) -> str:
@@ -74,9 +95,9 @@ def written(text: str) -> str:
     return f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
 
 
-def _langchain(wrapper: str, adapter: str, tested: str) -> Supported:
+def _supported(adapters: str, wrapper: str, adapter: str, tested: str) -> Supported:
     module, _, name = adapter.partition(":")
-    cls = getattr(importlib.import_module(f"langchain_logical_retriever.stores.{module}"), name)
+    cls = getattr(importlib.import_module(f"{adapters}.{module}"), name)
     record = getattr(cls, "record", None)
     package, *_, short = wrapper.split(".")
     return Supported(f"{package} {short}", cls.capabilities if record is None else record, tested)

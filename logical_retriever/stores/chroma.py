@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -39,10 +39,19 @@ class ChromaStore:
         collection: A ``chromadb.Collection``.
     """
 
-    capabilities = Capabilities(name="Chroma", exact_search=False, stored_vectors=True, scan=True)
+    record = Capabilities(name="Chroma", exact_search=False, stored_vectors=True, scan=True, cosine_order=True)
+    """What a collection can do at best: one of the space cosine ranks by cosine."""
 
     def __init__(self, collection: Any) -> None:
         self.collection = collection
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What this collection can do."""
+        # Not `configuration`, which loads the collection's own embedding function.
+        configured = self.collection.configuration_json.get("hnsw")
+        space = configured.get("space") if configured is not None else None
+        return replace(self.record, cosine_order=space == "cosine")
 
     def count(self) -> int:
         """Number of documents."""

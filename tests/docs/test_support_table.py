@@ -3,9 +3,11 @@
 import importlib.util
 from pathlib import Path
 
-from langchain_logical_retriever.stores import known_stores
+from langchain_logical_retriever.stores import known_stores as langchain_stores
+from llama_index.retrievers.logical.stores import known_stores as llama_index_stores
 
 ROOT = Path(__file__).parents[2]
+OTHER = "llama_index.core.vector_stores.types.BasePydanticVectorStore"
 SAME = {"langchain_elasticsearch._sync.vectorstores.ElasticsearchStore"}  # its base class, which has no row of its own
 
 
@@ -22,7 +24,8 @@ def test_the_readme_has_the_table_of_the_records():
 
 
 def test_every_adapter_has_a_row():
-    assert {wrapper for wrapper, _, _ in script().LANGCHAIN} == set(known_stores()) - SAME
+    assert {wrapper for wrapper, _, _ in script().LANGCHAIN} == set(langchain_stores()) - SAME
+    assert {wrapper for wrapper, _, _ in script().LLAMA_INDEX} == {*llama_index_stores(), OTHER}
 
 
 def test_what_is_not_verified_live_says_so():

@@ -163,7 +163,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             if not given:
                 return []
             made = self._transform.invoke(question, config)
-            dispatch_custom_event(EVENT, to_event(made, str(route(made))), config=config)
+            dispatch_custom_event(EVENT, to_event(made, str(route(made, self.semantics))), config=config)
             if not has_logic(made.query):
                 return self._unscored(made, given)
             core = self._core(given, self._encode(_texts(given)))
@@ -173,7 +173,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             if not given:
                 return []
             made = await self._transform.ainvoke(question, config)
-            await adispatch_custom_event(EVENT, to_event(made, str(route(made))), config=config)
+            await adispatch_custom_event(EVENT, to_event(made, str(route(made, self.semantics))), config=config)
             if not has_logic(made.query):
                 return self._unscored(made, given)
             core = self._core(given, await self._aencode(_texts(given)))
@@ -212,13 +212,15 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         return len(documents) if self.top_n is None else self.top_n
 
     def _finish(self, made: Transformation, given: list[Document], result: SearchResult) -> list[Document]:
-        found = to_documents(result, query=str(route(made)), metadata_key=self.metadata_key)
+        found = to_documents(result, query=str(route(made, self.semantics)), metadata_key=self.metadata_key)
         for ranked, document in zip(result.documents, found, strict=True):
             document.id = given[int(ranked.id)].id
         return found
 
     def _unscored(self, made: Transformation, given: list[Document]) -> list[Document]:
-        return to_unscored(given[: self._limit(given)], query=str(route(made)), metadata_key=self.metadata_key)
+        return to_unscored(
+            given[: self._limit(given)], query=str(route(made, self.semantics)), metadata_key=self.metadata_key
+        )
 
 
 def _checked(documents: Sequence[Document]) -> list[Document]:

@@ -259,7 +259,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         core, chosen = self._prepare(query, k, fetch_k, filter, search_kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
         made = self._transform.invoke(query, child)
-        dispatch_custom_event(EVENT, to_event(made, str(route(made))), config=child)
+        dispatch_custom_event(EVENT, to_event(made, str(route(made, self.semantics))), config=child)
         return self._finish(made, core.search(made, k=k, filter=chosen))
 
     async def _aget_relevant_documents(
@@ -277,7 +277,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         core, chosen = self._prepare(query, k, fetch_k, filter, search_kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
         made = await self._transform.ainvoke(query, child)
-        await adispatch_custom_event(EVENT, to_event(made, str(route(made))), config=child)
+        await adispatch_custom_event(EVENT, to_event(made, str(route(made, self.semantics))), config=child)
         return self._finish(made, await core.asearch(made, k=k, filter=chosen))
 
     def _get_ls_params(self, **kwargs: Any) -> LangSmithRetrieverParams:
@@ -313,4 +313,4 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         return read_filter(self._core.store, {**self.search_kwargs, **search_kwargs, **named})
 
     def _finish(self, made: Transformation, result: SearchResult) -> list[Document]:
-        return to_documents(result, query=str(route(made)), metadata_key=self.metadata_key)
+        return to_documents(result, query=str(route(made, self.semantics)), metadata_key=self.metadata_key)

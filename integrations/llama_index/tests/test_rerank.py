@@ -5,7 +5,7 @@ import pytest
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, TextNode
 
-from llama_index.retrievers.logical import LogicalRerank
+from llama_index.retrievers.logical import LogicalRerank, LogicalRetriever
 from logical_retriever import parse
 from logical_retriever.errors import EmbeddingError, EmptyQuestionError, InvalidArgumentError
 from logical_retriever.testing import oracle
@@ -148,3 +148,20 @@ async def test_bad_input(found, embedding, given):
     mixed = [NodeWithScore(node=TextNode(text="x", embedding=[1.0])), *found]
     with pytest.raises(EmbeddingError, match="lengths 1, 256"):
         LogicalRerank(embedding).postprocess_nodes(mixed, query_str=QUESTION)
+
+
+def test_over_an_index_similarity_is_measured_on_it(simple_index, found):
+    few = found[:3]
+    own = LogicalRerank(index=simple_index)
+    assert [type(node) for node in own.postprocess_nodes(few, query_str=QUESTION)] == [NodeWithScore] * 3
+    whole = LogicalRetriever.from_index(simple_index, similarity_top_k=6).retrieve(QUESTION)
+    scores = {node.node_id: node.score for node in whole}
+    for node in own.postprocess_nodes(few, query_str=QUESTION):
+        assert node.score == pytest.approx(scores[node.node_id])
+    alone = LogicalRerank(simple_index._embed_model).postprocess_nodes(few, query_str=QUESTION)
+    assert any(node.score != pytest.approx(scores[node.node_id]) for node in alone)
+
+
+def test_without_a_model_or_an_index_it_says_what_is_missing():
+    with pytest.raises(InvalidArgumentError, match="no embedding model"):
+        LogicalRerank()

@@ -9,7 +9,7 @@ from langchain_core.vectorstores import VectorStore
 
 from langchain_logical_retriever.stores.registry import refuse_unknown
 from logical_retriever.errors import InvalidArgumentError, StoreError
-from logical_retriever.stores import Batch, ChromaStore, VectorBatch
+from logical_retriever.stores import Batch, Capabilities, ChromaStore, VectorBatch
 from logical_retriever.stores.chroma import ChromaFilter
 from logical_retriever.vectors import Vectors
 
@@ -21,7 +21,7 @@ class ChromaAdapter:
         vectorstore: The vector store; only read.
     """
 
-    capabilities = ChromaStore.capabilities
+    record = ChromaStore.record
 
     def __init__(self, vectorstore: VectorStore) -> None:
         self.vectorstore = vectorstore
@@ -32,7 +32,7 @@ class ChromaAdapter:
         Raises:
             InvalidArgumentError: Another argument, or one that is not a dict.
         """
-        refuse_unknown(self.capabilities.name, search_kwargs, known=("filter", "where_document"))
+        refuse_unknown(self.record.name, search_kwargs, known=("filter", "where_document"))
         given = {name: condition for name, condition in search_kwargs.items() if condition is not None}
         for name, condition in given.items():
             if not isinstance(condition, Mapping):
@@ -43,6 +43,11 @@ class ChromaAdapter:
         if not given:
             return None
         return ChromaFilter(where=given.get("filter"), where_document=given.get("where_document"))
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the collection can do; it ranks by cosine where that is its space."""
+        return self._store().capabilities
 
     def count(self) -> int:
         """Number of documents."""

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Sequence
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.embeddings.mock_embed_model import MockEmbedding
+from llama_index.core.indices.vector_store.base import VectorStoreIndex
 
 from logical_retriever.embedding import Embedder
 from logical_retriever.errors import InvalidArgumentError
@@ -64,3 +66,15 @@ def as_embedder(embed_model: object, *, whose: str) -> Embedder:
         f"embed_model must be a LlamaIndex embedding model, got {type(embed_model).__name__}.",
         hint="Pass an instance of BaseEmbedding, or a logical_retriever Embedder.",
     )
+
+
+def model_of(index: object) -> BaseEmbedding | None:
+    """The embedding model of an index, which has no public name for it."""
+    model = index._embed_model if isinstance(index, VectorStoreIndex) else None
+    if isinstance(model, MockEmbedding):
+        # What LlamaIndex takes where embeddings are switched off: one vector for all texts.
+        raise InvalidArgumentError(
+            "The index was built with MockEmbedding, which encodes all texts alike.",
+            hint="Build it with a real embedding model; embed_model=MockEmbedding(...) uses this one all the same.",
+        )
+    return model

@@ -7,6 +7,7 @@ from typing import Any
 from llama_index.core.instrumentation.events.base import BaseEvent  # type: ignore[attr-defined]  # re-exported
 
 from logical_retriever.retriever import route
+from logical_retriever.semantics import Semantics
 from logical_retriever.transform import Transformation
 
 
@@ -35,13 +36,13 @@ class LogicalQueryEvent(BaseEvent):
         return "LogicalQueryEvent"
 
     @classmethod
-    def of(cls, made: Transformation) -> LogicalQueryEvent:
-        """The event of a transformation."""
+    def of(cls, made: Transformation, semantics: Semantics) -> LogicalQueryEvent:
+        """The event of a transformation that is searched with this semantics."""
         return cls(
             question=made.question,
             logical_query=str(made.query),
             json_form=made.query.to_dict(),
             method=made.method,
             problem=made.problem,
-            searched=str(route(made)),
+            searched=str(route(made, semantics)),
         )

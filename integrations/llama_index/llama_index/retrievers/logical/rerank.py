@@ -8,6 +8,7 @@ from typing import Any
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.callbacks import CallbackManager
+from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.instrumentation import get_dispatcher  # type: ignore[attr-defined]  # re-exported
 from llama_index.core.instrumentation.events.rerank import ReRankEndEvent, ReRankStartEvent
 from llama_index.core.llms import LLM
@@ -17,18 +18,20 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from llama_index.retrievers.logical._convert import check_metadata_key, embed_text, to_nodes, to_stored
 from llama_index.retrievers.logical._question import question_of
-from llama_index.retrievers.logical.embedder import LlamaIndexEmbedder, as_embedder
+from llama_index.retrievers.logical.embedder import LlamaIndexEmbedder, as_embedder, model_of
 from llama_index.retrievers.logical.events import LogicalQueryEvent
+from llama_index.retrievers.logical.stores import as_store
 from llama_index.retrievers.logical.transformer import LogicalQueryBundle, LogicalQueryTransformer, as_transformer
 from logical_retriever.embedding import Embedder
 from logical_retriever.errors import EmbeddingError, InvalidArgumentError, LogicalRetrieverError
 from logical_retriever.query import has_logic
+from logical_retriever.rescore import Rescorer
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever as CoreRetriever
 from logical_retriever.retriever import route
 from logical_retriever.search import check_count
 from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics, get_semantics
-from logical_retriever.stores import InMemoryStore
+from logical_retriever.stores import Store
 from logical_retriever.transform import CueQueryTransformer, QueryTransformer, Transformation
 from logical_retriever.transform.base import check_question
 
@@ -39,12 +42,14 @@ class LogicalRerank(BaseNodePostprocessor):
     """Scores nodes by the question's logical query, for pipelines that keep their retriever.
 
     A node postprocessor sees only what the retriever found: use it behind a retriever that fetches many nodes, so that
-    enough remain when the unwanted ones have moved down. A semantics that is calibrated on documents is calibrated on
-    the nodes given. A question without logic keeps the retriever's order and scores. Nodes are copies; those given are
-    never changed.
+    enough remain when the unwanted ones have moved down. What a similarity means is measured on the index that the
+    nodes come from, if it is given, else on the nodes alone, among which little stands out. A question without logic
+    keeps the retriever's order and scores. Nodes are copies; those given are never changed.
 
     Args:
         embed_model: Encodes the terms, and the nodes that carry no embedding: the model that those embeddings are from.
+            The index's own unless given.
+        index: Where the nodes come from: a ``VectorStoreIndex``, or a :class:`logical_retriever.Store`.
         llm: Makes the logical query; None for the cue rules or for ``transformer``.
         transformer: In place of ``llm``.
         semantics: How scores are composed: a name, or an instance.
@@ -53,7 +58,8 @@ class LogicalRerank(BaseNodePostprocessor):
         callback_manager: LlamaIndex's own.
 
     Raises:
-        InvalidArgumentError: An argument is none of these.
+        InvalidArgumentError: An argument is none of these, or there is no embedding model.
+        UnsupportedStoreError: The index has no vectors.
     """
 
     top_n: int | None = None
@@ -62,11 +68,13 @@ class LogicalRerank(BaseNodePostprocessor):
     _embedder: Embedder = PrivateAttr()
     _transformer: QueryTransformer = PrivateAttr()
     _semantics: Semantics = PrivateAttr()
+    _rescorer: Rescorer = PrivateAttr()
 
     def __init__(
         self,
-        embed_model: BaseEmbedding | Embedder,
+        embed_model: BaseEmbedding | Embedder | None = None,
         *,
+        index: VectorStoreIndex | Store | None = None,
         llm: LLM | None = None,
         transformer: QueryTransformer | None = None,
         semantics: str | Semantics = DEFAULT_SEMANTICS,
@@ -81,8 +89,12 @@ class LogicalRerank(BaseNodePostprocessor):
         check_metadata_key(metadata_key)
         managed = {} if callback_manager is None else {"callback_manager": callback_manager}
         super().__init__(top_n=top_n, metadata_key=metadata_key, **managed)
+        if embed_model is None:
+            embed_model = model_of(index)
         self._embedder = as_embedder(embed_model, whose="LogicalRerank")
         self._semantics = get_semantics(semantics)
+        origin = None if index is None else as_store(index, self._embedder)
+        self._rescorer = Rescorer(self._embedder, semantics=self._semantics, origin=origin)
         if llm is not None:
             self._transformer = LogicalQueryTransformer(llm)
         else:
@@ -111,7 +123,7 @@ class LogicalRerank(BaseNodePostprocessor):
         made = _made(bundle)
         if made is None:
             made = self._transformer.transform(question_of(bundle).question)
-        dispatcher.event(LogicalQueryEvent.of(made))
+        dispatcher.event(LogicalQueryEvent.of(made, self._semantics))
         if not has_logic(made.query):
             return self._ended(nodes[: self._limit(nodes)])
         missing = _without_vector(nodes)
@@ -129,7 +141,7 @@ class LogicalRerank(BaseNodePostprocessor):
         made = _made(bundle)
         if made is None:
             made = await self._transformer.atransform(question_of(bundle).question)
-        dispatcher.event(LogicalQueryEvent.of(made))
+        dispatcher.event(LogicalQueryEvent.of(made, self._semantics))
         if not has_logic(made.query):
             return self._ended(nodes[: self._limit(nodes)])
         missing = _without_vector(nodes)
@@ -146,15 +158,13 @@ class LogicalRerank(BaseNodePostprocessor):
                 f"The nodes' embeddings have the lengths {', '.join(map(str, sorted(lengths)))}.",
                 hint="Use the embedding model that the nodes' own embeddings are from.",
             )
-        return CoreRetriever(
-            InMemoryStore(documents, vectors), self._embedder, semantics=self._semantics, k=self._limit(nodes)
-        )
+        return self._rescorer.over(documents, vectors, k=self._limit(nodes))
 
     def _limit(self, nodes: list[NodeWithScore]) -> int:
         return len(nodes) if self.top_n is None else self.top_n
 
     def _nodes(self, made: Transformation, result: SearchResult) -> list[NodeWithScore]:
-        return to_nodes(result, query=str(route(made)), metadata_key=self.metadata_key)
+        return to_nodes(result, query=str(route(made, self._semantics)), metadata_key=self.metadata_key)
 
     def _encode(self, texts: list[str]) -> Any:
         try:

@@ -8,7 +8,6 @@ from typing import Any
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.callbacks.base import CallbackManager
-from llama_index.core.embeddings import MockEmbedding
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.instrumentation import get_dispatcher  # type: ignore[attr-defined]  # re-exported
 from llama_index.core.llms import LLM
@@ -20,7 +19,7 @@ from llama_index.retrievers.logical._convert import check_metadata_key, to_nodes
 from llama_index.retrievers.logical._question import question_of
 from llama_index.retrievers.logical._recursion import arecurse, recurse
 from llama_index.retrievers.logical._tool_input import ToolInput
-from llama_index.retrievers.logical.embedder import as_embedder
+from llama_index.retrievers.logical.embedder import as_embedder, model_of
 from llama_index.retrievers.logical.events import LogicalQueryEvent
 from llama_index.retrievers.logical.prompts import PROMPT_KEY
 from llama_index.retrievers.logical.stores import as_store, check_filters
@@ -113,7 +112,7 @@ class LogicalRetriever(BaseRetriever):
         self._transformer = as_transformer(CueQueryTransformer() if transformer is None else transformer)
         self._metadata_key = check_metadata_key(metadata_key)
         embedder = as_embedder(
-            _model_of(index) if embed_model is None else embed_model, whose=f"The {type(index).__name__}"
+            model_of(index) if embed_model is None else embed_model, whose=f"The {type(index).__name__}"
         )
         store = as_store(index, embedder)
         fetch_k, max_candidates = _budget(store, fetch_k)
@@ -264,9 +263,9 @@ class LogicalRetriever(BaseRetriever):
         made = _made(query_bundle)
         if made is None:
             made = self._transformer.transform(asked.question)
-        dispatcher.event(LogicalQueryEvent.of(made))
+        dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
         result = self._core.search(made, k=asked.k, filter=self._filters)
-        return to_nodes(result, query=str(route(made)), metadata_key=self._metadata_key)
+        return to_nodes(result, query=str(route(made, self._core.semantics)), metadata_key=self._metadata_key)
 
     @dispatcher.span
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
@@ -274,9 +273,9 @@ class LogicalRetriever(BaseRetriever):
         made = _made(query_bundle)
         if made is None:
             made = await self._transformer.atransform(asked.question)
-        dispatcher.event(LogicalQueryEvent.of(made))
+        dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
         result = await self._core.asearch(made, k=asked.k, filter=self._filters)
-        return to_nodes(result, query=str(route(made)), metadata_key=self._metadata_key)
+        return to_nodes(result, query=str(route(made, self._core.semantics)), metadata_key=self._metadata_key)
 
     def _handle_recursive_retrieval(self, query_bundle: QueryBundle, nodes: list[NodeWithScore]) -> list[NodeWithScore]:
         return recurse(self, query_bundle, nodes, metadata_key=self._metadata_key)
@@ -315,15 +314,3 @@ def _budget(store: Store, fetch_k: int | None) -> tuple[int, int]:
 def _made(query_bundle: QueryBundle) -> Transformation | None:
     """The logical query that a :class:`LogicalQueryTransformer` has put into the bundle."""
     return query_bundle.transformation if isinstance(query_bundle, LogicalQueryBundle) else None
-
-
-def _model_of(index: object) -> BaseEmbedding | None:
-    """The embedding model of an index, which has no public name for it."""
-    model = index._embed_model if isinstance(index, VectorStoreIndex) else None
-    if isinstance(model, MockEmbedding):
-        # What LlamaIndex takes where embeddings are switched off: one vector for all texts.
-        raise InvalidArgumentError(
-            "The index was built with MockEmbedding, which encodes all texts alike.",
-            hint="Build it with a real embedding model; embed_model=MockEmbedding(...) uses this one all the same.",
-        )
-    return model

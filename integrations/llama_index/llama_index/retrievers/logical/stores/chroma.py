@@ -13,7 +13,7 @@ from llama_index.vector_stores.chroma.base import _to_chroma_filter
 
 from llama_index.retrievers.logical.stores._nodes import as_nodes
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.stores import Batch, ChromaStore, VectorBatch
+from logical_retriever.stores import Batch, Capabilities, ChromaStore, VectorBatch
 from logical_retriever.vectors import Vectors
 
 
@@ -24,10 +24,15 @@ class ChromaAdapter:
         index: The index; only read.
     """
 
-    capabilities = ChromaStore.capabilities
+    record = ChromaStore.record
 
     def __init__(self, index: VectorStoreIndex) -> None:
         self.index = index
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the collection can do; it ranks by cosine where that is its space."""
+        return self._store().capabilities
 
     def count(self) -> int:
         """Number of nodes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -36,6 +37,9 @@ class QdrantAdapter:
         StoreCapabilityError: The vector store has an asynchronous client alone.
     """
 
+    record = Capabilities(name="Qdrant", exact_search=False, stored_vectors=True, scan=True, cosine_order=True)
+    """What a collection can do at best."""
+
     def __init__(self, index: VectorStoreIndex) -> None:
         self.index = index
         self._store: Any = index.vector_store
@@ -51,13 +55,7 @@ class QdrantAdapter:
         """What the collection can do; it ranks by cosine where its distance is Cosine."""
         if self._by_cosine is None:
             self._by_cosine = self._call("get_collection", self._ranks_by_cosine, empty=None)
-        return Capabilities(
-            name="Qdrant",
-            exact_search=False,
-            stored_vectors=True,
-            scan=True,
-            cosine_order=self._by_cosine is True,
-        )
+        return replace(self.record, cosine_order=self._by_cosine is True)
 
     def count(self) -> int:
         """Number of points."""

@@ -6,6 +6,7 @@ import contextlib
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -45,16 +46,12 @@ class ReembeddingStore:
         reused: How many encodings were spared because the text had been encoded before.
     """
 
+    record = Capabilities(name="any other vector store", exact_search=False, stored_vectors=False, scan=False)
+
     def __init__(self, index: VectorStoreIndex, embedder: Embedder) -> None:
         self.index = index
         self.embedder = embedder
-        self.capabilities = Capabilities(
-            name=type(index.vector_store).__name__,
-            exact_search=False,
-            stored_vectors=False,
-            scan=False,
-            live_verified=False,
-        )
+        self.capabilities = replace(self.record, name=type(index.vector_store).__name__, live_verified=False)
         self.encoded = 0
         self.reused = 0
         self._lock = threading.Lock()
