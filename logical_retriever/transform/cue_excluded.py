@@ -33,7 +33,11 @@ _ONLY: Final = re.compile(
 )
 _EDGES: Final = " \t\n,;:.?!？！。–—-"
 _MARKS: Final = ('""', "“”", "«»", "''", "‘’", "()", "[]")
-_BETWEEN: Final = re.compile(r",?\s+(?:and|or|nor)\s+|,?\s+as well as\s+|(?<!\d),\s*|,\s+", re.IGNORECASE)
+_BETWEEN: Final = re.compile(
+    r",?\s+(?:and|or|nor)\s+(?:(?:nothing|not(?: anything)?) (?:about|on)\s+)?|,?\s+as well as\s+"
+    r"|(?<!\d),\s*|,\s+",
+    re.IGNORECASE,
+)
 # What comes after a comma in an apposition, a relative clause, a place or a date: no new item.
 _NO_ITEM: Final = re.compile(
     r"(?:who|which|whose|whom|where|when|that|[a-z]+ed|\d+|jr|sr|(?:the|an?) [^,]*\b(?:who|which))\b", re.IGNORECASE
@@ -157,6 +161,8 @@ def _is_list(words: list[str], items: list[str]) -> bool:
         return False
     # "his physical stature or athleticism": the first item's own words belong to the last too.
     shared = len(items) == 2 and " " in items[0] and " " not in items[1] and items[1].islower()
+    if words[-1].endswith((" about", " on")):  # "and nothing about": no name has that in it
+        return True
     if words[-1] in ("or", "nor"):
         return "and" not in words and not shared
     return len(words) > 1 and words[-1] in ("and", "as well as") and not any(words[:-1])

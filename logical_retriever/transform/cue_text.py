@@ -28,6 +28,12 @@ _OPENER: Final = re.compile(
     r"|additionally|exclude|omit|ignore|skip|avoid|leave|don['’]t|i|i['’]m|i['’]d|and|but|focus|tell|give)\b",
     re.IGNORECASE,
 )
+_COURTESY: Final = re.compile(
+    r"(?<=\w)([.!]?)[ \n,;–—-]{1,3}(?:please|pls|thanks|thank you|thx|cheers)"
+    r"(?: (?:a lot|very much|so much|in advance))?"
+    r"[.!]{0,3}(\??)$",
+    re.IGNORECASE,
+)
 _CLOSING: Final = {"(": ")", "[": "]"}
 
 
@@ -47,12 +53,12 @@ class Piece(NamedTuple):
 
 
 def normalized(question: str) -> str:
-    """One space between words, no empty lines, and commas outside quotation marks, where they end clauses.
+    """One space between words, no empty lines, no thanks, and commas outside quotation marks, where they end clauses.
 
     American English writes ``"Fame," which``; the comma belongs to the sentence, not to the title.
     """
     lines = (" ".join(line.split()) for line in question.splitlines())
-    text = "\n".join(line for line in lines if line)
+    text = _COURTESY.sub(r"\1\2", "\n".join(line for line in lines if line))
     chars = list(text)
     for start, end in quotations(text):
         if end - start > 1 and text[end - 1] in ",.;":

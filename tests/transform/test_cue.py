@@ -222,3 +222,22 @@ def test_nothing_is_lost(text: str) -> None:
 def test_any_text_is_a_query(text: str) -> None:
     query = query_of(text)
     assert query == Term(text) or has_not(query)
+
+
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        ("vitamin D, but nothing about bones, please", '"Vitamin D" AND NOT "bones"'),
+        ("vitamin D without mentioning bones. Thanks a lot!", '"Vitamin D" AND NOT "bones"'),
+        ("vitamin D except bones thank you.", '"Vitamin D" AND NOT "bones"'),
+        ('the song "Please", excluding covers', '"The song \\"Please\\"" AND NOT "covers"'),
+        ("but nothing about bones, please", '"but nothing about bones, please"'),
+    ],
+)
+def test_courtesies_at_the_end_are_no_part_of_a_term(question, query):
+    assert str(CueQueryTransformer().transform(question).query) == query
+
+
+def test_an_exclusion_that_is_said_twice_is_two():
+    question = "vitamin D, but nothing about bones and nothing about supplements"
+    assert str(CueQueryTransformer().transform(question).query) == '"Vitamin D" AND NOT "bones" AND NOT "supplements"'
