@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from logical_retriever.query import negative_terms, parse
+from logical_retriever.query import Term, has_logic, negative_terms, parse
 from logical_retriever.results import RankedDocument, SearchResult
 from logical_retriever.transform.base import Transformation
 
@@ -27,7 +27,8 @@ ABOUT = ((7.0, "clearly about"), (CLEAR, "about"), (2.0, "perhaps about"), (floa
 class Explanation:
     """How a question became a ranking.
 
-    ``print(explanation)`` shows it; :meth:`to_dict` gives it as JSON-serialisable data.
+    ``print(explanation)`` shows it, a notebook shows it as a page, and :meth:`to_dict` gives it as JSON-serialisable
+    data.
 
     Attributes:
         transformation: The question and the logical query made of it.
@@ -35,17 +36,35 @@ class Explanation:
             that has no logic.
         result: The ranking, the plan, and whether it is exact.
         dense: What plain dense retrieval of the question ranks first, for comparison.
+        left_out: Documents that plain dense retrieval would return and the ranking does not, in plain order, with
+            their scores and evidence under the query.
     """
 
     transformation: Transformation
     searched: str
     result: SearchResult
     dense: tuple[RankedDocument, ...]
+    left_out: tuple[RankedDocument, ...] = ()
 
     @property
     def exact(self) -> bool:
         """Whether the documents are the true best of the store under the semantics."""
         return self.result.exact
+
+    @property
+    def routed(self) -> str | None:
+        """Why plain retrieval of the question, word for word, was used; None where the logical query was searched for.
+
+        Plain retrieval is the question's own vector, with BM25 of the question where ``result.plan.evidence`` says so.
+        """
+        made = self.transformation
+        if made.method == "given" or self.searched != str(Term(made.question)):
+            return None
+        if made.method == "dense":
+            why = "there is no logical query"
+        else:
+            why = "nothing is excluded" if has_logic(made.query) else "the question has no logic"
+        return f"{why}: plain retrieval of the question, word for word"
 
     def dense_rank(self, id: str) -> int | None:
         """1-based place of a document in plain dense retrieval; None beyond the ranks that were looked at."""
@@ -80,13 +99,17 @@ class Explanation:
             "method": made.method,
             "problem": made.problem,
             "searched": self.searched,
+            "routed": self.routed,
             "plan": {
                 "strategy": result.plan.strategy,
                 "reason": result.plan.reason,
                 "texts": list(result.plan.texts),
+                "evidence": result.plan.evidence,
                 "fetch_k": result.plan.fetch_k,
                 "max_candidates": result.plan.max_candidates,
                 "max_rounds": result.plan.max_rounds,
+                "cost": result.plan.cost,
+                "statement": result.plan.statement,
             },
             "exact": result.exact,
             "proved": result.proved,
@@ -98,22 +121,30 @@ class Explanation:
             "store_calls": result.store_calls,
             "vectors_read": result.vectors_read,
             "candidates": result.candidates,
-            "documents": [
-                {
-                    "id": document.id,
-                    "score": document.score,
-                    "dense_rank": self.dense_rank(document.id),
-                    "truth_values": dict(document.truth_values),
-                    "strengths": dict(document.strengths),
-                    "reasons": list(self.reasons(document)),
-                    "cosines": dict(document.cosines),
-                    "values": dict(document.values),
-                    "text": document.text,
-                }
-                for document in result.documents
-            ],
+            "convergence": None if result.convergence is None else asdict(result.convergence),
+            "documents": [self._document(document) for document in result.documents],
             "dense": [{"id": document.id, "score": document.score} for document in self.dense],
+            "left_out": [self._document(document) for document in self.left_out],
         }
+
+    def _document(self, document: RankedDocument) -> dict[str, Any]:
+        return {
+            "id": document.id,
+            "score": document.score,
+            "dense_rank": self.dense_rank(document.id),
+            "truth_values": dict(document.truth_values),
+            "strengths": dict(document.strengths),
+            "reasons": list(self.reasons(document)),
+            "cosines": dict(document.cosines),
+            "values": dict(document.values),
+            "text": document.text,
+        }
+
+    def _repr_html_(self) -> str:
+        """What Jupyter and its relatives show, in light and dark."""
+        from logical_retriever.explain_html import to_html
+
+        return to_html(self)
 
     def __str__(self) -> str:
         made, result = self.transformation, self.result
@@ -121,21 +152,37 @@ class Explanation:
         lines.append(f"Logical query  {made.query}  ({MADE_BY.get(made.method, made.method)})")
         if made.problem is not None:
             lines.append(f"Problem        {made.problem}")
-        if self.searched != str(made.query):
-            lines.append(f"Searched for   {self.searched}  (nothing is excluded: plain retrieval of the question)")
+        if self.routed is not None:
+            lines.append(f"Searched for   {self.searched}  ({self.routed})")
         lines.append(f"Search         {result.completeness}")
         lines.append(f"               {result.plan.strategy}: {result.plan.reason}")
+        if result.plan.statement is not None:
+            lines.extend(f"               | {line}" for line in result.plan.statement.splitlines())
+        if result.convergence is not None:
+            lines.append(f"               {result.convergence}")
         calls = "1 store call" if result.store_calls == 1 else f"{result.store_calls} store calls"
+        if result.plan.cost is not None:
+            lines.append(f"               vectors by {result.plan.cost}")
         lines.append(f"               {result.candidates} documents scored, {calls}")
+        lines.append(f"Evidence       {result.plan.evidence}")
         for rank, document in enumerate(result.documents, start=1):
             dense = self.dense_rank(document.id)
             place = f"dense rank {dense}" if dense is not None else f"not in the dense top {len(self.dense)}"
             lines.append(f"{rank:>3}. {document.score:.3f}  {document.id}  ({place})")
-            lines.extend(f"     {reason}" for reason in self.reasons(document))
-            lines.append(f"     {_shortened(document.text)}")
+            lines.extend(self._told(document))
+        if self.left_out:
+            lines.append("Left out, though plain dense retrieval returns them:")
+        for document in self.left_out:
+            lines.append(f"  -  {document.score:.3f}  {document.id}  (dense rank {self.dense_rank(document.id)})")
+            lines.extend(self._told(document))
         return "\n".join(lines)
 
+    def _told(self, document: RankedDocument) -> list[str]:
+        """The lines below a document's own."""
+        return [f"     {line}" for line in (*self.reasons(document), shortened(document.text))]
 
-def _shortened(text: str, width: int = 100) -> str:
+
+def shortened(text: str, width: int = 100) -> str:
+    """A text in one line of at most ``width`` characters."""
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 3]}..."

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 import numpy.typing as npt
 
 from logical_retriever.embedding import AsyncEmbedder, Embedder
-from logical_retriever.errors import VectorMismatchError
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics, get_semantics
-from logical_retriever.stores.base import Batch, Store, StoredDocument
+from logical_retriever.stores.base import Store, StoredDocument
+from logical_retriever.stores.found import FoundDocuments
 from logical_retriever.stores.in_memory import InMemoryStore
 
 
@@ -71,36 +71,13 @@ class Rescorer:
             retriever = self._retriever(InMemoryStore(documents, vectors))
         else:
             retriever = copy.copy(self._over_origin)
-            retriever.store = _Found(documents, vectors, self._origin)
+            retriever.store = FoundDocuments(documents, vectors, self._origin)
         retriever.k = len(documents) if k is None else k
         retriever.fetch_k = len(documents)
         return retriever
 
     def _retriever(self, store: Store) -> LogicalRetriever:
         return LogicalRetriever(store, self._embedder, semantics=self._semantics)
-
-
-class _Found(InMemoryStore):
-    """Found documents, which are searched; asked what documents are like, it answers for the store they come from."""
-
-    def __init__(self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike, origin: Store) -> None:
-        super().__init__(documents, vectors)
-        self._origin = origin
-
-    def count(self) -> int | None:  # type: ignore[override] # the origin may not be able to tell
-        return self._origin.count()
-
-    def sample(self, n: int, seed: int) -> Batch:
-        own, sample = super().sample(n, seed), self._origin.sample(n, seed)
-        if not sample.documents:
-            return own
-        if sample.vectors.shape[1] != own.vectors.shape[1]:
-            raise VectorMismatchError(
-                f"The found documents were encoded with dimension {own.vectors.shape[1]}, the store they come from "
-                f"holds vectors of dimension {sample.vectors.shape[1]}.",
-                hint="Use the embedding model that the store's documents were encoded with.",
-            )
-        return sample
 
 
 class _Remembering:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from logical_retriever.query.nodes import And, LogicalQuery, Not, Or, Term
@@ -29,7 +30,34 @@ def to_text(query: LogicalQuery) -> str:
         >>> print(to_text(And((And((a, b)), c))))
         ("a" AND "say \"b\"") AND "c"
     """
-    return query.fold(_spell)
+    return spell(query)
+
+
+def spell(query: LogicalQuery, *, term: Callable[[str], str] | None = None, word: Callable[[str], str] = str) -> str:
+    """Spell a query as :func:`to_text` does, with terms and operators in a notation of the caller's, such as HTML.
+
+    Args:
+        query: The query.
+        term: Spells a term's text; called once for each occurrence, in the order of the text. :func:`quote` unless
+            given.
+        word: Spells "NOT", "AND" and "OR".
+
+    Examples:
+        >>> print(spell(Term("a") & ~Term("b"), term=str.upper, word=str.lower))
+        A and not B
+    """
+    quoted = quote if term is None else term
+
+    def visit(node: LogicalQuery, parts: tuple[str, ...]) -> str:
+        if isinstance(node, Term):
+            return quoted(node.text)
+        wrapped = _PARENTHESISED[type(node)]
+        pairs = zip(node.children, parts, strict=True)
+        operands = [f"({part})" if isinstance(child, wrapped) else part for child, part in pairs]
+        operator = word(_WORD[type(node)])
+        return f"{operator} {operands[0]}" if isinstance(node, Not) else f" {operator} ".join(operands)
+
+    return query.fold(visit)
 
 
 def to_tree(query: LogicalQuery) -> str:
@@ -57,15 +85,6 @@ def quote(text: str) -> str:
     """
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
-
-
-def _spell(node: LogicalQuery, parts: tuple[str, ...]) -> str:
-    if isinstance(node, Term):
-        return quote(node.text)
-    wrapped = _PARENTHESISED[type(node)]
-    pairs = zip(node.children, parts, strict=True)
-    operands = [f"({part})" if isinstance(child, wrapped) else part for child, part in pairs]
-    return f"NOT {operands[0]}" if isinstance(node, Not) else f" {_WORD[type(node)]} ".join(operands)
 
 
 def _draw(node: LogicalQuery, parts: tuple[list[str], ...]) -> list[str]:

@@ -1,0 +1,128 @@
+"""An explanation as a piece of HTML for notebooks: no script, nothing loaded, readable in light and dark."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+
+from logical_retriever.explain import CLEAR, MADE_BY, Explanation, shortened
+from logical_retriever.query import LogicalQuery, literals, negative_terms, parse
+from logical_retriever.query.printer import quote, spell
+from logical_retriever.results import RankedDocument
+
+FULL = 12.0
+"""Evidence, in standard deviations of chance, that fills a bar."""
+SHOWN_TEXT = 260
+"""Most characters of a document's text."""
+
+
+def to_html(explanation: Explanation) -> str:
+    """Show an explanation: question, query, how it was searched, and each document with its evidence and both places.
+
+    Bars are evidence in standard deviations of chance, full at :data:`FULL`, with a mark at
+    :data:`~logical_retriever.explain.CLEAR`, from where an excluded term costs a document its place; truth values in
+    [0, 1] where the semantics is not calibrated. Every text is escaped.
+    """
+    made, result = explanation.transformation, explanation.result
+    by = MADE_BY.get(made.method, made.method)
+    calls = "1 store call" if result.store_calls == 1 else f"{result.store_calls} store calls"
+    parts = [
+        f'<p class="question">{_text(made.question)}</p>',
+        f'<p class="query">{_query(made.query)} <span class="soft">{_text(by)}</span></p>',
+    ]
+    if made.problem is not None:
+        parts.append(f'<p class="problem">{_text(made.problem)}</p>')
+    if explanation.routed is not None:
+        searched = f"Searched for {_query(parse(explanation.searched))}"
+        parts.append(f'<p class="query">{searched} <span class="soft">{_text(explanation.routed)}</span></p>')
+    found = "" if result.convergence is None else f"; {_text(str(result.convergence))}"
+    kind = "wanted" if result.exact else "unwanted"
+    parts.append(
+        f'<p class="facts"><span class="badge {kind}">{"exact" if result.exact else "approximate"}</span> '
+        f'{_text(result.reason)}. <span class="soft">{_text(result.plan.strategy)}: {_text(result.plan.reason)}; '
+        f"{result.candidates} documents scored, {calls}; {_text(result.plan.evidence)}{found}.</span></p>"
+    )
+    excluded = frozenset(negative_terms(parse(explanation.searched)))
+    if result.documents:
+        ranked = enumerate(result.documents, start=1)
+        parts.append(_list("documents", (_item(explanation, document, excluded, rank) for rank, document in ranked)))
+    else:
+        parts.append('<p class="heading">No document was found.</p>')
+    if explanation.left_out:
+        parts.append('<p class="heading">Left out, though plain dense retrieval returns them</p>')
+        parts.append(
+            _list("documents left-out", (_item(explanation, one, excluded, None) for one in explanation.left_out))
+        )
+    if result.documents:
+        parts.append(f'<p class="legend soft">{_legend(result.documents[0], bool(excluded))}</p>')
+    return f'<div class="logical-explanation"><style>{_style()}</style>{"".join(parts)}</div>'
+
+
+@cache
+def _style() -> str:
+    return files("logical_retriever").joinpath("explain.css").read_text(encoding="utf-8")
+
+
+def _query(query: LogicalQuery) -> str:
+    """The query's canonical spelling, each term marked as wanted or unwanted."""
+    polarity = iter(literals(query))
+
+    def term(text: str) -> str:
+        kind = "wanted" if next(polarity).positive else "unwanted"
+        return f'<bdi class="term {kind}">{_text(quote(text))}</bdi>'
+
+    return spell(query, term=term, word="<b>{}</b>".format)
+
+
+def _list(kind: str, items: Iterable[str]) -> str:
+    return f'<ol class="{kind}">{"".join(items)}</ol>'
+
+
+def _item(explanation: Explanation, document: RankedDocument, excluded: frozenset[str], rank: int | None) -> str:
+    """One document; without a rank, one that was left out."""
+    lines = zip(document.truth_values, explanation.reasons(document), strict=True)
+    evidence = "".join(
+        f'<div class="evidence">{_bar(document, term, against=term in excluded)}<span>{_text(line)}</span></div>'
+        for term, line in lines
+    )
+    return (
+        f'<li><div class="place">{_place(explanation, document, rank)}</div><div>'
+        f'<div class="name"><bdi>{_text(document.id)}</bdi>'
+        f'<span class="score">score {document.score:.3f}</span></div>'
+        f'{evidence}<p class="text" dir="auto">{_text(shortened(document.text, SHOWN_TEXT))}</p></div></li>'
+    )
+
+
+def _bar(document: RankedDocument, term: str, *, against: bool) -> str:
+    z = document.strengths.get(term)
+    share = document.truth_values[term] if z is None else z / FULL
+    kind = "bar" if not against else "bar against" if z is None or z >= CLEAR else "bar against spared"
+    mark = f'<i style="left:{100 * CLEAR / FULL:.0f}%"></i>' if against and z is not None else ""
+    width = 100 * min(1.0, max(0.0, share))
+    return f'<div class="{kind}" aria-hidden="true"><span style="width:{width:.1f}%"></span>{mark}</div>'
+
+
+def _legend(document: RankedDocument, excluded: bool) -> str:
+    if not document.strengths:
+        return "Bars: truth values in [0, 1]."
+    marked = "; an excluded term counts from the mark on" if excluded else ""
+    return f"Bars: evidence in standard deviations of chance{marked}."
+
+
+def _place(explanation: Explanation, document: RankedDocument, rank: int | None) -> str:
+    """The document's rank, its rank in plain dense retrieval, and how far it moved."""
+    dense = explanation.dense_rank(document.id)
+    shown = f"dense {dense}" if dense is not None else f"dense beyond {len(explanation.dense)}"
+    if rank is None:
+        return f"<strong>–</strong><small>{shown}</small>"
+    moved = ""
+    if dense is not None and dense != rank:
+        kind, arrow = ("wanted", "▲") if dense > rank else ("unwanted", "▼")
+        moved = f'<span class="move {kind}">{arrow} {abs(dense - rank)}</span>'
+    return f"<strong>{rank}</strong><small>{shown}</small>{moved}"
+
+
+def _text(value: str) -> str:
+    return html.escape(value)

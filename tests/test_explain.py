@@ -1,0 +1,165 @@
+"""The story of a question: what was left out and why, and the page that notebooks show."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+
+from logical_retriever import LogicalRetriever, parse
+from logical_retriever.explain_html import to_html
+from logical_retriever.stores import InMemoryStore, StoredDocument
+from logical_retriever.testing import HashingEmbedder
+from logical_retriever.testing.strategies import queries
+
+TEXTS = {
+    "brewing": "green tea and brewing green tea",
+    "kettle": "brewing green tea in a kettle",
+    "health": "green tea and health",
+    "garden": "a garden of green tea",
+    "shop": "a shop for tea",
+    "coffee": "coffee and sleep",
+    "trains": "timetables of trains",
+}
+QUESTION = "green tea, excluding brewing"
+VOID = {"br", "img", "hr", "meta", "link", "input"}
+
+
+class Page(HTMLParser):
+    """Elements, their classes and attributes, and the visible text of well-formed HTML."""
+
+    def __init__(self, source):
+        super().__init__()
+        self.open, self.tags, self.attributes, self.text = [], [], [], ""
+        self.items = []
+        self.feed(source)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+        assert tag not in VOID
+        self.open.append(tag)
+        if tag == "li":
+            self.items.append("")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "style" in self.open:
+            return
+        self.text += data
+        if "li" in self.open:
+            self.items[-1] += f"{data}\n"
+
+
+def over(texts, **options):
+    embedder = HashingEmbedder()
+    documents = [StoredDocument(id, text) for id, text in texts.items()]
+    return LogicalRetriever(
+        InMemoryStore(documents, embedder.embed_documents(list(texts.values()))), embedder, **options
+    )
+
+
+def test_what_plain_retrieval_returns_and_the_ranking_does_not_is_left_out_with_its_evidence():
+    retriever = over(TEXTS, k=1)
+    story = retriever.explain(QUESTION)
+    assert [document.id for document in story.result.documents] == ["health"]
+    assert story.dense[0].id == "brewing"
+    [left] = story.left_out
+    assert left.id == "brewing"
+    assert any("'brewing'" in reason and reason.endswith(": penalised") for reason in story.reasons(left))
+
+
+@pytest.mark.parametrize("semantics", ["calibrated", "product", "itlr"])
+def test_what_is_left_out_has_the_score_that_a_search_of_the_whole_store_gives_it(semantics):
+    retriever = over(TEXTS, k=1, semantics=semantics)
+    story = retriever.explain(QUESTION)
+    everything = retriever.search(story.transformation, k=len(TEXTS))
+    scored = {document.id: document for document in everything.documents}
+    assert story.left_out
+    for document in story.left_out:
+        assert document.score == pytest.approx(scored[document.id].score, abs=1e-9)
+        assert document.truth_values == pytest.approx(scored[document.id].truth_values, abs=1e-9)
+
+
+def test_a_filter_holds_for_what_is_left_out():
+    story = over(TEXTS, k=1).explain(QUESTION, filter=lambda document: document.id != "brewing")
+    assert "brewing" not in {document.id for document in story.left_out}
+
+
+def test_nothing_is_left_out_of_a_plain_question_an_empty_store_or_an_answer_of_everything():
+    assert over(TEXTS, k=2).explain("green tea").left_out == ()
+    assert over({}).explain(QUESTION).left_out == ()
+    assert over(TEXTS, k=9).explain(QUESTION).left_out == ()
+
+
+def test_the_text_and_the_data_have_what_was_left_out():
+    story = over(TEXTS, k=1).explain(QUESTION)
+    assert "Left out" in str(story)
+    assert str(story).count("brewing  (dense rank 1)") == 1
+    [left] = story.to_dict()["left_out"]
+    assert (left["id"], left["dense_rank"]) == ("brewing", 1)
+
+
+def test_the_page_tells_the_whole_story():
+    story = over(TEXTS, k=2).explain(QUESTION)
+    page = Page(story._repr_html_())
+    assert QUESTION in page.text
+    assert str(story.transformation.query) in page.text
+    assert "exact" in page.text
+    assert story.result.plan.reason in page.text
+    ranked = (*story.result.documents, *story.left_out)
+    assert len(page.items) == len(ranked) == 3
+    for place, (document, item) in enumerate(zip(ranked, page.items, strict=True), start=1):
+        lines = item.splitlines()
+        assert lines[0] == (str(place) if place <= 2 else "–")
+        assert lines[1] == f"dense {story.dense_rank(document.id)}"
+        assert {document.id, f"score {document.score:.3f}", document.text, *story.reasons(document)} <= set(lines)
+
+
+def test_the_page_runs_no_script_and_loads_nothing():
+    source = over(TEXTS, k=2).explain(QUESTION)._repr_html_()
+    page = Page(source)
+    assert not {"script", "link", "img", "iframe", "object"} & set(page.tags)
+    assert not any(name.startswith("on") or name in ("src", "href") for name, _ in page.attributes)
+    assert "url(" not in source
+    assert "@import" not in source
+
+
+def test_texts_are_escaped_wherever_they_come_from():
+    attack = "</style></div><script>alert('x')</script><img src=x onerror=alert(1)> & \"tea\""
+    retriever = over({attack: attack, "other": "tea"}, k=2)
+    story = retriever.explain(parse(r'"<b>tea</b>" AND NOT "</p><script>tea</script>"'))
+    page = Page(to_html(story))
+    assert not {"script", "img"} & set(page.tags)
+    assert page.tags.count("b") == 2  # AND and NOT
+    assert not any(name.startswith("on") for name, _ in page.attributes)
+    assert any(attack in item for item in page.items)
+    assert '"</p><script>tea</script>"' in page.text
+
+
+def test_bars_are_as_long_as_the_evidence_and_stay_within_their_track():
+    retriever = over(TEXTS, k=5)
+    story = retriever.explain(QUESTION)
+    widths = [float(width) for width in re.findall(r"width:([\d.]+)%", to_html(story))]
+    strengths = [z for document in story.result.documents for z in document.strengths.values()]
+    assert widths == pytest.approx([100 * min(1, max(0, z / 12)) for z in strengths], abs=0.06)
+    product = over(TEXTS, k=5, semantics="product").explain(QUESTION)
+    widths = [float(width) for width in re.findall(r"width:([\d.]+)%", to_html(product))]
+    truths = [truth for document in product.result.documents for truth in document.truth_values.values()]
+    assert widths == pytest.approx([100 * truth for truth in truths], abs=0.06)
+
+
+def test_an_answer_without_documents_says_so():
+    assert "No document was found." in Page(over({}).explain(QUESTION)._repr_html_()).text
+
+
+@settings(max_examples=40, deadline=None)
+@given(query=queries())
+def test_every_query_is_spelled_as_its_canonical_text(query):
+    retriever = over({"one": "tea", "two": "coffee"}, k=1)
+    page = Page(to_html(retriever.explain(query)))
+    assert str(query).replace("\r\n", "\n") in page.text.replace("\r\n", "\n")

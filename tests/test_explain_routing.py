@@ -1,0 +1,62 @@
+"""Which question went to plain retrieval, and why: an explanation says so in words."""
+
+import pytest
+
+from logical_retriever import LogicalRetriever, Transformation, parse
+from logical_retriever.explain_html import to_html
+from logical_retriever.testing import HashingEmbedder
+
+TEXTS = ["green tea and brewing", "green tea and health", "a garden of green tea", "coffee and sleep"]
+PLAIN = "plain retrieval of the question, word for word"
+
+
+def over(**options):
+    return LogicalRetriever.from_texts(TEXTS, HashingEmbedder(), k=2, **options)
+
+
+@pytest.mark.parametrize(
+    ("query", "method", "why"),
+    [
+        ('"green tea and health"', "llm", "the question has no logic"),
+        ('"tea that is green and healthy"', "llm", "the question has no logic"),
+        ('"green tea" AND "health"', "llm", "nothing is excluded"),
+        ('"green tea and health"', "dense", "there is no logical query"),
+    ],
+)
+def test_plain_retrieval_is_named_with_its_reason(query, method, why):
+    question = "green tea and health"
+    retriever = over()
+    story = retriever.explain(Transformation(question, parse(query), method=method))
+    assert story.searched == '"green tea and health"'
+    assert story.routed == f"{why}: {PLAIN}"
+    assert f"Searched for   {story.searched}  ({why}: {PLAIN})" in str(story)
+    assert story.to_dict()["routed"] == story.routed
+    assert f"{why}: {PLAIN}" in to_html(story)
+    plain = retriever.search(Transformation(question, parse(f'"{question}"'), method="recorded"))
+    assert [document.id for document in story.result.documents] == [document.id for document in plain.documents]
+
+
+def test_a_plain_question_says_so_without_a_language_model():
+    assert over().explain("which teas are not green?").routed == f"the question has no logic: {PLAIN}"
+
+
+@pytest.mark.parametrize("query", ["green tea, excluding brewing", parse('"green tea" AND "health"'), parse('"tea"')])
+def test_an_exclusion_and_a_query_that_the_caller_wrote_are_searched_for_as_they_are(query):
+    story = over().explain(query)
+    assert story.routed is None
+    assert "Searched for" not in str(story)
+    assert story.to_dict()["routed"] is None
+
+
+def test_published_compositions_keep_a_conjunction():
+    made = Transformation("green tea and health", parse('"green tea" AND "health"'), method="llm")
+    assert over(semantics="itlr").explain(made).routed is None
+
+
+def test_the_explanation_says_what_evidence_was_used():
+    question = "green tea, excluding brewing"
+    both, vectors = over().explain(question), over()
+    vectors.evidence = "dense"
+    assert "Evidence       vectors, and BM25 of the candidates' texts" in str(both)
+    assert both.to_dict()["plan"]["evidence"] == "vectors, and BM25 of the candidates' texts"
+    assert vectors.explain(question).to_dict()["plan"]["evidence"] == "vectors"
