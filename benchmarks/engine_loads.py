@@ -1,0 +1,156 @@
+"""Vectors loaded into the engines of ``engines.py``: one context manager an engine, each with one table ``docs``."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.compile import Compiler, Table
+from logical_retriever.compile.clickhouse import ClickHouseCompiler, escaped
+from logical_retriever.compile.duckdb import DuckDBCompiler
+from logical_retriever.compile.pgvector import PgvectorCompiler
+from logical_retriever.testing.postgres import postgres_server
+
+Vectors = npt.NDArray[np.float32]
+K = 10
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """An engine with the vectors in it.
+
+    Attributes:
+        run: Sends a statement with its parameters and returns the rows.
+        compiler: Makes the compiler for the table, given whether vectors count as of length 1.
+        plain: The engine's own exact query for one vector, by cosine and by inner product.
+        vector: A vector as the engine's client binds it.
+    """
+
+    run: Callable[[str, Mapping[str, Any]], list[Any]]
+    compiler: Callable[[bool], Compiler[str, str]]
+    plain: tuple[str, str]
+    vector: Callable[[Vectors], Any]
+
+
+def table(unit: bool) -> Table:
+    """The table of every engine."""
+    return Table("docs", vector="e", unit=unit)
+
+
+@contextmanager
+def pgvector(vectors: Vectors) -> Iterator[Loaded]:
+    """Postgres from a package; read by as many workers as there are processors."""
+    import psycopg
+
+    count, dimension = vectors.shape
+    # Rows of PostgreSQL's binary COPY: number of fields, then each with its length; pgvector's own form of a vector.
+    row = np.dtype(
+        [
+            ("fields", ">i2"),
+            ("a", ">i4"),
+            ("id", ">i4"),
+            ("b", ">i4"),
+            ("d", ">i2"),
+            ("zero", ">i2"),
+            ("e", ">f4", dimension),
+        ]
+    )
+    with postgres_server() as url, psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE UNLOGGED TABLE docs (id int PRIMARY KEY, e vector({dimension}))")
+        connection.execute("ALTER TABLE docs ALTER e SET STORAGE PLAIN")
+        with connection.cursor() as cursor, cursor.copy("COPY docs FROM STDIN (FORMAT BINARY)") as copy:
+            copy.write(b"PGCOPY\n\xff\r\n\0" + bytes(8))
+            for start in range(0, count, 10_000):
+                part = vectors[start : start + 10_000]
+                rows = np.zeros(len(part), row)
+                rows["fields"], rows["a"], rows["b"], rows["d"] = 2, 4, 4 + 4 * dimension, dimension
+                rows["id"], rows["e"] = np.arange(start, start + len(part)), part
+                copy.write(rows.tobytes())
+            copy.write(b"\xff\xff")
+        connection.execute("VACUUM ANALYZE docs")
+
+        def run(statement: str, parameters: Mapping[str, Any]) -> list[Any]:
+            return connection.execute(statement, dict(parameters), prepare=False).fetchall()
+
+        yield Loaded(
+            run,
+            lambda unit: PgvectorCompiler(table(unit)),
+            tuple(f"SELECT id FROM docs ORDER BY e {o} %(v)s::vector LIMIT {K}" for o in ("<=>", "<#>")),  # type: ignore[arg-type]
+            lambda v: f"[{','.join(map(str, v.tolist()))}]",
+        )
+
+
+@contextmanager
+def duckdb(vectors: Vectors) -> Iterator[Loaded]:
+    """DuckDB in memory."""
+    import duckdb
+    import pyarrow as pa
+
+    count, dimension = vectors.shape
+    connection = duckdb.connect()
+    rows = pa.table(  # noqa: F841  read by name
+        {
+            "id": pa.array(np.arange(count, dtype=np.int32)),
+            "e": pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), dimension),
+        }
+    )
+    connection.execute("CREATE TABLE docs AS SELECT * FROM rows")
+    cosine, product = (
+        f"SELECT id FROM docs ORDER BY array_{f}(e, $v::FLOAT[{dimension}]) DESC LIMIT {K}"
+        for f in ("cosine_similarity", "inner_product")
+    )
+    yield Loaded(
+        lambda statement, parameters: connection.execute(statement, dict(parameters)).fetchall(),
+        lambda unit: DuckDBCompiler(table(unit)),
+        (cosine, product),
+        lambda v: v.tolist(),
+    )
+    connection.close()
+
+
+@contextmanager
+def clickhouse(vectors: Vectors) -> Iterator[Loaded]:
+    """ClickHouse in this process, its table on disk."""
+    from chdb.session import Session
+
+    count, dimension = vectors.shape
+    # RowBinary: the length of an array stands before it in groups of seven bits.
+    length = [(dimension & 127) | 128, dimension >> 7] if dimension > 127 else [dimension]
+    row = np.dtype([("id", "<i4"), ("length", "u1", len(length)), ("e", "<f4", dimension)])
+    with tempfile.TemporaryDirectory() as folder:
+        session = Session(f"{folder}/data")
+        session.query("CREATE DATABASE bench")
+        session.query("CREATE TABLE bench.docs (id Int32, e Array(Float32)) ENGINE = MergeTree ORDER BY id")
+        for start in range(0, count, 100_000):
+            part = vectors[start : start + 100_000]
+            rows = np.zeros(len(part), row)
+            rows["id"], rows["length"], rows["e"] = np.arange(start, start + len(part)), length, part
+            file = Path(folder) / "rows.bin"
+            file.write_bytes(rows.tobytes())
+            session.query(
+                f"INSERT INTO bench.docs SELECT * FROM file('{file}', RowBinary, 'id Int32, e Array(Float32)')"
+            )
+        session.query("OPTIMIZE TABLE bench.docs FINAL")
+        session.query("USE bench")
+
+        def run(statement: str, parameters: Mapping[str, Any]) -> list[Any]:
+            found = str(session.query(statement, "TSV", params=escaped(parameters)))
+            return [(int(line.split("\t")[0]),) for line in found.splitlines()]
+
+        yield Loaded(
+            run,
+            lambda unit: ClickHouseCompiler(table(unit)),
+            (
+                f"SELECT id FROM docs ORDER BY cosineDistance(e, {{v:Array(Float32)}}) LIMIT {K}",
+                f"SELECT id FROM docs ORDER BY dotProduct(e, {{v:Array(Float32)}}) DESC LIMIT {K}",
+            ),
+            lambda v: v.tolist(),
+        )
+        session.close()

@@ -1,0 +1,259 @@
+"""What a compiler is: how a query and its semantics become one engine's own request."""
+
+from __future__ import annotations
+
+import math
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.compile.expression import NODES, Constant, Cosine, Expression, Node
+from logical_retriever.compile.lower import Lowered, lower
+from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError, VectorMismatchError
+from logical_retriever.query import LogicalQuery
+from logical_retriever.semantics import Nulls, Semantics
+from logical_retriever.vectors import Vectors, unit
+
+Fidelity = Literal["exact", "superset"]
+"""How far an engine's answer can be trusted.
+
+"exact": the ids and scores of the true best k of all documents that pass the filter. "superset": every score is right,
+but only documents among the first ``fetch_k`` of some wanted text took part; better ones can be missing.
+"""
+Comparison = Literal["=", "!=", "<", "<=", ">", ">=", "in"]
+S = TypeVar("S")
+P = TypeVar("P")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One condition of a filter. All conditions of a filter must hold; a document without a value fulfils none.
+
+    Attributes:
+        column: Column or field, as it is named in the engine.
+        comparison: How the column's value is compared with ``value``.
+        value: Text, number or truth value; for "in", one or more of one kind.
+
+    Raises:
+        InvalidArgumentError: A name that is no text, a comparison of another name, a value of another kind.
+    """
+
+    column: str
+    comparison: Comparison
+    value: Any
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.column, str) or not self.column:
+            raise InvalidArgumentError(f"A column has a name, got {self.column!r}.", hint="Give its name as text.")
+        if self.comparison not in get_args(Comparison):
+            raise InvalidArgumentError(
+                f"There is no comparison {self.comparison!r}.", hint=f"Use one of {', '.join(get_args(Comparison))}."
+            )
+        several = self.comparison == "in"
+        if several and (isinstance(self.value, (str, bytes)) or not isinstance(self.value, Sequence) or not self.value):
+            raise InvalidArgumentError(
+                f"'in' compares with one or more values, got {self.value!r}.", hint="Give a list with a value or more."
+            )
+        values = list(self.value) if several else [self.value]
+        kinds = {_kind(value) for value in values}
+        if None in kinds or len(kinds) > 1:
+            raise InvalidArgumentError(
+                f"The column {self.column!r} is compared with {self.value!r}.",
+                hint="Give text, a finite number or a truth value; for 'in', several of one kind.",
+            )
+        if several:
+            object.__setattr__(self, "value", tuple(values))
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of an engine, checked and in no engine's language.
+
+    Attributes:
+        lowered: Texts and the expression over their cosines.
+        vectors: Shape (T, d), float32, rows of length 1 or 0: vector of each text of ``lowered.texts``.
+        k: Documents wanted, at least 1.
+        filter: Conditions that all must hold.
+        fetch_k: Length of the list of each probe, at least k; None for the exact form.
+    """
+
+    lowered: Lowered
+    vectors: Vectors
+    k: int
+    filter: tuple[Condition, ...] = ()
+    fetch_k: int | None = None
+
+
+@dataclass(frozen=True)
+class CompiledQuery(Generic[S]):
+    """A request in an engine's own language: plain data, to be sent with the engine's own client.
+
+    Attributes:
+        engine: Name of the engine.
+        statement: What the engine reads: text of a language, or a body of its interface.
+        parameters: Values by name that the client binds; none of them stands in a statement that is text.
+        fidelity: What the answer is worth.
+        texts: Texts whose vectors the request holds.
+        k: Documents wanted.
+    """
+
+    engine: str
+    statement: S
+    fidelity: Fidelity
+    texts: tuple[str, ...]
+    k: int
+    parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
+class Compiler(ABC, Generic[S, P]):
+    """Makes requests (``S``) of one engine; expressions are printed as ``P``.
+
+    A subclass has one method for each node of an expression, named like the node in lower case: ``cosine(index)``,
+    ``constant(value)``, and the others with their printed operands, ``add(left, right)``, ``exp(operand)``. A node that
+    the engine has no word for stands in ``unsupported`` with the reason. One that is in neither is an error when the
+    class is defined.
+
+    Attributes:
+        engine: Name of the engine.
+        fidelities: What this compiler can promise, best first.
+        unsupported: Nodes the engine cannot say, each with the reason.
+
+    Raises:
+        TypeError: On definition of a subclass: a node has neither a method nor a reason.
+    """
+
+    engine: ClassVar[str]
+    fidelities: ClassVar[tuple[Fidelity, ...]] = ("exact",)
+    unsupported: ClassVar[Mapping[Node, str]] = MappingProxyType({})
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        missing = [node.__name__ for node in NODES if node not in cls.unsupported and not hasattr(cls, method(node))]
+        if missing:
+            msg = f"{cls.__name__} says nothing about {', '.join(missing)}."
+            raise TypeError(f"{msg} Write the method, or name the node in `unsupported` with the reason.")
+
+    def compile(
+        self,
+        query: LogicalQuery,
+        semantics: Semantics,
+        vectors: npt.ArrayLike,
+        *,
+        k: int,
+        nulls: Nulls | None = None,
+        question: str | None = None,
+        filter: Sequence[Condition] = (),
+        fetch_k: int | None = None,
+    ) -> CompiledQuery[S]:
+        """Turn a query into one request that returns ids and scores, best first, equal scores by id.
+
+        Args:
+            query: The query.
+            semantics: What scores it; evidence is vectors alone.
+            vectors: Shape (T, d): vector of each text of ``semantics.texts(query, question)``, of any length.
+            k: Documents wanted, at least 1; a store that has fewer returns fewer.
+            nulls: Null distributions of the T texts, for semantics that are calibrated.
+            question: The user's question, where the query was made of one.
+            filter: Conditions that all must hold. Values are bound, never written into a statement.
+            fetch_k: Length of the list of each wanted text for the form that uses the engine's index, of fidelity
+                "superset"; raised to k where it is smaller. None for the exact form.
+
+        Raises:
+            UnsupportedByEngineError: The semantics, an operator or the form cannot be said in this engine's language.
+            InvalidArgumentError: k or fetch_k below 1.
+            VectorMismatchError: Not one vector per text.
+            SemanticsError: Null distributions are needed and missing.
+        """
+        for name, value in (("k", k), ("fetch_k", fetch_k)):
+            if value is not None and value < 1:
+                raise InvalidArgumentError(f"{name} is {value}.", hint=f"Give {name} of at least 1.")
+        fidelity: Fidelity = "exact" if fetch_k is None else "superset"
+        if fidelity not in self.fidelities:
+            raise UnsupportedByEngineError(
+                f"{self.engine} has no request of fidelity {fidelity!r}; it has {', '.join(self.fidelities)}.",
+                hint="Leave fetch_k out." if fetch_k is not None else "Give fetch_k, the length of each term's list.",
+            )
+        lowered = lower(query, semantics, nulls, question=question)
+        if fetch_k is not None and not lowered.probes:
+            raise UnsupportedByEngineError(
+                f"Documents about none of its terms answer {query}; no list of an index holds them.",
+                hint="Say what is wanted as well: 'A AND NOT B' instead of 'NOT B'; or ask for the exact form.",
+            )
+        rows = _checked_vectors(vectors, len(lowered.texts))
+        longer = fetch_k if fetch_k is None else max(k, fetch_k)
+        request = Request(lowered, rows, k, tuple(filter), longer)
+        statement, parameters = self.request(request)
+        return CompiledQuery(self.engine, statement, fidelity, lowered.texts, k, MappingProxyType(dict(parameters)))
+
+    @abstractmethod
+    def request(self, request: Request) -> tuple[S, Mapping[str, Any]]:
+        """Write the engine's request.
+
+        Returns:
+            The statement, and the values that the engine's client binds.
+        """
+
+    def print(self, expression: Expression) -> P:
+        """Print an expression in the engine's language.
+
+        Raises:
+            UnsupportedByEngineError: It has a node that the engine has no word for.
+        """
+
+        def visit(node: Expression, operands: tuple[P, ...]) -> P:
+            kind = type(node)
+            if kind in self.unsupported:
+                raise UnsupportedByEngineError(
+                    f"{self.engine} cannot say {kind.__name__}: {self.unsupported[kind]}.",
+                    hint="Choose another semantics, or search without pushing the query down.",
+                )
+            written: P
+            if isinstance(node, Cosine):
+                written = getattr(self, method(kind))(node.index)
+            elif isinstance(node, Constant):
+                written = getattr(self, method(kind))(node.value)
+            else:
+                written = getattr(self, method(kind))(*operands)
+            return written
+
+        return expression.fold(visit)
+
+
+def method(node: Node) -> str:
+    """Name of the method that prints a node: its name in lower case with underscores.
+
+    Examples:
+        >>> from logical_retriever.compile.expression import Log1p
+        >>> method(Log1p)
+        'log1p'
+    """
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", node.__name__).lower()
+
+
+def _kind(value: object) -> str | None:
+    """Kind of a value that every engine can bind: text, a number of at most 64 bits, a truth value."""
+    if isinstance(value, bool):
+        return "truth value"
+    if isinstance(value, int):
+        return "number" if -(2**63) <= value < 2**63 else None
+    if isinstance(value, float):
+        return "number" if math.isfinite(value) else None
+    # Half of a UTF-16 pair has no encoding.
+    return "text" if isinstance(value, str) and not any("\ud800" <= c <= "\udfff" for c in value) else None
+
+
+def _checked_vectors(vectors: npt.ArrayLike, count: int) -> Vectors:
+    with np.errstate(over="ignore"):  # a vector that single precision cannot hold is unusable, and becomes zeros
+        rows = np.asarray(vectors, dtype=np.float32)
+    if rows.ndim != 2 or len(rows) != count or not rows.shape[1]:
+        raise VectorMismatchError(
+            f"{count} texts have vectors of shape {rows.shape}.",
+            hint="Give one vector per text of semantics.texts(query, question): shape (T, d).",
+        )
+    return unit(rows)

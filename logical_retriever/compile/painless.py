@@ -1,0 +1,267 @@
+"""What Elasticsearch and OpenSearch have in common: ``script_score`` with a script in Painless."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from logical_retriever.compile.base import Compiler, Condition, Fidelity, Request
+from logical_retriever.compile.expression import Cosine, used_cosines
+from logical_retriever.compile.interval import check_score, interval
+from logical_retriever.compile.versions import parse_version
+from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError
+
+Body = dict[str, Any]
+
+MAX_SOURCE: Final = 65_535
+"""Bytes of a script that servers read, unless told otherwise (script.max_size_in_bytes)."""
+MAX_RESULTS: Final = 10_000
+"""Most hits of a search, and most candidates of a kNN query, unless the index was told otherwise."""
+_CONSTANT: Final = "\0"
+"""Where a script will name a constant; no name and no number holds it."""
+_LITERALS: Final = (0.0, 1.0)
+_NOT_NEGATIVE: Final = "Math.max(0.0, x)"
+_FOLDED: Final = "x >= 0.0 ? 1.0 + x : 1.0 / (1.0 - x)"
+_RANGES: Final = {"<": "lt", "<=": "lte", ">": "gt", ">=": "gte"}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A part of a script.
+
+    Attributes:
+        text: Painless, with a mark in the place of each constant.
+        constants: The constants, in the order of the marks.
+    """
+
+    text: str
+    constants: tuple[float, ...] = ()
+
+
+class PainlessCompiler(Compiler[Body, Source]):
+    """One search body: a ``script_score`` query over everything that passes the filter, exact, not served by an index.
+
+    The "superset" form scores the ``fetch_k`` nearest that each shard's index finds for every wanted text.
+
+    A server wants scores that are not negative, in 32 bits. Where the composed score never is, it is the server's
+    score. Elsewhere the server's score is ``1 + x`` for x of 0 and more, and ``1 / (1 - x)`` below: strictly
+    increasing, and as fine as 32 bits are. :func:`answer` gives the composed scores back. Documents whose scores differ
+    by less than ``1e-7 * (1 + |x|)`` can come in either order.
+
+    A script's text depends on the shape of the query alone, its numbers and vectors are parameters: servers compile a
+    script once and then a limited number a minute. Not verified against a live server: tests run the script in an
+    interpreter of their own.
+
+    Args:
+        vector_field: Field of vectors. What has none is no document.
+        id_field: A keyword field by which equal scores are ordered; None for whatever order the index has.
+        version: What the server reports as its version; None for any that has what the query needs.
+        native_filter: A clause, or clauses that must all hold, in the engine's own query language.
+
+    Attributes:
+        since: First version that runs these scripts.
+
+    Raises:
+        InvalidArgumentError: A name that no field can have, or a version that is none.
+        UnsupportedByEngineError: The server is too old.
+    """
+
+    fidelities: ClassVar[tuple[Fidelity, ...]] = ("exact", "superset")
+
+    def __init__(
+        self,
+        vector_field: str,
+        *,
+        id_field: str | None = None,
+        version: str | None = None,
+        native_filter: Mapping[str, Any] | Sequence[Mapping[str, Any]] = (),
+    ) -> None:
+        for name in (vector_field, id_field):
+            if name is not None and (not isinstance(name, str) or not name or not name.isprintable()):
+                raise InvalidArgumentError(f"{name!r} cannot be the name of a field.", hint="Give its name as text.")
+        self.vector_field = vector_field
+        self.id_field = id_field
+        self.version = None if version is None else parse_version(version)
+        self.native_filter = [native_filter] if isinstance(native_filter, Mapping) else list(native_filter)
+
+    # What engines say
+
+    @abstractmethod
+    def cosine_of(self, vector: str) -> str:
+        """The engine's function: cosine of a parameter and the field of vectors."""
+
+    @abstractmethod
+    def nearest(self, vector: list[float], n: int, filter: list[Body]) -> Body:
+        """A clause that the n nearest documents of each shard match."""
+
+    # The body
+
+    def request(self, request: Request) -> tuple[Body, Mapping[str, Any]]:
+        """The body of a search; nothing is bound.
+
+        Raises:
+            UnsupportedByEngineError: The script is longer than servers read, more hits are wanted than they return, or
+                scores exceed 32 bits.
+        """
+        for name, value in (("k", request.k), ("fetch_k", request.fetch_k)):
+            if value is not None and value > MAX_RESULTS:
+                raise UnsupportedByEngineError(
+                    f"{self.engine} returns at most {MAX_RESULTS} documents, and {name} is {value}.",
+                    hint=f"Lower {name}, or search without pushing the query down.",
+                )
+        filter = [*map(_clause, request.filter), *map(dict, self.native_filter)]
+        script = {"script": self._script(request)}
+        body: Body = {
+            "size": request.k,
+            "_source": False,
+            "query": {"script_score": {"query": self._matching(request, filter), **script}},
+        }
+        if self.id_field is not None:
+            body["sort"] = [{"_score": "desc"}, {self.id_field: "asc"}]
+        return body, {}
+
+    def _matching(self, request: Request, filter: list[Body]) -> Body:
+        """Which documents are scored: the script would fail for one without a vector."""
+        if request.fetch_k is None:
+            return {"bool": {"filter": [{"exists": {"field": self.vector_field}}, *filter]}}
+        # Servers refuse a vector of zeros, to which everything is equally near.
+        probes = [request.vectors[probe] for probe in request.lowered.probes if request.vectors[probe].any()]
+        if not probes:
+            raise UnsupportedByEngineError(
+                "The vectors of all wanted texts are zeros, to which nothing is near.",
+                hint="Check the embedding model, or ask for the exact form.",
+            )
+        lists = [self.nearest(probe.tolist(), request.fetch_k, filter) for probe in probes]
+        narrowed = {"filter": filter} if filter else {}
+        return {"bool": {"should": lists, "minimum_should_match": 1, **narrowed}}
+
+    def _script(self, request: Request) -> Body:
+        expression = request.lowered.expression
+        scores = interval(expression)
+        check_score(self.engine, scores)
+        params: Body = {}
+        lines = []
+        for index in used_cosines(expression):
+            cosine = self.print(Cosine(index)).text
+            if not request.vectors[index].any():  # servers refuse a vector of zeros
+                lines.append(f"double {cosine} = 0.0;")
+                continue
+            params[f"v{index}"] = request.vectors[index].tolist()
+            lines += [
+                f"double {cosine} = {self.cosine_of(f'params.v{index}')};",
+                f"{cosine} = Double.isNaN({cosine}) ? 0.0 : Math.max(-1.0, Math.min(1.0, {cosine}));",
+            ]
+        printed = self.print(expression)
+        numbers = {value: f"n{i}" for i, value in enumerate(dict.fromkeys(printed.constants))}
+        params.update({name: value for value, name in numbers.items()})
+        lines += [f"double {name} = params.{name};" for name in numbers.values()]
+        score, *rest = printed.text.split(_CONSTANT)
+        score += "".join(numbers[value] + text for value, text in zip(printed.constants, rest, strict=True))
+        lines += [f"double x = {score};", f"return {_NOT_NEGATIVE if scores.low >= 0.0 else _FOLDED};"]
+        source = "\n".join(lines)
+        if len(source.encode()) > MAX_SOURCE:
+            raise UnsupportedByEngineError(
+                f"The script of this query has {len(source.encode())} bytes; {self.engine} reads {MAX_SOURCE}.",
+                hint="Use fewer terms, or search without pushing the query down.",
+            )
+        return {"lang": "painless", "source": source, "params": params}
+
+    @property
+    def quoted_field(self) -> str:
+        """The field of vectors as a literal of Painless."""
+        return "'" + self.vector_field.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+    # The nodes
+
+    def cosine(self, index: int) -> Source:
+        """A local variable."""
+        return Source(f"s{index}")
+
+    def constant(self, value: float) -> Source:
+        """A parameter, unless it is 0 or 1."""
+        return Source(repr(value)) if value in _LITERALS else Source(_CONSTANT, (value,))
+
+    def negate(self, operand: Source) -> Source:
+        """``-x``."""
+        return Source(f"(-{operand.text})", operand.constants)
+
+    def add(self, left: Source, right: Source) -> Source:
+        """``x + y``."""
+        return _infix("+", left, right)
+
+    def subtract(self, left: Source, right: Source) -> Source:
+        """``x - y``."""
+        return _infix("-", left, right)
+
+    def multiply(self, left: Source, right: Source) -> Source:
+        """``x * y``."""
+        return _infix("*", left, right)
+
+    def divide(self, left: Source, right: Source) -> Source:
+        """``x / y``."""
+        return _infix("/", left, right)
+
+    def minimum(self, left: Source, right: Source) -> Source:
+        """The smaller of two."""
+        return _call("min", left, right)
+
+    def maximum(self, left: Source, right: Source) -> Source:
+        """The greater of two."""
+        return _call("max", left, right)
+
+    def exp(self, operand: Source) -> Source:
+        """Power of e."""
+        return _call("exp", operand)
+
+    def log(self, operand: Source) -> Source:
+        """Natural logarithm."""
+        return _call("log", operand)
+
+    def log1p(self, operand: Source) -> Source:
+        """``log(1 + x)``."""
+        return _call("log1p", operand)
+
+
+def answer(statement: Mapping[str, Any], response: Mapping[str, Any]) -> list[tuple[str, float]]:
+    """Ids and composed scores of a response, in its order.
+
+    Args:
+        statement: The body that was sent.
+        response: What the server answered.
+
+    Examples:
+        >>> body = {"query": {"script_score": {"script": {"source": "return x >= 0.0 ? 1.0 + x : 1.0 / (1.0 - x);"}}}}
+        >>> answer(body, {"hits": {"hits": [{"_id": "a", "_score": 1.25}, {"_id": "b", "_score": 0.2}]}})
+        [('a', 0.25), ('b', -4.0)]
+    """
+    folded = statement["query"]["script_score"]["script"]["source"].endswith(f"return {_FOLDED};")
+    return [
+        (hit["_id"], _unfolded(hit["_score"]) if folded else float(hit["_score"])) for hit in response["hits"]["hits"]
+    ]
+
+
+def _unfolded(score: float) -> float:
+    return score - 1.0 if score >= 1.0 else 1.0 - 1.0 / score
+
+
+def _infix(sign: str, left: Source, right: Source) -> Source:
+    return Source(f"({left.text} {sign} {right.text})", left.constants + right.constants)
+
+
+def _call(name: str, *operands: Source) -> Source:
+    constants = tuple(value for operand in operands for value in operand.constants)
+    return Source(f"Math.{name}({', '.join(operand.text for operand in operands)})", constants)
+
+
+def _clause(condition: Condition) -> Body:
+    field, comparison, value = condition.column, condition.comparison, condition.value
+    if comparison == "=":
+        return {"term": {field: {"value": value}}}
+    if comparison == "in":
+        return {"terms": {field: list(value)}}
+    if comparison == "!=":
+        # A document without the value matches every must_not.
+        return {"bool": {"must_not": [{"term": {field: {"value": value}}}], "filter": [{"exists": {"field": field}}]}}
+    return {"range": {field: {_RANGES[comparison]: value}}}

@@ -1,0 +1,76 @@
+"""Spark SQL."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal, get_args
+
+from logical_retriever.compile.sql import SqlCompiler, Table
+from logical_retriever.compile.versions import Version, parse_version, require_version
+from logical_retriever.errors import InvalidArgumentError
+
+VECTORS_SINCE: Version = (4, 3)
+"""First version with ``vector_cosine_similarity``."""
+VectorType = Literal["float", "double"]
+
+
+class SparkCompiler(SqlCompiler):
+    """Statements for ``spark.sql(statement, args=parameters)``, with parameters ``:name``.
+
+    Every partition is scored where it lies; k rows of each travel to be merged.
+
+    Args:
+        table: Where documents are; a name alone has the usual columns ``id`` and ``embedding``.
+        vector_type: Element type of the column of vectors; Spark compares single precision.
+        version: ``spark.version``; None for any that has vector functions.
+
+    Raises:
+        InvalidArgumentError: A name that no identifier can be, a type of another name, a version that is none.
+        UnsupportedByEngineError: A Spark without vector functions.
+    """
+
+    engine: ClassVar[str] = "Spark SQL"
+
+    def __init__(self, table: Table | str, *, vector_type: VectorType = "float", version: str | None = None) -> None:
+        if vector_type not in get_args(VectorType):
+            raise InvalidArgumentError(
+                f"Spark has no type {vector_type!r} here.", hint=f"Choose one of {', '.join(get_args(VectorType))}."
+            )
+        super().__init__(table)
+        self.vector_type = vector_type
+        self.version = None if version is None else parse_version(version)
+        require_version(self.engine, self.version, VECTORS_SINCE, "vector functions")
+
+    def quoted(self, name: str) -> str:
+        """Backquotes. Spark substitutes ``${...}`` in a statement before it looks for quotes."""
+        if "${" in name:
+            raise InvalidArgumentError(
+                f"Spark would substitute a variable in the name {name!r}.", hint="Give a view of it another name."
+            )
+        return "`" + name.replace("`", "``") + "`"
+
+    def marker(self, name: str, value: Any) -> str:  # noqa: ARG002  Spark takes the type from the value
+        """``:name``."""
+        return f":{name}"
+
+    def vector_marker(self, name: str, dimension: int) -> str:  # noqa: ARG002  arrays have any length
+        """A list of numbers arrives in double precision."""
+        return f"CAST(:{name} AS ARRAY<FLOAT>)"
+
+    def vector_value(self, components: list[float]) -> list[float]:
+        """A list."""
+        return components
+
+    def cosine_of(self, column: str, vector: str) -> str:
+        """NULL of a vector of zeros, NaN of one that holds NaN."""
+        single = column if self.vector_type == "float" else f"CAST({column} AS ARRAY<FLOAT>)"
+        function = "vector_inner_product" if self.table.unit else "vector_cosine_similarity"
+        cosine = f"nanvl(CAST({function}({single}, {vector}) AS DOUBLE), 0D)"
+        return f"greatest(-1D, least(1D, coalesce({cosine}, 0D)))"
+
+    def as_text(self, column: str) -> str:
+        """``CAST``, ordered by its bytes."""
+        return f"CAST({column} AS STRING)"
+
+    def constant(self, value: float) -> str:
+        """With a D: a literal without one would be a decimal number."""
+        return f"{value!r}D" if value >= 0 else f"({value!r}D)"

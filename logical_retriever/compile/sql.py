@@ -1,0 +1,269 @@
+"""One compiler for SQL; the dialects say in their own files what differs."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from logical_retriever.compile.base import Compiler, Condition, Request
+from logical_retriever.compile.expression import Constant, Cosine, Expression, evaluate, used_cosines
+from logical_retriever.errors import InvalidArgumentError
+
+ROWS = "documents"
+"""What the table is called in a statement: columns are qualified with it, so that no alias hides one."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Where documents are.
+
+    Attributes:
+        name: Name of the table, or names of catalogue, schema and table; each is one identifier, dots and all.
+        id: Column of identities, which are distinct.
+        vector: Column of vectors. A row without one is no document.
+        unit: Whether all vectors are known to have length 1 (or 0): a plain product is then the cosine, in less time.
+            Where it is not true, scores are wrong.
+    """
+
+    name: str | tuple[str, ...]
+    id: str = "id"
+    vector: str = "embedding"
+    unit: bool = False
+
+
+class SqlCompiler(Compiler[str, str]):
+    """Statements with two columns, ``id`` and ``score``.
+
+    Cosines are columns of an inner query, each computed once; the score is an expression over them. Identifiers are
+    quoted; vectors, filter values, k and fetch_k are parameters. Rows with equal scores are ordered by the text of
+    their ids, code point by code point, as Python orders them. A statement begins with SELECT, so that a WITH can be
+    put before it.
+
+    Args:
+        table: Where documents are; a name alone has the usual columns ``id`` and ``embedding``.
+
+    Attributes:
+        fence: What keeps the engine from merging the inner query into the outer one, where it would then compute a
+            cosine again for every place it is read at.
+        collation: What makes the engine order text by code point, where it does not by itself.
+
+    Raises:
+        InvalidArgumentError: A name that no identifier can be.
+    """
+
+    fence: ClassVar[str] = ""
+    collation: ClassVar[str] = ""
+
+    def __init__(self, table: Table | str) -> None:
+        self.table = table if isinstance(table, Table) else Table(table)
+        name = self.table.name
+        names = list(name) if isinstance(name, tuple) else [name]
+        if not names:
+            raise InvalidArgumentError("The table has no name.", hint="Give its name, or names of schema and table.")
+        self._from = f"{'.'.join(self.identifier(name) for name in names)} AS {ROWS}"
+        self._id, self._vector = (f"{ROWS}.{self.identifier(c)}" for c in (self.table.id, self.table.vector))
+
+    # What dialects say
+
+    @abstractmethod
+    def quoted(self, name: str) -> str:
+        """A checked name as an identifier."""
+
+    @abstractmethod
+    def marker(self, name: str, value: Any) -> str:
+        """How a statement refers to a parameter that is text, a number or a truth value."""
+
+    @abstractmethod
+    def vector_marker(self, name: str, dimension: int) -> str:
+        """How a statement refers to a parameter that is a vector."""
+
+    @abstractmethod
+    def vector_value(self, components: list[float]) -> Any:
+        """A vector as the engine's client binds it."""
+
+    @abstractmethod
+    def cosine_of(self, column: str, vector: str) -> str:
+        """Cosine of a column and a vector of length 1 in double precision, in [-1, 1] to within rounding.
+
+        Where the column's value is unusable it is 0, or NaN where :meth:`is_nan` can be said.
+        """
+
+    def is_nan(self, number: str) -> str | None:  # noqa: ARG002  for dialects
+        """Whether a number is NaN; None where cosines never are.
+
+        One test for each row costs less than one for each cosine.
+        """
+        return None
+
+    @abstractmethod
+    def as_text(self, column: str) -> str:
+        """The text of a column's value."""
+
+    def as_double(self, number: str) -> str:
+        """A constant in double precision."""
+        return number
+
+    def present(self, column: str) -> str:
+        """Whether a row has a vector."""
+        return f"{column} IS NOT NULL"
+
+    def nearest(self, column: str, vector: str) -> str:
+        """What a list of nearest documents is ordered by, ascending, so that an index serves it."""
+        raise NotImplementedError(f"{self.engine} has no index of vectors.")
+
+    # The statement
+
+    def request(self, request: Request) -> tuple[str, Mapping[str, Any]]:
+        """Write the statement."""
+        parameters: dict[str, Any] = {}
+        filter = self._conditions(request.filter, parameters)
+        conditions = [self.present(self._vector), *filter]
+        expression = _without(request.lowered.expression, np.flatnonzero(~request.vectors.any(axis=1)).tolist())
+        read = used_cosines(expression)
+        markers = {
+            i: self._bind_vector(f"v{i}", request, i, parameters)
+            for i in sorted({*read, *(request.lowered.probes if request.fetch_k is not None else ())})
+        }
+        if request.fetch_k is not None:
+            conditions.append(self._among_nearest(request, markers, filter, parameters))
+        columns = [f"{self._id} AS id"]
+        columns += [f"{self.cosine_of(self._vector, markers[i])} AS {self.print(Cosine(i))}" for i in read]
+        fence = f"\n  {self.fence}" if self.fence else ""
+        score = self.print(expression) if read else self.as_double(self.print(expression))
+        unusable = self.is_nan(" + ".join(self.print(Cosine(i)) for i in read)) if read else None
+        if unusable is not None:
+            [nothing] = evaluate(expression, np.zeros((len(request.vectors), 1)))
+            score = f"CASE WHEN {unusable} THEN {self.constant(float(nothing))} ELSE {score} END"
+        id = f"{self.as_text('cosines.id')}{self.collation}"
+        statement = (
+            f"SELECT cosines.id AS id, {score} AS score\nFROM (\n  SELECT "
+            + ",\n    ".join(columns)
+            + f"\n  FROM {self._from}{_where(conditions)}{fence}\n) AS cosines\n"
+            + f"ORDER BY score DESC, {id}\nLIMIT {self._bind('k', request.k, parameters)}"
+        )
+        return statement, parameters
+
+    def _among_nearest(
+        self, request: Request, markers: Mapping[int, str], filter: Sequence[str], parameters: dict[str, Any]
+    ) -> str:
+        """The condition that a row is on the list of some probe; lists leave out that a row must have a vector.
+
+        ClickHouse fails where an index on a column is read for a list and the column for a condition.
+        """
+        limit = self._bind("n", request.fetch_k, parameters)
+        lists = [
+            f"SELECT {self._id} AS id FROM {self._from}{_where(filter)}\n"
+            f"  ORDER BY {self.nearest(self._vector, markers[i])} LIMIT {limit}"
+            for i in request.lowered.probes
+        ]
+        union = ") UNION DISTINCT (".join(lists)
+        candidates = f"({union})" if len(lists) > 1 else union
+        return f"{self._id} IN (SELECT candidates.id FROM ({candidates}) AS candidates)"
+
+    def identifier(self, name: str) -> str:
+        """A quoted identifier.
+
+        Raises:
+            InvalidArgumentError: No text, or text that no identifier can hold.
+        """
+        if not isinstance(name, str) or not name or any(c == "\0" or "\ud800" <= c <= "\udfff" for c in name):
+            raise InvalidArgumentError(
+                f"{name!r} cannot be the name of a table or column.", hint="Give one name as valid Unicode text."
+            )
+        return self.quoted(name)
+
+    def _conditions(self, filter: Sequence[Condition], parameters: dict[str, Any]) -> list[str]:
+        written = []
+        for i, condition in enumerate(filter):
+            column = f"{ROWS}.{self.identifier(condition.column)}"
+            if condition.comparison == "in":
+                markers = [self._bind(f"f{i}_{j}", value, parameters) for j, value in enumerate(condition.value)]
+                written.append(f"{column} IN ({', '.join(markers)})")
+            else:
+                sign = "<>" if condition.comparison == "!=" else condition.comparison
+                written.append(f"{column} {sign} {self._bind(f'f{i}', condition.value, parameters)}")
+        return written
+
+    def _bind(self, name: str, value: Any, parameters: dict[str, Any]) -> str:
+        parameters[name] = value
+        return self.marker(name, value)
+
+    def _bind_vector(self, name: str, request: Request, row: int, parameters: dict[str, Any]) -> str:
+        parameters[name] = self.vector_value(request.vectors[row].tolist())
+        return self.vector_marker(name, request.vectors.shape[1])
+
+    # The nodes
+
+    def cosine(self, index: int) -> str:
+        """A column of the inner query."""
+        return f"c{index}"
+
+    def constant(self, value: float) -> str:
+        """Seventeen digits where they are needed; in parentheses where a sign could meet another."""
+        return repr(value) if value >= 0 else f"({value!r})"
+
+    def negate(self, operand: str) -> str:
+        """``-x``."""
+        return f"(- {operand})"
+
+    def add(self, left: str, right: str) -> str:
+        """``x + y``."""
+        return f"({left} + {right})"
+
+    def subtract(self, left: str, right: str) -> str:
+        """``x - y``."""
+        return f"({left} - {right})"
+
+    def multiply(self, left: str, right: str) -> str:
+        """``x * y``."""
+        return f"({left} * {right})"
+
+    def divide(self, left: str, right: str) -> str:
+        """``x / y``."""
+        return f"({left} / {right})"
+
+    def minimum(self, left: str, right: str) -> str:
+        """The smaller of two."""
+        return f"least({left}, {right})"
+
+    def maximum(self, left: str, right: str) -> str:
+        """The greater of two."""
+        return f"greatest({left}, {right})"
+
+    def exp(self, operand: str) -> str:
+        """Exponential of x."""
+        return f"exp({operand})"
+
+    def log(self, operand: str) -> str:
+        """Natural logarithm."""
+        return f"ln({operand})"
+
+    def log1p(self, operand: str) -> str:
+        """``log(1 + x)``."""
+        return f"log1p({operand})"
+
+
+def _without(expression: Expression, indices: Collection[int]) -> Expression:
+    """The expression with 0 for the cosines of texts whose vectors have no direction."""
+
+    def visit(node: Expression, operands: tuple[Expression, ...]) -> Expression:
+        if isinstance(node, Cosine):
+            return Constant(0.0) if node.index in indices else node
+        if not operands:
+            return node
+        made = type(node)(*operands)
+        return Constant(float(evaluate(made, np.zeros((1, 1)))[0])) if all(map(_constant, operands)) else made
+
+    return expression.fold(visit)
+
+
+def _constant(expression: Expression) -> bool:
+    return isinstance(expression, Constant)
+
+
+def _where(conditions: Sequence[str]) -> str:
+    return f"\n  WHERE {' AND '.join(conditions)}" if conditions else ""

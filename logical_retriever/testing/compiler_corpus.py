@@ -1,0 +1,279 @@
+"""What compilers are tried on: a small corpus with everything odd in it, random queries, and the true answers."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.compile import Condition
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term
+from logical_retriever.semantics import (
+    CalibratedSemantics,
+    Evidence,
+    GodelSemantics,
+    HamacherSemantics,
+    ItlrSemantics,
+    Logistic,
+    LukasiewiczSemantics,
+    NullModel,
+    Nulls,
+    ProductSemantics,
+    Semantics,
+)
+from logical_retriever.semantics.itlr import Conjunction, Disjunction, Negation
+from logical_retriever.testing import oracle
+from logical_retriever.testing.strategies import LETTERS
+from logical_retriever.vectors import Vectors, cosines, unit
+
+DIMENSION = 8
+QUESTION = "the question"
+HOSTILE = (
+    "quote \" and ' and ` and \\",
+    "'; DROP TABLE documents; --",
+    "$1 $k %s %(k)s {k:Int64} :k ?",
+    "/* */ -- \n\r\t",
+    "Robert') OR 1=1 --",
+    "x" * 10_000,
+    "naïve 東京 مرحبا 🚀 e\u0301",
+)
+"""Texts that would do harm, or be changed, in a statement that they were pasted into."""
+
+SEMANTICS: Mapping[str, Semantics] = {
+    "calibrated": CalibratedSemantics(),
+    "product": ProductSemantics(),
+    "product-logistic": ProductSemantics(Logistic(0.3, 12.0)),
+    "godel": GodelSemantics(),
+    "lukasiewicz": LukasiewiczSemantics(),
+    "hamacher": HamacherSemantics(),
+    **{
+        f"itlr-{conjunction}-{disjunction}-{negation}": ItlrSemantics(conjunction, disjunction, negation)
+        for conjunction in get_args(Conjunction)
+        for disjunction in get_args(Disjunction)
+        for negation in get_args(Negation)
+    },
+}
+"""Every semantics with a form as arithmetic, ITLR with every operator of the paper's Table 2."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Documents with vectors and the columns ``kind`` (text), ``rank`` (integer), ``weight`` and ``flag``.
+
+    Attributes:
+        ids: Distinct texts, in an order of their own.
+        vectors: Shape (N, d), float32.
+        columns: Values by column, None where a document has none.
+        unit: Whether all vectors have length 1 or 0.
+    """
+
+    ids: tuple[str, ...]
+    vectors: Vectors
+    columns: Mapping[str, Sequence[Any]]
+    unit: bool
+
+    def passing(self, filter: Sequence[Condition]) -> list[int]:
+        """Rows that fulfil every condition."""
+        rows = range(len(self.ids))
+        return [i for i in rows if all(_holds(c, self.columns[c.column][i]) for c in filter)]
+
+
+def corpus(*, unit_length: bool = False, count: int = 60) -> Corpus:
+    """Random directions of lengths that differ by orders of magnitude, with copies, opposites, zeros and odd ids."""
+    rng = np.random.default_rng(20 + unit_length)
+    rows = rng.normal(size=(count, DIMENSION))
+    rows[5], rows[6] = rows[4], 2.0 * rows[4]
+    rows[8], rows[9] = -rows[7], rows[7]
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    if not unit_length:
+        rows *= 10.0 ** rng.uniform(-2, 2, size=count)[:, None]
+        rows[9] = rows[7]
+    rows[10] = rows[11] = 0.0
+    ids = [f"d{7 * i % count:03}" for i in range(count)]
+    ids[: len(HOSTILE)] = [f"{text} {i}" for i, text in enumerate(HOSTILE)]
+    ids[20:24] = ["Z", "a", "é", "z"]  # the order of code points, which is no language's
+    columns: dict[str, list[Any]] = {
+        "kind": [(*HOSTILE, "odd", "even")[i % (len(HOSTILE) + 2)] for i in range(count)],
+        "rank": [None if i == 13 else i - 5 for i in range(count)],
+        "weight": [i / 4 for i in range(count)],
+        "flag": [i % 3 == 0 for i in range(count)],
+    }
+    return Corpus(tuple(ids), rows.astype(np.float32), columns, unit_length)
+
+
+def text_vectors() -> dict[str, Vectors]:
+    """A vector of shape (d,) for each term and the question: one equal to a document's, one near its opposite."""
+    rng = np.random.default_rng(5)
+    documents = corpus().vectors
+    rows = rng.normal(size=(len(LETTERS) + 1, DIMENSION))
+    rows[0] = documents[4]
+    rows[1] = rng.normal(scale=0.1, size=DIMENSION) - documents[7] / np.linalg.norm(documents[7])
+    return dict(zip((*LETTERS, QUESTION), rows.astype(np.float32), strict=True))
+
+
+def random_query(rng: np.random.Generator, most: int = 10) -> LogicalQuery:
+    """A tree over the letters, negations and repeated terms included.
+
+    Args:
+        rng: Source of randomness.
+        most: Most terms.
+    """
+    size = int(rng.integers(1, most + 1))
+
+    def grown(size: int) -> LogicalQuery:
+        if size == 1:
+            made: LogicalQuery = Term(LETTERS[rng.integers(len(LETTERS))])
+        else:
+            cuts = rng.choice(size - 1, size=min(size - 1, int(rng.integers(1, 3))), replace=False) + 1
+            shares = np.diff([0, *sorted(cuts.tolist()), size])
+            made = (And, Or)[rng.integers(2)](tuple(grown(int(share)) for share in shares))
+        return Not(made) if rng.random() < 0.3 else made
+
+    return grown(size)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A query with all that compiling it takes.
+
+    Attributes:
+        query: The query.
+        semantics: What scores it.
+        texts: T texts that the semantics reads.
+        vectors: Shape (T, d): their vectors.
+        nulls: Null distributions of the texts.
+        question: The question that the query was made of, if any.
+    """
+
+    query: LogicalQuery
+    semantics: Semantics
+    texts: tuple[str, ...]
+    vectors: Vectors
+    nulls: Nulls
+    question: str | None
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Keyword arguments of ``Compiler.compile`` but for k, filter and fetch_k."""
+        shared = {"query": self.query, "semantics": self.semantics, "vectors": self.vectors}
+        return {**shared, "nulls": self.nulls, "question": self.question}
+
+    def scores(self, vectors: npt.ArrayLike) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """True scores of documents, and how far rounding of cosines to single precision can take each of them.
+
+        Args:
+            vectors: Shape (N, d).
+
+        Returns:
+            Two arrays of shape (N,).
+        """
+        documents = np.asarray(vectors, dtype=np.float64)
+        true = np.array([[oracle.cosine(text, document) for document in documents] for text in self.vectors.tolist()])
+        rng = np.random.default_rng(1)
+        shifted = [np.clip(true + 4e-7 * rng.choice([-1.0, 1.0], size=true.shape), -1, 1) for _ in range(8)]
+        exact, *moved = (
+            self.semantics.compose(self.query, Evidence(self.texts, s, self.nulls, question=self.question)).scores
+            for s in (true, *shifted)
+        )
+        return exact, 1e-6 * (1.0 + np.abs(exact)) + 2.0 * np.max(np.abs(np.array(moved) - exact), axis=0)
+
+
+def ask(
+    query: LogicalQuery,
+    semantics: Semantics,
+    documents: Corpus,
+    *,
+    question: str | None = None,
+    vectors: Mapping[str, npt.ArrayLike] | None = None,
+) -> Question:
+    """Everything about a query over a corpus, its null distributions fitted on that corpus.
+
+    Args:
+        query: A query over the letters.
+        semantics: What scores it.
+        documents: The corpus.
+        question: The question that the query was made of, if any.
+        vectors: Vector of each text; :func:`text_vectors` unless given.
+    """
+    known = text_vectors() if vectors is None else vectors
+    texts = semantics.texts(query, question)
+    rows = np.array([known[text] for text in texts], dtype=np.float32)
+    nulls = NullModel.fit(unit(documents.vectors)).of(unit(rows))
+    return Question(query, semantics, texts, rows, nulls, question)
+
+
+def questions(name: str, count: int, documents: Corpus) -> list[Question]:
+    """Random queries under one semantics, every third calibrated one with the question it was made of.
+
+    Args:
+        name: A key of :data:`SEMANTICS`.
+        count: How many.
+        documents: The corpus they are asked of.
+    """
+    rng = np.random.default_rng(list(name.encode()))
+    semantics = SEMANTICS[name]
+    made = []
+    for i in range(count):
+        question = QUESTION if semantics.calibrated and i % 3 == 0 else None
+        made.append(ask(random_query(rng), semantics, documents, question=question))
+    return made
+
+
+def assert_true_answer(
+    found: Sequence[tuple[str, float]],
+    asked: Question,
+    documents: Corpus,
+    k: int,
+    filter: Sequence[Condition] = (),
+) -> None:
+    """Compare an engine's answer with the true one: every score, every place, equal scores by id.
+
+    Two documents whose true scores are nearer to each other than rounding may stand in either order.
+    """
+    rows = documents.passing(filter)
+    scores, errors = asked.scores(documents.vectors[rows])
+    true = {documents.ids[row]: (score, error) for row, score, error in zip(rows, scores, errors, strict=True)}
+    best = sorted(true.values(), reverse=True)[:k]
+    shown = f"{asked.semantics.name}: {asked.query}"
+    assert len(found) == len(best), shown
+    assert len({id for id, _ in found}) == len(found), shown
+    for (id, score), (expected, error) in zip(found, best, strict=True):
+        own, own_error = true[id]
+        assert abs(score - own) <= own_error, f"{shown}: {id[:40]} scores {score}, truly {own}"
+        assert abs(own - expected) <= own_error + error, f"{shown}: {id[:40]} is out of its place"
+    for (left, first), (right, second) in pairwise(found):
+        assert first > second or (first == second and left < right), f"{shown}: {left[:40]} before {right[:40]}"
+
+
+def possible_ids(asked: Question, documents: Corpus, fetch_k: int) -> set[str]:
+    """Ids among the ``fetch_k`` nearest of some wanted text, those at the end of a list with all their equals."""
+    near: set[str] = set()
+    for text in asked.semantics.probes(asked.query, asked.question):
+        row = asked.vectors[[asked.texts.index(text)]]
+        [values] = cosines(row, documents.vectors)
+        least = np.sort(values)[::-1][min(fetch_k, len(values)) - 1]
+        near |= {documents.ids[i] for i in np.flatnonzero(values >= least - 1e-6)}
+    return near
+
+
+def _holds(condition: Condition, value: Any) -> bool:
+    if value is None:
+        return False
+    if condition.comparison == "in":
+        return value in condition.value
+    return bool(_COMPARE[condition.comparison](value, condition.value))
+
+
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}

@@ -1,0 +1,185 @@
+"""The conformance suite of compilers: each runs on its real engine, and the answers are those of numpy.
+
+A subclass overrides one fixture, and says what its engine raises:
+
+    class TestMyCompiler(CompilerSuite):
+        raises = MyEngineError
+
+        @pytest.fixture(scope="class")
+        @classmethod
+        def load(cls):
+            def load(corpus):
+                ...                          # the documents into a new table
+                return MyCompiler(...), run  # run(compiled) -> [(id, score), ...]
+            return load
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from logical_retriever.compile import CompiledQuery, Compiler, Condition
+from logical_retriever.errors import UnsupportedByEngineError
+from logical_retriever.query import parse
+from logical_retriever.semantics import LukasiewiczSemantics, ProductSemantics
+from logical_retriever.testing.compiler_corpus import (
+    HOSTILE,
+    SEMANTICS,
+    Corpus,
+    Question,
+    ask,
+    assert_true_answer,
+    corpus,
+    possible_ids,
+    questions,
+    text_vectors,
+)
+from logical_retriever.testing.gaps import apply_gaps
+
+Run = Callable[[CompiledQuery[Any]], Sequence[tuple[str, float]]]
+Engine = tuple[Compiler[Any, Any], Run, Corpus]
+Load = Callable[[Corpus], tuple[Compiler[Any, Any], Run]]
+
+FILTERS = (
+    [Condition("kind", "=", "odd")],
+    [Condition("kind", "!=", "odd"), Condition("rank", ">=", 3)],
+    [Condition("rank", "<", 20), Condition("rank", ">", -2)],
+    [Condition("rank", "<=", -5)],
+    [Condition("weight", ">", 3.5), Condition("weight", "<=", 10.25)],
+    [Condition("flag", "=", True)],
+    [Condition("rank", "in", [1, 2, 30, 999])],
+    [Condition("kind", "in", [*HOSTILE[:3], "even"])],
+    [Condition("rank", "=", 8)],  # the document whose rank would be 8 has none
+)
+
+
+class CompilerSuite:
+    """Everything that is asked of a compiler; see the module.
+
+    Attributes:
+        trees: Generated queries per semantics.
+        raises: What the engine's client raises when the engine refuses a statement.
+        gaps: Tests the engine cannot pass, by name, each with ``notimpl``, ``notyet`` or ``never``.
+    """
+
+    trees: ClassVar[int] = 24
+    raises: ClassVar[type[BaseException] | tuple[type[BaseException], ...]] = Exception
+    gaps: ClassVar[Mapping[str, pytest.MarkDecorator]] = {}
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        apply_gaps(cls, cls.gaps)
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def load(cls) -> Load:
+        """Override: a function of a corpus that stores it and returns its compiler and what runs requests."""
+        raise NotImplementedError("Override the fixture load.")
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def engine(cls, load: Load) -> Engine:
+        documents = corpus()
+        return (*load(documents), documents)
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def unit_engine(cls, load: Load) -> Engine:
+        documents = corpus(unit_length=True)
+        return (*load(documents), documents)
+
+    @pytest.mark.parametrize("name", SEMANTICS)
+    def test_generated_queries(self, engine: Engine, name: str) -> None:
+        for asked in questions(name, self.trees, engine[2]):
+            self.assert_true(engine, asked, k=12)
+
+    @pytest.mark.parametrize("name", ["calibrated", "product", "itlr-product-sum-complement"])
+    def test_generated_queries_over_vectors_of_length_one(self, unit_engine: Engine, name: str) -> None:
+        for asked in questions(name, self.trees, unit_engine[2]):
+            self.assert_true(unit_engine, asked, k=12)
+
+    @pytest.mark.parametrize("filter", FILTERS, ids=lambda f: " ".join(f"{c.column}{c.comparison}" for c in f))
+    def test_filters(self, engine: Engine, filter: list[Condition]) -> None:
+        self.assert_true(engine, self.asked(engine), k=30, filter=filter)
+
+    @pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
+    def test_hostile_values_are_values(self, engine: Engine, value: str) -> None:
+        self.assert_true(engine, self.asked(engine), k=30, filter=[Condition("kind", "=", value)])
+        assert self.answer(engine, self.asked(engine), 5, [Condition("kind", "=", f"{value} and more")]) == []
+
+    def test_more_than_there_are(self, engine: Engine) -> None:
+        self.assert_true(engine, self.asked(engine), k=1000)
+        self.assert_true(engine, self.asked(engine), k=1)
+
+    def test_equal_scores_are_ordered_by_id(self, engine: Engine) -> None:
+        # Łukasiewicz conjunctions are 0 for most documents.
+        asked = ask(parse("a AND b AND c AND d"), LukasiewiczSemantics(), engine[2])
+        found = self.answer(engine, asked, 60)
+        zeros = [id for id, score in found if score == 0]
+        assert len(zeros) > 40
+        assert zeros == sorted(zeros)
+        self.assert_true(engine, asked, k=45)
+
+    def test_a_text_without_direction_has_cosine_zero(self, engine: Engine) -> None:
+        vectors: dict[str, npt.ArrayLike] = {**text_vectors(), "a": np.zeros(8), "b": np.full(8, np.nan)}
+        for text in ("a", "a OR (c AND NOT b)", "NOT a AND c"):
+            asked = ask(parse(text), ProductSemantics(), engine[2], vectors=vectors)
+            cosines_of_nothing = {**vectors, "b": np.zeros(8)}
+            true = ask(parse(text), ProductSemantics(), engine[2], vectors=cosines_of_nothing)
+            found = self.answer(engine, asked, 20)
+            assert_true_answer(found, true, engine[2], 20)
+
+    def test_the_superset_form(self, engine: Engine) -> None:
+        compiler, run, documents = engine
+        if "superset" not in compiler.fidelities:
+            with pytest.raises(UnsupportedByEngineError, match="superset"):
+                compiler.compile(**self.asked(engine).arguments, k=6, fetch_k=9)
+            return
+        for name in ("calibrated", "product"):
+            for asked in questions(name, self.trees, documents):
+                if not asked.semantics.probes(asked.query, asked.question):
+                    continue
+                compiled = compiler.compile(**asked.arguments, k=6, fetch_k=9)
+                assert compiled.fidelity == "superset"
+                found = run(compiled)
+                scores = dict(zip(documents.ids, zip(*asked.scores(documents.vectors), strict=True), strict=True))
+                assert {id for id, _ in found} <= possible_ids(asked, documents, 9)
+                assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
+                assert all(abs(score - scores[id][0]) <= scores[id][1] for id, score in found)
+                # Lists as long as the corpus leave nothing out.
+                whole = compiler.compile(**asked.arguments, k=6, fetch_k=len(documents.ids))
+                assert_true_answer(run(whole), asked, documents, 6)
+
+    def test_vectors_of_another_dimension_are_an_error_and_nothing_breaks(self, engine: Engine) -> None:
+        compiler, run, documents = engine
+        compiled = compiler.compile(parse("a AND b"), ProductSemantics(), np.eye(2, 5), k=3)
+        with pytest.raises(self.raises):
+            run(compiled)
+        self.assert_true(engine, self.asked(engine), k=5)
+        assert len(self.answer(engine, self.asked(engine), 1000)) == len(documents.ids)
+
+    def test_a_filter_on_a_column_that_is_not_there_is_an_error_and_nothing_breaks(self, engine: Engine) -> None:
+        for column in ("no such column", *HOSTILE[:5]):
+            with pytest.raises(self.raises):
+                self.answer(engine, self.asked(engine), 3, [Condition(column, "=", 1)])
+        self.assert_true(engine, self.asked(engine), k=5)
+
+    def asked(self, engine: Engine) -> Question:
+        """A query with all operators."""
+        return ask(parse("(a OR b) AND c AND NOT d"), SEMANTICS["calibrated"], engine[2])
+
+    def answer(
+        self, engine: Engine, asked: Question, k: int, filter: Sequence[Condition] = ()
+    ) -> list[tuple[str, float]]:
+        """What the engine says, in the exact form."""
+        compiler, run, _ = engine
+        return list(run(compiler.compile(**asked.arguments, k=k, filter=filter)))
+
+    def assert_true(self, engine: Engine, asked: Question, k: int, filter: Sequence[Condition] = ()) -> None:
+        """Compare an answer with the true one."""
+        assert_true_answer(self.answer(engine, asked, k, filter), asked, engine[2], k, filter)
