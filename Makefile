@@ -11,7 +11,7 @@ export TOKENIZERS_PARALLELISM := false
 export ANONYMIZED_TELEMETRY := False
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint type unit doctest bench-quality fmt clean
+.PHONY: help demo test lint type unit doctest bench-quality bench-search bench-speed bench-engines fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,15 @@ doctest: $(VENV)/.dev ## Examples in docstrings
 
 bench-quality: $(VENV)/.dev ## Quality of all methods on the sample and the benchmark sets
 	$(PYTHON) benchmarks/quality.py
+
+bench-search: $(VENV)/.dev ## What exact search reads of real stores; needs LOGICAL_RETRIEVER_DATA=folder of benchmark sets
+	$(PYTHON) benchmarks/search_depth.py $(LOGICAL_RETRIEVER_DATA) --markdown
+
+bench-speed: $(VENV)/.dev ## What logical search costs beside plain dense search, in memory and over stores
+	$(PYTHON) benchmarks/speed.py
+
+bench-engines: $(VENV)/.dev ## What scores computed inside engines cost beside the engines' own exact search
+	$(PYTHON) benchmarks/engines.py
 
 fmt: $(VENV)/.dev ## Format and sort imports
 	$(VENV)/bin/ruff check --fix --select I $(CODE)

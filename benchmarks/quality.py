@@ -3,9 +3,11 @@
 Sets are folders below LOGICAL_RETRIEVER_DATA (default: ../shared/data beside the repository) in BEIR's layout with
 ``logical_forms.prompt_c.tsv``, ``logical_forms.prompt_a.tsv`` and ``vectors.all-MiniLM-L6-v2.f16.npy``.
 
-    python benchmarks/quality.py                 one table: method and logical forms by set
-    python benchmarks/quality.py --markdown      the same as Markdown
-    python benchmarks/quality.py --full [--methods dense,itlr,nsfl]     every method, every measure, cost
+    python benchmarks/quality.py                 one table: method and logical forms by set, and cost a query; then what
+                                                 differs from the figures that were measured independently, and targets
+    python benchmarks/quality.py --markdown      the README's rows as Markdown
+    python benchmarks/quality.py --write         the same, into the README between its quality markers
+    python benchmarks/quality.py --full [--methods dense,itlr,nsfl]     every method, every measure, cost on every set
 """
 
 from __future__ import annotations
@@ -21,7 +23,18 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from quality_tables import Cells, cost_table, markdown, measure_table, summary_table
+from measured_figures import QUESTIONS
+from quality_tables import (
+    Cells,
+    Row,
+    cost_table,
+    differences_table,
+    markdown,
+    measure_table,
+    readme_with,
+    summary_table,
+    targets_table,
+)
 from rich.console import Console
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
@@ -48,15 +61,25 @@ NEGATION_TYPES = frozenset({"2in", "3in", "inp", "pin", "pni"})
 
 FORMLESS = ("dense", "dense+bm25", "bm25", "hybrid")
 """Methods that look at the question alone."""
-COMPOSED = ("itlr", "godel", "nsfl", "nsfl-fused", "positive-only")
+PUBLISHED = ("itlr", "godel", "nsfl-fused", "positive-only", "geometric", "geometric-addition")
+"""Methods of papers for which there are independent figures, with both recorded forms."""
+OTHERS = ("deo", "nsfl", "product", "lukasiewicz", "hamacher")
 DEFAULTS = ("calibrated", "calibrated-dense")
 FORMS = ("prompt_c", "prompt_a", "cue")
 """Forms that a language model wrote to two prompts, and forms of the cue rules, which need no model."""
 ROWS = (
     *((method, "-") for method in FORMLESS),
-    *((method, "prompt_c") for method in COMPOSED),
-    *((method, form) for method in DEFAULTS for form in FORMS),
+    *((method, "prompt_c") for method in (*PUBLISHED, *OTHERS)),
+    *((method, "prompt_a") for method in PUBLISHED),
+    *((method, form) for form in FORMS for method in DEFAULTS),
 )
+README_ROWS = (
+    *((method, "-") for method in FORMLESS),
+    *((method, "prompt_c") for method in (*PUBLISHED[:-1], "deo", *DEFAULTS)),
+    *((method, "cue") for method in DEFAULTS),
+    *((method, "prompt_a") for method in (*PUBLISHED[:4], *DEFAULTS)),
+)
+README = Path(__file__).resolve().parents[1] / "README.md"
 
 
 class RememberingEmbedder:
@@ -120,10 +143,8 @@ def main() -> None:
         print(f"{name}: {time.perf_counter() - started:.0f} s so far", file=sys.stderr)
     if arguments.full:
         _print_full(outcomes, tuple(arguments.methods.split(",")), console)
-    elif arguments.markdown:
-        print(markdown(ROWS, _columns(outcomes)))
     else:
-        console.print(summary_table(ROWS, _columns(outcomes)))
+        _print_summary(outcomes, arguments, console)
     for (name, form), outcome in outcomes.items():
         for note in (*outcome.problems, *(f"{failure.stage}: {failure.problem}" for failure in outcome.failures)):
             said.print(f"{name}, {form}: {note}", markup=False)
@@ -134,10 +155,36 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown, and nothing else")
+    parser.add_argument("--write", action="store_true", help="write it into README.md, too; needs all sets")
     parser.add_argument("--full", action="store_true", help="every method and measure, with both recorded forms")
     parser.add_argument("--methods", default=",".join(DEFAULT_METHODS), help="with --full")
     parser.add_argument("--limit", type=int, default=None, help="evaluate the first so many questions of a set only")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.write and (arguments.full or arguments.limit is not None):
+        parser.error("--write takes neither --full nor --limit: the README has the figures of a whole run")
+    return arguments
+
+
+def _print_summary(outcomes: dict[tuple[str, str], Outcome], arguments: argparse.Namespace, console: Console) -> None:
+    columns, (cost, cells) = _columns(outcomes), _costs(outcomes)
+    if arguments.markdown:
+        print(markdown(README_ROWS, columns))
+    else:
+        console.print(summary_table(ROWS, columns, cost, cells))
+        whole = {name for name, _ in outcomes if name == SAMPLE or _questions(outcomes, name) == QUESTIONS[name]}
+        if arguments.limit is None:
+            console.print(differences_table(columns, whole))
+            console.print(targets_table(columns, whole))
+    if arguments.write:
+        missing = [name for name in SETS if (name, "prompt_c") not in outcomes]
+        if missing:
+            sys.exit(f"README.md is not written: {', '.join(missing)} not at hand (set LOGICAL_RETRIEVER_DATA)")
+        text = markdown(README_ROWS, columns)
+        README.write_text(readme_with(README.read_text(encoding="utf-8"), text), encoding="utf-8")
+
+
+def _questions(outcomes: dict[tuple[str, str], Outcome], name: str) -> int:
+    return len(next(outcome for (own, _), outcome in outcomes.items() if own == name).prepared)
 
 
 def _chosen_rows(
@@ -145,7 +192,8 @@ def _chosen_rows(
 ) -> dict[tuple[str, str], Outcome]:
     """Outcomes of one set for the rows of the table, by set and form; none where its files are not at hand."""
     defaults = [Remembering(get_method(method)) for method in DEFAULTS]
-    first = [*FORMLESS, *COMPOSED, *defaults]
+    first = [*FORMLESS, *PUBLISHED, *OTHERS, *defaults]
+    methods = {"prompt_c": first, "prompt_a": [*PUBLISHED, *defaults]}
     options = {"embedder": embedder, "limit": arguments.limit, "cutoffs": (10,), "baseline": None}
     if name == SAMPLE:
         # Nobody asked these questions: each is the wording of its logical form, and there is nothing to transform.
@@ -154,7 +202,7 @@ def _chosen_rows(
     found: dict[tuple[str, str], Outcome] = {}
     for form, dataset in recorded.items():
         if dataset is not None:
-            found[name, form] = evaluate(dataset, first if form == "prompt_c" else defaults, **options)
+            found[name, form] = evaluate(dataset, methods[form], **options)
     dataset = recorded["prompt_c"]
     if dataset is not None:
         transformer = CueQueryTransformer()
@@ -194,13 +242,12 @@ def data_folder() -> Path:
 
 
 def _columns(outcomes: dict[tuple[str, str], Outcome]) -> dict[str, Cells]:
-    """Figures by column: row of the table -> one or two numbers."""
+    """Figures by set: row of the table -> nDCG@10, and the set's second figure where it has one."""
     columns: dict[str, Cells] = {}
     for (name, form), outcome in outcomes.items():
         judged = any(result.values["WantedAboveUnwanted"] for result in outcome.methods.values())
         negations = [one for one in outcome.prepared if coarse_type(one) in NEGATION_TYPES]
-        second = " / wanted > unwanted" if judged else " / negations" if negations else ""
-        cells = columns.setdefault(f"{name}{second}", {})
+        cells = columns.setdefault(name, {})
         for method, result in outcome.methods.items():
             figures = [result.mean("nDCG@10", outcome.prepared)]
             if judged:
@@ -210,6 +257,18 @@ def _columns(outcomes: dict[tuple[str, str], Outcome]) -> dict[str, Cells]:
             cells[method, "-" if method in FORMLESS else form] = tuple(f for f in figures if f is not None)
     # The packaged sample is computed first and shown last.
     return {name: cells for name, cells in columns.items() if name != SAMPLE} | {SAMPLE: columns[SAMPLE]}
+
+
+def _costs(outcomes: dict[tuple[str, str], Outcome]) -> tuple[str, dict[Row, float]]:
+    """Milliseconds a query on the largest set; those of the first forms, since later ones reuse equal answers."""
+    (name, _), largest = max(outcomes.items(), key=lambda item: len(item[1].dataset.documents))
+    costs: dict[Row, float] = {}
+    own = [(form, outcome) for (other, form), outcome in outcomes.items() if other == name]
+    for form, outcome in own:
+        for method, result in outcome.methods.items():
+            if form == "prompt_c" or method in PUBLISHED:
+                costs[method, "-" if method in FORMLESS else form] = result.cost.milliseconds
+    return f"ms a query, {len(largest.dataset.documents):,} documents", costs
 
 
 def _print_full(outcomes: dict[tuple[str, str], Outcome], methods: tuple[str, ...], console: Console) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
+from measured_figures import MEASURED, TARGETS, TOLERANCE
 from rich.table import Table
 
 from logical_retriever.evaluation import Outcome
@@ -12,29 +13,102 @@ Row = tuple[str, str]
 """A method and where its logical forms come from."""
 Cells = dict[Row, tuple[float, ...]]
 """Figures of one column: one number, or two."""
+BEGIN, END = "<!-- quality:begin -->", "<!-- quality:end -->"
+CAPTION = """\
+nDCG@10 on the development halves of four benchmarks and on the packaged `three_term` sample, all-MiniLM-L6-v2, every
+document scored. Behind the slash: the share of questions whose wanted document is above the unwanted one (excluir,
+boolquestions_not), nDCG@10 of the questions with a negation (comlq). `dense`, `dense+bm25`, `bm25` and `hybrid` search
+for the question as it is; forms are a language model's (`prompt_c`, `prompt_a`) or those of the cue rules, which need
+no model. `make bench-quality` prints this with more methods and their times; `python benchmarks/quality.py --write`
+writes it here; `logical-retriever eval FOLDER` does the same for your own questions. Targets, and what was tried:
+[docs/quality.md](docs/quality.md)."""
+ROUNDING = 0.0005
+"""The figures to compare with have three digits."""
 
 
-def summary_table(rows: Sequence[Row], columns: Mapping[str, Cells]) -> Table:
+def summary_table(rows: Sequence[Row], columns: Mapping[str, Cells], cost: str, costs: Mapping[Row, float]) -> Table:
     """The table for a terminal; the best figure of each column is bold."""
-    table = Table(title="nDCG@10 on the development halves, all-MiniLM-L6-v2", title_justify="left")
+    title = (
+        "nDCG@10, all-MiniLM-L6-v2; then the share of questions whose wanted document is above the unwanted one "
+        "(excluir, boolquestions_not), nDCG@10 of questions with a negation (comlq)"
+    )
+    table = Table(title=title, title_justify="left")
     for heading in ("method", "forms"):
         table.add_column(heading, no_wrap=True)
-    for heading in columns:
+    for heading in (*columns, cost):
         table.add_column(heading, justify="right")
     for row in rows:
-        table.add_row(*row, *(_cell(row, cells, "[bold]{}[/bold]") for cells in columns.values()))
+        table.add_row(*row, *(_cell(row, cells, "[bold]{}[/bold]") for cells in columns.values()), _cost(row, costs))
     return table
 
 
 def markdown(rows: Sequence[Row], columns: Mapping[str, Cells]) -> str:
-    """The same as Markdown."""
+    """The same as Markdown, without times: those are of one machine at one moment."""
     headings = ["method", "forms", *columns]
     lines = [f"| {' | '.join(headings)} |", f"|---|---|{'---:|' * len(columns)}"]
-    for method, form in rows:
-        name = f"`{method}`" if method != "dense" else "`dense`, the question as it is"
-        cells = [_cell((method, form), cells, "**{}**") for cells in columns.values()]
-        lines.append(f"| {' | '.join((name, form.replace('-', ''), *cells))} |")
+    shown = {name: {row: cells[row] for row in rows if row in cells} for name, cells in columns.items()}
+    for row in rows:
+        cells = [_cell(row, own, "**{}**") for own in shown.values()]
+        form = "" if row[1] == "-" else row[1]
+        lines.append(f"| {' | '.join((f'`{row[0]}`', form, *cells))} |")
     return "\n".join(lines)
+
+
+def readme_with(readme: str, table: str) -> str:
+    """The README with the table between its quality markers."""
+    before, _, rest = readme.partition(BEGIN)
+    _, found, after = rest.partition(END)
+    if not found:
+        raise ValueError(f"README.md has no {BEGIN} ... {END}")
+    return f"{before}{BEGIN}\n\n{CAPTION}\n\n{table}\n\n{END}{after}"
+
+
+def differences_table(columns: Mapping[str, Cells], whole: Collection[str]) -> Table:
+    """Where this run differs from the figures that were measured independently.
+
+    Args:
+        columns: Figures of this run.
+        whole: Sets with exactly the questions that those were measured on.
+    """
+    compared, rows = 0, []
+    for (name, form), methods in MEASURED.items():
+        own = columns.get(name, {}) if name in whole else {}
+        for method, figures in methods.items():
+            # The sample's questions are their logical forms: one kind of forms for all methods.
+            for here, measured in zip(own.get((method, form), ()), figures, strict=False):
+                compared += 1
+                if abs(here - measured) > TOLERANCE + ROUNDING:
+                    rows.append((name, form, method, f"{here:.3f}", f"{measured:.3f}", f"{here - measured:+.3f}"))
+    title = f"{compared - len(rows)} of {compared} figures equal those measured independently to {TOLERANCE}"
+    table = Table(title=title, title_justify="left", min_width=len(title))
+    for heading in ("differing: set", "forms", "method", "here", "measured", "difference"):
+        table.add_column(heading, no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def targets_table(columns: Mapping[str, Cells], whole: Collection[str]) -> Table:
+    """What the default is meant to reach on the development halves, and what it reaches."""
+    table = Table(title="Targets of the default", title_justify="left")
+    for heading in ("set", "method", "forms", "target", "here", "short of it by"):
+        table.add_column(heading, no_wrap=True)
+    for target in TARGETS:
+        here = columns[target.set].get((target.method, target.form)) if target.set in whole else None
+        if here is not None:
+            short = [max(0.0, least - own) for least, own in zip(target.least, here, strict=False)]
+            missed = any(f"{own:.3f}" < f"{least:.3f}" for least, own in zip(target.least, here, strict=False))
+            cells = (_figures(target.least), _figures(here), _figures(short) if missed else "reached")
+            table.add_row(target.set, target.method, target.form, *cells)
+    return table
+
+
+def _figures(figures: Sequence[float]) -> str:
+    return " / ".join(f"{figure:.3f}" for figure in figures)
+
+
+def _cost(row: Row, costs: Mapping[Row, float]) -> str:
+    return f"{costs[row]:.2f}" if row in costs else ""
 
 
 def _cell(row: Row, cells: Cells, bold: str) -> str:

@@ -125,10 +125,11 @@ def show(told: Explanation, console: Console) -> None:
     table.add_column()
     table.add_row("Question", plain(made.question))
     table.add_row("Logical query", Text.assemble((plain(str(made.query)), "green"), f"  ({MADE_BY[made.method]})"))
-    if told.searched != str(made.query):
-        table.add_row("Searched for", f"{plain(told.searched)}  (nothing is excluded: plain retrieval of the question)")
+    if told.routed is not None:
+        table.add_row("Searched for", f"{plain(told.searched)}  ({told.routed})")
     completeness = "exact" if told.exact else "approximate"
     table.add_row("Search", f"{completeness}: {result.plan.reason}; {result.candidates} scored")
+    table.add_row("Evidence", result.plan.evidence)
     console.print(table)
     if not result.documents:
         console.print("\nNo passage was found: the collection is empty.")

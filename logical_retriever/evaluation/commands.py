@@ -16,7 +16,7 @@ from logical_retriever.embedding import Embedder
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation.dataset import Dataset
-from logical_retriever.evaluation.experiments import ablation, scaling, two_stage
+from logical_retriever.evaluation.experiments import ablation, candidate_recall, optimisation, scaling, two_stage
 from logical_retriever.evaluation.loading import load_dataset, load_sample
 from logical_retriever.evaluation.methods import DEFAULT_METHODS, FITTED, NAMES, WRITTEN, Method, MethodOptions
 from logical_retriever.evaluation.methods.rewriting import read_texts
@@ -30,6 +30,10 @@ from logical_retriever.transform import ChatModel, CueQueryTransformer, LogicalQ
 app = typer.Typer()
 
 
+WITHOUT_FORMS = (
+    "Note: there are no recorded logical forms, so every question is taken as one term. "
+    "Give --logical-forms FILE, or --transformer cue or llm."
+)
 PIPE_WIDTH = 200
 """Columns of tables that do not go to a terminal."""
 
@@ -48,6 +52,8 @@ class Experiment(str, Enum):
     ablation = "ablation"
     scaling = "scaling"
     two_stage = "two-stage"
+    optimisation = "optimisation"
+    candidate_recall = "candidate-recall"
 
 
 @app.command("eval")
@@ -61,7 +67,11 @@ def eval_command(
         typer.Option(help=f"Comma-separated: {', '.join(NAMES)}.", show_default="all that need no language model"),
     ] = None,
     logical_forms: Annotated[
-        Path | None, typer.Option(help="Recorded logical forms, tab-separated: query-id, logical-query.")
+        Path | None,
+        typer.Option(
+            help="Recorded logical forms, tab-separated: query-id, logical-query.",
+            show_default="FOLDER/logical_forms.tsv, if it is there",
+        ),
     ] = None,
     vectors: Annotated[
         Path | None, typer.Option(help="Vectors of the documents (.npy), in the order of corpus.jsonl.")
@@ -96,8 +106,19 @@ def eval_command(
         if experiment is Experiment.scaling:
             _not_with(folder, "--experiment scaling", "FOLDER")
             points = scaling.scaling(SentenceTransformerEmbedder(model), progress=progress)
+        elif experiment is Experiment.candidate_recall:
+            _not_with(methods, "--experiment candidate-recall", "--methods")
+            recalled = candidate_recall.candidate_recall(
+                dataset := _dataset(folder, logical_forms, vectors),
+                embedder=_embedder(model),
+                transformer=_transformer(transformer, options.chat_model),
+                limit=limit,
+                progress=progress,
+            )
         else:
             dataset = _dataset(folder, logical_forms, vectors)
+            if transformer is TransformerName.recorded and not any(one.form for one in dataset.questions):
+                typer.echo(WITHOUT_FORMS, err=True)
             chosen: list[str | Method] = list(_methods(methods, experiment))
             if calibration is not None and FITTED not in chosen:
                 chosen.append(FITTED)
@@ -118,6 +139,11 @@ def eval_command(
         _write_json({"experiment": "scaling", "rows": rows}, json_path)
         if json_path != "-":
             _console().print(scaling.scaling_table(points))
+        return
+    if experiment is Experiment.candidate_recall:
+        _write_json({"experiment": "candidate-recall", "rows": [one.row() for one in recalled]}, json_path)
+        if json_path != "-":
+            _console().print(candidate_recall.candidate_recall_table(dataset.name, recalled))
         return
     _show(outcome, experiment, json_path, csv_path, plots_folder)
 
@@ -153,6 +179,8 @@ def _show(
     console = _console()
     if experiment is Experiment.ablation:
         console.print(ablation.ablation_table(outcome))
+    if experiment is Experiment.optimisation:
+        console.print(optimisation.optimisation_table(outcome))
     tables.print_tables(data, console)
 
 
@@ -188,6 +216,8 @@ def _methods(named: str | None, experiment: Experiment | None) -> list[str] | li
         return ablation.ablation_methods()
     if experiment is Experiment.two_stage:
         return two_stage.two_stage_methods()
+    if experiment is Experiment.optimisation:
+        return optimisation.optimisation_methods()
     return list(DEFAULT_METHODS) if named is None else [name.strip() for name in named.split(",") if name.strip()]
 
 

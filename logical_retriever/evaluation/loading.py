@@ -13,6 +13,8 @@ from logical_retriever.evaluation.dataset import Dataset, Document, Problems, Qu
 
 QRELS = ("qrels.tsv", "qrels/test.tsv")
 """Where relevance judgements are looked for, in this order."""
+FORMS = "logical_forms.tsv"
+"""Where recorded logical forms are looked for unless a file is named."""
 
 
 def load_dataset(
@@ -31,7 +33,8 @@ def load_dataset(
 
     Args:
         folder: The folder.
-        logical_forms: Tab-separated file (query-id, logical-query), or None.
+        logical_forms: Tab-separated file (query-id, logical-query); the folder's ``logical_forms.tsv``, if it has
+            one, unless given.
         vectors: ``.npy`` file with one vector a document, in the order of ``corpus.jsonl``, or None.
         name: How the benchmark is called in tables; the folder's name unless said.
 
@@ -73,8 +76,9 @@ def load_dataset(
             line=None,
             hint="Write one row a judgement, separated by tabs: query-id, corpus-id, score.",
         )
-    if logical_forms is not None:
-        questions = _with_forms(questions, {str(r["_id"]) for _, r in asked}, Path(logical_forms), problems)
+    forms = Path(logical_forms) if logical_forms is not None else root / FORMS
+    if logical_forms is not None or forms.is_file():
+        questions = _with_forms(questions, {str(r["_id"]) for _, r in asked}, forms, problems)
     return Dataset(
         name=root.resolve().name if name is None else name,
         documents=documents,
@@ -108,18 +112,19 @@ def _judged(
     ids = {record["_id"] for _, record in asked}
     relevance: dict[str, dict[str, int]] = {}
     for line, (query, document, score) in files.rows(qrels, ("query-id", "corpus-id", "score")):
+        grade = _grade(score, qrels, line)
         if _fits(query, document, ids, known, "relevance judgements", problems):
-            relevance.setdefault(query, {})[document] = _grade(score, qrels, line)
+            relevance.setdefault(query, {})[document] = grade
     violations = _violations(root, ids, known, problems)
     questions = []
     for line, record in asked:
-        identity = record["_id"]
+        identity, text = record["_id"], _question_text(record, root / "queries.jsonl", line)
         if identity not in relevance:
             problems.add("queries without relevance judgements (left out)", identity)
             continue
         question = Question(
             id=identity,
-            text=_question_text(record, root / "queries.jsonl", line),
+            text=text,
             type=files.text_of(record, "type", root / "queries.jsonl", line, optional=True) or None,
             relevance=relevance[identity],
             violations=frozenset(violations.get(identity, ())),

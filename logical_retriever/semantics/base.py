@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+import numpy as np
+
+from logical_retriever.errors import SemanticsError
 from logical_retriever.query import LogicalQuery, has_logic, positive_terms
 from logical_retriever.semantics.bounds import extreme_evidence, polarities_apart
 from logical_retriever.semantics.evidence import Array, Evidence, LexicalProbe
+from logical_retriever.semantics.gradients import Traced
 
 
 @dataclass(frozen=True)
@@ -40,12 +44,14 @@ class Semantics(ABC):
         laws: Names of the laws that hold for all truth values ("commutative", "associative", "idempotent",
             "distributive", "de-morgan", "involutive"), so that rewriting uses none that fails.
         calibrated: Whether ``compose`` reads the null distributions of the evidence.
+        differentiable: Whether ``gradients`` gives the derivative of scores, or a subgradient at corners.
     """
 
     name: ClassVar[str]
     monotone: ClassVar[bool]
     laws: ClassVar[frozenset[str]] = frozenset()
     calibrated: ClassVar[bool] = False
+    differentiable: ClassVar[bool] = False
 
     def plain(self, query: LogicalQuery) -> bool:
         """Whether a query made of a question is better left to plain retrieval of that question, word for word.
@@ -103,6 +109,42 @@ class Semantics(ABC):
     def lexical(self, query: LogicalQuery, question: str | None = None) -> tuple[LexicalProbe, ...]:  # noqa: ARG002
         """Lexical evidence that ``compose`` reads where it is given; none unless said."""
         return ()
+
+    def gradients(self, query: LogicalQuery, evidence: Evidence) -> tuple[Array, Array]:
+        """Scores of N documents, and how each changes with each of its cosines.
+
+        The default differentiates ``compose`` itself; see :mod:`logical_retriever.semantics.gradients`.
+
+        Args:
+            query: The query.
+            evidence: As for ``compose``.
+
+        Returns:
+            Scores, shape (N,), and derivatives, shape (T, N): entry (t, n) is that of score n with respect to the
+            cosine of text t with document n.
+
+        Raises:
+            SemanticsError: This semantics is not declared differentiable, or does something whose derivative is not
+                known.
+        """
+        self.check_differentiable()
+        cosines = Traced(np.asarray(evidence.cosines, dtype=np.float64))
+        scores = self.compose(query, replace(evidence, cosines=cosines)).scores  # type: ignore[arg-type]
+        if not isinstance(scores, Traced):  # a score that looks at no cosine
+            return scores, np.zeros(evidence.cosines.shape)
+        return scores.value, scores.gradients(cosines)
+
+    def check_differentiable(self) -> None:
+        """Refuse to go on where there are no gradients.
+
+        Raises:
+            SemanticsError: This semantics is not declared differentiable.
+        """
+        if not self.differentiable:
+            raise SemanticsError(
+                f"The semantics {self.name!r} has no gradients.",
+                hint="Search with mode='exact', or set differentiable = True where compose is elementwise arithmetic.",
+            )
 
     @abstractmethod
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:

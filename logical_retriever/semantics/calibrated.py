@@ -13,6 +13,7 @@ from logical_retriever.errors import SemanticsError
 from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, negative_terms, positive_terms, to_nnf
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, Evidence, LexicalProbe
+from logical_retriever.semantics.gradients import Traced
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class CalibratedConstants:
     onset: float = 3.0
     threshold: float = 6.0
     slope: float = 0.3
-    plain_lexical: float = 0.7
+    plain_lexical: float = 1.0
 
 
 class CalibratedSemantics(Semantics):
@@ -48,7 +49,7 @@ class CalibratedSemantics(Semantics):
     With z the calibrated cosine and l the standardised BM25 score (0 where only vectors are looked at), q the user's
     question where there is one, cap(u) = 5 tanh(u/5), on the negation normal form:
 
-    - one term alone: ``z + 0.7 l``: plain retrieval;
+    - one term alone: ``z + l``: plain retrieval;
     - a wanted term: ``e = (z + cap(0.1 l) + 0.3 z(q) + cap(0.2 l(q))) / 1.3``, value ``log softplus(e - 3)``;
       without a question ``e = z + cap(0.1 l)``. It never saturates: more evidence is always better;
     - an excluded term: ``e = z + 0.1 l'``, value ``log σ(-0.3 (e - 6))``, where l' counts only the words that no
@@ -71,6 +72,7 @@ class CalibratedSemantics(Semantics):
     monotone = True
     laws: ClassVar[frozenset[str]] = frozenset({"commutative", "associative", "de-morgan", "involutive"})
     calibrated = True
+    differentiable = True
 
     def __init__(self, constants: CalibratedConstants | None = None) -> None:
         self.constants = CalibratedConstants() if constants is None else constants
@@ -138,6 +140,8 @@ class _Literals:
             )
         self.constants, self.evidence, self.all_wanted = constants, evidence, wanted
         self.nulls = evidence.nulls
+        # A search for the best point of the sphere, which runs this many times, wants scores alone.
+        self.recording = not isinstance(evidence.cosines, Traced)
         self.values: dict[LogicalQuery, Array] = {}
         self.strengths: dict[str, Array] = {}
         self.question = self._question()
@@ -145,8 +149,9 @@ class _Literals:
     def wanted(self, text: str, weight: float, cap: float | None) -> Array:
         """Evidence that a document is about a wanted text, recorded as its strength."""
         own: Array = self._z(text) + _capped(weight * self._lexical(LexicalProbe(text)), cap)
-        self.strengths[text] = own
-        self.values[Term(text)] = _sigmoid(own - self.constants.onset)
+        if self.recording:
+            self.strengths[text] = own
+            self.values[Term(text)] = _sigmoid(own - self.constants.onset)
         return own
 
     def strength(self, text: str) -> Array:
@@ -162,12 +167,15 @@ class _Literals:
         text = node.operand.terms()[0]
         lexical = self._lexical(LexicalProbe(text, self.all_wanted))
         own = self._z(text) + c.negative_lexical * lexical
-        present = _sigmoid(c.slope * (own - c.threshold))
-        # A term that is both wanted and excluded is shown as wanted.
-        if text not in self.all_wanted:
-            self.strengths[text], self.values[Term(text)] = own, present
-        self.values[node] = 1.0 - present
-        return -_softplus(c.slope * (own - c.threshold))
+        x = c.slope * (own - c.threshold)
+        small = np.exp(-np.abs(x))  # one exponential for the truth value and its logarithm
+        if self.recording:
+            present = _sigmoid(x, small)
+            # A term that is both wanted and excluded is shown as wanted.
+            if text not in self.all_wanted:
+                self.strengths[text], self.values[Term(text)] = own, present
+            self.values[node] = 1.0 - present
+        return -_softplus(x, small)
 
     def _question(self) -> Array | None:
         if self.evidence.question is None:
@@ -197,9 +205,10 @@ def _capped(x: Array | float, cap: float | None) -> Array | float:
 
 
 # One exponential each, of a number that is never positive: no overflow, and np.logaddexp costs five times as much.
-def _softplus(x: Array) -> Array:
-    """``log(1 + exp(x))``."""
-    value: Array = np.maximum(x, 0.0) + np.log1p(np.exp(-np.abs(x)))
+def _softplus(x: Array, small: Array | None = None) -> Array:
+    """``log(1 + exp(x))``; ``small`` is ``exp(-abs(x))`` where that is at hand."""
+    small = np.exp(-np.abs(x)) if small is None else small
+    value: Array = np.maximum(x, 0.0) + np.log1p(small)
     return value
 
 
@@ -209,9 +218,9 @@ def _log_add(x: Array, y: Array) -> Array:
     return value
 
 
-def _sigmoid(x: Array) -> Array:
-    """``1 / (1 + exp(-x))``."""
-    small = np.exp(-np.abs(x))
+def _sigmoid(x: Array, small: Array | None = None) -> Array:
+    """``1 / (1 + exp(-x))``; ``small`` is ``exp(-abs(x))`` where that is at hand."""
+    small = np.exp(-np.abs(x)) if small is None else small
     value: Array = np.where(x >= 0.0, 1.0, small) / (1.0 + small)
     return value
 

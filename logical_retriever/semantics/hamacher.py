@@ -23,7 +23,9 @@ class HamacherSemantics(TruthFunctional):
         """``x*y / (x + y - x*y)``, and 0 where both are 0."""
         product = x * y
         total = x + y - product
-        return np.divide(product, total, out=np.zeros_like(product), where=total > 0)
+        # Where the total is 0, both are, and so is the product.
+        quotient: Array = product / np.where(total > 0.0, total, 1.0)
+        return quotient
 
     def disjunction(self, x: Array, y: Array) -> Array:
         """``(x + y - 2*x*y) / (1 - x*y)``, the dual of the conjunction, and 1 where both are 1."""

@@ -51,7 +51,7 @@ class Logistic:
 
     def __call__(self, cosines: Array) -> Array:
         """Truth values in [0, 1], of the shape of the cosines."""
-        x = (np.asarray(cosines, dtype=np.float64) - self.tau) * self.scale
+        x = (cosines - self.tau) * self.scale
         small = np.exp(-np.abs(x))
         values: Array = np.where(x >= 0.0, 1.0, small) / (1.0 + small)
         return values

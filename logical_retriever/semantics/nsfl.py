@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Literal, get_args
 
 import numpy as np
@@ -12,6 +13,7 @@ from logical_retriever.errors import InvalidArgumentError, SemanticsError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, literals
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, Evidence
+from logical_retriever.semantics.gradients import Traced
 from logical_retriever.semantics.truth import TruthMap, clipped, rescaled
 
 Wording = Literal["and", "that are also"]
@@ -75,6 +77,7 @@ class NsflSemantics(Semantics):
 
     name = "nsfl"
     monotone = False
+    differentiable = True
 
     def __init__(self, wording: Wording = "and", operators: Operators = "paper", scale: Scale = "clipped") -> None:
         for what, value, known in (
@@ -100,9 +103,13 @@ class NsflSemantics(Semantics):
         return tuple(asked)
 
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
-        """Score N documents; ``Ŝ`` is relative to the best of them."""
-        values = SCALES[self.scale](np.asarray(evidence.cosines, dtype=np.float64))
-        rows = dict(zip(evidence.texts, values, strict=True))
+        """Score N documents; ``Ŝ`` is relative to the best of them.
+
+        Traced by :meth:`gradients`, where the documents are points of the sphere and no pool of candidates, it is
+        relative to 1, the greatest S that there is: the paper's "pre-computed upper bound".
+        """
+        values = SCALES[self.scale](evidence.cosines)
+        rows = {text: values[row] for row, text in enumerate(evidence.texts)}
 
         def similarity(text: str) -> Array:
             if text not in rows:
@@ -162,7 +169,7 @@ class NsflSemantics(Semantics):
         unwanted = tuple(term for part in (*positive, *negative) for term in part.unwanted)
         if not positive:
             # Nothing to fuse with: the least of the complements.
-            return _Part(wanted, unwanted, np.min([part.value for part in negative], axis=0), negated=True)
+            return _Part(wanted, unwanted, reduce(np.minimum, [part.value for part in negative]), negated=True)
         context = tuple(term for part in positive for term in part.wanted)
         score = self._together(positive, similarity)
         score = self._without(score, similarity(self._fuse(context)), context, subtracted, similarity)
@@ -174,10 +181,13 @@ class NsflSemantics(Semantics):
             return parts[0].value
         texts = [self._fuse(part.wanted) for part in parts]
         fused = similarity(self._fuse(texts))
-        atoms = np.array([similarity(text) for text in texts])
-        added = np.array([fused - similarity(self._fuse(texts[:i] + texts[i + 1 :])) for i in range(len(texts))])
-        dominant = np.take_along_axis(added, np.argmax(atoms, axis=0)[None, :], axis=0)[0]
-        score = np.where(fused >= atoms.sum(axis=0), fused, fused + added.sum(axis=0) - dominant)
+        atoms = [similarity(text) for text in texts]
+        added = [fused - similarity(self._fuse(texts[:i] + texts[i + 1 :])) for i in range(len(texts))]
+        best, dominant = atoms[0], added[0]
+        for atom, own in zip(atoms[1:], added[1:], strict=True):
+            dominant = np.where(atom > best, own, dominant)
+            best = np.maximum(best, atom)
+        score = np.where(fused >= reduce(np.add, atoms), fused, fused + reduce(np.add, added) - dominant)
         # What negations inside a part took from it, it loses here as well.
         for part, atom in zip(parts, atoms, strict=True):
             score = score + (part.value - atom if part.unwanted else 0.0)
@@ -191,21 +201,21 @@ class NsflSemantics(Semantics):
             return score
         negated = similarity(self._fuse(unwanted))
         together = similarity(self._fuse((*wanted, *unwanted)))
-        most = negated.max(initial=0.0)
+        most = 1.0 if isinstance(negated, Traced) else negated.max(initial=0.0)
         confidence = negated / most if most > 0 else np.zeros_like(negated)
         departed = (together < fused) & (together < negated)
         return np.where(departed, score, score - confidence * (together - fused))
 
     def _or(self, parts: Sequence[_Part], similarity: _Similarity) -> _Part:
         """Equations 13 and 14 over n parts."""
-        values = np.array([part.value for part in parts])
+        values = [part.value for part in parts]
         wanted = tuple(term for part in parts for term in part.wanted)
         unwanted = tuple(term for part in parts for term in part.unwanted)
-        score = values.max(axis=0)
+        score = reduce(np.maximum, values)
         if not unwanted:
             fused = similarity(self._fuse(wanted))
             best = np.maximum(np.maximum(score, fused), similarity(" or ".join(wanted)))
-            least = values.min(axis=0)
+            least = reduce(np.minimum, values)
             score = np.where(fused < least, least, best)
         return _Part(wanted, unwanted, score, negated=not wanted)
 

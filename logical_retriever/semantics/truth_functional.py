@@ -5,8 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from functools import reduce
 
-import numpy as np
-
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.semantics.base import Composition, Semantics
@@ -18,11 +16,14 @@ class TruthFunctional(Semantics):
     """Maps every cosine to a truth value and folds the operators over the tree.
 
     Subclasses give the three operators on arrays of shape (N,). Conjunction and disjunction are binary and folded
-    from the left over the operands as written.
+    from the left over the operands as written. Scores are differentiable as long as operators and truth map are
+    elementwise arithmetic in NumPy.
 
     Args:
         truth: From cosines to truth values; :func:`~logical_retriever.semantics.truth.clipped` unless said.
     """
+
+    differentiable = True
 
     def __init__(self, truth: TruthMap = clipped) -> None:
         self.truth = truth
@@ -41,7 +42,7 @@ class TruthFunctional(Semantics):
 
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
         """Score N documents; the score is the value of the whole query."""
-        truth = self.truth(np.asarray(evidence.cosines, dtype=np.float64))
+        truth = self.truth(evidence.cosines)
         values: dict[LogicalQuery, Array] = {}
 
         def visit(node: LogicalQuery, operands: tuple[Array, ...]) -> Array:

@@ -35,6 +35,17 @@ def test_json_to_standard_output_is_alone_there(write):
 
 
 @pytest.mark.usefixtures("small")
+def test_a_set_without_logical_forms_says_so_beside_its_results(write):
+    folder = write()
+    arguments = ("eval", folder, "--methods", "dense,itlr", "--json", "-")
+    without = invoke(*arguments)
+    assert "no recorded logical forms" in without.stderr
+    assert json.loads(without.stdout)["queries"] == 2
+    assert "no recorded logical forms" not in invoke(*arguments, "--transformer", "cue").stderr
+    assert "no recorded logical forms" not in invoke(*arguments, "--logical-forms", folder / "forms.tsv").stderr
+
+
+@pytest.mark.usefixtures("small")
 def test_results_become_a_page(write, tmp_path):
     folder = write()
     outputs = ["--json", tmp_path / "a.json", "--csv", tmp_path / "a.csv", "--plots", tmp_path / "plots"]
@@ -88,3 +99,25 @@ def test_the_packaged_sample_with_the_real_encoder(monkeypatch):
     result = invoke("eval", "--methods", "dense,itlr,positive-only", "--limit", "24", "--json", "-")
     methods = json.loads(result.stdout)["methods"]
     assert methods["itlr"]["nDCG@10"] > methods["dense"]["nDCG@10"] + 0.1
+
+
+@pytest.mark.usefixtures("small")
+def test_the_optimisation_experiment_prints_its_own_table(write):
+    folder = write()
+    result = invoke("eval", folder, "--logical-forms", folder / "forms.tsv", "--experiment", "optimisation")
+    for word in ("rerank only", "optimise only", "hybrid", "0.079, 0.438"):
+        assert word in result.stdout
+    with pytest.raises(InvalidArgumentError, match="chooses its own methods"):
+        invoke("eval", folder, "--experiment", "optimisation", "--methods", "dense")
+
+
+@pytest.mark.usefixtures("small")
+def test_the_recall_of_candidates_is_a_table_or_json(write):
+    folder = write()
+    arguments = ("eval", folder, "--logical-forms", folder / "forms.tsv", "--experiment", "candidate-recall")
+    assert "union of the lists" in invoke(*arguments).stdout
+    rows = json.loads(invoke(*arguments, "--json", "-").stdout)["rows"]
+    assert {row["source"] for row in rows} == {"sqo", "union of the lists", "deo", "dense, the question"}
+    assert all(row["R@20"] == 1.0 for row in rows)  # of four documents
+    with pytest.raises(InvalidArgumentError, match="brings its own"):
+        invoke(*arguments, "--methods", "dense")

@@ -33,6 +33,14 @@ def test_a_folder_is_read_whole(write):
     assert dataset.problems == ()
 
 
+def test_forms_in_the_folder_are_used_unless_a_file_is_named(write):
+    other = FORMS.replace("vitamin d", "vitamins")
+    folder = write(logical_forms_tsv=other)
+    assert load_dataset(folder).questions[0].form == '"vitamins" AND NOT "bone health"'
+    named = load_dataset(folder, logical_forms=folder / "forms.tsv").questions[0].form
+    assert named == '"vitamin d" AND NOT "bone health"'
+
+
 def test_beir_keeps_judgements_in_a_folder_and_may_leave_the_header_out(write):
     folder = write(qrels_tsv=None)
     (folder / "qrels").mkdir()
@@ -84,10 +92,12 @@ def test_what_does_not_fit_is_counted_and_left_out(write):
         ("corpus_jsonl", '{"_id": "d1"}\n', 1, "'text' holds NoneType instead of text"),
         ("corpus_jsonl", "\n", None, "has no documents"),
         ("queries_jsonl", '{"_id": "q1", "text": " "}\n', 1, "the question is empty"),
+        ("queries_jsonl", QUERY_LINES + '{"_id": "unjudged", "text": 3}\n', 3, "holds int instead of text"),
         ("queries_jsonl", "", None, "has no queries"),
         ("qrels_tsv", "q1 d1 1\n", 1, "expected 3 cells (query-id, corpus-id, score) separated by tabs"),
         ("qrels_tsv", QRELS + "q1\td1\tyes\n", 4, "'yes' is not a whole number"),
         ("qrels_tsv", QRELS + "q1\td1\t-1\n", 4, "the score -1 is negative"),
+        ("qrels_tsv", QRELS + "unknown\td1\tyes\n", 4, "'yes' is not a whole number"),
         ("violations_tsv", "q1\td2\t1\n", 1, "expected 2 cells (query-id, corpus-id)"),
         ("forms_tsv", FORMS + "q1\tagain\n", 3, "has a second logical form"),
     ],

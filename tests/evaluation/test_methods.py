@@ -112,9 +112,9 @@ def test_deo_ends_where_its_loss_is_least():
     found = get_method("deo").score(one, bench.view(one.question))
     # In the plane the vector is an angle; p lies at 0, n at 90 and the question at 45 degrees.
     angles = np.linspace(0, np.pi / 2, 9001)
-    wanted, unwanted = np.exp(np.cos(angles) / 0.1), np.exp(np.sin(angles) / 0.1)
+    wanted, unwanted = np.exp(np.cos(angles) / 0.5), np.exp(np.sin(angles) / 0.5)
     away = (np.cos(angles) - np.sqrt(0.5)) ** 2 + (np.sin(angles) - np.sqrt(0.5)) ** 2
-    best = angles[np.argmin(-np.log(wanted / (wanted + unwanted)) + away)]
+    best = angles[np.argmin(-np.log(wanted / (wanted + unwanted)) + 0.25 * away)]
     assert found == pytest.approx([np.cos(best), np.sin(best)], abs=0.01)
 
 

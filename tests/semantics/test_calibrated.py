@@ -57,7 +57,7 @@ def oracle(query, z, lexical, question):
 
     normal = flatten(to_nnf(query))
     if isinstance(normal, Term):
-        return z[normal.text] + 0.7 * words(normal.text)
+        return z[normal.text] + words(normal.text)
     return value(normal)
 
 

@@ -15,6 +15,8 @@ from logical_retriever.evaluation.methods.dense_lexical import DenseLexical
 from logical_retriever.evaluation.methods.deo import DirectEmbeddingOptimization
 from logical_retriever.evaluation.methods.geometric import Projection, Subtraction
 from logical_retriever.evaluation.methods.hybrid import Hybrid
+from logical_retriever.evaluation.methods.nsir import NeuroSymbolic
+from logical_retriever.evaluation.methods.optimised import SphericalOptimum
 from logical_retriever.evaluation.methods.positive_only import PositiveOnly
 from logical_retriever.evaluation.methods.rewriting import Bright, HyDE, Rewritten
 from logical_retriever.evaluation.methods.routed import Routed
@@ -61,6 +63,11 @@ METHODS: dict[str, Callable[[], Method]] = {
     "geometric": Projection,
     "geometric-addition": Subtraction,
     "deo": DirectEmbeddingOptimization,
+    "sqo": lambda: Shipped("calibrated", "sqo", depth=100, mode="sqo", fetch_k=100),
+    "sqo-only": SphericalOptimum,
+    "nsir": NeuroSymbolic,
+    "nsir-alignment": lambda: NeuroSymbolic("alignment"),
+    "nsir-constraint": lambda: NeuroSymbolic("constraint"),
 }
 """Every method that needs nothing but the questions, by name."""
 
@@ -71,7 +78,10 @@ FITTED = "logistic"
 """The product of truth values from a curve that was fitted to labelled pairs: calibrated ITLR of its appendix E."""
 
 NAMES = (*METHODS, *WRITTEN, FITTED)
-DEFAULT_METHODS = tuple(METHODS)
+SLOW = frozenset({"nsir", "nsir-alignment", "nsir-constraint"})
+"""Methods that encode every candidate token by token, and need the ``rerank`` extra: run where they are named."""
+
+DEFAULT_METHODS = tuple(name for name in METHODS if name not in SLOW)
 """What is run unless methods are named."""
 
 

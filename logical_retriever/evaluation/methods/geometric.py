@@ -27,9 +27,13 @@ class Projection(OneVector):
 
     The positive terms joined with "and" are the wanted text, the negated terms joined with "and" the unwanted one.
     Source: the geometric baseline of NSFL, section 8.1.
+
+    Args:
+        name: Name in tables.
     """
 
-    name = "geometric"
+    def __init__(self, name: str = "geometric") -> None:
+        self.name = name
 
     def texts(self, prepared: Prepared) -> tuple[str, ...]:
         """The wanted text and, if there is one, the unwanted text."""

@@ -10,7 +10,7 @@ from logical_retriever.errors import SemanticsError
 from logical_retriever.evaluation.methods.base import Method, Prepared
 from logical_retriever.evaluation.workbench import Array, Vectors, View, Workbench
 from logical_retriever.retriever import LogicalRetriever, route
-from logical_retriever.search import EvidenceSource
+from logical_retriever.search import DEFAULT_FETCH_K, EvidenceSource, SearchMode
 from logical_retriever.semantics import Semantics, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.transform import Transformation
@@ -29,6 +29,8 @@ class Shipped(Method):
         name: Name in tables; the semantics' own unless said.
         depth: Documents asked of the retriever, at least 1.
         evidence: As :class:`~logical_retriever.LogicalRetriever` takes it: "dense" looks at vectors alone.
+        mode: As :class:`~logical_retriever.LogicalRetriever` takes it; its own cost is part of the time.
+        fetch_k: Candidates where not every document is scored, at least 1; raised to ``depth`` by the retriever.
     """
 
     def __init__(
@@ -37,25 +39,34 @@ class Shipped(Method):
         name: str | None = None,
         depth: int = 200,
         evidence: EvidenceSource = "auto",
+        mode: SearchMode = "exact",
+        fetch_k: int = DEFAULT_FETCH_K,
     ) -> None:
         self.semantics = get_semantics(semantics)
         self.name = self.semantics.name if name is None else name
         self.depth = depth
         self.evidence = evidence
+        self.mode: SearchMode = mode
+        self.fetch_k = fetch_k
         self._retriever: LogicalRetriever | None = None
 
     def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
-        """Fill the store."""
-        del prepared, progress  # the store is of the corpus
-        documents = [StoredDocument(document.id, document.text) for document in bench.dataset.documents]
-        store = InMemoryStore(documents, bench.document_vectors)
+        """Fill the store, and search once: a store's statistics are taken at the first search and no other."""
+        del progress  # this takes a second
         self._retriever = LogicalRetriever(
-            store, _BenchEmbedder(bench), semantics=self.semantics, evidence=self.evidence
+            corpus_store(bench),
+            BenchEmbedder(bench),
+            semantics=self.semantics,
+            evidence=self.evidence,
+            mode=self.mode,
+            fetch_k=self.fetch_k,
         )
+        if prepared:
+            self._retriever.search(transformation_of(prepared[0]), k=1)
 
     def texts(self, prepared: Prepared) -> tuple[str, ...]:
         """What the semantics asks for once the question is routed."""
-        made = _made(prepared)
+        made = transformation_of(prepared)
         return self.semantics.texts(route(made, self.semantics), made.question if made.method != "given" else None)
 
     def score(self, prepared: Prepared, view: View) -> Array:
@@ -64,13 +75,13 @@ class Shipped(Method):
             raise SemanticsError(f"{self.name} has no store yet.", hint="Call prepare before score.")
         everything = len(view.bench.dataset.documents)
         k = min(self.depth, everything) if view.rows is None else everything
-        found = self._retriever.search(_made(prepared), k=k).documents
+        found = self._retriever.search(transformation_of(prepared), k=k).documents
         scores = np.full(everything, -np.inf)
         scores[[view.bench.row_of[document.id] for document in found]] = [document.score for document in found]
         return scores if view.rows is None else scores[view.rows]
 
 
-class _BenchEmbedder:
+class BenchEmbedder:
     """Gives the vectors that were encoded for all methods at once."""
 
     def __init__(self, bench: Workbench) -> None:
@@ -85,6 +96,13 @@ class _BenchEmbedder:
         return self._bench.vectors(texts, as_documents=True)
 
 
-def _made(prepared: Prepared) -> Transformation:
+def corpus_store(bench: Workbench) -> InMemoryStore:
+    """The benchmark's corpus as a store."""
+    documents = [StoredDocument(document.id, document.text) for document in bench.dataset.documents]
+    return InMemoryStore(documents, bench.document_vectors)
+
+
+def transformation_of(prepared: Prepared) -> Transformation:
+    """What a transformer would have handed to the retriever for this question."""
     method = "recorded" if prepared.question.asked else "given"
     return Transformation(prepared.question.text, prepared.query, method=method)

@@ -1,4 +1,4 @@
-"""Rescoring of the dense retriever's candidates."""
+"""Rescoring of another retriever's candidates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from logical_retriever.evaluation.workbench import Array, View, Workbench
 
 
 class TwoStage(Method):
-    """The dense retriever takes a pool of candidates; another method ranks the pool. Nothing else is retrieved.
+    """The dense retriever, or another, takes a pool of candidates; a method ranks the pool. Nothing else is retrieved.
 
     Source: NSFL, section 8: 2k candidates by the question's similarity, rescored, the top k kept; mAP@100, so that the
     pool has 200 documents.
@@ -21,30 +21,32 @@ class TwoStage(Method):
         method: What ranks the pool; normalisations over the candidates see the pool alone.
         pool: Size of the pool, at least 1; a smaller corpus is taken whole.
         name: Name in tables.
+        first: What takes the pool; the dense retriever unless given.
     """
 
-    def __init__(self, method: Method, pool: int = 200, name: str | None = None) -> None:
+    def __init__(self, method: Method, pool: int = 200, name: str | None = None, first: Method | None = None) -> None:
         self.method = method
         self.pool = pool
         self.name = f"{method.name}-two-stage" if name is None else name
-        self._first = Dense()
+        self.first: Method = Dense() if first is None else first
 
     def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
-        """Prepare the second stage."""
+        """Prepare both stages."""
+        self.first.prepare(prepared, bench, progress)
         self.method.prepare(prepared, bench, progress)
-        self.llm_calls = self.method.llm_calls
+        self.llm_calls = self.first.llm_calls + self.method.llm_calls
 
     def texts(self, prepared: Prepared) -> tuple[str, ...]:
-        """The question, and what the second stage needs."""
-        return tuple(dict.fromkeys((*self._first.texts(prepared), *self.method.texts(prepared))))
+        """What both stages need."""
+        return tuple(dict.fromkeys((*self.first.texts(prepared), *self.method.texts(prepared))))
 
     def passages(self, prepared: Prepared) -> tuple[str, ...]:
-        """What the second stage needs."""
-        return self.method.passages(prepared)
+        """What both stages need."""
+        return tuple(dict.fromkeys((*self.first.passages(prepared), *self.method.passages(prepared))))
 
     def score(self, prepared: Prepared, view: View) -> Array:
         """The second stage's scores in the pool, ``-inf`` outside."""
-        first = self._first.score(prepared, view)
+        first = self.first.score(prepared, view)
         pool = np.sort(np.argsort(-first, kind="stable")[: self.pool])
         scores = np.full(view.size, -np.inf)
         scores[pool] = self.method.score(prepared, view.pool(pool))

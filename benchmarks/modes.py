@@ -1,0 +1,232 @@
+"""Quality and cost of every way to search: exact, one optimised vector, reranking, and what stands beside them.
+
+Sets are folders below LOGICAL_RETRIEVER_DATA (default: ../shared/data beside the repository) in BEIR's layout with
+``logical_forms.<prompt>.tsv`` and ``vectors.all-MiniLM-L6-v2.f16.npy``; the packaged sample where there is none.
+
+First table: nDCG@10 by set, calls of a language model and texts encoded a query, and processor milliseconds to rank a
+query whose texts are encoded, over a store in memory: all of it, and the optimisation of the vector alone. Times are
+processor time of this process, so that other work on the machine does not count; nothing is asserted about them.
+Second table: how SQO converges, and how far its rescored candidates are from scoring everything.
+
+    python benchmarks/modes.py [--prompt prompt_c] [--limit 200] [--methods dense,sqo,...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from logical_retriever.encoders import SentenceTransformerEmbedder
+from logical_retriever.evaluation import (
+    Dataset,
+    Method,
+    Outcome,
+    Prepared,
+    evaluate,
+    get_method,
+    load_dataset,
+    load_sample,
+)
+from logical_retriever.evaluation.methods import deo, optimised
+from logical_retriever.evaluation.methods.reranked import Reranked
+from logical_retriever.evaluation.workbench import Array, View, Workbench
+from logical_retriever.results import Convergence
+from logical_retriever.search import one_vector
+
+SETS = ("negconstraint", "excluir", "boolquestions_not")
+VECTORS = "vectors.all-MiniLM-L6-v2.f16.npy"
+RERANK = "calibrated-reranked"
+METHODS = (
+    *("dense", "bm25", "hybrid", "geometric", "itlr", "nsfl", "nsfl-two-stage"),
+    *("deo", "sqo-only", RERANK, "sqo", "calibrated"),
+)
+FORMLESS = frozenset({"dense", "dense+bm25", "bm25", "hybrid"})
+"""Methods that look at the question alone, and need no logical query."""
+
+
+PLACES = (
+    (one_vector, "spherical_optimum"),
+    (one_vector, "moved_vector"),
+    (optimised, "spherical_optimum"),
+    (deo, "moved_vector"),
+)
+"""Where the optimisations are called."""
+
+
+class Timed(Method):
+    """A method with the processor time of its scoring, and what it optimised.
+
+    Attributes:
+        seconds: Processor time of all questions.
+        watch: Its optimisations.
+    """
+
+    def __init__(self, method: Method) -> None:
+        self.method = method
+        self.name = method.name
+        self.seconds = 0.0
+        self.watch = Optimisations()
+        self._warm = False
+
+    def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
+        """The method's own."""
+        self.method.prepare(prepared, bench, progress)
+        self.llm_calls = self.method.llm_calls
+
+    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+        """The method's own."""
+        return self.method.texts(prepared)
+
+    def passages(self, prepared: Prepared) -> tuple[str, ...]:
+        """The method's own."""
+        return self.method.passages(prepared)
+
+    def score(self, prepared: Prepared, view: View) -> Array:
+        """The method's own, timed."""
+        if not self._warm:  # statistics of a store are taken once, at the first question
+            self.method.score(prepared, view)
+            self._warm = True
+        started = time.process_time()
+        try:
+            with self.watch.watching():
+                return self.method.score(prepared, view)
+        finally:
+            self.seconds += time.process_time() - started
+
+
+class Optimisations:
+    """What was optimised while it was watched.
+
+    Attributes:
+        seconds: Processor time of each.
+        found: How each converged.
+    """
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+        self.found: list[Convergence] = []
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Watch what the retriever and the methods optimise meanwhile."""
+        originals = [getattr(module, name) for module, name in PLACES]
+        for (module, name), original in zip(PLACES, originals, strict=True):
+            setattr(module, name, self.watched(original))
+        try:
+            yield
+        finally:
+            for (module, name), original in zip(PLACES, originals, strict=True):
+                setattr(module, name, original)
+
+    def watched(self, optimise: Callable[..., tuple[Array, Convergence]]) -> Callable[..., tuple[Array, Convergence]]:
+        """The same function, watched."""
+
+        def call(*arguments: object, **options: object) -> tuple[Array, Convergence]:
+            started = time.process_time()
+            vector, convergence = optimise(*arguments, **options)
+            self.seconds.append(time.process_time() - started)
+            self.found.append(convergence)
+            return vector, convergence
+
+        return call
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--prompt", default="prompt_c", help="logical forms to replay")
+    parser.add_argument("--methods", default=None, help="separated by commas; all of the table unless given")
+    parser.add_argument("--limit", type=int, default=None, help="questions per set")
+    arguments = parser.parse_args()
+    names = METHODS if arguments.methods is None else tuple(arguments.methods.split(","))
+    console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+    embedder = SentenceTransformerEmbedder()
+    started = time.perf_counter()
+    outcomes: dict[str, Outcome] = {}
+    timed: dict[str, dict[str, Timed]] = {}
+    for dataset in _datasets(arguments.prompt, console):
+        methods = {name: Timed(_method(name)) for name in names}
+        outcomes[dataset.name] = evaluate(
+            dataset, list(methods.values()), embedder=embedder, cutoffs=(10,), limit=arguments.limit, baseline=None
+        )
+        timed[dataset.name] = methods
+        print(f"{dataset.name}: {time.perf_counter() - started:.0f} s so far", file=sys.stderr)
+    console.print(_costs(names, outcomes, timed))
+    if "sqo" in names:
+        console.print(_convergence(outcomes, timed))
+
+
+def _method(name: str) -> Method:
+    return Reranked("calibrated", RERANK) if name == RERANK else get_method(name)
+
+
+def _datasets(prompt: str, console: Console) -> list[Dataset]:
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    root = Path(os.environ.get("LOGICAL_RETRIEVER_DATA", beside))
+    found = []
+    for name in SETS:
+        forms, vectors = root / name / f"logical_forms.{prompt}.tsv", root / name / VECTORS
+        missing = next((path for path in (forms, vectors) if not path.exists()), None)
+        if missing is None:
+            found.append(load_dataset(root / name, logical_forms=forms, vectors=vectors))
+        else:
+            console.print(f"{name}: skipped, {missing} does not exist (set LOGICAL_RETRIEVER_DATA)", markup=False)
+    return found if found else [load_sample()]
+
+
+def _costs(names: Sequence[str], outcomes: dict[str, Outcome], timed: dict[str, dict[str, Timed]]) -> Table:
+    table = Table(title="nDCG@10 by set, and cost of a query", title_justify="left")
+    for column in ("method", *outcomes, "LLM calls", "texts encoded", "ms", "of these optimising"):
+        table.add_column(column, justify="left" if column == "method" else "right", no_wrap=True)
+    for name in names:
+        results = [outcome.methods[name] for outcome in outcomes.values()]
+        quality = [
+            result.mean("nDCG@10", outcome.prepared) for outcome, result in zip(outcomes.values(), results, strict=True)
+        ]
+        seconds = [timed[data][name].seconds / len(outcome.prepared) for data, outcome in outcomes.items()]
+        own = [second for methods in timed.values() for second in methods[name].watch.seconds]
+        table.add_row(
+            name,
+            *("-" if value is None else f"{value:.3f}" for value in quality),
+            "0" if name in FORMLESS else "1",
+            f"{np.mean([result.cost.vectors for result in results]):.1f}",
+            f"{1000.0 * np.mean(seconds):.1f}",
+            f"{1000.0 * np.mean(own):.1f}" if own else "-",
+        )
+    table.caption = "LLM calls: one for the logical query, none with the cue rules; the question alone needs none."
+    return table
+
+
+def _convergence(outcomes: dict[str, Outcome], timed: dict[str, dict[str, Timed]]) -> Table:
+    table = Table(title="SQO: 100 candidates, rescored with all the evidence", title_justify="left")
+    for column in ("set", "ms", "p95", "worst", "iterations", "p95", "converged", "nDCG@10", "everything scored"):
+        table.add_column(column, justify="left" if column == "set" else "right", no_wrap=True)
+    for name, outcome in outcomes.items():
+        watch = timed[name]["sqo"].watch
+        milliseconds = 1000.0 * np.array(watch.seconds)
+        iterations = np.array([one.iterations for one in watch.found])
+        reached = [
+            outcome.methods[method].mean("nDCG@10", outcome.prepared) if method in outcome.methods else None
+            for method in ("sqo", "calibrated")
+        ]
+        table.add_row(
+            name,
+            *(f"{value:.1f}" for value in (milliseconds.mean(), np.percentile(milliseconds, 95), milliseconds.max())),
+            *(f"{value:.0f}" for value in (iterations.mean(), np.percentile(iterations, 95))),
+            f"{np.mean([one.converged for one in watch.found]):.1%}",
+            *("-" if value is None else f"{value:.4f}" for value in reached),
+        )
+    return table
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""Real vector stores filled with given vectors, for benchmarks: LangChain's wrappers, on this machine, no service."""
+
+from __future__ import annotations
+
+import tempfile
+import uuid
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from langchain_core.embeddings import Embeddings
+from langchain_core.vectorstores import VectorStore
+
+from logical_retriever.testing.postgres import postgres_server
+
+KINDS = ("faiss", "qdrant", "chroma", "pgvector")
+"""FAISS Flat over vectors of length 1, Qdrant's :memory:, Chroma embedded (HNSW), Postgres without an index."""
+PAGE = 2000
+
+Vectors = npt.NDArray[np.float32]
+
+
+class GivenEmbeddings(Embeddings):
+    """Texts have the vectors they were given.
+
+    Args:
+        vectors: Vector of each text, shape (d,).
+    """
+
+    def __init__(self, vectors: Mapping[str, Vectors]) -> None:
+        self.vectors = dict(vectors)
+
+    def embed_query(self, text: str) -> list[float]:
+        """The vector of a text; a text without one gets a vector of its own, for sentences that stand for chance."""
+        vector = self.vectors.get(text)
+        if vector is None:
+            dimension = len(next(iter(self.vectors.values())))
+            vector = np.random.default_rng(len(text)).normal(size=dimension)
+        return [float(x) for x in vector]
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """The vectors of several texts."""
+        return [self.embed_query(text) for text in texts]
+
+
+@contextmanager
+def opened(kind: str, texts: Sequence[str], vectors: Vectors, embeddings: Embeddings) -> Iterator[VectorStore]:
+    """A vector store with these documents; row i has the id :func:`identity` (i).
+
+    Args:
+        kind: One of ``KINDS``.
+        texts: N texts.
+        vectors: Shape (N, d).
+        embeddings: What the store encodes questions with.
+    """
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        if kind == "pgvector":
+            with postgres_server() as address:
+                yield _postgres(address, texts, vectors, embeddings)
+            return
+        makers = {"faiss": _faiss, "qdrant": _qdrant, "chroma": _chroma}
+        if kind not in makers:
+            raise SystemExit(f"There is no store {kind!r}; known are exact, {', '.join(KINDS)}.")
+        yield makers[kind](folder, texts, vectors, embeddings)
+
+
+def identity(row: int) -> str:
+    """Id of a document: a UUID, which is what Qdrant takes."""
+    return str(uuid.UUID(int=row))
+
+
+def _faiss(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Embeddings) -> VectorStore:  # noqa: ARG001
+    import faiss
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the package says that it is no longer developed
+        from langchain_community.docstore.in_memory import InMemoryDocstore
+        from langchain_community.vectorstores.faiss import FAISS
+
+    index = faiss.IndexFlatIP(vectors.shape[1])
+    store = FAISS(embeddings, index, InMemoryDocstore(), {}, normalize_L2=True)
+    for rows in _pages(len(texts)):
+        pairs = [(texts[i], vectors[i]) for i in rows]
+        store.add_embeddings(pairs, ids=[identity(i) for i in rows])
+    return store
+
+
+def _qdrant(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Embeddings) -> VectorStore:  # noqa: ARG001
+    from langchain_qdrant import QdrantVectorStore
+    from qdrant_client import QdrantClient, models
+
+    client = QdrantClient(":memory:")
+    params = models.VectorParams(size=vectors.shape[1], distance=models.Distance.COSINE)
+    client.create_collection("documents", vectors_config=params)
+    for rows in _pages(len(texts)):
+        points = [
+            models.PointStruct(id=identity(i), vector=vectors[i].tolist(), payload={"page_content": texts[i]})
+            for i in rows
+        ]
+        client.upsert("documents", points)
+    return QdrantVectorStore(client, "documents", embeddings)
+
+
+def _chroma(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Embeddings) -> VectorStore:
+    from langchain_chroma import Chroma
+
+    space: Any = {"hnsw": {"space": "cosine"}}
+    store = Chroma("documents", embeddings, persist_directory=folder, collection_configuration=space)
+    for rows in _pages(len(texts)):
+        store._collection.add(
+            ids=[identity(i) for i in rows], documents=[texts[i] for i in rows], embeddings=vectors[list(rows)]
+        )
+    return store
+
+
+def _postgres(address: str, texts: Sequence[str], vectors: Vectors, embeddings: Embeddings) -> VectorStore:
+    from langchain_postgres import PGVector
+    from sqlalchemy import create_engine
+
+    engine = create_engine(address.replace("postgresql://", "postgresql+psycopg://"))
+    store = PGVector(embeddings, connection=engine, create_extension=False, embedding_length=vectors.shape[1])
+    for rows in _pages(len(texts)):
+        store.add_embeddings(
+            [texts[i] for i in rows],
+            [vectors[i].tolist() for i in rows],
+            metadatas=[{} for _ in rows],
+            ids=[identity(i) for i in rows],
+        )
+    return store
+
+
+def _pages(count: int) -> Iterator[range]:
+    for start in range(0, count, PAGE):
+        yield range(start, min(start + PAGE, count))
