@@ -8,7 +8,15 @@ from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
 from logical_retriever.results import Plan, RankedDocument, SearchResult
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.semantics import Semantics, get_semantics
-from logical_retriever.stores import ChromaStore, InMemoryStore, Store, StoredDocument
+from logical_retriever.stores import (
+    ChromaStore,
+    ClickHouseStore,
+    DuckDBStore,
+    InMemoryStore,
+    SqlFilter,
+    Store,
+    StoredDocument,
+)
 from logical_retriever.transform import (
     CueQueryTransformer,
     LogicalQueryTransformer,
@@ -21,7 +29,9 @@ __version__ = "0.1.0"
 __all__ = [
     "And",
     "ChromaStore",
+    "ClickHouseStore",
     "CueQueryTransformer",
+    "DuckDBStore",
     "Embedder",
     "Explanation",
     "InMemoryStore",
@@ -37,6 +47,7 @@ __all__ = [
     "SearchResult",
     "Semantics",
     "SentenceTransformerEmbedder",
+    "SqlFilter",
     "Store",
     "StoredDocument",
     "Term",

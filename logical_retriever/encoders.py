@@ -40,23 +40,15 @@ class SentenceTransformerEmbedder:
         batch_size: int = 64,
         progress: Callable[[int], None] | None = None,
     ) -> None:
-        try:
-            package = importlib.import_module("sentence_transformers")
-        except ImportError as error:
-            raise MissingPackageError(
-                f"Encoding with {model!r}", install='pip install "logical-retriever[cli]"'
-            ) from error
-        source = str(_packaged(model) or model)
-        try:
-            self._model: Any = package.SentenceTransformer(source, device="cpu")
-        except Exception as error:
-            raise EmbeddingError(
-                f"The model {model!r} could not be loaded: {error}",
-                hint='Check the name and the network, or run: pip install "logical-retriever[offline-model]"',
-            ) from error
+        self._model = load_model(model)
         self.model = model
         self.batch_size = batch_size
         self.progress = progress
+
+    @property
+    def sentence_transformer(self) -> Any:
+        """The ``SentenceTransformer`` itself."""
+        return self._model
 
     @property
     def dimension(self) -> int:
@@ -84,6 +76,32 @@ class SentenceTransformerEmbedder:
             texts, batch_size=self.batch_size, normalize_embeddings=True, show_progress_bar=False
         )
         return np.asarray(vectors, dtype=np.float32)
+
+
+def load_model(model: str, *, extra: str = "cli") -> Any:
+    """Load a sentence-transformers model on the processor, offline where it is installed as a package.
+
+    Args:
+        model: As for :class:`SentenceTransformerEmbedder`.
+        extra: The extra of this package that brings sentence-transformers, for the message where it is missing.
+
+    Raises:
+        MissingPackageError: sentence-transformers is not installed.
+        EmbeddingError: The model cannot be loaded.
+    """
+    try:
+        package = importlib.import_module("sentence_transformers")
+    except ImportError as error:
+        install = f'pip install "logical-retriever[{extra}]"'
+        raise MissingPackageError(f"Encoding with {model!r}", install=install) from error
+    source = str(_packaged(model) or model)
+    try:
+        return package.SentenceTransformer(source, device="cpu")
+    except Exception as error:
+        raise EmbeddingError(
+            f"The model {model!r} could not be loaded: {error}",
+            hint='Check the name and the network, or run: pip install "logical-retriever[offline-model]"',
+        ) from error
 
 
 def _packaged(model: str) -> Path | None:

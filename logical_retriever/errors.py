@@ -1,12 +1,16 @@
 """Every error this package raises on purpose, with one hint each.
 
 LogicalRetrieverError
+├── PicturedError                           a text with a caret under the culprit; both kinds of syntax errors
 ├── LogicalQueryError (ValueError)          the query; the author of the query can act
 │   ├── LogicalSyntaxError                  the text is not in the grammar
 │   └── QueryLimitError                     it is, but it is too large
 │       ├── QueryTooLongError
 │       ├── TooManyTermsError
 │       └── QueryTooDeepError
+├── FormulaError (ValueError)               a formula of first-order logic; its author can act
+│   ├── FormulaSyntaxError                  the text is not in the grammar
+│   └── FormulaLimitError                   it is, but it is too large
 ├── InvalidArgumentError (ValueError)       an argument; the developer can act
 │   └── EmptyQuestionError
 ├── TransformError                          question -> query went wrong
@@ -18,6 +22,7 @@ LogicalRetrieverError
 │   ├── UnsupportedStoreError               no adapter for this class
 │   ├── StoreCapabilityError                the store cannot do what the query needs
 │   └── VectorMismatchError (ValueError)    dimensions or values do not fit
+├── UnsupportedByEngineError                an engine's own language cannot say the query
 ├── CorpusError (ValueError)                a corpus or benchmark file, with file and line
 └── MissingPackageError (ImportError)       an optional package is not installed
 """
@@ -68,8 +73,8 @@ class LogicalQueryError(LogicalRetrieverError, ValueError):
     """A logical query that cannot be used."""
 
 
-class LogicalSyntaxError(LogicalQueryError):
-    """A text that is not a logical query.
+class PicturedError(LogicalRetrieverError):
+    """A text that is not in a grammar.
 
     The message is written for whoever wrote the text, person or language model: it shows the text with a
     caret under the culprit, and says in words what was expected there.
@@ -102,6 +107,10 @@ class LogicalSyntaxError(LogicalQueryError):
         return f"  {before}{shown}{after}\n  {' ' * (len(before) + start - left)}{'^' * carets}"
 
 
+class LogicalSyntaxError(PicturedError, LogicalQueryError):
+    """A text that is not a logical query."""
+
+
 class QueryLimitError(LogicalQueryError):
     """A query larger than a bound; see the subclasses."""
 
@@ -116,6 +125,18 @@ class TooManyTermsError(QueryLimitError):
 
 class QueryTooDeepError(QueryLimitError):
     """The query is nested too deeply."""
+
+
+class FormulaError(LogicalRetrieverError, ValueError):
+    """A formula of first-order logic that cannot be used."""
+
+
+class FormulaSyntaxError(PicturedError, FormulaError):
+    """A text that is not a formula of first-order logic."""
+
+
+class FormulaLimitError(FormulaError):
+    """A formula that is too long, too deep or has too many predicates."""
 
 
 class InvalidArgumentError(LogicalRetrieverError, ValueError):
@@ -168,6 +189,10 @@ class StoreCapabilityError(StoreError):
 
 class VectorMismatchError(StoreError, ValueError):
     """Vectors whose dimension or values do not fit together."""
+
+
+class UnsupportedByEngineError(LogicalRetrieverError):
+    """A query, semantics or filter that cannot be said in an engine's own language; nothing of it is left out."""
 
 
 class CorpusError(LogicalRetrieverError, ValueError):

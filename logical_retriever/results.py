@@ -41,18 +41,27 @@ class Plan:
     Attributes:
         strategy: "scan" (every document is scored), "threshold" (lists of the nearest documents of each positive
             text are read until no other document can be among the best), "dense" (the same for one term: the
-            store's own nearest documents) or "union" (lists of fixed length, because the semantics has no bound).
+            store's own nearest documents), "union" (lists of fixed length, because the semantics has no bound), or, in
+            the mode of this name, "sqo" (what is nearest to the vector that the semantics would score highest is
+            scored) or "deo" (documents are ranked by their cosine with a vector moved towards what is wanted); or
+            "pushdown" (the store's engine scores documents itself, and only the best are read).
         reason: Why, in one sentence.
         texts: Texts that are encoded.
-        fetch_k: Length of the first list per positive text; None when scanning.
+        fetch_k: Length of the first list per positive text, or of the one list in the modes "sqo" and "deo"; None when
+            every document is scored.
         evidence: What the scores are made of, in words.
         lexical_k: How many of the best candidates by vectors have their texts read for lexical evidence; None where
             vectors are the only evidence.
-        probes: Texts, out of ``texts``, whose nearest documents are asked for; none when scanning.
+        probes: Texts, out of ``texts``, whose nearest documents are asked for, or that pull the one vector; none when
+            scanning.
         count: Documents the store had, filters aside; None where it was not asked.
         max_candidates: Most documents that are read by lists; None for no limit. A scan reads them all.
         max_rounds: Most times that lists are asked for, each time twice as long; None for no limit.
         question: The user's question where the query was made of one and the semantics may look at it.
+        statement: What was sent to the engine, in its own language, where the strategy is "pushdown" and the search
+            has been carried out.
+        cost: How the store comes by vectors that it does not keep, and what that has cost so far, in words; None where
+            it keeps them.
     """
 
     strategy: str
@@ -66,12 +75,23 @@ class Plan:
     max_candidates: int | None = None
     max_rounds: int | None = None
     question: str | None = None
+    statement: str | None = None
+    cost: str | None = None
+
+    @property
+    def one_vector(self) -> bool:
+        """Whether the store is asked once, with an optimised vector."""
+        return self.strategy in ("sqo", "deo")
 
     def __str__(self) -> str:
         lines = [f"{self.strategy}: {self.reason}"]
         if self.count is not None:
             lines.append(f"  store     {self.count} documents")
-        if self.fetch_k is not None:
+        if self.one_vector:
+            lines.append(f"  vector    optimised from {_quoted(self.texts)}; its nearest {self.fetch_k}")
+        elif self.strategy == "pushdown" and self.fetch_k is not None:
+            lines.append(f"  lists     {_quoted(self.probes)}; the nearest {self.fetch_k} of each")
+        elif self.fetch_k is not None:
             lines.append(f"  lists     {_quoted(self.probes)}; the nearest {self.fetch_k} of each first")
             limits = [
                 f"at most {limit} {what}"
@@ -81,7 +101,39 @@ class Plan:
             lines.append(f"  budget    {', '.join(limits) if limits else 'none'}")
         lines.append(f"  scored    {_quoted(self.texts)}")
         lines.append(f"  evidence  {self.evidence}")
+        if self.cost is not None:
+            lines.append(f"  vectors   by {self.cost}")
+        if self.statement is not None:
+            lines.extend(f"  | {line}" for line in self.statement.splitlines())
         return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Convergence:
+    """How a query vector was optimised.
+
+    Attributes:
+        objective: Value at the vector that was used: the semantics' score, or the negative loss.
+        gradient_norm: Length of the gradient there, projected on the sphere; 0 at a smooth optimum.
+        iterations: How many times the objective was evaluated, for all starts at once.
+        starts: Points that were climbed from.
+        converged: Whether the climb from the start that was used ended by itself, at an optimum or at a corner where no
+            direction leads up, and not because it had used up its iterations.
+    """
+
+    objective: float
+    gradient_norm: float
+    iterations: int
+    starts: int
+    converged: bool
+
+    def __str__(self) -> str:
+        how = "converged" if self.converged else "not converged"
+        starts = "1 start" if self.starts == 1 else f"{self.starts} starts"
+        return (
+            f"{how}: objective {self.objective:.4g}, gradient {self.gradient_norm:.2g}, "
+            f"{self.iterations} iterations from {starts}"
+        )
 
 
 @dataclass(frozen=True)
@@ -105,6 +157,7 @@ class SearchResult:
         rounds: How many times lists were asked for.
         store_calls: Requests made to the store.
         vectors_read: Document vectors that came back.
+        convergence: How the query vector was optimised; None where none was.
     """
 
     documents: tuple[RankedDocument, ...]
@@ -119,6 +172,7 @@ class SearchResult:
     rounds: int = 0
     store_calls: int = 0
     vectors_read: int = 0
+    convergence: Convergence | None = None
 
     @property
     def completeness(self) -> str:

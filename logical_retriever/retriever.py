@@ -7,7 +7,7 @@ import copy
 from collections.abc import Sequence
 
 from logical_retriever.embedding import Embedder, aembed_terms, embed_terms
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError
 from logical_retriever.explain import Explanation
 from logical_retriever.query import LogicalQuery, Term, parse
 from logical_retriever.results import Plan, RankedDocument, SearchResult
@@ -15,14 +15,19 @@ from logical_retriever.search import (
     DEFAULT_FETCH_K,
     MAX_CANDIDATES,
     EvidenceSource,
+    Pushdown,
+    SearchMode,
     StatisticsCache,
     check_count,
     check_limit,
+    check_mode,
+    check_pushdown,
     plan_search,
     run_search,
 )
 from logical_retriever.semantics import DEFAULT_SEMANTICS, ItlrSemantics, Semantics, get_semantics
 from logical_retriever.stores.base import Filter, Store, StoredDocument
+from logical_retriever.stores.found import FoundDocuments
 from logical_retriever.stores.in_memory import InMemoryStore
 from logical_retriever.transform import CueQueryTransformer, QueryTransformer, Transformation
 from logical_retriever.vectors import Vectors
@@ -46,9 +51,15 @@ class LogicalRetriever:
         max_candidates: Most documents read where the store is not scanned, at least 1, raised to k where it is
             smaller; None for no limit. What is found within it is said to be approximate.
         max_rounds: Most times that a store is asked for longer lists, at least 1; None for no limit.
+        mode: "exact" looks until the best k are proved, where the store allows it. "sqo" asks the store once, for the
+            ``fetch_k`` documents nearest to the one vector that the semantics would score highest, and scores these.
+            "deo" asks it once for those nearest to the question's vector, moved towards what is wanted and away from
+            what is not, and ranks by that alone: its scores are cosines.
+        pushdown: Whether the store's engine computes the scores itself, in one request: "auto" where it can as well
+            as this process and the store is too large to be scanned, "always" or an error, "never".
 
     Raises:
-        InvalidArgumentError: A count below 1, or a semantics of an unknown name.
+        InvalidArgumentError: A count below 1, or a semantics, mode or pushdown of an unknown name.
 
     Examples:
         >>> from logical_retriever.testing import HashingEmbedder
@@ -70,11 +81,15 @@ class LogicalRetriever:
         evidence: EvidenceSource = "auto",
         max_candidates: int | None = MAX_CANDIDATES,
         max_rounds: int | None = None,
+        mode: SearchMode = "exact",
+        pushdown: Pushdown = "auto",
     ) -> None:
         check_count("k", k)
         check_count("fetch_k", fetch_k)
         check_limit("max_candidates", max_candidates)
         check_limit("max_rounds", max_rounds)
+        check_mode(mode)
+        check_pushdown(pushdown, mode)
         self.store = store
         self.embedder = embedder
         self.transformer: QueryTransformer = CueQueryTransformer() if transformer is None else transformer
@@ -84,6 +99,8 @@ class LogicalRetriever:
         self.evidence = evidence
         self.max_candidates = max_candidates
         self.max_rounds = max_rounds
+        self.mode: SearchMode = mode
+        self.pushdown: Pushdown = pushdown
         self._statistics = StatisticsCache(embedder)
 
     @classmethod
@@ -137,15 +154,28 @@ class LogicalRetriever:
             LogicalSyntaxError: The text is not in the grammar.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        routed, plan, wanted = self._prepare(query, k)
-        return self._run(routed, plan, embed_terms(self.embedder, plan.texts), wanted, filter)
+        routed, plan, wanted = self._prepare(query, k, self.pushdown)
+        vectors = embed_terms(self.embedder, plan.texts)
+        try:
+            return self._run(routed, plan, vectors, wanted, filter)
+        except UnsupportedByEngineError:
+            if self.pushdown == "always":
+                raise
+        routed, plan, wanted = self._prepare(query, k, "never")
+        return self._run(routed, plan, vectors, wanted, filter)
 
     async def asearch(
         self, query: LogicalQuery | Transformation | str, *, k: int | None = None, filter: Filter = None
     ) -> SearchResult:
         """Asynchronous twin of :meth:`search`: the store's blocking calls run in a thread."""
-        routed, plan, wanted = await asyncio.to_thread(self._prepare, query, k)
+        routed, plan, wanted = await asyncio.to_thread(self._prepare, query, k, self.pushdown)
         vectors = await aembed_terms(self.embedder, plan.texts)
+        try:
+            return await asyncio.to_thread(self._run, routed, plan, vectors, wanted, filter)
+        except UnsupportedByEngineError:
+            if self.pushdown == "always":
+                raise
+        routed, plan, wanted = await asyncio.to_thread(self._prepare, query, k, "never")
         return await asyncio.to_thread(self._run, routed, plan, vectors, wanted, filter)
 
     def explain(
@@ -159,25 +189,44 @@ class LogicalRetriever:
             filter: In the store's own language.
         """
         made = self._transformed(question)
+        result = self.search(made, k=k, filter=filter)
+        dense = self.dense(made.question, k=max(DENSE_RANKS, self._k(k)), filter=filter).documents
+        found = {document.id for document in result.documents}
+        missing = [document.id for document in dense[: len(found)] if document.id not in found]
         return Explanation(
             transformation=made,
             searched=str(route(made, self.semantics)),
-            result=self.search(made, k=k, filter=filter),
-            dense=self.dense(made.question, k=max(DENSE_RANKS, self._k(k)), filter=filter).documents,
+            result=result,
+            dense=dense,
+            left_out=self._scored(made, missing),
         )
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:
         """Plain dense retrieval of a question, for comparison: the cosine of its vector, nothing else."""
         plain = copy.copy(self)
-        plain.semantics, plain.evidence = ItlrSemantics(), "dense"
+        plain.semantics, plain.evidence, plain.mode, plain.pushdown = ItlrSemantics(), "dense", "exact", "never"
         return plain.search(Term(question), k=k, filter=filter)
+
+    def _scored(self, made: Transformation, ids: Sequence[str]) -> tuple[RankedDocument, ...]:
+        """Some documents of the store, in the order asked, scored with all the evidence."""
+        found = self.store.fetch(ids) if ids else None
+        if found is None or not found.documents:
+            return ()
+        over = copy.copy(self)
+        over.store = FoundDocuments(found.documents, found.vectors, self.store)
+        over.k = over.fetch_k = len(found.documents)
+        over.pushdown = "never"
+        scored = {document.id: document for document in over.search(made).documents}
+        return tuple(scored[id] for id in found.ids if id in scored)
 
     def _transformed(self, question: str | LogicalQuery | Transformation) -> Transformation:
         if isinstance(question, LogicalQuery):
             return Transformation(question=str(question), query=question, method="given")
         return question if isinstance(question, Transformation) else self.transformer.transform(question)
 
-    def _prepare(self, query: LogicalQuery | Transformation | str, k: int | None) -> tuple[LogicalQuery, Plan, int]:
+    def _prepare(
+        self, query: LogicalQuery | Transformation | str, k: int | None, pushdown: Pushdown
+    ) -> tuple[LogicalQuery, Plan, int]:
         k = self._k(k)
         question: str | None = None
         if isinstance(query, Transformation):
@@ -202,6 +251,8 @@ class LogicalRetriever:
             max_candidates=self.max_candidates,
             max_rounds=self.max_rounds,
             question=question,
+            mode=self.mode,
+            pushdown=pushdown,
         )
         return routed, plan, k
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
-from logical_retriever.errors import StoreCapabilityError
+from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.results import Plan
+from logical_retriever.search.deo import Decomposition
 from logical_retriever.semantics import Semantics
 from logical_retriever.stores.base import Capabilities
 
@@ -18,6 +19,10 @@ MAX_CANDIDATES = 10_000
 
 EvidenceSource = Literal["auto", "dense"]
 """Where evidence comes from: "auto" reads texts where the semantics has a use for them, "dense" vectors alone."""
+SearchMode = Literal["exact", "sqo", "deo"]
+"""How documents are looked for: "exact" until the best k are proved, where the store allows; "sqo" scores what is
+nearest to the one vector that the semantics would score highest; "deo" ranks by the cosine with the question's vector,
+moved towards what is wanted and away from what is not."""
 
 
 def make_plan(
@@ -32,8 +37,9 @@ def make_plan(
     max_candidates: int | None = MAX_CANDIDATES,
     max_rounds: int | None = None,
     question: str | None = None,
+    mode: SearchMode = "exact",
 ) -> Plan:
-    """Choose between a scan, the threshold algorithm, the union of fixed lists, and a plain dense search.
+    """Choose between a scan, the threshold algorithm, the union of fixed lists, a plain dense search and one vector.
 
     Args:
         query: The query.
@@ -46,19 +52,31 @@ def make_plan(
         max_candidates: Most documents read by lists, at least 1, raised to k where it is smaller; None for no limit.
         max_rounds: Most times that lists are asked for, at least 1; None for no limit.
         question: The user's question, where the query was made of one.
+        mode: How documents are looked for. A query that no vector stands for is scanned in every mode.
 
     Raises:
+        SemanticsError: The mode is "sqo" and the semantics has no gradients.
         StoreCapabilityError: Every document can be an answer, and the store cannot be walked through.
     """
     fetch_k = max(k, fetch_k)
-    strategy, reason = _strategy(query, semantics, capabilities, count=count, k=k, fetch_k=fetch_k)
-    reads_texts = evidence == "auto" and bool(semantics.lexical(query, question))
+    texts, moved = semantics.texts(query, question), Decomposition.of(query, question).texts
+    if mode == "sqo":
+        semantics.check_differentiable()
+    if mode == "sqo" and not open_ended(query):
+        strategy, reason = "sqo", "what is nearest to the vector of the highest score is scored"
+    elif mode == "deo" and moved:
+        strategy, reason = "deo", "documents are ranked by their cosine with one moved vector"
+        texts = tuple(dict.fromkeys((*texts, *moved)))
+    else:
+        strategy, reason = _strategy(query, semantics, capabilities, count=count, k=k, fetch_k=fetch_k)
+    reads_texts = strategy != "deo" and evidence == "auto" and bool(semantics.lexical(query, question))
     lists = strategy != "scan"
+    most = fetch_k if capabilities.max_results is None else min(fetch_k, capabilities.max_results)
     return Plan(
         strategy=strategy,
         reason=reason,
-        texts=semantics.texts(query, question),
-        fetch_k=fetch_k if lists else None,
+        texts=texts,
+        fetch_k=most if lists else None,
         evidence="vectors, and BM25 of the candidates' texts" if reads_texts else "vectors",
         lexical_k=fetch_k if reads_texts else None,
         probes=semantics.probes(query, question) if lists else (),
@@ -67,6 +85,18 @@ def make_plan(
         max_rounds=max_rounds if lists else None,
         question=question,
     )
+
+
+def check_mode(mode: object) -> None:
+    """Refuse anything but the name of a mode.
+
+    Raises:
+        InvalidArgumentError: Saying what it was, and which there are.
+    """
+    if mode not in get_args(SearchMode):
+        raise InvalidArgumentError(
+            f"There is no search mode {mode!r}.", hint=f"Choose one of {', '.join(get_args(SearchMode))}."
+        )
 
 
 def _strategy(

@@ -21,16 +21,25 @@ def top_k(scores: npt.NDArray[np.float64], ids: Sequence[str], k: int) -> list[i
     Raises:
         SemanticsError: A score is NaN.
     """
-    if np.isnan(scores).any():
-        raise SemanticsError(
-            "A document's score is not a number.", hint="Check the semantics: it must be defined for all evidence."
-        )
+    check_scores(scores)
     if k < len(scores):
         threshold = np.partition(scores, len(scores) - k)[len(scores) - k]
         contenders = np.flatnonzero(scores >= threshold).tolist()
     else:
         contenders = list(range(len(scores)))
     return sorted(contenders, key=lambda i: (-scores[i], ids[i]))[:k]
+
+
+def check_scores(scores: npt.NDArray[np.float64]) -> None:
+    """Refuse scores that cannot be ordered.
+
+    Raises:
+        SemanticsError: A score is NaN.
+    """
+    if np.isnan(scores).any():
+        raise SemanticsError(
+            "A document's score is not a number.", hint="Check the semantics: it must be defined for all evidence."
+        )
 
 
 def check_count(name: str, value: object) -> None:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from logical_retriever.errors import StoreCapabilityError, StoreError
 from logical_retriever.search.candidates import Candidates
-from logical_retriever.stores.base import Batch, Filter, Store, StoredDocument, VectorBatch
+from logical_retriever.stores.base import (
+    Batch,
+    Filter,
+    PushdownAnswer,
+    PushdownStore,
+    PushdownTarget,
+    Store,
+    StoredDocument,
+    VectorBatch,
+)
 from logical_retriever.vectors import Vectors, cosines
 
 
@@ -32,9 +43,21 @@ class Reader:
         self._store = store
 
     def search(self, vectors: Vectors, n: int) -> list[list[str]]:
-        """The n nearest documents of each vector; see :meth:`Store.search`."""
+        """The n nearest documents of each vector, or as many as the store gives; see :meth:`Store.search`."""
+        n = self.most(n)
         self.calls += 1
         return self._store.search(vectors, n, self.filter)
+
+    @property
+    def cost(self) -> str | None:
+        """What vectors have cost a store that has to encode texts again, in words; None where it keeps vectors."""
+        cost = getattr(self._store, "cost", None)
+        return cost if isinstance(cost, str) else None
+
+    def most(self, n: int) -> int:
+        """How many of n documents the store gives in one list."""
+        limit = self.capabilities.max_results
+        return n if limit is None else min(n, limit)
 
     def fetch(self, ids: Iterable[str]) -> Batch:
         """Documents and vectors by id; see :meth:`Store.fetch`."""
@@ -43,12 +66,48 @@ class Reader:
         self.vectors += len(batch.documents)
         return batch
 
+    def pushdown_target(self) -> PushdownTarget:
+        """What a request is compiled for; see :meth:`PushdownStore.pushdown_target`."""
+        return as_engine(self._store).pushdown_target(self.filter)
+
+    def execute(self, statement: Any, parameters: Mapping[str, Any]) -> PushdownAnswer:
+        """Have the engine compute scores; see :meth:`PushdownStore.execute`."""
+        self.calls += 1
+        return as_engine(self._store).execute(statement, parameters, self.filter)
+
+    def check_dimension(self, vectors: Vectors) -> None:
+        """Compare with a stored vector, if one can be had.
+
+        Raises:
+            VectorMismatchError: The two have different dimensions.
+        """
+        try:
+            stored = self._store.sample(1, 0).vectors
+        except StoreError:
+            return
+        if len(stored):
+            cosines(vectors, stored)
+
     def scan(self) -> Iterator[VectorBatch]:
         """Vectors of all documents that pass the filter; see :meth:`Store.scan`."""
         self.calls += 1
         for batch in self._store.scan(self.filter):
             self.vectors += len(batch.ids)
             yield batch
+
+
+def as_engine(store: Store) -> PushdownStore:
+    """A store as one whose engine computes scores.
+
+    Raises:
+        StoreCapabilityError: Its engine does not.
+    """
+    if not isinstance(store, PushdownStore):
+        raise StoreCapabilityError(
+            f"{store.capabilities.name} cannot compute the scores of a query itself.",
+            hint="Search with pushdown='auto': candidates are scored here.",
+        )
+    return store
 
 
 class Pool:

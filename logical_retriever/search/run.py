@@ -14,9 +14,12 @@ from logical_retriever.lexical import LexicalModel, distinct_words
 from logical_retriever.query import LogicalQuery, Term
 from logical_retriever.results import Plan, RankedDocument, SearchResult
 from logical_retriever.search.candidates import Candidates, scanned
-from logical_retriever.search.plan import MAX_CANDIDATES, EvidenceSource, make_plan
+from logical_retriever.search.one_vector import read_nearest
+from logical_retriever.search.plan import MAX_CANDIDATES, EvidenceSource, SearchMode, check_mode, make_plan
+from logical_retriever.search.pushdown import Pushdown, check_pushdown, plan_pushdown, read_engine
 from logical_retriever.search.ranking import check_count, check_limit, top_k
 from logical_retriever.search.reader import Reader
+from logical_retriever.search.scan import Scoring, best_scanned
 from logical_retriever.search.statistics import StatisticsCache
 from logical_retriever.search.threshold import Reading, read_lists
 from logical_retriever.semantics import Composition, Evidence, LexicalProbe, Semantics
@@ -37,33 +40,55 @@ def plan_search(
     max_candidates: int | None = MAX_CANDIDATES,
     max_rounds: int | None = None,
     question: str | None = None,
+    mode: SearchMode = "exact",
+    pushdown: Pushdown = "never",
 ) -> Plan:
     """Check the numbers and decide how to search.
 
     Raises:
         InvalidArgumentError: A count or limit is not an integer of at least 1, or there is no such source of
-            evidence.
-        StoreCapabilityError: The store cannot answer this query.
+            evidence, or no such mode.
+        SemanticsError: The mode needs gradients that the semantics does not have.
+        StoreCapabilityError: The store cannot answer this query, or not in its engine where that is wanted always.
+        UnsupportedByEngineError: The engine is always to compute the scores, and cannot say the query.
     """
     check_count("k", k)
     check_count("fetch_k", fetch_k)
     check_limit("max_candidates", max_candidates)
     check_limit("max_rounds", max_rounds)
+    check_mode(mode)
+    check_pushdown(pushdown, mode)
     if evidence not in get_args(EvidenceSource):
         raise InvalidArgumentError(
             f"There is no evidence {evidence!r}.", hint=f"Choose one of {', '.join(get_args(EvidenceSource))}."
         )
+    count = store.count()
+    if mode == "exact":
+        pushed = plan_pushdown(
+            query,
+            semantics,
+            store,
+            pushdown=pushdown,
+            count=count,
+            k=k,
+            fetch_k=fetch_k,
+            evidence=evidence,
+            question=question,
+        )
+        if pushed is not None:
+            return pushed
     return make_plan(
         query,
         semantics,
         store.capabilities,
-        count=store.count(),
+        count=count,
         k=k,
         fetch_k=fetch_k,
         evidence=evidence,
         max_candidates=max_candidates,
         max_rounds=max_rounds,
         question=question,
+        mode=mode,
     )
 
 
@@ -96,31 +121,37 @@ def run_search(
         longer has is left out.
     """
     needed = semantics.calibrated or plan.lexical_k is not None
-    corpus = statistics.get(store, store.count()) if needed else None
+    corpus = statistics.get(store, plan.count) if needed else None
     nulls = corpus.nulls.of(unit(vectors)) if corpus is not None else None
     reader = Reader(store, filter)
+    similarities: npt.NDArray[np.float64] | None = None
     if needed and corpus is None:
         nothing = Candidates((), np.empty((len(plan.texts), 0)))
         reading = Reading(nothing, proved=True, complete=True, reason="the store is empty")
         return _result((), plan, reader, reading, exact=True, proved=True, reason=reading.reason)
     if plan.strategy == "scan":
-        candidates = scanned(reader.scan(), vectors)
-        reading = Reading(candidates, proved=True, complete=True, reason="every document was scored")
+        reading = _scanned(Scoring(query, plan, semantics, nulls), vectors, reader, k)
+    elif plan.strategy == "pushdown":
+        reading, plan = read_engine(query, plan, vectors, reader, semantics=semantics, nulls=nulls, k=k)
+    elif plan.one_vector:
+        reading, similarities = read_nearest(query, plan, vectors, reader, semantics=semantics, nulls=nulls, k=k)
     else:
         reading = read_lists(query, plan, vectors, reader, semantics=semantics, nulls=nulls, k=k)
-        candidates = reading.candidates
-    exact, reason = _exactness(reading, store.capabilities)
-    scored = len(candidates.ids)
-    if not scored:  # an empty store has no statistics that a semantics could read
+    candidates = reading.candidates
+    exact, reason = _exactness(reading, reader.capabilities)
+    if not candidates.ids:  # an empty store has no statistics that a semantics could read
         return _result((), plan, reader, reading, exact=exact, proved=reading.proved, reason=reason)
     evidence = Evidence(plan.texts, candidates.cosines, nulls, question=plan.question)
     composition = semantics.compose(query, evidence)
+    if plan.strategy == "deo" and similarities is not None:
+        composition = replace(composition, scores=similarities)
     proved = reading.proved
     if plan.lexical_k is not None and corpus is not None:
         candidates = candidates.subset(top_k(composition.scores, candidates.ids, plan.lexical_k)).read(reader)
-        if not (reading.complete and len(candidates.ids) == scored):
+        if not (reading.complete and len(candidates.ids) == reading.count):
             exact, proved = False, False
-            reason = f"BM25 was computed for the best {len(candidates.ids)} documents by vectors; by these: {reason}"
+            by = f"BM25 was computed for the best {len(candidates.ids)} documents by vectors; by these: "
+            reason = reason if plan.one_vector else by + reason  # BM25 saw all that one vector found
         lexical = _lexical(semantics.lexical(query, plan.question), corpus.lexical, candidates)
         evidence = Evidence(plan.texts, candidates.cosines, nulls, lexical, plan.question)
         composition = semantics.compose(query, evidence)
@@ -129,6 +160,19 @@ def run_search(
         candidates = replace(candidates, documents=candidates.subset(best).read(reader).documents)
     documents = _ranked(query, best, candidates, evidence, composition)
     return _result(documents, plan, reader, reading, exact=exact, proved=proved, reason=reason)
+
+
+def _scanned(scoring: Scoring, vectors: Vectors, reader: Reader, k: int) -> Reading:
+    """Every document scored; the best of them where scores can be told one document at a time, else all."""
+    batches, n = reader.scan(), k if scoring.plan.lexical_k is None else scoring.plan.lexical_k
+    # A semantics that bounds documents that it has not seen looks at no others to score one.
+    if scoring.semantics.bounded:
+        candidates, count = best_scanned(batches, vectors, scoring, n)
+    else:
+        candidates = scanned(batches, vectors)
+        count = len(candidates.ids)
+    reason = "every document was scored"
+    return Reading(candidates, proved=True, complete=True, reason=reason, dropped=count - len(candidates.ids))
 
 
 def _result(
@@ -144,8 +188,8 @@ def _result(
     return SearchResult(
         documents=documents,
         exact=exact,
-        candidates=len(reading.candidates.ids),
-        plan=plan,
+        candidates=reading.count,
+        plan=replace(plan, cost=reader.cost),
         proved=proved,
         reason=reason,
         bound=reading.bound,
@@ -154,6 +198,7 @@ def _result(
         rounds=reading.rounds,
         store_calls=reader.calls,
         vectors_read=reader.vectors,
+        convergence=reading.convergence,
     )
 
 

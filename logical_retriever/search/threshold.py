@@ -14,7 +14,7 @@ from itertools import zip_longest
 import numpy as np
 
 from logical_retriever.query import LogicalQuery, negative_terms
-from logical_retriever.results import Plan
+from logical_retriever.results import Convergence, Plan
 from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.ranking import top_k
 from logical_retriever.search.reader import Pool, Reader
@@ -42,6 +42,8 @@ class Reading:
         assumes_length: Whether the bound holds only if vectors that were not read are as long as those that were.
         depths: Entries read of each list; the lists of the least similar documents are named "NOT text".
         rounds: How many times lists were asked for.
+        dropped: How many documents were scored and are no candidates any more, because others are better.
+        convergence: How the vector was optimised that was searched with; None where none was.
     """
 
     candidates: Candidates
@@ -53,6 +55,13 @@ class Reading:
     assumes_length: bool = False
     depths: Mapping[str, int] = field(default_factory=dict)
     rounds: int = 0
+    dropped: int = 0
+    convergence: Convergence | None = None
+
+    @property
+    def count(self) -> int:
+        """How many documents were scored."""
+        return len(self.candidates.ids) + self.dropped
 
 
 def read_lists(
@@ -92,7 +101,7 @@ class _Search:
     ) -> None:
         self.query, self.plan, self.vectors, self.reader, self.k = query, plan, vectors, reader, k
         self.semantics, self.nulls = semantics, nulls
-        self.first = k if plan.fetch_k is None else plan.fetch_k
+        self.first = reader.most(k if plan.fetch_k is None else plan.fetch_k)
         self.pool = Pool(reader, vectors)
         self.unseen = Unseen(query, plan, vectors, semantics, nulls, reader.capabilities)
         self.lists: list[RankedList] = []
@@ -123,6 +132,7 @@ class _Search:
 
     def _ask(self, ends: Sequence[tuple[int, int]], length: int) -> None:
         """Lists of this length, in one request; a list that is not asked for again stays as it is."""
+        length = self.reader.most(length)
         found = self.reader.search(np.array([sign * self.vectors[row] for row, sign in ends]), length)
         kept = {(ranked.row, ranked.sign): ranked for ranked in self.lists}
         for (row, sign), ids in zip(ends, found, strict=True):
@@ -186,6 +196,8 @@ class _Search:
             return f"{self.reader.capabilities.name} gives no more documents"
         if depth < self.length:
             return None
+        if self.length == self.reader.capabilities.max_results:
+            return f"{self.reader.capabilities.name} gives at most {self.length} documents for a text"
         if plan.max_rounds is not None and self.rounds >= plan.max_rounds:
             return f"stopped at max_rounds={plan.max_rounds}"
         if not self.semantics.bounded:

@@ -1,16 +1,35 @@
 """What is asked of a store of documents, and the reference store in memory."""
 
-from logical_retriever.stores.base import Batch, Capabilities, Filter, Store, StoredDocument, VectorBatch
+from logical_retriever.stores.base import (
+    Batch,
+    Capabilities,
+    Filter,
+    PushdownAnswer,
+    PushdownStore,
+    PushdownTarget,
+    Store,
+    StoredDocument,
+    VectorBatch,
+)
 from logical_retriever.stores.chroma import ChromaFilter, ChromaStore
+from logical_retriever.stores.clickhouse import ClickHouseStore
+from logical_retriever.stores.duckdb import DuckDBStore
 from logical_retriever.stores.in_memory import InMemoryStore
+from logical_retriever.stores.sql_columns import SqlFilter
 
 __all__ = [
     "Batch",
     "Capabilities",
     "ChromaFilter",
     "ChromaStore",
+    "ClickHouseStore",
+    "DuckDBStore",
     "Filter",
     "InMemoryStore",
+    "PushdownAnswer",
+    "PushdownStore",
+    "PushdownTarget",
+    "SqlFilter",
     "Store",
     "StoredDocument",
     "VectorBatch",

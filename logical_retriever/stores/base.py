@@ -32,6 +32,8 @@ class Capabilities:
     cosine_order: bool = False
     """Whether ``search`` ranks by cosine whatever the lengths of the vectors. False where it ranks by inner product
     or Euclidean distance, which agree with cosine only among vectors of one length."""
+    max_results: int | None = None
+    """Most documents that ``search`` returns for one vector; None where it returns as many as are asked for."""
     live_verified: bool = True
     """Whether the adapter passes the conformance suite against a real instance in this project's tests."""
 
@@ -136,6 +138,63 @@ class Store(Protocol):
 
         Raises:
             StoreCapabilityError: The store cannot be walked through.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class PushdownTarget:
+    """What a compiler must know to write a request for a store.
+
+    Attributes:
+        engine: Name of a compiler of this package (:data:`logical_retriever.search.pushdown.COMPILERS`), or a
+            :class:`logical_retriever.compile.Compiler`.
+        arguments: For a compiler of this package, what it is made with; ``table`` holds the attributes of
+            :class:`logical_retriever.compile.Table`.
+    """
+
+    engine: Any
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PushdownAnswer:
+    """What an engine answered.
+
+    Attributes:
+        ids: Identities of its best documents, best first.
+        statement: What was sent, as it can be shown: parameters by name, without their values.
+    """
+
+    ids: tuple[str, ...]
+    statement: str
+
+
+@runtime_checkable
+class PushdownStore(Protocol):
+    """A store whose engine can compute a query's score itself. It is a :class:`Store` as well."""
+
+    def pushdown_target(self, filter: Filter = None) -> PushdownTarget:
+        """What a request is compiled for.
+
+        Args:
+            filter: In the store's own language; what the request must say of it, if :meth:`execute` does not.
+
+        Raises:
+            StoreCapabilityError: This one cannot, though others of its class can.
+        """
+        ...
+
+    def execute(self, statement: Any, parameters: Mapping[str, Any], filter: Filter = None) -> PushdownAnswer:
+        """Send a compiled request; only documents that pass the filter take part.
+
+        Args:
+            statement: Of :class:`logical_retriever.compile.CompiledQuery`.
+            parameters: Values that the statement names.
+            filter: In the store's own language.
+
+        Raises:
+            StoreError: The engine failed.
         """
         ...
 

@@ -11,9 +11,12 @@ import numpy.typing as npt
 
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.stores.base import Batch, Capabilities, StoredDocument, VectorBatch
-from logical_retriever.vectors import Vectors, cosines, scales
+from logical_retriever.vectors import Vectors, nearest, scales
 
 Predicate = Callable[[StoredDocument], bool]
+
+BATCH = 16_384
+"""Documents looked at for one batch of those that pass a filter: the vectors of a batch are copied."""
 
 
 class InMemoryStore:
@@ -81,12 +84,14 @@ class InMemoryStore:
 
     def search(self, vectors: Vectors, n: int, filter: Predicate | None = None) -> list[list[str]]:
         """The n documents of greatest cosine per vector, ties in the order added."""
-        passing = self._data.passing(filter)
-        if not passing.ids:
-            return [[] for _ in vectors]
-        found = cosines(vectors, passing.vectors, passing.scales)
-        order = np.argsort(-found, axis=1, kind="stable")[:, :n]
-        return [[passing.ids[i] for i in row] for row in order]
+        ids: list[list[str]] = [[] for _ in vectors]
+        found: list[list[float]] = [[] for _ in vectors]
+        for batch in self.scan(filter):
+            for row, (positions, values) in enumerate(nearest(vectors, batch.vectors, n, batch.scales)):
+                ids[row] += [batch.ids[i] for i in positions]
+                found[row] += values.tolist()
+        orders = [np.argsort(-np.array(values), kind="stable")[:n] for values in found]
+        return [[row[i] for i in order] for row, order in zip(ids, orders, strict=True)]
 
     def fetch(self, ids: Sequence[str]) -> Batch:
         """Documents and vectors by id, in the order asked; unknown ids are left out."""
@@ -101,10 +106,17 @@ class InMemoryStore:
         return Batch(tuple(data.documents[i] for i in rows), data.vectors[rows])
 
     def scan(self, filter: Predicate | None = None) -> Iterator[VectorBatch]:
-        """All vectors, in one batch."""
-        batch = self._data.passing(filter)
-        if batch.ids:
-            yield batch
+        """All vectors in one batch, or copies of those that pass the filter, batch by batch."""
+        data = self._data
+        if filter is None:
+            if data.ids:
+                yield VectorBatch(data.ids, data.vectors, data.scales)
+            return
+        for start in range(0, len(data.ids), BATCH):
+            documents = data.documents[start : start + BATCH]
+            kept = [start + i for i, document in enumerate(documents) if filter(document)]
+            if kept:
+                yield VectorBatch(tuple(data.ids[i] for i in kept), data.vectors[kept], data.scales[kept])
 
 
 @dataclass(frozen=True)
@@ -131,10 +143,3 @@ class _Data:
                     f"Two documents have the id {document.id!r}.", hint="Give every document an id of its own."
                 )
         return cls(tuple(rows), documents, vectors, scales(vectors), rows)
-
-    def passing(self, filter: Predicate | None) -> VectorBatch:
-        """The documents that pass a filter."""
-        if filter is None:
-            return VectorBatch(self.ids, self.vectors, self.scales)
-        kept = [i for i, document in enumerate(self.documents) if filter(document)]
-        return VectorBatch(tuple(self.ids[i] for i in kept), self.vectors[kept], self.scales[kept])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
-from logical_retriever.stores.base import Batch, StoredDocument, VectorBatch
+from logical_retriever.stores.base import Batch, PushdownAnswer, PushdownTarget, StoredDocument, VectorBatch
 from logical_retriever.stores.rows import in_order, is_uuid, matrix, pages
 from logical_retriever.vectors import Vectors
 
@@ -17,6 +18,13 @@ EXACT_INDEXES = ("btree", "hash", "gin", "gist", "brin", "spgist")
 """Access methods that come with Postgres; any other on the table is taken for an approximate index of vectors."""
 MAX_EF_SEARCH = 1000
 """Most that pgvector allows."""
+
+
+PASSING = "lr_passing"
+"""What the rows that pass the filter are called in a statement."""
+METRICS = {"<=>": "cosine", "<#>": "inner product", "<->": "euclidean"}
+"""What each of pgvector's operators measures."""
+PARAMETER = re.compile(r"%\((\w+)\)s")
 
 
 class Run(Protocol):
@@ -79,6 +87,39 @@ class VectorTable:
             distance = self.vector.op(self.operator)(literal(vector, self.vector.type))
             statements.append(self._where(select(self.id), condition).order_by(distance).limit(n))
         return [[str(row[0]) for row in rows] for rows in self.run(statements, self._settings(n))]
+
+    def pushdown_target(self) -> PushdownTarget:
+        """The rows of :meth:`execute`."""
+        arguments = {
+            "table": {"name": PASSING, "id": "id", "vector": "vector"},
+            "vector_type": type(self.vector.type).__name__.lower(),
+            "index": METRICS[self.operator],
+        }
+        return PushdownTarget("pgvector", arguments)
+
+    def execute(self, statement: str, parameters: Mapping[str, Any], condition: Any = None) -> PushdownAnswer:
+        """Run a compiled statement over the rows that have a vector and fulfil a condition.
+
+        Args:
+            statement: For psycopg, over a table of the name of :meth:`pushdown_target`.
+            parameters: Values that it names.
+            condition: Of the wrapper's filter, or None.
+        """
+        from sqlalchemy import bindparam, column, select, text
+        from sqlalchemy.dialects import postgresql
+        from sqlalchemy.types import NullType
+
+        rows = select(self.id.label("id"), self.vector.label("vector")).where(self.vector.is_not(None))
+        # Merged into the statement, or no index would serve it.
+        passing = self._where(rows, condition).cte(PASSING).prefix_with("NOT MATERIALIZED")
+        # Without a type of their own, parameters take those of the places where they stand.
+        bound = [bindparam(name, value, type_=NullType()) for name, value in parameters.items()]
+        whole = text(_named(statement)).bindparams(*bound).columns(column("id"), column("score")).add_cte(passing)
+        settings = self._settings(parameters["n"]) if "n" in parameters else ()
+        found = self.run([whole], settings)[0]
+        dialect: Any = postgresql.dialect  # SQLAlchemy has no type for it
+        shown = whole.compile(dialect=dialect(paramstyle="named"))
+        return PushdownAnswer(tuple(str(row[0]) for row in found), str(shown))
 
     def fetch(self, ids: Sequence[str]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
@@ -178,3 +219,11 @@ class VectorTable:
             else:
                 merged[column.name] = value
         return merged
+
+
+def _named(statement: str) -> str:
+    """A statement for psycopg as SQLAlchemy writes it, for any driver: ``:name`` in place of ``%(name)s``."""
+    pieces = PARAMETER.split(statement)
+    pieces[::2] = [piece.replace("%%", "%").replace(":", "\\:") for piece in pieces[::2]]
+    pieces[1::2] = [f":{name}" for name in pieces[1::2]]
+    return "".join(pieces)

@@ -104,6 +104,33 @@ class RankingSuite:
         documents, vectors = corpus(self.make_id, 60)
         self.assert_true_answers(WithoutScan(make_store(documents, vectors)), documents, vectors)
 
+    def test_one_optimised_vector_finds_documents_with_their_true_scores(self, make_store: MakeStore) -> None:
+        documents, vectors = corpus(self.make_id, 60, lengths=np.ones(60))
+        store = make_store(documents, vectors)
+        stored = {d.id: vector.tolist() for d, vector in zip(documents, vectors, strict=True)}
+        rows = {name: row.tolist() for name, row in terms(vectors).items()}
+        for text in QUERIES[1:5]:
+            true = dict(oracle.ranking(parse(text), rows, stored, "product", 60))
+            result = over(store, terms(vectors), k=6, mode="sqo", fetch_k=30).search(text)
+            assert (result.plan.strategy, result.exact) == ("sqo", False)
+            assert result.convergence is not None
+            assert [d.score for d in result.documents] == pytest.approx(
+                [true[d.id] for d in result.documents], abs=1e-4
+            )
+            # No list of half the documents misses the very best of a query that one direction can stand for.
+            assert result.documents[0].score >= sorted(true.values())[-3] - 1e-4
+
+    def test_a_moved_vector_ranks_by_cosine(self, make_store: MakeStore) -> None:
+        documents, vectors = corpus(self.make_id, 60, lengths=np.ones(60))
+        store = make_store(documents, vectors)
+        for text in ('"A" AND NOT "B"', '"C" AND NOT ("A" OR "B")'):
+            found = over(store, terms(vectors), k=6, mode="deo", fetch_k=30).search(text)
+            scores = [document.score for document in found.documents]
+            assert len(scores) == 6
+            assert scores == sorted(scores, reverse=True)
+            assert all(-1.0 <= score <= 1.0 for score in scores)
+            assert found.plan.strategy == "deo"
+
     def test_a_zero_vector_has_cosine_zero(self, make_store: MakeStore) -> None:
         documents, vectors = corpus(self.make_id, 12)
         vectors[4] = 0.0
@@ -183,9 +210,9 @@ def terms(vectors: Vectors) -> dict[str, Vectors]:
     return dict(zip(TERMS, ((near + noise) * [[2.0]]).astype(np.float32), strict=True))
 
 
-def over(store: Store, given: Mapping[str, npt.ArrayLike], *, k: int) -> LogicalRetriever:
+def over(store: Store, given: Mapping[str, npt.ArrayLike], *, k: int, **options: Any) -> LogicalRetriever:
     """A retriever with one truth-functional semantics, the vectors of its terms given."""
-    return LogicalRetriever(store, GivenEmbedder(given), semantics="product", k=k, evidence="dense")
+    return LogicalRetriever(store, GivenEmbedder(given), semantics="product", k=k, evidence="dense", **options)
 
 
 def nearest(probe: Vectors, documents: Sequence[StoredDocument], vectors: Vectors) -> list[str]:

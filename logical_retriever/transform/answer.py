@@ -75,7 +75,7 @@ def read_answer(answer: str, question: str) -> LogicalQuery:
         LogicalQueryError: What stands where the query should be is not in the grammar, or over its bounds.
         LLMAnswerError: There is no query, or more than one. Both messages are written for the model.
     """
-    text = _unwrapped(answer)
+    text = unwrapped(answer)
     if not text:
         raise _unusable("The answer holds reasoning but no query.", answer)
     if len(text) > MAX_ANSWER_LENGTH or text.count("\n") >= MAX_ANSWER_LINES:
@@ -221,7 +221,7 @@ def _is_question(text: str, question: str) -> bool:
     return canonical(question) in (canonical(stripped), canonical(inner))
 
 
-def _unwrapped(answer: str) -> str:
+def unwrapped(answer: str) -> str:
     """The answer without reasoning, tags and JSON around it."""
     text = answer.replace("\r\n", "\n").replace("\ufeff", "").strip()
     if thought := _THINK.match(text):

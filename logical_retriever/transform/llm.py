@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import warnings
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from typing import Any, Final, Literal, NoReturn
+from functools import partial
+from typing import Final, Literal
 
-from logical_retriever.errors import (
-    InvalidArgumentError,
-    LLMAnswerError,
-    LLMCallError,
-    LogicalQueryError,
-    TransformError,
-)
+from logical_retriever.errors import InvalidArgumentError, TransformError
 from logical_retriever.query import LogicalQuery, Term
 from logical_retriever.transform.answer import read_answer
 from logical_retriever.transform.base import (
     AsyncChatModel,
     ChatModel,
-    Message,
     Transformation,
     TransformWarning,
     check_question,
 )
 from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, QueryCache, cache_from
+from logical_retriever.transform.dialogue import Dialogue, all_or_cancel, check_llm, check_repairs, shown
 from logical_retriever.transform.prompt import Prompt, load_prompt, load_text
 
 DEFAULT_CONCURRENCY: Final = 8
 """Questions of a batch that are asked at the same time."""
-_SHOWN: Final = 10_000
 
 
 class LogicalQueryTransformer:
@@ -71,13 +64,8 @@ class LogicalQueryTransformer:
         on_failure: Literal["dense", "raise"] = "dense",
         cache: bool | int | QueryCache = DEFAULT_CACHE_SIZE,
     ) -> None:
-        if isinstance(llm, type) or not callable(getattr(llm, "complete", None)):
-            raise InvalidArgumentError(
-                f"llm is {llm!r}, which has no method complete(messages).",
-                hint="Give an object whose complete(messages) returns the text of the model's answer.",
-            )
-        if not isinstance(max_repairs, int) or isinstance(max_repairs, bool) or max_repairs < 0:
-            raise InvalidArgumentError(f"max_repairs is {max_repairs!r}.", hint="Give an integer, 0 or more.")
+        check_llm(llm)
+        check_repairs(max_repairs)
         if on_failure not in ("dense", "raise"):
             raise InvalidArgumentError(f"on_failure is {on_failure!r}.", hint='Give "dense" or "raise".')
         self._llm = llm
@@ -147,145 +135,60 @@ class LogicalQueryTransformer:
             async with gate:
                 return await self._atransform(question)
 
-        results = await _all_or_cancel([one(question) for question in distinct])
+        results = await all_or_cancel([one(question) for question in distinct])
         by_question = dict(zip(distinct, _announced(results), strict=True))
         return [by_question[question] for question in questions]
 
     def _transform(self, question: str) -> Transformation:
         if (found := self._cached(question)) is not None:
             return found
-        dialogue = _Dialogue(question, self._prompt)
+        dialogue = self._dialogue(question)
         try:
-            while dialogue.query is None:
-                dialogue.receive(_ask(self._llm.complete, dialogue.messages), self._max_repairs)
+            query = dialogue.run(self._llm)
         except TransformError as error:
-            return self._failed(dialogue, error)
-        return self._succeeded(dialogue, dialogue.query)
+            return self._failed(question, dialogue, error)
+        return self._succeeded(question, dialogue, query)
 
     async def _atransform(self, question: str) -> Transformation:
         if (found := self._cached(question)) is not None:
             return found
-        dialogue = _Dialogue(question, self._prompt)
+        dialogue = self._dialogue(question)
         try:
-            while dialogue.query is None:
-                dialogue.receive(await _aask(self._llm, dialogue.messages), self._max_repairs)
+            query = await dialogue.arun(self._llm)
         except TransformError as error:
-            return self._failed(dialogue, error)
-        return self._succeeded(dialogue, dialogue.query)
+            return self._failed(question, dialogue, error)
+        return self._succeeded(question, dialogue, query)
 
     def _cached(self, question: str) -> Transformation | None:
         return None if self._cache is None else self._cache.get(question, self._prompt_id)
 
-    def _succeeded(self, dialogue: _Dialogue, query: LogicalQuery) -> Transformation:
-        result = Transformation(dialogue.question, query, method="llm", answers=tuple(dialogue.answers))
+    def _dialogue(self, question: str) -> Dialogue[LogicalQuery]:
+        return Dialogue(
+            self._prompt.messages(question),
+            partial(read_answer, question=question),
+            repair=load_text("repair"),
+            max_repairs=self._max_repairs,
+            wanted="logical query",
+            about=question,
+            hint='Use a stronger model or add examples; on_failure="dense" falls back to the plain question.',
+        )
+
+    def _succeeded(self, question: str, dialogue: Dialogue[LogicalQuery], query: LogicalQuery) -> Transformation:
+        result = Transformation(question, query, method="llm", answers=tuple(dialogue.answers))
         if self._cache is not None:
             self._cache.put(result, self._prompt_id)
         return result
 
-    def _failed(self, dialogue: _Dialogue, error: TransformError) -> Transformation:
+    def _failed(self, question: str, dialogue: Dialogue[LogicalQuery], error: TransformError) -> Transformation:
         if self._on_failure == "raise":
             raise error
         return Transformation(
-            dialogue.question,
-            Term(dialogue.question),
+            question,
+            Term(question),
             method="dense",
             answers=tuple(dialogue.answers),
             problem=str(error),
         )
-
-
-class _Dialogue:
-    """The conversation about one question, without any input or output, so that sync and async share it.
-
-    Attributes:
-        messages: What to send to the model next.
-        answers: What it answered, oldest first.
-        query: The query, as soon as an answer holds one.
-    """
-
-    def __init__(self, question: str, prompt: Prompt) -> None:
-        self.question = question
-        self.messages = prompt.messages(question)
-        self.answers: list[str] = []
-        self.query: LogicalQuery | None = None
-
-    def receive(self, answer: object, max_repairs: int) -> None:
-        """Read an answer: set the query, or prepare the message that asks for a better one.
-
-        Raises:
-            LLMCallError: The answer is nothing.
-            LLMAnswerError: The answer cannot be read, and no repair is left.
-        """
-        if not isinstance(answer, str):
-            raise LLMCallError(
-                f"The language model returned {type(answer).__name__}, not a string.",
-                hint="complete(messages) must return the text of the answer (and acomplete await it).",
-            )
-        if not answer.strip():
-            raise LLMCallError(
-                f"The language model answered nothing to {_shown(self.question)}.",
-                hint="Check the model's output limit and content filter, then ask again.",
-            )
-        self.answers.append(answer)
-        try:
-            self.query = read_answer(answer, self.question)
-        except (LogicalQueryError, LLMAnswerError) as error:
-            if len(self.answers) > max_repairs:
-                times = "answer" if len(self.answers) == 1 else f"{len(self.answers)} answers"
-                raise LLMAnswerError(
-                    f"No logical query in the model's {times} to {_shown(self.question)}. The last problem: "
-                    f"{error.message}",
-                    hint='Use a stronger model or add examples; on_failure="dense" falls back to the plain question.',
-                    answers=tuple(self.answers),
-                ) from error
-            before, _, after = load_text("repair").partition("{problem}")
-            self.messages = [
-                *self.messages,
-                {"role": "assistant", "content": answer[:_SHOWN]},
-                {"role": "user", "content": f"{before}{error}{after}"},
-            ]
-
-
-def _ask(complete: Callable[[Sequence[Message]], object], messages: list[Message]) -> object:
-    """Call the model; whatever it raises is one kind of error, which also crosses threads safely."""
-    try:
-        answer = complete(tuple(messages))
-    except Exception as error:
-        _call_failed(error)
-    if inspect.iscoroutine(answer):
-        answer.close()
-    return answer
-
-
-async def _aask(llm: ChatModel | AsyncChatModel, messages: list[Message]) -> object:
-    """Call the model without blocking the event loop."""
-    acomplete = getattr(llm, "acomplete", None)
-    if not callable(acomplete):
-        return await asyncio.to_thread(_ask, llm.complete, messages)
-    try:
-        return await acomplete(tuple(messages))
-    except Exception as error:
-        _call_failed(error)
-
-
-def _call_failed(error: Exception) -> NoReturn:
-    if isinstance(error, TransformError):  # an adapter's own, with a hint of its own
-        raise error
-    raise LLMCallError(
-        f"The language model raised {type(error).__name__}: {error}",
-        hint="Check the model's key, network and limits; the cause is attached as __cause__.",
-    ) from error
-
-
-async def _all_or_cancel(calls: list[Coroutine[Any, Any, Transformation]]) -> list[Transformation]:
-    """Results in order; the first exception cancels the other calls and waits for them to end."""
-    tasks = [asyncio.ensure_future(call) for call in calls]
-    try:
-        return list(await asyncio.gather(*tasks))
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _checked_batch(questions: Sequence[str], max_concurrency: int | None) -> tuple[list[str], int]:
@@ -307,10 +210,6 @@ def _announced(results: list[Transformation]) -> list[Transformation]:
     """Warn about each failure, in the caller's own thread, so that its warning filters decide."""
     for result in results:
         if result.problem is not None:
-            message = f"The plain question is used for {_shown(result.question)}. {result.problem}"
+            message = f"The plain question is used for {shown(result.question)}. {result.problem}"
             warnings.warn(message, TransformWarning, stacklevel=3)
     return results
-
-
-def _shown(question: str) -> str:
-    return repr(question if len(question) <= 80 else f"{question[:77]}...")

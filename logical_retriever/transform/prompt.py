@@ -19,9 +19,6 @@ from logical_retriever.transform.base import Message, check_question
 PROMPT_NAMES: Final = ("default", "itlr")
 """Prompts that ship with the package; "itlr" is the published one (arXiv appendix D, "Logical Formula Prompt")."""
 
-_SLOT: Final = "{question}"
-_TAGGED_SLOT: Final = re.compile(r"<question>\s*\{question\}\s*</question>")
-_TAG: Final = re.compile(r"<(\s*/?\s*question\s*/?\s*)>", re.IGNORECASE)
 _SECTION: Final = re.compile(r"^\[(system|user)\][ \t]*\n", re.MULTILINE)
 
 
@@ -39,6 +36,7 @@ class Prompt:
         user: The user message; contains ``{question}`` exactly once.
         system: The system message, or empty.
         examples: Pairs of a question and its query in canonical text, shown as earlier turns of the conversation.
+        slot: What the text that is put in is, and the name of its place and tags: "question" unless said.
 
     Raises:
         InvalidArgumentError: ``{question}`` is missing, repeated, or in the system part.
@@ -48,17 +46,20 @@ class Prompt:
     user: str
     system: str = ""
     examples: tuple[tuple[str, str], ...] = ()
+    slot: str = "question"
 
     def __post_init__(self) -> None:
-        if _SLOT in self.system:
+        place = f"{{{self.slot}}}"
+        whose = "user's question" if self.slot == "question" else self.slot
+        if place in self.system:
             raise InvalidArgumentError(
-                f"Prompt {self.name!r} has {_SLOT} in its system part.",
-                hint=f"Move {_SLOT} to the user part: a question must not stand among the instructions.",
+                f"Prompt {self.name!r} has {place} in its system part.",
+                hint=f"Move {place} to the user part: a {self.slot} must not stand among the instructions.",
             )
-        if (count := self.user.count(_SLOT)) != 1:
+        if (count := self.user.count(place)) != 1:
             raise InvalidArgumentError(
-                f"Prompt {self.name!r} contains {_SLOT} {count} times.",
-                hint=f"Write {_SLOT} exactly once, where the user's question goes.",
+                f"Prompt {self.name!r} contains {place} {count} times.",
+                hint=f"Write {place} exactly once, where the {whose} goes.",
             )
 
     @property
@@ -81,8 +82,11 @@ class Prompt:
 
     def messages(self, question: str) -> list[Message]:
         """The conversation that asks for the logical query of a question."""
-        tagged = _TAGGED_SLOT.search(self.user) is not None
-        system = self.system if tagged else "\n\n".join(filter(None, (self.system, load_text("data_note"))))
+        slot = self.slot
+        tagged = re.search(rf"<{slot}>\s*\{{{slot}\}}\s*</{slot}>", self.user) is not None
+        note = load_text("data_note").replace("question>", f"{slot}>")
+        note = note if slot == "question" else note.replace("user's question", slot)
+        system = self.system if tagged else "\n\n".join(filter(None, (self.system, note)))
         conversation: list[Message] = [{"role": "system", "content": system}] if system else []
         for example, query in self.examples:
             conversation.append({"role": "user", "content": self._ask(example, tagged=tagged)})
@@ -92,9 +96,9 @@ class Prompt:
 
     def _ask(self, question: str, *, tagged: bool) -> str:
         # partition, not str.format or replace: braces in the question are the user's own.
-        before, _, after = self.user.partition(_SLOT)
-        data = _TAG.sub(r"[\1]", question)
-        return f"{before}{data}{after}" if tagged else f"{before}<question>\n{data}\n</question>{after}"
+        before, _, after = self.user.partition(f"{{{self.slot}}}")
+        data = re.sub(rf"<(\s*/?\s*{self.slot}\s*/?\s*)>", r"[\1]", question, flags=re.IGNORECASE)
+        return f"{before}{data}{after}" if tagged else f"{before}<{self.slot}>\n{data}\n</{self.slot}>{after}"
 
 
 def load_prompt(prompt: str | Prompt) -> Prompt:
@@ -114,15 +118,15 @@ def load_prompt(prompt: str | Prompt) -> Prompt:
             hint="Give the name of a shipped prompt, a text with {question} in it, or a Prompt.",
         )
     if prompt in PROMPT_NAMES:
-        return _split(prompt, load_text(prompt))
-    if _SLOT not in prompt:
+        return split_prompt(prompt, load_text(prompt))
+    if "{question}" not in prompt:
         close = get_close_matches(prompt, PROMPT_NAMES, n=1)
         meant = f" Did you mean {close[0]!r}?" if close else ""
         raise InvalidArgumentError(
-            f"{prompt[:60]!r} is no shipped prompt, and as a text of its own it lacks {_SLOT}.",
-            hint=f"Shipped prompts: {', '.join(PROMPT_NAMES)}.{meant} A text of your own contains {_SLOT} once.",
+            f"{prompt[:60]!r} is no shipped prompt, and as a text of its own it lacks {{question}}.",
+            hint=f"Shipped prompts: {', '.join(PROMPT_NAMES)}.{meant} A text of your own contains {{question}} once.",
         )
-    return _split("custom", prompt)
+    return split_prompt("custom", prompt)
 
 
 @cache
@@ -132,11 +136,15 @@ def load_text(name: str) -> str:
     return folder.joinpath(f"{name}.txt").read_text(encoding="utf-8").rstrip("\n")
 
 
-def _split(name: str, text: str) -> Prompt:
-    """Split a prompt text at its section lines."""
+def split_prompt(name: str, text: str, *, slot: str = "question") -> Prompt:
+    """Split a prompt text at its section lines.
+
+    Raises:
+        InvalidArgumentError: It has other sections than these, or not one place for the text.
+    """
     _, *rest = parts = _SECTION.split(text)
     if not rest:
-        return Prompt(name, user=text)
+        return Prompt(name, user=text, slot=slot)
     headings, bodies = rest[::2], rest[1::2]
     if parts[0].strip() or sorted(headings) not in (["user"], ["system", "user"]):
         raise InvalidArgumentError(
@@ -145,7 +153,7 @@ def _split(name: str, text: str) -> Prompt:
             hint="Write at most one line [system] and exactly one line [user], each before its text.",
         )
     sections = {heading: body.strip("\n") for heading, body in zip(headings, bodies, strict=True)}
-    return Prompt(name, user=sections["user"], system=sections.get("system", ""))
+    return Prompt(name, user=sections["user"], system=sections.get("system", ""), slot=slot)
 
 
 def _checked_example(number: int, pair: tuple[str, str | LogicalQuery]) -> tuple[str, str]:

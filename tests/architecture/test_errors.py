@@ -11,7 +11,10 @@ from logical_retriever.errors import LogicalRetrieverError, LogicalSyntaxError, 
 CLASSES = [c for _, c in inspect.getmembers(errors, inspect.isclass) if issubclass(c, LogicalRetrieverError)]
 
 EXTRA = {
-    "LogicalSyntaxError": {"text": "a", "span": Span(0, 1), "expected": ("a term",)},
+    **{
+        name: {"text": "a", "span": Span(0, 1), "expected": ("a term",)}
+        for name in ("LogicalSyntaxError", "FormulaSyntaxError", "PicturedError")
+    },
     "LLMAnswerError": {"answers": ("x",)},
     "CorpusError": {"path": "f.jsonl", "line": 3},
     "MissingPackageError": {"install": "pip install x"},

@@ -21,7 +21,7 @@ FRAMEWORKS = {
     "sentence_transformers",
 }
 HEAVY = FRAMEWORKS | {
-    *("transformers", "pytest", "hypothesis", "scipy", "matplotlib", "typer", "rich", "bm25s", "ir_measures"),
+    *("transformers", "numba", "pytest", "hypothesis", "scipy", "matplotlib", "typer", "rich", "bm25s", "ir_measures"),
 }
 BOTTOM = {"errors", "results"}
 
@@ -34,12 +34,18 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "semantics": (BOTTOM | {"query"}, {"numpy", "scipy"}),
     "embedding": (BOTTOM | {"vectors"}, {"numpy"}),
     "encoders": (BOTTOM, {"numpy"}),
-    "stores": (BOTTOM | {"vectors"}, {"numpy", "sqlalchemy"}),
+    "stores": (BOTTOM | {"vectors"}, {"numpy", "qdrant_client", "sqlalchemy"}),
     "transform": (BOTTOM | {"query"}, set()),
     "lexical": (BOTTOM, {"numpy", "snowballstemmer"}),
-    "search": (BOTTOM | {"vectors", "query", "semantics", "lexical", "embedding", "stores.base"}, {"numpy"}),
+    "compile": (BOTTOM | {"vectors", "query", "semantics"}, {"numpy"}),
+    "search": (
+        BOTTOM | {"vectors", "query", "semantics", "lexical", "embedding", "stores.base", "compile"},
+        {"numpy"},
+    ),
+    "rerank": (BOTTOM | {"vectors", "query", "transform", "encoders"}, {"numpy", "lark"}),
     "tools": (BOTTOM | {"query", "transform"}, {"pydantic"}),
-    "explain": (BOTTOM | {"query", "transform.base"}, set()),
+    "explain": (BOTTOM | {"query", "transform.base", "explain_html"}, set()),
+    "explain_html": (BOTTOM | {"query", "explain"}, set()),
     "retriever": (
         BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform", "explain"},
         {"numpy"},
@@ -99,11 +105,21 @@ def test_room_imports_what_it_may(room, path):
             assert head in third_party, f"{path.name} imports {name}"
 
 
-def test_lark_is_in_the_parser_file_alone():
+def test_lark_is_in_the_parser_files_alone():
     users = {
         p.relative_to(CORE).as_posix() for p in CORE.rglob("*.py") if any(n.split(".")[0] == "lark" for n in imports(p))
     }
-    assert users == {"query/parser.py"}
+    assert users == {"query/parser.py", "rerank/fol/parser.py"}
+
+
+def test_first_order_logic_knows_no_vectors_and_no_language_model():
+    for path in (CORE / "rerank" / "fol").glob("*.py"):
+        for name in imports(path):
+            head, _, rest = name.partition(".")
+            assert head != "numpy", f"{path.name} imports {name}"
+            if head == "logical_retriever":
+                rooms = ("errors", "query", "rerank.fol")
+                assert any(rest.startswith(room) for room in rooms), f"{path.name} imports {name}"
 
 
 def test_evaluation_and_testing_use_public_names():

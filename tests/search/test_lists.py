@@ -7,6 +7,7 @@ import faiss
 import numpy as np
 import pytest
 
+from logical_retriever.errors import StoreCapabilityError
 from logical_retriever.query import parse
 from logical_retriever.semantics.nsfl import NsflSemantics
 from logical_retriever.stores import ChromaStore
@@ -191,3 +192,40 @@ def test_documents_without_a_usable_vector_are_bounded_wherever_the_index_puts_t
     result = find(parse('"a" AND NOT "b"'), store, terms, "itlr", k=1, fetch_k=2)
     assert result.exact
     assert [document.id for document in result.documents] == ["d00000"]
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_store_with_a_longest_list_is_read_to_it_and_no_further(rng, exact):
+    class Capped(variant(max_results=20, exact_search=exact, name="Capped")):
+        def search(self, vectors, n, filter=None):
+            if n > 20:
+                raise StoreCapabilityError("Capped returns at most 20.", hint="Ask for fewer.")
+            return super().search(vectors, n, filter)
+
+    store, terms = filled(Capped, random_vectors(rng, 900)), random_terms(rng)
+    result = find(parse('"a" AND "b"'), store, terms, k=10, fetch_k=200)
+    assert (result.exact, result.proved) == (False, False)
+    assert "Capped gives at most 20 documents for a text; a document that was not read may score" in result.completeness
+    assert result.gap > 0
+    assert result.plan.fetch_k == 20
+    assert set(result.depths.values()) == {20}
+    everything = dict(oracle.ranking(parse('"a" AND "b"'), terms, as_mapping(store), "product", 900))
+    unread = everything.keys() - {id for batch in store.fetched for id in batch}
+    assert max(everything[id] for id in unread) <= result.bound
+    for document in result.documents:
+        assert document.score == pytest.approx(everything[document.id], abs=1e-5)
+
+
+def test_more_documents_can_be_asked_for_than_one_list_has(rng):
+    store, terms = filled(variant(max_results=20), random_vectors(rng, 900)), random_terms(rng)
+    result = find(QUERY, store, terms, k=30)
+    assert len(result.documents) == 30
+    assert not result.exact
+    assert max(length for _, length in store.searched) == 20
+
+
+def test_a_longest_list_does_not_matter_where_less_proves_the_best(rng):
+    store, terms = filled(variant(max_results=20), random_vectors(rng, 900)), random_terms(rng)
+    result = find(parse('"a" AND NOT "b"'), store, terms, k=1)
+    assert result.exact
+    assert [document.id for document in result.documents] == expected(parse('"a" AND NOT "b"'), terms, store, k=1)

@@ -3,6 +3,7 @@
 from langchain_logical_retriever.chat_model import LangChainChatModel
 from langchain_logical_retriever.compressor import LogicalCompressor
 from langchain_logical_retriever.embedder import LangChainEmbedder
+from langchain_logical_retriever.nsir import NSIRCompressor
 from langchain_logical_retriever.retriever import LogicalRetriever
 from langchain_logical_retriever.stores.registry import register_adapter
 from langchain_logical_retriever.tools import create_logical_search_tool
@@ -16,6 +17,7 @@ __all__ = [
     "LogicalCompressor",
     "LogicalQueryTransformer",
     "LogicalRetriever",
+    "NSIRCompressor",
     "create_logical_search_tool",
     "register_adapter",
 ]

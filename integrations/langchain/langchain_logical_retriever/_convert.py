@@ -9,6 +9,7 @@ from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from logical_retriever.errors import LLMCallError
+from logical_retriever.rerank import RerankResult
 from logical_retriever.results import RankedDocument, SearchResult
 from logical_retriever.transform import Message, Transformation
 
@@ -61,6 +62,31 @@ def to_unscored(documents: Sequence[Document], *, query: str, metadata_key: str 
         metadata = _copied(document.metadata)
         if metadata_key is not None:
             metadata[metadata_key] = {"query": query, "score": None, "terms": {}, "exact": True}
+        copies.append(document.model_copy(update={"metadata": metadata}))
+    return copies
+
+
+def to_reranked(documents: Sequence[Document], result: RerankResult, *, metadata_key: str | None) -> list[Document]:
+    """Copies of documents in the order of a second stage.
+
+    Args:
+        documents: As they were given to it.
+        result: The ranking.
+        metadata_key: Where the scores go; None leaves them out.
+    """
+    logic = [str(formula) for formula in result.question.formulas]
+    copies = []
+    for passage in result.passages:
+        document = documents[passage.index]
+        metadata = _copied(document.metadata)
+        if metadata_key is not None:
+            metadata[metadata_key] = {
+                "question": logic,
+                "score": passage.score,
+                "alignment": passage.alignment,
+                "constraint": passage.constraint,
+                "problem": passage.problem,
+            }
         copies.append(document.model_copy(update={"metadata": metadata}))
     return copies
 

@@ -157,7 +157,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     def _runnable(self, documents: Sequence[Document], question: str) -> Runnable[str, list[Document]]:
         """One run, so that the transformer's run and the event have a parent; it ends with the call."""
         check_question(question)
-        given = _checked(documents)
+        given = check_documents(documents)
 
         def compress(question: str, config: RunnableConfig) -> list[Document]:
             if not given:
@@ -223,7 +223,12 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         )
 
 
-def _checked(documents: Sequence[Document]) -> list[Document]:
+def check_documents(documents: Sequence[Document]) -> list[Document]:
+    """Refuse what a retriever would not return.
+
+    Raises:
+        InvalidArgumentError: It is no list of Documents.
+    """
     if isinstance(documents, (str, bytes)) or not isinstance(documents, Sequence):
         raise InvalidArgumentError(
             f"documents is {type(documents).__name__}, not a list of Documents.",

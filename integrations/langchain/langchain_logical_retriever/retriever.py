@@ -30,7 +30,7 @@ from logical_retriever.query import LogicalQuery, parse
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever as CoreRetriever
 from logical_retriever.retriever import route
-from logical_retriever.search import DEFAULT_FETCH_K, check_count
+from logical_retriever.search import DEFAULT_FETCH_K, Pushdown, SearchMode, check_count
 from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics
 from logical_retriever.stores import Filter, Store
 from logical_retriever.transform import CueQueryTransformer, QueryTransformer, Transformation
@@ -83,7 +83,12 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             Runnable that returns a logical query.
         semantics: How scores are composed: a name, or an instance.
         k: Documents to return, at least 1. A store with fewer returns all it has.
-        fetch_k: Candidates per positive term where the store is not scanned, at least 1.
+        fetch_k: Candidates per positive term where the store is not scanned, at least 1; all candidates in the modes
+            "sqo" and "deo".
+        mode: How documents are looked for: "exact", or, asking the store once, "sqo" or "deo"; see
+            :class:`logical_retriever.LogicalRetriever`.
+        pushdown: Whether the store's engine computes the scores itself, over Postgres, Qdrant and the core's stores of
+            tables: "auto" where it can as well as this process and the store is large, "always" or an error, "never".
         filter: In the store's own language; the same as ``search_kwargs["filter"]``.
         search_kwargs: What the store's own search takes beside k, such as Chroma's ``where_document``. What the store
             does not know is refused.
@@ -94,7 +99,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         name: Name of each run.
 
     Raises:
-        InvalidArgumentError: An unknown argument, a count below 1, or no embeddings.
+        InvalidArgumentError: An unknown argument, a count below 1, an unknown mode, or no embeddings.
         UnsupportedStoreError: No adapter is known for the vector store.
     """
 
@@ -108,6 +113,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     semantics: Annotated[str | Semantics, SkipValidation] = DEFAULT_SEMANTICS
     k: Annotated[int, SkipValidation] = 4
     fetch_k: Annotated[int, SkipValidation] = DEFAULT_FETCH_K
+    mode: Annotated[SearchMode, SkipValidation] = "exact"
+    pushdown: Annotated[Pushdown, SkipValidation] = "auto"
     filter: Any = None
     search_kwargs: dict[str, Any] = Field(default_factory=dict)
     metadata_key: str | None = Field(default="logical", min_length=1)
@@ -126,6 +133,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         k: int = 4,
         fetch_k: int = DEFAULT_FETCH_K,
+        mode: SearchMode = "exact",
+        pushdown: Pushdown = "auto",
         filter: Filter = None,
         search_kwargs: dict[str, Any] | None = None,
         metadata_key: str | None = "logical",
@@ -141,6 +150,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             semantics: As the attribute.
             k: As the attribute.
             fetch_k: As the attribute.
+            mode: As the attribute.
+            pushdown: As the attribute.
             filter: As the attribute.
             search_kwargs: As the attribute.
             metadata_key: As the attribute.
@@ -164,6 +175,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             semantics=semantics,
             k=k,
             fetch_k=fetch_k,
+            mode=mode,
+            pushdown=pushdown,
             filter=filter,
             search_kwargs={} if search_kwargs is None else search_kwargs,
             metadata_key=metadata_key,
@@ -183,6 +196,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             semantics=self.semantics,
             k=self.k,
             fetch_k=self.fetch_k,
+            mode=self.mode,
+            pushdown=self.pushdown,
         )
         self._transform = as_runnable(self.transformer)
         self._read_filter(None, {})

@@ -17,6 +17,7 @@ NAMES = [
     "LogicalQueryTransformer",
     "LogicalRerank",
     "LogicalRetriever",
+    "NSIRRerank",
     "create_logical_search_tool",
     "register_adapter",
 ]

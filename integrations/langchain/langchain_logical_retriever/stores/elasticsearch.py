@@ -30,6 +30,7 @@ class ElasticsearchAdapter(SearchEngineAdapter):
         stored_vectors=True,
         scan=True,
         cosine_order=True,
+        max_results=MAX_RESULTS,
         live_verified=False,
     )
     filter_types = (dict, list)

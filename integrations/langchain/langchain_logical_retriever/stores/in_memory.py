@@ -12,7 +12,7 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_logical_retriever.stores.registry import refuse_unknown
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
-from logical_retriever.vectors import Vectors, cosines
+from logical_retriever.vectors import Vectors, nearest, scales
 
 Predicate = Callable[[Document], bool]
 Entry = dict[str, Any]
@@ -36,8 +36,8 @@ class InMemoryVectorStoreAdapter:
 
     def __init__(self, vectorstore: InMemoryVectorStore) -> None:
         self.vectorstore = vectorstore
-        # The last snapshot as (lists of numbers, array): turning lists into an array takes longer than searching it.
-        self._converted: tuple[list[Any], Vectors] = ([], np.empty((0, 0), dtype=np.float32))
+        # The last snapshot as (lists of numbers, array, scales): turning lists into arrays takes longer than a search.
+        self._converted: tuple[list[Any], Vectors, Vectors] = ([], *_with_scales(np.empty((0, 0), dtype=np.float32)))
 
     def read_search_kwargs(self, search_kwargs: Mapping[str, Any]) -> Predicate | None:
         """``filter``: a function of a Document that says whether it may be returned.
@@ -60,11 +60,10 @@ class InMemoryVectorStoreAdapter:
 
     def search(self, vectors: Vectors, n: int, filter: Predicate | None = None) -> list[list[str]]:
         """The n documents of greatest cosine per vector, ties in the order added."""
-        entries, matrix = self._passing(filter)
+        entries, matrix, known = self._passing(filter)
         if not entries:
             return [[] for _ in vectors]
-        order = np.argsort(-cosines(vectors, matrix), axis=1, kind="stable")[:, :n]
-        return [[entries[i]["id"] for i in row] for row in order]
+        return [[entries[i]["id"] for i in found] for found, _ in nearest(vectors, matrix, n, known)]
 
     def fetch(self, ids: Sequence[str]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
@@ -78,26 +77,28 @@ class InMemoryVectorStoreAdapter:
 
     def scan(self, filter: Predicate | None = None) -> Iterator[VectorBatch]:
         """All vectors, in one batch."""
-        entries, matrix = self._passing(filter)
+        entries, matrix, known = self._passing(filter)
         if entries:
-            yield VectorBatch(tuple(entry["id"] for entry in entries), matrix)
+            yield VectorBatch(tuple(entry["id"] for entry in entries), matrix, known)
 
-    def _passing(self, filter: Predicate | None) -> tuple[list[Entry], Vectors]:
-        """Entries that pass the filter, with their vectors, of one moment."""
+    def _passing(self, filter: Predicate | None) -> tuple[list[Entry], Vectors, Vectors]:
+        """Entries that pass the filter, with their vectors and the scales of these, of one moment."""
         # Writers may change the dict meanwhile; list() of its values is one step.
         entries: list[Entry] = list(self.vectorstore.store.values())
-        matrix = self._as_matrix([entry["vector"] for entry in entries])
+        matrix, known = self._as_matrix([entry["vector"] for entry in entries])
         if filter is None:
-            return entries, matrix
+            return entries, matrix, known
         rows = [i for i, entry in enumerate(entries) if filter(_document(entry))]
-        return [entries[i] for i in rows], matrix[rows]
+        return [entries[i] for i in rows], matrix[rows], known[rows]
 
-    def _as_matrix(self, vectors: list[Any]) -> Vectors:
-        known, matrix = self._converted
-        if len(known) != len(vectors) or any(a is not b for a, b in zip(known, vectors, strict=True)):
-            matrix = _matrix(vectors)
-            self._converted = (vectors, matrix)
-        return matrix
+    def _as_matrix(self, vectors: list[Any]) -> tuple[Vectors, Vectors]:
+        latest, *converted = self._converted
+        if len(latest) != len(vectors) or any(a is not b for a, b in zip(latest, vectors, strict=True)):
+            matrix, known = _with_scales(_matrix(vectors))
+            self._converted = (vectors, matrix, known)
+            return matrix, known
+        matrix, known = converted
+        return matrix, known
 
 
 def _document(entry: Entry) -> Document:
@@ -107,6 +108,10 @@ def _document(entry: Entry) -> Document:
 def _batch(entries: list[Entry]) -> Batch:
     documents = tuple(StoredDocument(entry["id"], entry["text"], entry["metadata"]) for entry in entries)
     return Batch(documents, _matrix([entry["vector"] for entry in entries]))
+
+
+def _with_scales(matrix: Vectors) -> tuple[Vectors, Vectors]:
+    return matrix, scales(matrix)
 
 
 def _matrix(vectors: list[Any]) -> Vectors:

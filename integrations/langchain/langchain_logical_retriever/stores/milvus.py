@@ -27,7 +27,9 @@ class MilvusAdapter(VectorStoreAdapter):
         UnsupportedStoreError: It has several fields of vectors, or sparse ones.
     """
 
-    record = Capabilities(name="Milvus", exact_search=False, stored_vectors=True, scan=True, cosine_order=True)
+    record = Capabilities(
+        name="Milvus", exact_search=False, stored_vectors=True, scan=True, cosine_order=True, max_results=MAX_RESULTS
+    )
     filter_argument = "expr"
     filter_types = (str,)
     filter_example = "expr='year > 2000'"

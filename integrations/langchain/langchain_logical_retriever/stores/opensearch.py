@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from langchain_logical_retriever.stores._search_engine import Body, SearchEngineAdapter
+from langchain_logical_retriever.stores._search_engine import MAX_RESULTS, Body, SearchEngineAdapter
 from logical_retriever.stores import Capabilities, Filter
 
 
@@ -22,7 +22,14 @@ class OpenSearchAdapter(SearchEngineAdapter):
     """
 
     # The space of an index is not known to the wrapper, so no order by cosine is promised.
-    record = Capabilities(name="OpenSearch", exact_search=False, stored_vectors=True, scan=True, live_verified=False)
+    record = Capabilities(
+        name="OpenSearch",
+        exact_search=False,
+        stored_vectors=True,
+        scan=True,
+        max_results=MAX_RESULTS,
+        live_verified=False,
+    )
     filter_example = 'filter={"term": {"metadata.year": 2000}}'
 
     def __init__(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.errors import UnsupportedStoreError
-from logical_retriever.stores import Batch, Capabilities, VectorBatch
+from logical_retriever.stores import Batch, Capabilities, PushdownAnswer, PushdownTarget, VectorBatch
 from logical_retriever.stores.postgres import VectorTable
 from logical_retriever.vectors import Vectors
 
@@ -36,6 +36,16 @@ class _PostgresAdapter(VectorStoreAdapter):
         An HNSW index is told to look at as many rows as are asked for, where it would stop after 40.
         """
         return self.table.search(vectors, n, self._condition(filter))
+
+    def pushdown_target(self, filter: dict[str, Any] | None = None) -> PushdownTarget:  # noqa: ARG002  execute applies it
+        """The rows of the store."""
+        return self.table.pushdown_target()
+
+    def execute(
+        self, statement: str, parameters: Mapping[str, Any], filter: dict[str, Any] | None = None
+    ) -> PushdownAnswer:
+        """Run a compiled statement over the rows that pass the filter."""
+        return self.table.execute(statement, parameters, self._condition(filter))
 
     def fetch(self, ids: Sequence[str]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""

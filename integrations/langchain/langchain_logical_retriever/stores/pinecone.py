@@ -29,7 +29,14 @@ class PineconeAdapter(VectorStoreAdapter):
     """
 
     # The wrapper does not know the index's metric, so no order by cosine is promised.
-    record = Capabilities(name="Pinecone", exact_search=False, stored_vectors=True, scan=True, live_verified=False)
+    record = Capabilities(
+        name="Pinecone",
+        exact_search=False,
+        stored_vectors=True,
+        scan=True,
+        live_verified=False,
+        max_results=MAX_RESULTS,
+    )
     filter_example = 'filter={"year": {"$gt": 2000}}'
 
     def count(self) -> int:

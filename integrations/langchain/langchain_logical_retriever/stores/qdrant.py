@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.errors import StoreError, UnsupportedStoreError
-from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
+from logical_retriever.stores import (
+    Batch,
+    Capabilities,
+    PushdownAnswer,
+    PushdownTarget,
+    StoredDocument,
+    VectorBatch,
+)
+from logical_retriever.stores.qdrant import execute, pushdown_target
 from logical_retriever.stores.rows import drawn, in_order, is_uuid, matrix, pages
 from logical_retriever.vectors import Vectors
 
@@ -73,6 +81,22 @@ class QdrantAdapter(VectorStoreAdapter):
             self._check_dimension(vectors)
             raise
         return [[str(point.id) for point in answer.points] for answer in answers]
+
+    def pushdown_target(self, filter: Any = None) -> PushdownTarget:
+        """The dense vectors of the collection."""
+        by_cosine = self.capabilities.cosine_order
+        with self.errors("say its version"):
+            return pushdown_target(self._client, using=self._using, by_cosine=by_cosine, filter=filter)
+
+    def execute(
+        self,
+        statement: Any,
+        parameters: Mapping[str, Any],  # noqa: ARG002  the body holds all values
+        filter: Any = None,  # noqa: ARG002  and the filter
+    ) -> PushdownAnswer:
+        """Send a compiled body."""
+        with self.errors("run a query"):
+            return execute(self._client, self._collection, statement)
 
     def fetch(self, ids: Sequence[str]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""

@@ -95,6 +95,17 @@ def test_encodings_are_counted_and_spared(nameless):
     assert not store.capabilities.stored_vectors
 
 
+def test_explanation_and_plan_say_what_vectors_cost(nameless):
+    store, _ = nameless
+    told = LogicalRetriever.from_vectorstore(store.vectorstore, k=2).explain("text 0, excluding text 3")
+    assert told.result.completeness.startswith("approximate: ")
+    assert "  vectors   by encoding texts again, since Nameless does not give its vectors (30 enc" in str(
+        told.result.plan
+    )
+    assert "vectors by encoding texts again" in str(told)
+    assert told.to_dict()["plan"]["cost"] == told.result.plan.cost
+
+
 def test_a_sample_costs_no_more_than_its_limit(given_embeddings, fill):
     documents, vectors = corpus(str, 400)
     store = as_store(fill(Foreign(given_embeddings(documents, vectors)), documents))

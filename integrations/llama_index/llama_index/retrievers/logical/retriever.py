@@ -36,7 +36,7 @@ from logical_retriever.explain import Explanation
 from logical_retriever.query import LogicalQuery, parse
 from logical_retriever.retriever import LogicalRetriever as CoreRetriever
 from logical_retriever.retriever import route
-from logical_retriever.search import DEFAULT_FETCH_K, check_count
+from logical_retriever.search import DEFAULT_FETCH_K, Pushdown, SearchMode, check_count
 from logical_retriever.search.plan import MAX_CANDIDATES
 from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics
 from logical_retriever.stores import Filter, Store
@@ -77,7 +77,11 @@ class LogicalRetriever(BaseRetriever):
         semantics: How scores are composed: a name, or an instance.
         similarity_top_k: Nodes to return, at least 1. An index with fewer returns all it has.
         fetch_k: Candidates per positive term where the store is not scanned, at least 1; unless given, the core's own
-            number, and fewer where the candidates' texts are embedded again.
+            number, and fewer where the candidates' texts are embedded again. In "sqo" and "deo", all candidates.
+        mode: How nodes are looked for: "exact", or, asking the index once, "sqo" or "deo"; see
+            :class:`logical_retriever.LogicalRetriever`.
+        pushdown: Whether the store's engine computes the scores itself, over Postgres, Qdrant and the core's stores of
+            tables: "auto" where it can as well as this process and the store is large, "always" or an error, "never".
         filters: ``MetadataFilters``, applied by the vector store; for a core store, a filter in its own language.
         metadata_key: Key of ``node.metadata`` for the score and truth values; None leaves them out. It is kept out of
             the texts for LLMs and embedding models.
@@ -87,7 +91,7 @@ class LogicalRetriever(BaseRetriever):
         verbose: Print what recursive retrieval enters.
 
     Raises:
-        InvalidArgumentError: A count below 1, no embedding model, or an argument of a wrong type.
+        InvalidArgumentError: A count below 1, an unknown mode, no embedding model, or an argument of a wrong type.
         UnsupportedStoreError: The index has no vectors.
         StoreCapabilityError: Its vector store is not searched by vectors.
     """
@@ -101,6 +105,8 @@ class LogicalRetriever(BaseRetriever):
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         similarity_top_k: int = DEFAULT_TOP_K,
         fetch_k: int | None = None,
+        mode: SearchMode = "exact",
+        pushdown: Pushdown = "auto",
         filters: MetadataFilters | Filter = None,
         metadata_key: str | None = "logical",
         callback_manager: CallbackManager | None = None,
@@ -124,6 +130,8 @@ class LogicalRetriever(BaseRetriever):
             k=similarity_top_k,
             fetch_k=fetch_k,
             max_candidates=max_candidates,
+            mode=mode,
+            pushdown=pushdown,
         )
         check_filters(self._core.store, filters)
         self._filters = filters
@@ -140,6 +148,8 @@ class LogicalRetriever(BaseRetriever):
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         similarity_top_k: int = DEFAULT_TOP_K,
         fetch_k: int | None = None,
+        mode: SearchMode = "exact",
+        pushdown: Pushdown = "auto",
         filters: MetadataFilters | Filter = None,
         metadata_key: str | None = "logical",
         callback_manager: CallbackManager | None = None,
@@ -157,6 +167,8 @@ class LogicalRetriever(BaseRetriever):
             semantics: As the class's.
             similarity_top_k: As the class's.
             fetch_k: As the class's.
+            mode: As the class's.
+            pushdown: As the class's.
             filters: As the class's.
             metadata_key: As the class's.
             callback_manager: The index's own unless given.
@@ -184,6 +196,8 @@ class LogicalRetriever(BaseRetriever):
             semantics=semantics,
             similarity_top_k=similarity_top_k,
             fetch_k=fetch_k,
+            mode=mode,
+            pushdown=pushdown,
             filters=filters,
             metadata_key=metadata_key,
             callback_manager=callback_manager,
@@ -251,11 +265,7 @@ class LogicalRetriever(BaseRetriever):
         if not isinstance(self.store, ReembeddingStore):
             return told
         plan = told.result.plan
-        plan = replace(
-            plan,
-            evidence=f"{plan.evidence}; vectors by {self.store.cost}",
-            count=plan.count if self.store.countable else None,
-        )
+        plan = replace(plan, count=plan.count if self.store.countable else None)
         return replace(told, result=replace(told.result, plan=plan))
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:

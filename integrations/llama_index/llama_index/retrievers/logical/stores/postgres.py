@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from llama_index.core.vector_stores.types import MetadataFilters
 from llama_index.retrievers.logical.stores._nodes import as_nodes
 from llama_index.retrievers.logical.stores._sql_filters import condition
 from logical_retriever.errors import StoreError, UnsupportedStoreError
-from logical_retriever.stores import Batch, Capabilities, VectorBatch
+from logical_retriever.stores import Batch, Capabilities, PushdownAnswer, PushdownTarget, VectorBatch
 from logical_retriever.stores.postgres import VectorTable
 from logical_retriever.vectors import Vectors
 
@@ -65,6 +65,16 @@ class PGVectorStoreAdapter:
     def search(self, vectors: Vectors, n: int, filter: MetadataFilters | None = None) -> list[list[str]]:
         """The n nodes of greatest cosine per vector, in one transaction."""
         return self._table.search(vectors, n, condition(self._metadata, filter))
+
+    def pushdown_target(self, filter: MetadataFilters | None = None) -> PushdownTarget:  # noqa: ARG002  execute applies it
+        """The rows of the table."""
+        return self._table.pushdown_target()
+
+    def execute(
+        self, statement: str, parameters: Mapping[str, Any], filter: MetadataFilters | None = None
+    ) -> PushdownAnswer:
+        """Run a compiled statement over the nodes that pass the filter."""
+        return self._table.execute(statement, parameters, condition(self._metadata, filter))
 
     def fetch(self, ids: Sequence[str]) -> Batch:
         """Nodes and vectors by id, in the order asked; ids that are not there are left out."""

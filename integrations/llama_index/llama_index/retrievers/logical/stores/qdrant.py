@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -14,7 +14,8 @@ from qdrant_client import models
 
 from llama_index.retrievers.logical._convert import to_stored
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, StoreError, VectorMismatchError
-from logical_retriever.stores import Batch, Capabilities, VectorBatch
+from logical_retriever.stores import Batch, Capabilities, PushdownAnswer, PushdownTarget, VectorBatch
+from logical_retriever.stores.qdrant import execute, pushdown_target
 from logical_retriever.stores.rows import matrix
 from logical_retriever.vectors import Vectors
 
@@ -83,6 +84,23 @@ class QdrantAdapter:
             self._check_dimension(vectors)
             raise
         return [[str(point.id) for point in response.points] for response in found] if found else [[] for _ in vectors]
+
+    def pushdown_target(self, filter: MetadataFilters | None = None) -> PushdownTarget:
+        """The dense vectors of the collection; of one that does not exist yet, any form will do."""
+        by_cosine = self.capabilities.cosine_order or self._by_cosine is None
+        return pushdown_target(
+            self._client, using=self._vector_name, by_cosine=by_cosine, filter=self._condition(filter)
+        )
+
+    def execute(
+        self,
+        statement: Any,
+        parameters: Mapping[str, Any],  # noqa: ARG002  the body holds all values
+        filter: MetadataFilters | None = None,  # noqa: ARG002  and the filter
+    ) -> PushdownAnswer:
+        """Send a compiled body."""
+        nothing = PushdownAnswer((), "no collection, no request")
+        return self._call("query_batch_points", lambda: execute(self._client, self._name, statement), empty=nothing)
 
     def fetch(self, ids: Sequence[str]) -> Batch:
         """Nodes and vectors by id, in the order asked; ids that are not there are left out."""

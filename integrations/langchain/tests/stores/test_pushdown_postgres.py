@@ -1,0 +1,204 @@
+"""Queries computed inside a real Postgres, under both generations of langchain-postgres."""
+
+import asyncio
+import threading
+import time
+import uuid
+
+import pytest
+from langchain_postgres import PGEngine, PGVector, PGVectorStore
+from langchain_postgres.v2.indexes import HNSWIndex
+from sqlalchemy import create_engine, text
+
+from langchain_logical_retriever import LogicalRetriever
+from langchain_logical_retriever.stores import as_store
+from logical_retriever.compile.pgvector import PgvectorCompiler
+from logical_retriever.compile.sql import Table
+from logical_retriever.errors import StoreError
+from logical_retriever.query import parse
+from logical_retriever.semantics import ProductSemantics
+from logical_retriever.testing.postgres import postgres_server
+from logical_retriever.testing.pushdown_suite import PushdownSuite, letters
+from logical_retriever.testing.ranking_suite import DIMENSION, corpus
+from logical_retriever.testing.searching import find
+
+QUERY = parse('"a" AND NOT "b"')
+
+
+@pytest.fixture(scope="module")
+def url():
+    with postgres_server() as address:
+        yield address.replace("postgresql://", "postgresql+psycopg://")
+
+
+@pytest.fixture(scope="module")
+def engine(url):
+    engine = create_engine(url)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture(scope="module")
+def pg_engine(url):
+    engine = PGEngine.from_connection_string(url)
+    yield engine
+    asyncio.run(engine.close())
+
+
+@pytest.fixture
+def first(engine, given_embeddings, fill, new_name):
+    def make(documents, vectors):
+        embeddings = given_embeddings(documents, vectors)
+
+        def collection():
+            return PGVector(embeddings, connection=engine, collection_name=new_name(), create_extension=False)
+
+        own, other = collection(), collection()
+        with engine.connect() as connection:  # an id can be in one collection of the table only
+            connection.execute(text("TRUNCATE langchain_pg_embedding"))
+            connection.commit()
+        other.add_texts(["in another collection"], [{"kind": "odd"}], ids=["other"])
+        return fill(own, documents)
+
+    return make
+
+
+@pytest.fixture
+def second(pg_engine, given_embeddings, fill, new_name):
+    def make(documents, vectors, id_type="UUID"):
+        name = new_name()
+        pg_engine.init_vectorstore_table(
+            name,
+            DIMENSION,
+            id_column={"name": "langchain_id", "data_type": id_type, "nullable": False},
+            metadata_columns=[{"name": "kind", "data_type": "TEXT", "nullable": True}],
+        )
+        embeddings = given_embeddings(documents, vectors)
+        return fill(PGVectorStore.create_sync(pg_engine, embeddings, name, metadata_columns=["kind"]), documents)
+
+    return make
+
+
+class Filters:
+    def equals(self, key, value):
+        return {key: value}
+
+
+class TestPGVector(Filters, PushdownSuite):
+    @pytest.fixture
+    def make_store(self, first):
+        return lambda documents, vectors: as_store(first(documents, vectors))
+
+
+class TestPGVectorStore(Filters, PushdownSuite):
+    @pytest.fixture
+    def make_store(self, second):
+        return lambda documents, vectors: as_store(second(documents, vectors))
+
+    def make_id(self, i):
+        return str(uuid.UUID(int=i))
+
+
+def test_with_an_index_small_stores_are_computed_exactly_and_large_ones_by_its_lists(second, monkeypatch):
+    documents, vectors = corpus(lambda i: str(uuid.UUID(int=i)), 300)
+    vectorstore = second(documents, vectors)
+    vectorstore.apply_vector_index(HNSWIndex())
+    store = as_store(vectorstore)
+    for module in ("pushdown", "plan"):
+        monkeypatch.setattr(f"logical_retriever.search.{module}.SCAN_LIMIT", 10)
+
+    def plan(query=QUERY):
+        return find(query, store, letters(), fetch_k=20, pushdown="auto").plan
+
+    assert plan().reason == "pgvector itself scores every document"
+    assert plan(parse("a")).strategy == "dense"
+    monkeypatch.setattr("logical_retriever.search.pushdown.FULL_PASS", 100)
+    assert plan().reason == "pgvector itself scores the 1000 nearest documents of each positive text"
+    found = find(QUERY, store, letters(), fetch_k=20, pushdown="auto")
+    assert not found.exact
+    assert "LIMIT :n" in found.plan.statement
+    expected = find(QUERY, store, letters(), fetch_k=20, pushdown="never")
+    assert [d.id for d in found.documents] == [d.id for d in expected.documents]
+    assert plan(parse("NOT a")).strategy == "scan"
+
+
+def test_a_statement_that_takes_too_long_is_a_store_error_and_the_connection_goes_on(first, engine):
+    documents, vectors = corpus(lambda i: f"d{i}", 50)
+    vectorstore = first(documents, vectors)
+    store = as_store(vectorstore)
+    with engine.connect() as connection:  # every row takes its time
+        connection.execute(text("ALTER TABLE langchain_pg_embedding RENAME TO slowed"))
+        connection.execute(
+            text("CREATE VIEW langchain_pg_embedding AS SELECT * FROM slowed WHERE pg_sleep(0.05) IS NOT NULL")
+        )
+        connection.execute(text("ALTER ROLE postgres SET statement_timeout = 300"))
+        connection.commit()
+    engine.dispose()
+    try:
+        with pytest.raises(StoreError, match="statement timeout"):
+            store.execute(*compiled(store))
+    finally:
+        with engine.connect() as connection:
+            connection.execute(text("SET statement_timeout = 0"))
+            connection.execute(text("ALTER ROLE postgres RESET statement_timeout"))
+            connection.execute(text("DROP VIEW langchain_pg_embedding"))
+            connection.execute(text("ALTER TABLE slowed RENAME TO langchain_pg_embedding"))
+            connection.commit()
+        engine.dispose()
+    assert len(find(QUERY, store, letters(), k=5, pushdown="always").documents) == 5
+
+
+def test_a_connection_lost_in_mid_query_is_a_store_error_and_the_next_one_goes_on(first, engine, url):
+    documents, vectors = corpus(lambda i: f"d{i}", 50)
+    store = as_store(first(documents, vectors))
+    other = create_engine(url)
+    with other.connect() as connection:
+        connection.execute(text("ALTER TABLE langchain_pg_embedding RENAME TO slowed"))
+        connection.execute(
+            text("CREATE VIEW langchain_pg_embedding AS SELECT * FROM slowed WHERE pg_sleep(0.2) IS NOT NULL")
+        )
+        connection.commit()
+
+        def terminate():
+            end = time.monotonic() + 20
+            while time.monotonic() < end:
+                ended = connection.execute(
+                    text(
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                        "WHERE query LIKE '%lr_passing%' AND pid <> pg_backend_pid()"
+                    )
+                ).all()
+                if ended:
+                    return
+                time.sleep(0.05)
+
+        thread = threading.Thread(target=terminate)
+        thread.start()
+        try:
+            with pytest.raises(StoreError, match=r"terminating connection|closed"):
+                store.execute(*compiled(store))
+        finally:
+            thread.join()
+            connection.execute(text("DROP VIEW langchain_pg_embedding"))
+            connection.execute(text("ALTER TABLE slowed RENAME TO langchain_pg_embedding"))
+            connection.commit()
+    other.dispose()
+    assert len(find(QUERY, store, letters(), k=5, pushdown="always").documents) == 5
+
+
+def compiled(store):
+    arguments = dict(store.pushdown_target().arguments)
+    compiler = PgvectorCompiler(Table(**arguments.pop("table")), **arguments)
+    vectors = list(letters().values())[:2]
+    made = compiler.compile(QUERY, ProductSemantics(), vectors, k=5)
+    return made.statement, made.parameters
+
+
+def test_the_retriever_says_what_it_sent(first, second):
+    for make, make_id in ((first, lambda i: f"d{i}"), (second, lambda i: str(uuid.UUID(int=i)))):
+        vectorstore = make(*corpus(make_id, 60))
+        retriever = LogicalRetriever.from_vectorstore(vectorstore, semantics="product", k=3, pushdown="always")
+        here = LogicalRetriever.from_vectorstore(vectorstore, semantics="product", k=3, pushdown="never")
+        query = '"text 4" AND NOT "text 9"'
+        assert [d.id for d in retriever.search(query)] == [d.id for d in here.search(query)]
+        assert retriever.search(query)[0].metadata["logical"]["exact"]

@@ -1,0 +1,22 @@
+"""LangChain's ``InMemoryVectorStore`` passes the conformance suite."""
+
+import pytest
+from langchain_core.vectorstores import InMemoryVectorStore
+
+from langchain_logical_retriever.stores import as_store
+from logical_retriever.testing.store_suite import StoreSuite
+
+
+class TestInMemory(StoreSuite):
+    @pytest.fixture
+    def make_store(self, given_embeddings, fill):
+        def make(documents, vectors):
+            return as_store(fill(InMemoryVectorStore(given_embeddings(documents, vectors)), documents))
+
+        return make
+
+    def delete(self, store, ids):
+        store.vectorstore.delete(list(ids))
+
+    def equals(self, key, value):
+        return lambda document: document.metadata.get(key) == value

@@ -1,0 +1,197 @@
+"""Scores computed where the documents are: one request to the engine instead of candidates pulled out of it."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from logical_retriever.compile.base import Compiler
+from logical_retriever.compile.lower import lower
+from logical_retriever.compile.sql import Table
+from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, StoreError, UnsupportedByEngineError
+from logical_retriever.query import LogicalQuery, Term
+from logical_retriever.results import Plan
+from logical_retriever.search.plan import SCAN_LIMIT, EvidenceSource, SearchMode, open_ended
+from logical_retriever.search.reader import Pool, Reader, as_engine
+from logical_retriever.search.threshold import Reading
+from logical_retriever.semantics import Nulls, Semantics
+from logical_retriever.stores.base import PushdownStore, PushdownTarget, Store
+from logical_retriever.vectors import Vectors
+
+Pushdown = Literal["auto", "always", "never"]
+"""Whether the engine computes scores: "auto" where that is as good and cheaper, "always" or an error, "never"."""
+COMPILERS: Mapping[str, str] = {
+    "pgvector": "logical_retriever.compile.pgvector:PgvectorCompiler",
+    "DuckDB": "logical_retriever.compile.duckdb:DuckDBCompiler",
+    "ClickHouse": "logical_retriever.compile.clickhouse:ClickHouseCompiler",
+    "Qdrant": "logical_retriever.compile.qdrant:QdrantCompiler",
+}
+"""Compilers that a store can name."""
+FULL_PASS = 1_000_000
+"""Documents up to which a query that an index could shorten is computed for all of them: about a second."""
+SUPERSET_FETCH_K = 1000
+"""Least length of each list where the engine scores what its index finds: nineteen of twenty of the true best ten."""
+MARGIN = 10
+"""Documents asked for beyond those wanted: an engine's rounding may exchange neighbours."""
+
+
+def check_pushdown(pushdown: object, mode: SearchMode) -> None:
+    """Refuse anything but "auto", "always" or "never"; and "always" where one list is asked for, which is no query.
+
+    Raises:
+        InvalidArgumentError: Saying what it was.
+    """
+    if pushdown not in get_args(Pushdown):
+        raise InvalidArgumentError(
+            f"There is no pushdown {pushdown!r}.", hint=f"Choose one of {', '.join(get_args(Pushdown))}."
+        )
+    if pushdown == "always" and mode != "exact":
+        raise InvalidArgumentError(
+            f"The mode {mode!r} asks for one list, whatever the query; nothing of it is computed by an engine.",
+            hint="Leave mode or pushdown out.",
+        )
+
+
+def plan_pushdown(
+    query: LogicalQuery,
+    semantics: Semantics,
+    store: Store,
+    *,
+    pushdown: Pushdown,
+    count: int | None,
+    k: int,
+    fetch_k: int,
+    evidence: EvidenceSource = "auto",
+    question: str | None = None,
+) -> Plan | None:
+    """Whether, and how, the store's engine computes the scores.
+
+    With "auto", only over a store outside this process of more documents than are scanned, and not for a query of one
+    term, which the store's own index ranks. An exact answer is taken of any number of documents where every search
+    reads them all, and up to :data:`FULL_PASS` where there is an index; beyond, one of what the index finds, since
+    lists that are read would end without a proof as well.
+
+    Args:
+        query: The query.
+        semantics: What scores it.
+        store: The documents.
+        pushdown: What the caller wants.
+        count: Documents in the store; None where it cannot tell.
+        k: Documents wanted, at least 1.
+        fetch_k: How many of the best by vectors have their texts read for lexical evidence, at least k; also the least
+            length of each list where the engine scores what its index finds.
+        evidence: Where evidence comes from.
+        question: The user's question, where the query was made of one.
+
+    Returns:
+        The plan; None where the engine is not to compute the scores.
+
+    Raises:
+        StoreCapabilityError: It is wanted always, and the store cannot.
+        UnsupportedByEngineError: It is wanted always, and the query or semantics cannot be said.
+    """
+    if pushdown == "never":
+        return None
+    fetch_k, texts = max(k, fetch_k), semantics.texts(query, question)
+    if pushdown == "auto":
+        small = count is None or count <= max(SCAN_LIMIT, fetch_k)
+        if small or isinstance(query, Term) or not isinstance(store, PushdownStore) or store.capabilities.in_process:
+            return None
+    try:
+        compiler = _compiler(as_engine(store).pushdown_target())
+        # Whether there is a form does not depend on the null distributions, which are known when vectors are.
+        lower(query, semantics, Nulls(np.zeros(len(texts)), np.ones(len(texts))), question=question)
+    except (StoreCapabilityError, UnsupportedByEngineError):
+        if pushdown == "always":
+            raise
+        return None
+    probes = semantics.probes(query, question)
+    exact = "exact" in compiler.fidelities
+    if pushdown == "auto" and count is not None:
+        exact = exact and (count <= FULL_PASS or store.capabilities.exact_search)
+        if not exact and (count <= FULL_PASS or "superset" not in compiler.fidelities or open_ended(query)):
+            return None
+    if not exact and open_ended(query):
+        raise UnsupportedByEngineError(
+            f"Documents about none of its terms answer {query}, and {compiler.engine} scores what its index finds.",
+            hint="Say what is wanted as well: 'A AND NOT B' instead of 'NOT B'; or search with pushdown='auto'.",
+        )
+    reads_texts = evidence == "auto" and bool(semantics.lexical(query, question))
+    length = None if exact else max(fetch_k, SUPERSET_FETCH_K)
+    what = "every document" if exact else f"the {length} nearest documents of each positive text"
+    return Plan(
+        strategy="pushdown",
+        reason=f"{compiler.engine} itself scores {what}",
+        texts=texts,
+        fetch_k=length,
+        evidence="vectors, and BM25 of the best documents' texts" if reads_texts else "vectors",
+        lexical_k=fetch_k if reads_texts else None,
+        probes=() if exact else probes,
+        count=count,
+        question=question,
+    )
+
+
+def read_engine(
+    query: LogicalQuery,
+    plan: Plan,
+    vectors: Vectors,
+    reader: Reader,
+    *,
+    semantics: Semantics,
+    nulls: Nulls | None,
+    k: int,
+) -> tuple[Reading, Plan]:
+    """Have the engine find the best documents by vectors, and read these.
+
+    Returns:
+        What was read, and the plan with the statement that was sent.
+
+    Raises:
+        UnsupportedByEngineError: The engine cannot say this query with these vectors.
+        StoreError: The engine failed.
+    """
+    wanted = (k if plan.lexical_k is None else max(k, plan.lexical_k)) + MARGIN
+    compiler = _compiler(reader.pushdown_target())
+    compiled = compiler.compile(
+        query, semantics, vectors, k=wanted, nulls=nulls, question=plan.question, fetch_k=plan.fetch_k
+    )
+    try:
+        answer = reader.execute(compiled.statement, compiled.parameters)
+    except StoreError:
+        # Engines say it in words of their own, if at all.
+        reader.check_dimension(vectors)
+        raise
+    pool = Pool(reader, vectors)
+    pool.read(answer.ids)
+    candidates = pool.candidates()
+    if compiled.fidelity == "exact":
+        ended = len(answer.ids) < wanted or plan.count is None
+        dropped = 0 if ended or plan.count is None else max(1, plan.count - len(candidates.ids))
+        reason = f"{compiled.engine} scored every document"
+        reading = Reading(candidates, proved=True, complete=True, reason=reason, dropped=dropped)
+    else:
+        reason = f"{compiled.engine} scored only what is among the first {plan.fetch_k} of a positive text"
+        reading = Reading(candidates, proved=False, complete=False, reason=reason)
+    return reading, replace(plan, statement=answer.statement)
+
+
+def _compiler(target: PushdownTarget) -> Compiler[Any, Any]:
+    if isinstance(target.engine, Compiler):
+        return target.engine
+    path = COMPILERS.get(target.engine)
+    if path is None:
+        raise StoreCapabilityError(
+            f"There is no compiler for the engine {target.engine!r}.",
+            hint=f"Name one of {', '.join(COMPILERS)}, or give a Compiler.",
+        )
+    module, _, name = path.partition(":")
+    arguments = dict(target.arguments)
+    if "table" in arguments:
+        arguments["table"] = Table(**arguments["table"])
+    made: Compiler[Any, Any] = getattr(importlib.import_module(module), name)(**arguments)
+    return made

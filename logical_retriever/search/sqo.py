@@ -1,0 +1,93 @@
+"""Spherical query optimisation: the one unit vector that a semantics would score highest."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from logical_retriever.query import LogicalQuery, negative_terms
+from logical_retriever.results import Convergence
+from logical_retriever.search.sphere import MAX_ITERATIONS, Array, ascend
+from logical_retriever.semantics import Evidence, Nulls, Semantics
+from logical_retriever.vectors import Vectors, unit
+
+STARTS = 4
+"""Points that are climbed from at least."""
+MAX_STARTS = 8
+"""Points that are climbed from at most, however many texts there are."""
+SEED = 0
+PULL_BACK = 0.5
+"""Weight of the negated terms in the start that begins away from them."""
+SPREAD = 0.5
+"""Length of the random part of a random start, beside a centroid of length 1."""
+
+
+def spherical_optimum(
+    query: LogicalQuery,
+    texts: tuple[str, ...],
+    vectors: Vectors,
+    *,
+    semantics: Semantics,
+    nulls: Nulls | None = None,
+    question: str | None = None,
+    starts: int = STARTS,
+    max_iterations: int = MAX_ITERATIONS,
+) -> tuple[Array, Convergence]:
+    """Maximise the composed score over the unit sphere.
+
+    The cosines of a unit vector ``u`` with the T texts stand for a document's; under a calibrated semantics they are
+    standardised by each text's null distribution like a document's. Lexical evidence has no vector, and is left to the
+    rescoring of what ``u`` finds. The score is a function of ``Vu`` alone, so that its gradient is ``Vᵀ`` times the
+    derivative with respect to the cosines.
+
+    The first start is the centroid of the texts that pull (:meth:`Semantics.probes`), the second lies away from the
+    negated terms, then come the texts themselves, which alternatives need, then random points around the centroid
+    with a fixed seed.
+
+    Source: NSFL (arXiv 2604.10604), section 7 and algorithm 1, which starts at random.
+
+    Args:
+        query: The query.
+        texts: T texts, ``semantics.texts(query, question)`` among them.
+        vectors: Shape (T, d), of any length; a row of zeros pulls nowhere.
+        semantics: A differentiable one.
+        nulls: Null distributions of the texts where the semantics is calibrated.
+        question: The user's question, where the query was made of one.
+        starts: At least 1; raised to one for each text that pulls, up to :data:`MAX_STARTS`.
+        max_iterations: At least 1.
+
+    Returns:
+        The optimum, shape (d,), of length 1; and how it was found. The objective is the semantics' score.
+
+    Raises:
+        SemanticsError: The semantics has no gradients.
+    """
+    rows = unit(vectors).astype(np.float64)
+
+    def objective(points: Array) -> tuple[Array, Array]:
+        scores, slopes = semantics.gradients(query, Evidence(texts, rows @ points.T, nulls, question=question))
+        return scores, slopes.T @ rows
+
+    pulling = rows[[texts.index(text) for text in semantics.probes(query, question)]]
+    pushing = rows[[texts.index(text) for text in negative_terms(query)]]
+    return ascend(objective, _starts(pulling, pushing, rows.shape[1], starts), max_iterations=max_iterations)
+
+
+def _starts(pulling: Array, pushing: Array, dimension: int, count: int) -> Array:
+    """Between ``count`` and :data:`MAX_STARTS` points of the sphere, the same ones for the same vectors."""
+    rng = np.random.default_rng(SEED)
+    centroid = _usable(pulling.sum(axis=0, keepdims=True))
+    away = centroid - PULL_BACK * _usable(pushing.mean(axis=0, keepdims=True)) if len(pushing) else centroid[:0]
+    alternatives = _usable(pulling) if len(pulling) > 1 else centroid[:0]
+    chosen = np.concatenate([centroid, _usable(away), alternatives])[: max(count, min(MAX_STARTS, 2 + len(pulling)))]
+    missing = max(0, count - len(chosen))
+    noise = _usable(rng.normal(size=(missing, dimension)))
+    random = _usable(SPREAD * noise + centroid) if len(centroid) else noise
+    return np.concatenate([chosen, random])
+
+
+def _usable(rows: Array) -> Array:
+    """Rows scaled to length 1, without those that have none."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    kept = lengths[:, 0] > 1e-9
+    scaled: Array = rows[kept] / lengths[kept]
+    return scaled

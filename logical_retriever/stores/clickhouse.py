@@ -1,0 +1,249 @@
+"""Tables of ClickHouse with a column of vectors, embedded (chdb) or on a server (clickhouse-connect)."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from logical_retriever.errors import (
+    InvalidArgumentError,
+    MissingPackageError,
+    VectorMismatchError,
+)
+from logical_retriever.stores.base import Capabilities, VectorBatch
+from logical_retriever.stores.rows import matrix
+from logical_retriever.stores.sql_columns import Column, Quote, Where, chosen_columns
+from logical_retriever.stores.sql_table import SqlTableStore, engine_errors
+from logical_retriever.vectors import Vectors
+
+QUOTE = Quote("`", {"\\": "\\\\", "`": "\\`"})
+VECTOR = re.compile(r"Array\((Float32|Float64)\)")
+WRAPPED = re.compile(r"(?:Nullable|LowCardinality)\((.*)\)")
+INTEGER = re.compile(r"U?Int\d+")
+
+Query = Callable[[str, Mapping[str, Any]], Any]
+"""Runs a statement with bound parameters; a ``pyarrow.Table``."""
+_EMBEDDED = threading.Lock()
+"""A process has one embedded engine, whose connections mix the parameters of statements that run at once."""
+
+
+class ClickHouseStore(SqlTableStore):
+    """A table or view of ClickHouse whose vectors are a column of type ``Array(Float32)``.
+
+    An array has no NULL: rows whose array is empty have no vector. Made by :meth:`from_table`::
+
+        store = ClickHouseStore.from_table(client, "docs", id="id", text="body", vector="embedding")
+        retriever = LogicalRetriever(store, embedder)
+        retriever.retrieve("...", filter={"year": 2024})
+        retriever.retrieve("...", filter=SqlFilter("year > {year:UInt16}", {"year": 2000}))
+    """
+
+    capabilities = Capabilities(name="ClickHouse", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
+
+    @classmethod
+    def from_table(
+        cls,
+        connection: Any,
+        table: str | Sequence[str],
+        *,
+        id: str = "id",
+        text: str = "text",
+        vector: str = "vector",
+        metadata: str | Sequence[str] | None = None,
+    ) -> ClickHouseStore:
+        """Read documents from a table.
+
+        Args:
+            connection: A ``chdb.session.Session``, a connection of ``chdb.connect()``, or a client of
+                ``clickhouse_connect.get_client()``.
+            table: Its name, or the parts of a qualified one: ``("default", "docs")``.
+            id: Column of unique identities, of any type that is written as text in one way. A scan is fastest where
+                the table is ordered by it.
+            text: Column of texts.
+            vector: Column of type ``Array(Float32)`` or ``Array(Float64)``; rows where it is empty are no documents.
+            metadata: Columns of metadata, each under its own name; one name for a column of Map, named Tuple or JSON,
+                whose keys are the metadata; all other columns unless given. Values are what ClickHouse writes as JSON:
+                dates are texts.
+
+        Raises:
+            InvalidArgumentError: The connection is none, or there is no such column, or it holds no vectors.
+            StoreError: There is no such table, or the connection is closed.
+            MissingPackageError: PyArrow is not installed.
+        """
+        query = _query(connection)
+        quoted = QUOTE.qualified(table)
+        with engine_errors("ClickHouse", f"describe {quoted}"):
+            described = query(f"DESCRIBE TABLE {quoted}", {})
+        types = dict(zip(described["name"].to_pylist(), described["type"].to_pylist(), strict=True))
+        columns = chosen_columns(types, QUOTE, table=quoted, id=id, text=text, vector=vector, metadata=metadata)
+        if not VECTOR.fullmatch(columns.vector.type):
+            raise InvalidArgumentError(
+                f"Column {vector!r} of {quoted} is of type {columns.vector.type}, not of Array(Float32).",
+                hint=f"Where it holds numbers: ALTER TABLE {quoted} MODIFY COLUMN {columns.vector.quoted} "
+                "Array(Float32).",
+            )
+        return cls(connection, columns)
+
+    def _rows(self, statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        found = self._found(statement, parameters)
+        return list(zip(*(column.to_pylist() for column in found.columns), strict=True))
+
+    def _vectors(self, clauses: str, parameters: Mapping[str, Any]) -> VectorBatch:
+        c = self.columns
+        statement = (
+            f"SELECT {self._as_text(c.id)} AS lr_id, CAST({c.vector.quoted}, 'Array(Float32)') AS lr_vector "
+            f"FROM {c.table} {clauses}"
+        )
+        found = self._found(statement, parameters)
+        if not len(found):
+            return VectorBatch((), matrix(()))
+        vectors = found["lr_vector"].combine_chunks()
+        lengths = np.diff(vectors.offsets.to_numpy())
+        if lengths.min() != lengths.max():
+            raise self._uneven(int(lengths.min()), int(lengths.max()))
+        values: Vectors = vectors.flatten().to_numpy().reshape(len(found), -1)
+        return VectorBatch(tuple(found["lr_id"].to_pylist()), values)
+
+    def _found(self, statement: str, parameters: Mapping[str, Any]) -> Any:
+        with self.errors():
+            return _query(self.connection)(statement, parameters)
+
+    def _named(self, name: str) -> str:
+        return f"{name} AS"
+
+    def _present(self) -> Where:
+        return Where(f"notEmpty({self.columns.vector.quoted})")
+
+    def _cosine(self, parameter: str) -> str:
+        distance = f"cosineDistance({self.columns.vector.quoted}, {{{parameter}:Array(Float32)}})"
+        return f"if(isFinite({distance}), 1 - {distance}, 0)"
+
+    def _as_text(self, column: Column) -> str:
+        # Of a column of few values, toString would give such a column again, which Arrow holds in another way.
+        kind = "Nullable(String)" if "Nullable(" in column.type else "String"
+        return f"CAST({column.quoted}, '{kind}')"
+
+    def _as_value(self, column: Column) -> str:
+        return f"toJSONString({column.quoted})"
+
+    def _read(self, column: Column, value: Any) -> Any:
+        found = None if value is None else json.loads(value)
+        # An older server writes integers of 64 bits as texts.
+        return int(found) if isinstance(found, str) and INTEGER.fullmatch(_plain(column.type)) else found
+
+    def _hashed(self, id: str, seed: int) -> str:
+        return f"sipHash64({id}, {seed})"
+
+    def _among(self, ids: Sequence[str]) -> Where:
+        column = self.columns.id
+        value = "arrayJoin({lr_ids:Array(String)})"
+        if (kind := _plain(column.type)) != "String":
+            value = f"accurateCastOrNull({value}, {_literal(kind)})"
+        return Where(f"{column.quoted} IN (SELECT {value})", {"lr_ids": list(ids)})
+
+    def _after(self, id: str) -> Where:
+        column = self.columns.id
+        return Where(f"{column.quoted} > {{lr_last:{_plain(column.type)}}}", {"lr_last": id})
+
+    def _equal(self, column: Column, value: Any, parameter: str) -> Where:
+        if value is None:
+            return Where(f"{column.quoted} IS NULL")
+        return Where(f"{column.quoted} = {{{parameter}:{_plain(column.type)}}}", {parameter: value})
+
+    def _check_dimension(self, vectors: Vectors) -> None:
+        c = self.columns
+        present = self._present()
+        # Reads the arrays' lengths alone.
+        [[least, most]] = self._rows(
+            f"SELECT min(length({c.vector.quoted})), max(length({c.vector.quoted})) FROM {c.table} WHERE {present.sql}",
+            {},
+        )
+        if least != most:
+            raise self._uneven(least, most)
+        if most not in (0, vectors.shape[1]):
+            raise self._mismatch(vectors, most)
+
+    def _uneven(self, least: int, most: int) -> VectorMismatchError:
+        return VectorMismatchError(
+            f"Vectors of {self.columns.vector.name!r} in {self.columns.table} have lengths from {least} to {most}.",
+            hint="Encode all documents of a table with one model.",
+        )
+
+
+def _query(connection: Any) -> Query:
+    """How a kind of connection is asked, told by what it has."""
+    if callable(raw := getattr(connection, "raw_query", None)):  # clickhouse-connect: binds by itself
+
+        def ask(statement: str, parameters: Mapping[str, Any]) -> Any:
+            return _arrow(raw(statement, parameters=dict(parameters), fmt="Arrow"))
+
+        return ask
+    if type(connection).__module__.partition(".")[0] == "chdb" and callable(getattr(connection, "query", None)):
+        if type(connection).__module__.startswith("chdb.dbapi"):
+            raise InvalidArgumentError(
+                "A DB-API connection of chdb binds no parameters on the engine's side.",
+                hint="Pass chdb.connect(...) or chdb.session.Session(...) to the same path.",
+            )
+
+        def embedded(statement: str, parameters: Mapping[str, Any]) -> Any:
+            bound = {name: _bound(value) for name, value in parameters.items()}
+            with _EMBEDDED:
+                try:
+                    answer = connection.query(statement, "Arrow", params=bound).bytes()
+                except Exception:
+                    # chdb begins the next answer with what a failed statement wrote until then: this one takes it.
+                    with suppress(Exception):
+                        connection.query("SELECT 1", "Arrow")
+                    raise
+                try:
+                    return _arrow(answer)
+                except (OSError, ValueError):  # the caller's own statement may have failed before
+                    return _arrow(connection.query(statement, "Arrow", params=bound).bytes())
+
+        return embedded
+    raise InvalidArgumentError(
+        f"A connection to ClickHouse is needed, got {type(connection).__name__}.",
+        hint="Pass chdb.connect(...), chdb.session.Session(...) or clickhouse_connect.get_client(...).",
+    )
+
+
+_ESCAPES = str.maketrans(
+    {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "\\0", "\b": "\\b", "\f": "\\f", "'": "\\'"}
+)
+
+
+def _bound(value: Any) -> str:
+    """A parameter's value as ClickHouse reads it: tab-separated text, and literals inside an array."""
+    if isinstance(value, str):
+        return value.translate(_ESCAPES)
+    if isinstance(value, (list, tuple)):
+        return f"[{','.join(_literal(v) if isinstance(v, str) else _bound(v) for v in value)}]"
+    return str(value)
+
+
+def _arrow(answer: bytes) -> Any:
+    try:
+        reader = importlib.import_module("pyarrow.ipc").open_file
+    except ImportError as error:
+        raise MissingPackageError(
+            "A table of ClickHouse", install='pip install "logical-retriever[clickhouse]"'
+        ) from error
+    return reader(answer).read_all()
+
+
+def _plain(kind: str) -> str:
+    """A type without Nullable and LowCardinality around it."""
+    while wrapped := WRAPPED.fullmatch(kind):
+        kind = wrapped[1]
+    return kind
+
+
+def _literal(text: str) -> str:
+    return "'" + text.translate(_ESCAPES) + "'"

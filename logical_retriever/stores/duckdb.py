@@ -1,0 +1,141 @@
+"""Tables of DuckDB with a column of vectors, through the connection that the caller already has."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.stores.base import Capabilities, VectorBatch
+from logical_retriever.stores.rows import matrix
+from logical_retriever.stores.sql_columns import Column, Quote, Where, chosen_columns
+from logical_retriever.stores.sql_table import SqlTableStore, engine_errors
+from logical_retriever.vectors import Vectors
+
+QUOTE = Quote('"', {'"': '""'})
+VECTOR = re.compile(r"FLOAT\[(\d+)\]")
+
+
+class DuckDBStore(SqlTableStore):
+    """A table or view of DuckDB whose vectors are a column of type ``FLOAT[d]``.
+
+    Every request runs in a cursor of its own, so that the connection's pending results, its transaction and other
+    threads are left alone; temporary tables and uncommitted rows, which belong to one cursor, are not seen. Made by
+    :meth:`from_table`::
+
+        store = DuckDBStore.from_table(connection, "docs", id="id", text="body", vector="embedding")
+        retriever = LogicalRetriever(store, embedder)
+        retriever.retrieve("...", filter={"year": 2024})
+        retriever.retrieve("...", filter=SqlFilter("year > $year", {"year": 2000}))
+    """
+
+    capabilities = Capabilities(name="DuckDB", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
+
+    @classmethod
+    def from_table(
+        cls,
+        connection: Any,
+        table: str | Sequence[str],
+        *,
+        id: str = "id",
+        text: str = "text",
+        vector: str = "vector",
+        metadata: str | Sequence[str] | None = None,
+    ) -> DuckDBStore:
+        """Read documents from a table.
+
+        Args:
+            connection: From ``duckdb.connect()``.
+            table: Its name, or the parts of a qualified one: ``("main", "docs")``.
+            id: Column of unique identities, of any type that is written as text in one way.
+            text: Column of texts.
+            vector: Column of type ``FLOAT[d]``; rows where it is NULL are no documents.
+            metadata: Columns of metadata, each under its own name; one name for a column of JSON, STRUCT or MAP,
+                whose keys are the metadata; all other columns unless given.
+
+        Raises:
+            InvalidArgumentError: The connection is none, or there is no such column, or it holds no vectors.
+            StoreError: There is no such table, or the connection is closed.
+        """
+        if not callable(getattr(connection, "cursor", None)):
+            raise InvalidArgumentError(
+                f"A connection to DuckDB is needed, got {type(connection).__name__}.",
+                hint="Pass duckdb.connect('file.duckdb').",
+            )
+        quoted = QUOTE.qualified(table)
+        with engine_errors("DuckDB", f"describe {quoted}"), connection.cursor() as cursor:
+            types = {row[0]: row[1] for row in cursor.execute(f"DESCRIBE {quoted}").fetchall()}
+        columns = chosen_columns(types, QUOTE, table=quoted, id=id, text=text, vector=vector, metadata=metadata)
+        if not VECTOR.fullmatch(columns.vector.type):
+            raise InvalidArgumentError(
+                f"Column {vector!r} of {quoted} is of type {columns.vector.type}, not of FLOAT[d].",
+                hint=f"Where it holds vectors of one length: ALTER TABLE {quoted} ALTER {columns.vector.quoted} "
+                "TYPE FLOAT[384], with that length.",
+            )
+        return cls(connection, columns)
+
+    @property
+    def dimension(self) -> int:
+        """Length of the vectors, d."""
+        found = VECTOR.fullmatch(self.columns.vector.type)
+        assert found is not None  # from_table has seen to it
+        return int(found[1])
+
+    def _run(self, statement: str, parameters: Mapping[str, Any], fetch: str) -> Any:
+        with self.errors(), self.connection.cursor() as cursor:
+            return getattr(cursor.execute(statement, dict(parameters)), fetch)()
+
+    def _rows(self, statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        rows: list[tuple[Any, ...]] = self._run(statement, parameters, "fetchall")
+        return rows
+
+    def _vectors(self, clauses: str, parameters: Mapping[str, Any]) -> VectorBatch:
+        c = self.columns
+        statement = f"SELECT {self._as_text(c.id)} AS lr_id, {c.vector.quoted} AS lr_vector FROM {c.table} {clauses}"
+        # As arrays: a row at a time, as Python objects, takes thirty times as long.
+        found = self._run(statement, parameters, "fetchnumpy")
+        ids = tuple(found["lr_id"].tolist())
+        return VectorBatch(ids, np.stack(found["lr_vector"]) if ids else matrix(()))
+
+    def _named(self, name: str) -> str:
+        # By itself, DuckDB would write the rows down first.
+        return f"{name} AS NOT MATERIALIZED"
+
+    def _present(self) -> Where:
+        return Where(f"{self.columns.vector.quoted} IS NOT NULL")
+
+    def _cosine(self, parameter: str) -> str:
+        cosine = f"array_cosine_similarity({self.columns.vector.quoted}, ${parameter}::{self.columns.vector.type})"
+        # NaN, of a vector of zeros, comes first in DuckDB's descending order.
+        return f"CASE WHEN isfinite({cosine}) THEN {cosine} ELSE 0 END"
+
+    def _as_text(self, column: Column) -> str:
+        return column.quoted if column.type == "VARCHAR" else f"CAST({column.quoted} AS VARCHAR)"
+
+    def _as_value(self, column: Column) -> str:
+        return column.quoted
+
+    def _read(self, column: Column, value: Any) -> Any:
+        return json.loads(value) if column.type == "JSON" and isinstance(value, str) else value
+
+    def _hashed(self, id: str, seed: int) -> str:
+        return f"md5({id} || '/{seed}')"
+
+    def _among(self, ids: Sequence[str]) -> Where:
+        id = self.columns.id
+        return Where(f"{id.quoted} IN (SELECT TRY_CAST(unnest($lr_ids) AS {id.type}))", {"lr_ids": list(ids)})
+
+    def _after(self, id: str) -> Where:
+        column = self.columns.id
+        return Where(f"{column.quoted} > CAST($lr_last AS {column.type})", {"lr_last": id})
+
+    def _equal(self, column: Column, value: Any, parameter: str) -> Where:
+        return Where(f"{column.quoted} IS NOT DISTINCT FROM ${parameter}", {parameter: value})
+
+    def _check_dimension(self, vectors: Vectors) -> None:
+        if vectors.shape[1] != self.dimension:
+            raise self._mismatch(vectors, self.dimension)

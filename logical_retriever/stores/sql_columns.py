@@ -1,0 +1,147 @@
+"""Which columns of a table a store reads, their names as identifiers, and conditions on them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from logical_retriever.errors import InvalidArgumentError
+
+
+@dataclass(frozen=True)
+class SqlFilter:
+    """A condition in the engine's own SQL, with the values that come from users bound, not written into it.
+
+    Attributes:
+        condition: What may stand after WHERE; written by the developer, never made of a user's text.
+        parameters: Values of the parameters that the condition names: ``$year`` in DuckDB, ``{year:UInt16}`` in
+            ClickHouse. Names do not begin with "lr_".
+    """
+
+    condition: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the table.
+
+    Attributes:
+        name: As the table has it.
+        quoted: The same as an identifier in a statement.
+        type: The engine's name of its type.
+    """
+
+    name: str
+    quoted: str
+    type: str
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which columns of a table hold what.
+
+    Attributes:
+        table: The table's name, quoted.
+        id: Identities, unique and never NULL.
+        text: What was embedded, or is shown to the user.
+        vector: Vectors, all of one length.
+        metadata: Columns of metadata.
+        unpacked: Whether metadata is one column of objects, whose keys are the metadata.
+    """
+
+    table: str
+    id: Column
+    text: Column
+    vector: Column
+    metadata: tuple[Column, ...] = ()
+    unpacked: bool = False
+
+
+@dataclass(frozen=True)
+class Where:
+    """A part of WHERE with the values that it names."""
+
+    sql: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __and__(self, other: Where) -> Where:
+        return Where(f"{self.sql} AND ({other.sql})", {**self.parameters, **other.parameters})
+
+
+def chosen_columns(
+    types: Mapping[str, str],
+    quote: Quote,
+    *,
+    table: str,
+    id: str,
+    text: str,
+    vector: str,
+    metadata: str | Sequence[str] | None,
+) -> Columns:
+    """The columns of a table that a store reads.
+
+    Args:
+        types: The table's columns, with the engine's names of their types.
+        quote: Makes an identifier of a name.
+        table: The table's name, quoted.
+        id: Name of the column of identities.
+        text: Name of the column of texts.
+        vector: Name of the column of vectors.
+        metadata: Names of the columns of metadata; one name for a column of objects; None for all other columns.
+
+    Raises:
+        InvalidArgumentError: There is no such column.
+    """
+
+    def column(name: str) -> Column:
+        if name not in types:
+            close = difflib.get_close_matches(str(name), types, n=1)
+            hint = f"Did you mean {close[0]!r}? " if close else ""
+            raise InvalidArgumentError(
+                f"{table} has no column {name!r}.", hint=f"{hint}Its columns: {', '.join(map(repr, types))}."
+            )
+        return Column(name, quote(name), types[name])
+
+    own = (id, text, vector)
+    if metadata is None:
+        metadata = [name for name in types if name not in own]
+    return Columns(
+        table,
+        id=column(id),
+        text=column(text),
+        vector=column(vector),
+        metadata=tuple(map(column, [metadata] if isinstance(metadata, str) else metadata)),
+        unpacked=isinstance(metadata, str),
+    )
+
+
+class Quote:
+    """Makes identifiers of names, in the way of one engine.
+
+    Args:
+        mark: What stands around an identifier.
+        escapes: Characters inside it and what is written for them.
+    """
+
+    def __init__(self, mark: str, escapes: Mapping[str, str]) -> None:
+        self.mark = mark
+        self.escapes = str.maketrans(dict(escapes))
+
+    def __call__(self, name: str) -> str:
+        """One identifier.
+
+        Raises:
+            InvalidArgumentError: The name is empty, no text, or has a NUL character, which no identifier can have.
+        """
+        if not isinstance(name, str) or not name or "\0" in name:
+            raise InvalidArgumentError(
+                f"{name!r} cannot be the name of a table or column.", hint="Give the name as the engine shows it."
+            )
+        return f"{self.mark}{name.translate(self.escapes)}{self.mark}"
+
+    def qualified(self, name: str | Sequence[str]) -> str:
+        """A table's name, or the parts of a qualified one: ``("main", "docs")``."""
+        return ".".join(map(self, [name] if isinstance(name, str) else name))

@@ -1,0 +1,280 @@
+"""Tables of an SQL engine that hold vectors: what the stores over their connections have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, ClassVar
+
+from logical_retriever.errors import (
+    InvalidArgumentError,
+    LogicalRetrieverError,
+    StoreError,
+    UnsupportedByEngineError,
+    VectorMismatchError,
+)
+from logical_retriever.stores.base import (
+    Batch,
+    Capabilities,
+    PushdownAnswer,
+    PushdownTarget,
+    StoredDocument,
+    VectorBatch,
+)
+from logical_retriever.stores.rows import in_order, pages
+from logical_retriever.stores.sql_columns import Column, Columns, SqlFilter, Where
+from logical_retriever.vectors import Vectors
+
+FETCH_PAGE = 2000
+"""Documents in one request."""
+SCAN_PAGE = 50_000
+"""Vectors in one request: 77 MB at 384 dimensions."""
+PASSING = "lr_passing"
+"""What the rows that pass the filter are called in a statement."""
+RESERVED = "lr_"
+"""What names of the store's own parameters begin with."""
+
+
+class SqlTableStore(ABC):
+    """A table with a column of vectors, read by SQL with bound parameters and quoted names alone.
+
+    Rows without a vector are no documents of the store: they are not counted, found or scanned.
+
+    Args:
+        connection: The engine's own connection object; only read from.
+        columns: From the table's description.
+    """
+
+    capabilities: ClassVar[Capabilities]
+
+    def __init__(self, connection: Any, columns: Columns) -> None:
+        self.connection = connection
+        self.columns = columns
+
+    def count(self) -> int:
+        """Number of rows with a vector."""
+        present = self._present()
+        [[count]] = self._rows(f"SELECT count(*) FROM {self.columns.table} WHERE {present.sql}", {})
+        return int(count)
+
+    def search(self, vectors: Vectors, n: int, filter: SqlFilter | Mapping[str, Any] | None = None) -> list[list[str]]:
+        """The n rows of greatest cosine per vector, by comparing with every row; ties by id."""
+        passing = self.condition(filter)
+        c = self.columns
+        statement = (
+            f"SELECT {self._as_text(c.id)} AS lr_id FROM {c.table} WHERE {passing.sql} "
+            f"ORDER BY {self._cosine('lr_vector')} DESC, lr_id LIMIT {int(n)}"
+        )
+        try:
+            return [
+                [str(id) for [id] in self._rows(statement, {**passing.parameters, "lr_vector": vector.tolist()})]
+                for vector in vectors
+            ]
+        except StoreError:
+            self._check_dimension(vectors)
+            raise
+
+    def fetch(self, ids: Sequence[str]) -> Batch:
+        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+        c = self.columns
+        documents: dict[str, StoredDocument] = {}
+        vectors: dict[str, Any] = {}
+        for page in pages(ids, FETCH_PAGE):
+            wanted = self._present() & self._among(page)
+            columns = ", ".join([self._as_text(c.id), self._as_text(c.text), *map(self._as_value, c.metadata)])
+            for id, text, *values in self._rows(
+                f"SELECT {columns} FROM {c.table} WHERE {wanted.sql}", wanted.parameters
+            ):
+                if id in documents:
+                    raise StoreError(
+                        f"Two rows of {c.table} have the {c.id.name} {id!r}.",
+                        hint="Name a column of identities that are unique.",
+                    )
+                documents[id] = StoredDocument(id, "" if text is None else text, self._metadata(values))
+            batch = self._vectors(f"WHERE {wanted.sql}", wanted.parameters)
+            vectors.update(zip(batch.ids, batch.vectors, strict=True))
+        return in_order(ids, {id: (document, vectors[id]) for id, document in documents.items() if id in vectors})
+
+    def sample(self, n: int, seed: int) -> Batch:
+        """Up to n documents in the order of a hash of id and seed: the same ones for the same seed and content."""
+        present = self._present()
+        statement = (
+            f"SELECT {self._as_text(self.columns.id)} AS lr_id FROM {self.columns.table} WHERE {present.sql} "
+            f"ORDER BY {self._hashed('lr_id', int(seed))}, lr_id LIMIT {int(n)}"
+        )
+        return self.fetch([str(id) for [id] in self._rows(statement, {})])
+
+    def scan(self, filter: SqlFilter | Mapping[str, Any] | None = None) -> Iterator[VectorBatch]:
+        """All vectors, page by page in the order of ids, each page from where the last one ended."""
+        passing = self.condition(filter)
+        id = self.columns.id.quoted
+        page = passing
+        while True:
+            batch = self._vectors(f"WHERE {page.sql} ORDER BY {id} LIMIT {SCAN_PAGE}", page.parameters)
+            if batch.ids:
+                yield batch
+            if len(batch.ids) < SCAN_PAGE:
+                return
+            page = passing & self._after(batch.ids[-1])
+
+    def pushdown_target(self, filter: Any = None) -> PushdownTarget:  # noqa: ARG002  execute applies it
+        """The rows of :meth:`execute`."""
+        table = {"name": PASSING, "id": "lr_id", "vector": "lr_vector"}
+        return PushdownTarget(self.capabilities.name, {"table": table})
+
+    def execute(
+        self, statement: str, parameters: Mapping[str, Any], filter: SqlFilter | Mapping[str, Any] | None = None
+    ) -> PushdownAnswer:
+        """Run a compiled statement over the rows that have a vector and pass the filter.
+
+        Raises:
+            UnsupportedByEngineError: A parameter of the filter is called like one of the statement.
+            StoreError: The engine failed.
+        """
+        passing = self.condition(filter)
+        c = self.columns
+        if shared := sorted(passing.parameters.keys() & parameters.keys()):
+            raise UnsupportedByEngineError(
+                f"The filter's parameter {shared[0]!r} is called like one of the query's own.",
+                hint="Give it a longer name.",
+            )
+        whole = (
+            f"WITH {self._named(PASSING)} (\n  SELECT {c.id.quoted} AS lr_id, {c.vector.quoted} AS lr_vector\n"
+            f"  FROM {c.table}\n  WHERE {passing.sql}\n)\n{statement}"
+        )
+        rows = self._rows(whole, {**passing.parameters, **parameters})
+        return PushdownAnswer(tuple(str(id) for id, _ in rows), whole)
+
+    def condition(self, filter: SqlFilter | Mapping[str, Any] | None = None) -> Where:
+        """What WHERE says: the row has a vector, and passes the filter.
+
+        Raises:
+            InvalidArgumentError: The filter is neither a :class:`SqlFilter` nor a mapping of columns, or names a
+                column that is not there.
+        """
+        if filter is None:
+            return self._present()
+        if isinstance(filter, SqlFilter):
+            reserved = [name for name in filter.parameters if name.startswith(RESERVED)]
+            if reserved:
+                raise InvalidArgumentError(
+                    f"A filter's parameter is called {reserved[0]!r}.", hint=f"Names in {RESERVED!r} are the store's."
+                )
+            return self._present() & Where(filter.condition, dict(filter.parameters))
+        if isinstance(filter, Mapping):
+            passing = self._present()
+            for position, (name, value) in enumerate(filter.items()):
+                passing &= self._equal(self._filtered(name), value, f"{RESERVED}filter{position}")
+            return passing
+        raise InvalidArgumentError(
+            f"A filter of {self.capabilities.name} must be a mapping or a SqlFilter, got {type(filter).__name__}.",
+            hint='For example {"year": 2024}, or SqlFilter("year > $year", {"year": 2000}).',
+        )
+
+    @contextmanager
+    def errors(self, doing: str = "run a query") -> Iterator[None]:
+        """Turn whatever the engine raises into a StoreError that says what was being done."""
+        with engine_errors(self.capabilities.name, doing):
+            yield
+
+    def _filtered(self, name: object) -> Column:
+        for column in (self.columns.id, self.columns.text, *self.columns.metadata):
+            if column.name == name:
+                return column
+        known = [column.name for column in self.columns.metadata]
+        raise InvalidArgumentError(
+            f"The filter names {name!r}, which is no column of {self.columns.table} that the store reads.",
+            hint=f"Columns of metadata: {', '.join(known)}. For other conditions, use SqlFilter.",
+        )
+
+    def _metadata(self, values: Sequence[Any]) -> dict[str, Any]:
+        columns = self.columns.metadata
+        named = {column.name: self._read(column, value) for column, value in zip(columns, values, strict=True)}
+        if not self.columns.unpacked:
+            return named
+        [value] = named.values()
+        if value is not None and not isinstance(value, Mapping):
+            [column] = self.columns.metadata
+            raise StoreError(
+                f"Column {column.name!r} of {self.columns.table} holds {value!r}, which is no object.",
+                hint=f"Give metadata=({column.name!r},) for its values under its own name.",
+            )
+        return dict(value) if value is not None else {}
+
+    @abstractmethod
+    def _rows(self, statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """Run a statement."""
+
+    @abstractmethod
+    def _vectors(self, clauses: str, parameters: Mapping[str, Any]) -> VectorBatch:
+        """Ids, as texts, and vectors of the rows that the clauses after FROM choose, in their order."""
+
+    @abstractmethod
+    def _named(self, name: str) -> str:
+        """How a query is named that is part of another and is to be merged into it."""
+
+    @abstractmethod
+    def _present(self) -> Where:
+        """The row has a vector."""
+
+    @abstractmethod
+    def _cosine(self, parameter: str) -> str:
+        """Cosine with the vector of this parameter; 0 where it is not a number."""
+
+    @abstractmethod
+    def _as_text(self, column: Column) -> str:
+        """A column's values as texts."""
+
+    @abstractmethod
+    def _as_value(self, column: Column) -> str:
+        """A column's values in a form that ``_read`` takes."""
+
+    @abstractmethod
+    def _read(self, column: Column, value: Any) -> Any:
+        """A value of metadata as Python has it."""
+
+    @abstractmethod
+    def _hashed(self, id: str, seed: int) -> str:
+        """A hash of an identity and a seed."""
+
+    @abstractmethod
+    def _among(self, ids: Sequence[str]) -> Where:
+        """The identity is one of these; texts that cannot be one are passed over."""
+
+    @abstractmethod
+    def _after(self, id: str) -> Where:
+        """The identity comes after this one."""
+
+    @abstractmethod
+    def _equal(self, column: Column, value: Any, parameter: str) -> Where:
+        """The column has this value; None is NULL."""
+
+    @abstractmethod
+    def _check_dimension(self, vectors: Vectors) -> None:
+        """Refuse query vectors of another dimension than the table's.
+
+        Raises:
+            VectorMismatchError: Naming both.
+        """
+
+    def _mismatch(self, vectors: Vectors, dimension: int) -> VectorMismatchError:
+        return VectorMismatchError(
+            f"The embedder's vectors have dimension {vectors.shape[1]}, those of {self.columns.vector.name!r} in "
+            f"{self.columns.table} {dimension}.",
+            hint="Use the embedding model that the table was filled with.",
+        )
+
+
+@contextmanager
+def engine_errors(engine: str, doing: str) -> Iterator[None]:
+    """Turn whatever an engine raises into a StoreError that says what was being done."""
+    try:
+        yield
+    except LogicalRetrieverError:
+        raise
+    except Exception as error:
+        raise StoreError(
+            f"{engine} could not {doing}: {type(error).__name__}: {error}",
+            hint="Check that the connection is open, the table still there, and the filter's SQL if there is one.",
+        ) from error

@@ -1,0 +1,221 @@
+"""The conformance suite of stores whose engine computes scores itself: they rank as this process does.
+
+    class TestMyStore(PushdownSuite):
+        @pytest.fixture
+        def make_store(self):
+            def make(documents, vectors):
+                return MyStore(...)   # a new store with these documents, in which nothing else is
+            return make
+
+It is the fixture of :class:`~logical_retriever.testing.store_suite.StoreSuite`, with the same ``equals``.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from logical_retriever.errors import UnsupportedByEngineError, VectorMismatchError
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
+from logical_retriever.results import SearchResult
+from logical_retriever.retriever import LogicalRetriever
+from logical_retriever.semantics import LukasiewiczSemantics, get_semantics
+from logical_retriever.stores import Filter, InMemoryStore, PushdownStore, StoredDocument
+from logical_retriever.testing.hashing import HashingEmbedder
+from logical_retriever.testing.ranking_suite import DIMENSION, MakeStore, corpus
+from logical_retriever.testing.searching import find
+from logical_retriever.vectors import Vectors
+
+LETTERS = ("a", "b", "c", "d")
+HOSTILE = ("x' OR '1'='1", "'); DROP TABLE docs; --", "$1 %s %(a)s {a:String} :a", '\\ " ` \n', "a" * 10_000)
+TREES = 15
+COUNT = 70
+K = 8
+
+
+class PushdownSuite:
+    """Everything that is asked of a store whose engine computes scores; see the module.
+
+    Attributes:
+        exact: Whether the engine scores every document; else the first of each wanted term.
+        tolerance: How far scores may differ: what the store's vectors are rounded by.
+    """
+
+    exact: ClassVar[bool] = True
+    tolerance: ClassVar[float] = 1e-4
+
+    @pytest.fixture
+    def make_store(self) -> MakeStore:
+        """Override: a function of documents and vectors, shape (N, 8), that makes a store of them and nothing else."""
+        raise NotImplementedError("Override the fixture make_store.")
+
+    def make_id(self, i: int) -> str:
+        """Override where the store's identities have a form of their own, such as UUID."""
+        return f"d{i:03}"
+
+    def equals(self, key: str, value: str) -> Filter:  # noqa: ARG002  for subclasses
+        """Override: a filter, in the store's own language, for documents whose metadata has this value."""
+        pytest.skip("filters are not tested: override equals(key, value)")
+
+    def corpus(self) -> tuple[list[StoredDocument], Vectors]:
+        """Vectors of any length, one of zeros and two that are alike among them."""
+        documents, vectors = corpus(self.make_id, COUNT)
+        vectors[4] = 0.0
+        vectors[9] = 2.0 * vectors[8]
+        return documents, vectors
+
+    @pytest.mark.parametrize("semantics", ["product", "itlr", "godel", "calibrated"])
+    def test_rankings_are_those_of_this_process(self, make_store: MakeStore, semantics: str) -> None:
+        documents, vectors = self.corpus()
+        store, here = make_store(documents, vectors), InMemoryStore(documents, vectors)
+        given = letters()
+        rng = np.random.default_rng(7)
+        compared = 0
+        for _ in range(TREES):
+            query = random_query(rng, leaves=5)
+            if not self.exact and not get_semantics(semantics).probes(query):
+                continue
+            try:
+                found = find(query, store, given, semantics, k=K, pushdown="always")
+            except UnsupportedByEngineError:
+                assert not self.exact, query
+                continue
+            self.assert_same(found, find(query, here, given, semantics, k=COUNT), query)
+            assert found.plan.strategy == "pushdown"
+            assert found.plan.statement
+            assert found.exact == self.exact
+            compared += 1
+        assert compared == TREES if self.exact else compared > TREES // 3
+
+    def test_every_value_of_an_explanation_is_there(self, make_store: MakeStore) -> None:
+        documents, vectors = self.corpus()
+        query, given = parse('"a" AND NOT "b"'), letters()
+        found = find(query, make_store(documents, vectors), given, "product", k=K, pushdown="always")
+        here = {d.id: d for d in find(query, InMemoryStore(documents, vectors), given, "product", k=COUNT).documents}
+        for document in found.documents:
+            expected = here[document.id]
+            assert document.text == expected.text
+            assert document.truth_values == pytest.approx(expected.truth_values, abs=self.tolerance)
+            assert document.cosines == pytest.approx(expected.cosines, abs=self.tolerance)
+            assert document.values == pytest.approx(expected.values, abs=self.tolerance)
+
+    def test_filters_hold(self, make_store: MakeStore) -> None:
+        documents, vectors = self.corpus()
+        store = make_store(documents, vectors)
+        odd = [row for row, d in enumerate(documents) if d.metadata["kind"] == "odd"]
+        here = InMemoryStore([documents[row] for row in odd], vectors[odd])
+        query = parse('("a" OR "b") AND NOT "c"')
+        found = find(query, store, letters(), k=K, filter=self.equals("kind", "odd"), pushdown="always")
+        self.assert_same(found, find(query, here, letters(), k=COUNT), query)
+        nothing = find(query, store, letters(), k=K, filter=self.equals("kind", "neither"), pushdown="always")
+        assert nothing.documents == ()
+
+    def test_hostile_values_of_filters_find_nothing_and_change_nothing(self, make_store: MakeStore) -> None:
+        documents, vectors = self.corpus()
+        store = make_store(documents, vectors)
+        for text in HOSTILE:
+            filter = self.equals("kind", text)
+            assert find(parse('"a"'), store, letters(), k=K, filter=filter, pushdown="always").documents == ()
+        assert store.count() == COUNT
+
+    def test_hostile_terms_are_texts(self, make_store: MakeStore) -> None:
+        documents, vectors = self.corpus()
+        store, here = make_store(documents, vectors), InMemoryStore(documents, vectors)
+        rng = np.random.default_rng(1)
+        given = {text: rng.normal(size=DIMENSION).astype(np.float32) for text in HOSTILE}
+        for text in HOSTILE:
+            query = Term(text) & ~Term(HOSTILE[0] if text != HOSTILE[0] else HOSTILE[1])
+            found = find(query, store, given, k=K, pushdown="always")
+            self.assert_same(found, find(query, here, given, k=COUNT), query)
+            assert found.plan.statement is not None
+            assert text not in found.plan.statement
+
+    def test_more_are_wanted_than_there_are(self, make_store: MakeStore) -> None:
+        documents, vectors = corpus(self.make_id, 3)
+        query = parse('"a" AND NOT "b"')
+        found = find(query, make_store(documents, vectors), letters(), k=50, pushdown="always")
+        assert len(found.documents) == 3
+        self.assert_same(found, find(query, InMemoryStore(documents, vectors), letters(), k=50), query)
+
+    def test_an_empty_store(self, make_store: MakeStore) -> None:
+        vectors = np.empty((0, DIMENSION), np.float32)
+        found = find(parse('"a" AND NOT "b"'), make_store([], vectors), letters(), pushdown="always")
+        assert found.documents == ()
+
+    def test_an_open_query(self, make_store: MakeStore) -> None:
+        documents, vectors = self.corpus()
+        store, query = make_store(documents, vectors), parse('NOT "a"')
+        if not self.exact:
+            with pytest.raises(UnsupportedByEngineError, match="about none of its terms"):
+                find(query, store, letters(), pushdown="always")
+            return
+        found = find(query, store, letters(), "godel", k=K, pushdown="always")
+        self.assert_same(found, find(query, InMemoryStore(documents, vectors), letters(), "godel", k=COUNT), query)
+
+    def test_lexical_evidence_is_added_to_the_best(self, make_store: MakeStore) -> None:
+        embedder = HashingEmbedder(DIMENSION)
+        texts = [f"{a} {b} tea" for a in ("green", "black", "white", "cold") for b in ("health", "brewing", "trade")]
+        documents = [StoredDocument(self.make_id(i), t, {"kind": "x", "rank": i}) for i, t in enumerate(texts)]
+        vectors = embedder.embed_documents(texts)
+        question = "green tea, excluding brewing"
+        there = LogicalRetriever(make_store(documents, vectors), embedder, k=4, pushdown="always")
+        here = LogicalRetriever(InMemoryStore(documents, vectors), embedder, k=4)
+        made = there.transformer.transform(question)
+        found, expected = there.search(made), here.search(made)
+        assert [d.id for d in found.documents] == [d.id for d in expected.documents]
+        assert [d.score for d in found.documents] == pytest.approx([d.score for d in expected.documents], abs=1e-3)
+        assert found.plan.statement is not None
+        assert found.plan.statement.splitlines()[0] in str(there.explain(question))
+        there.fetch_k = here.fetch_k = 5
+        assert not there.search(made).exact
+        assert there.search(made).plan.lexical_k == 5
+
+    def test_what_the_engine_cannot_say_is_refused_or_computed_here(self, make_store: MakeStore) -> None:
+        documents, vectors = self.corpus()
+        store = make_store(documents, vectors)
+        assert isinstance(store, PushdownStore)
+        with pytest.raises(UnsupportedByEngineError):
+            find(parse('"a" AND "b"'), store, letters(), Strange(), pushdown="always")
+        assert find(parse('"a" AND "b"'), store, letters(), Strange(), pushdown="auto").plan.strategy != "pushdown"
+
+    def test_another_dimension_is_refused_and_the_connection_goes_on(self, make_store: MakeStore) -> None:
+        documents, vectors = self.corpus()
+        store, query = make_store(documents, vectors), parse('"a" AND NOT "b"')
+        with pytest.raises(VectorMismatchError):
+            find(query, store, {"a": [1.0, 2.0], "b": [2.0, 1.0]}, pushdown="always")
+        assert len(find(query, store, letters(), k=K, pushdown="always").documents) == K
+
+    def assert_same(self, found: SearchResult, all: SearchResult, query: LogicalQuery) -> None:
+        """Compare with every document's score: those of the best, place by place, and of each document."""
+        true = {document.id: document.score for document in all.documents}
+        scores = [document.score for document in found.documents]
+        # Scores rather than ids: rounding may exchange neighbours.
+        assert scores == pytest.approx(
+            sorted(true.values(), reverse=True)[: len(scores)], rel=self.tolerance, abs=self.tolerance
+        ), query
+        assert len(scores) >= min(K, len(true))
+        for document in found.documents:
+            assert document.score == pytest.approx(true[document.id], rel=self.tolerance, abs=self.tolerance), query
+
+
+class Strange(LukasiewiczSemantics):
+    """A semantics of the caller's own, which no compiler knows."""
+
+
+def letters() -> dict[str, Vectors]:
+    """Vectors of the terms, not of length 1."""
+    rng = np.random.default_rng(3)
+    return dict(zip(LETTERS, rng.normal(size=(len(LETTERS), DIMENSION)).astype(np.float32), strict=True))
+
+
+def random_query(rng: np.random.Generator, leaves: int) -> LogicalQuery:
+    """A tree of at most so many terms, any of them negated."""
+    if leaves == 1 or rng.random() < 0.15:
+        query: LogicalQuery = Term(str(rng.choice(LETTERS)))
+    else:
+        left = int(rng.integers(1, leaves))
+        kind = And if rng.random() < 0.6 else Or
+        query = kind((random_query(rng, left), random_query(rng, leaves - left)))
+    return Not(query) if rng.random() < 0.25 else query

@@ -1,0 +1,77 @@
+"""What a scan leaves uncomposed cannot be among the best."""
+
+import numpy as np
+import pytest
+
+from logical_retriever.query import parse
+from logical_retriever.results import Plan
+from logical_retriever.search.contenders import Contenders
+from logical_retriever.semantics import CalibratedSemantics, Evidence, ItlrSemantics, Nulls
+
+SEMANTICS = CalibratedSemantics()
+QUESTION = "what was asked"
+COUNT = 5000
+FORMS = (
+    '"a" AND NOT "b"',
+    '("a" OR "b") AND NOT "c"',
+    '"a" AND "b" AND NOT ("c" OR "d")',
+    '("a" AND NOT "b") OR ("c" AND NOT "d")',
+    '"a" AND NOT ("a" AND "b")',
+    '"a" OR NOT "b"',
+)
+
+
+def case(form, question, *, seed=0, semantics=SEMANTICS):
+    query = parse(form)
+    texts = semantics.texts(query, question)
+    plan = Plan("scan", "the vectors lie in memory", texts, None, question=question)
+    cosines = np.clip(np.random.default_rng(seed).normal(0.1, 0.1, size=(len(texts), COUNT)), -1.0, 1.0)
+    nulls = Nulls(np.full(len(texts), 0.1), np.full(len(texts), 0.1))
+    scores = semantics.compose(query, Evidence(texts, cosines, nulls, question=question)).scores
+    return Contenders(query, plan, semantics, nulls), cosines, scores
+
+
+@pytest.mark.parametrize("question", [None, QUESTION])
+@pytest.mark.parametrize("form", FORMS)
+def test_all_that_reach_the_floor_are_contenders(form, question):
+    chosen = 0
+    for seed in range(5):
+        contenders, cosines, scores = case(form, question, seed=seed)
+        for place in (0, 3, 30, 300):
+            floor = np.sort(scores)[::-1][place]
+            rows = contenders.choose(cosines, floor)
+            if rows is None:
+                continue
+            chosen += 1
+            assert np.all(np.diff(rows) > 0)
+            assert set(np.flatnonzero(scores >= floor)) <= set(rows.tolist())
+            assert len(rows) < COUNT / 2
+    assert chosen > 0
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_limits_of_one_block_hold_in_every_other(form):
+    contenders, first, scores = case(form, QUESTION, seed=1)
+    floor = scores.max()
+    assert contenders.choose(first, floor) is not None
+    for seed in range(2, 6):
+        _, cosines, scores = case(form, QUESTION, seed=seed)
+        # Another kind of documents than those that the limits were taken from.
+        rows = contenders.choose(cosines, floor)
+        assert set(np.flatnonzero(scores >= floor)) <= set(rows.tolist())
+
+
+def test_a_floor_that_any_document_may_reach_leaves_none_out():
+    contenders, cosines, scores = case(FORMS[0], None)
+    assert contenders.choose(cosines, scores.min()) is None
+    assert contenders.choose(cosines, -np.inf) is None
+
+
+def test_without_a_wanted_text_all_are_composed():
+    contenders, cosines, scores = case('NOT "a"', None)
+    assert contenders.choose(cosines, scores.max()) is None
+
+
+def test_cheap_compositions_are_composed_whole():
+    contenders, cosines, scores = case(FORMS[0], None, semantics=ItlrSemantics())
+    assert contenders.choose(cosines, scores.max()) is None

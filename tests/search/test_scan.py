@@ -1,0 +1,203 @@
+"""A scan in blocks, on threads, with or without the compiled kernel, ranks as scoring everything at once does."""
+
+import importlib
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from logical_retriever.errors import SemanticsError
+from logical_retriever.query import Term, parse
+from logical_retriever.search import kernel, make_plan, scan, top_k
+from logical_retriever.search.kernel import compiled_kernel
+from logical_retriever.search.scan import Scoring, best_scanned
+from logical_retriever.semantics import SEMANTICS, Composition, ItlrSemantics, NullModel, Semantics, get_semantics
+from logical_retriever.stores import InMemoryStore, StoredDocument
+from logical_retriever.testing.searching import as_mapping, filled, find, random_terms, random_vectors
+from logical_retriever.testing.strategies import queries
+from logical_retriever.vectors import cosines, nearest, precise_cosines, scales, unit
+
+numba_installed = importlib.util.find_spec("numba") is not None
+WAYS = [False, pytest.param(True, marks=pytest.mark.skipif(not numba_installed, reason="numba is not installed"))]
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(17)
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch):
+    """Dozens of blocks on three threads, in a store of a hundred documents."""
+    monkeypatch.setattr(scan, "BLOCK", 9)
+    monkeypatch.setattr(scan, "WORKERS", 3)
+    monkeypatch.setattr(scan, "_processors", lambda: 3)
+
+
+def scoring(query, semantics, vectors, terms, k):
+    plan = make_plan(query, semantics, InMemoryStore.capabilities, count=len(vectors), k=k, fetch_k=k, evidence="dense")
+    rows = np.array([terms[text] for text in plan.texts], dtype=np.float32)
+    nulls = NullModel.fit(unit(vectors)).of(unit(rows)) if semantics.calibrated else None
+    return Scoring(query, plan, semantics, nulls), rows
+
+
+def best_of(store, vectors, how, k, **options):
+    candidates, count = best_scanned(store.scan(), vectors, how, k, **options)
+    scores = how.score(candidates.cosines)
+    return [(candidates.ids[i], scores[i]) for i in top_k(scores, candidates.ids, k)], count
+
+
+@pytest.mark.parametrize("compiled", WAYS)
+@settings(max_examples=150, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    count=st.integers(1, 130),
+    copies=st.sampled_from([0, 5, 60]),
+    unusable=st.sampled_from([0, 3]),
+    query=queries(),
+    semantics=st.sampled_from([*map(get_semantics, SEMANTICS), ItlrSemantics(negation="reciprocal", clip=True)]),
+    k=st.integers(1, 140),
+)
+def test_the_ranking_is_that_of_all_documents_at_once(compiled, seed, count, copies, unusable, query, semantics, k):
+    rng = np.random.default_rng(seed)
+    vectors = random_vectors(rng, count, 7, copies=min(copies, count), unusable=min(unusable, count), unit=False)
+    store, terms = filled(InMemoryStore, vectors), random_terms(rng, 7)
+    how, rows = scoring(query, semantics, vectors, terms, k)
+    found, scored = best_of(store, rows, how, k, compiled=compiled)
+    (everything,) = store.scan()
+    scores = how.score(precise_cosines(rows, everything.vectors, everything.scales))
+    expected = [(everything.ids[i], scores[i]) for i in top_k(scores, everything.ids, k)]
+    assert scored == count
+    assert [id for id, _ in found] == [id for id, _ in expected]  # to the last tie
+    np.testing.assert_allclose([s for _, s in found], [s for _, s in expected], rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["product", "calibrated"])
+def test_both_ways_of_computing_give_one_ranking(rng, name):
+    vectors, terms = random_vectors(rng, 700, 33), random_terms(rng, 33)
+    store, query = filled(InMemoryStore, vectors), parse('("a" OR "b") AND "c" AND NOT "d"')
+    how, rows = scoring(query, get_semantics(name), vectors, terms, 40)
+    ways = [best_of(store, rows, how, 40, compiled=way)[0] for way in (False, True)]
+    assert ways[0] == ways[1]
+
+
+def test_thousands_of_ties_are_settled_by_id_in_little_memory(rng):
+    vectors = -np.abs(random_vectors(rng, 5000))
+    store = filled(InMemoryStore, vectors)
+    result = find(parse('"a" AND "b"'), store, {"a": np.ones(6), "b": np.ones(6)}, k=3)
+    assert [document.id for document in result.documents] == ["d00000", "d00001", "d00002"]
+    assert {document.score for document in result.documents} == {0.0}
+    assert result.candidates == 5000
+
+
+def test_memory_does_not_grow_with_the_store(rng, monkeypatch):
+    monkeypatch.setattr(scan, "BLOCK", 4096)
+    vectors = random_vectors(rng, 200_000, 16)
+    store, terms = InMemoryStore([StoredDocument(str(i), "") for i in range(200_000)], vectors), random_terms(rng, 16)
+    query = parse('("a" OR "b") AND "c" AND NOT "d"')
+    find(query, store, terms)
+    tracemalloc.start()
+    find(query, store, terms)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 6_000_000  # the cosines of all documents alone have 6.4 MB
+
+
+def test_a_score_that_is_no_number_is_refused_in_any_block(rng):
+    class Broken(Semantics):
+        name = "broken"
+        monotone = True
+
+        def compose(self, query, evidence):
+            return Composition(np.where(evidence.cosines[0] < -0.9, np.nan, evidence.cosines[0]))
+
+    vectors = random_vectors(rng, 100)
+    vectors[57] = -np.ones(6)
+    with pytest.raises(SemanticsError, match="not a number"):
+        find(Term("a"), filled(InMemoryStore, vectors), {"a": np.ones(6)}, Broken())
+
+
+def test_a_semantics_that_compares_documents_with_each_other_sees_them_all(rng):
+    class Relative(Semantics):
+        name = "relative"
+        monotone = False
+
+        def compose(self, query, evidence):
+            return Composition(evidence.cosines[0] - evidence.cosines[0].max(), {Term("a"): evidence.cosines[0]})
+
+    result = find(Term("a"), filled(InMemoryStore, random_vectors(rng, 100)), random_terms(rng), Relative(), k=7)
+    assert result.exact
+    assert result.documents[0].score == 0.0
+    assert [d.score for d in result.documents] == sorted((d.score for d in result.documents), reverse=True)
+
+
+def test_filtered_documents_come_in_batches_of_bounded_size(rng, monkeypatch):
+    monkeypatch.setattr("logical_retriever.stores.in_memory.BATCH", 10)
+    store = filled(InMemoryStore, random_vectors(rng, 100))
+    batches = list(store.scan(lambda document: int(document.id[1:]) % 3 == 0))
+    assert all(0 < len(batch.ids) <= 10 for batch in batches)
+    assert sorted(id for batch in batches for id in batch.ids) == [f"d{i:05}" for i in range(0, 100, 3)]
+    vectors = as_mapping(store)
+    for batch in batches:
+        np.testing.assert_array_equal(batch.vectors, [vectors[id] for id in batch.ids])
+        np.testing.assert_array_equal(batch.scales, scales(batch.vectors))
+    (found,) = store.search(np.ones((1, 6), np.float32), 100, lambda document: document.id in ("d00003", "d00050"))
+    assert sorted(found) == ["d00003", "d00050"]
+
+
+@pytest.mark.skipif(not numba_installed, reason="numba is not installed")
+@pytest.mark.parametrize("texts", range(1, 10))
+@pytest.mark.parametrize("dimension", [1, 7, 384])
+def test_the_kernel_computes_cosines(rng, texts, dimension):
+    documents = random_vectors(rng, 50, dimension, unusable=6, unit=False)
+    queries, known = unit(random_vectors(rng, texts, dimension)), scales(documents)
+    found = compiled_kernel()(queries, documents, known)
+    assert found.shape == (texts, 50)
+    np.testing.assert_allclose(found, cosines(queries, documents, known), atol=2e-6)
+    assert np.abs(found).max() <= 1.0
+
+
+def test_without_numba_numpy_does_it(rng, monkeypatch):
+    def refuse(name):
+        raise ImportError(name)
+
+    compiled_kernel.cache_clear()
+    monkeypatch.setattr(kernel.importlib, "import_module", refuse)
+    try:
+        assert compiled_kernel() is None
+        monkeypatch.setattr(scan, "KERNEL_FROM", 1)
+        assert find(Term("a"), filled(InMemoryStore, random_vectors(rng, 50)), random_terms(rng)).exact
+    finally:
+        monkeypatch.undo()
+        compiled_kernel.cache_clear()
+
+
+@settings(max_examples=100, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), count=st.integers(0, 80), n=st.integers(1, 90), texts=st.integers(1, 6))
+def test_nearest_is_the_head_of_a_stable_sort(seed, count, n, texts):
+    rng = np.random.default_rng(seed)
+    documents = random_vectors(rng, count, copies=count // 3) if count else np.empty((0, 6), np.float32)
+    queries = random_vectors(rng, texts)
+    found = nearest(queries, documents, n)
+    assert len(found) == texts
+    for (positions, values), row in zip(found, cosines(queries, documents), strict=True):
+        order = np.argsort(-row, kind="stable")[:n]
+        np.testing.assert_array_equal(positions, order)
+        np.testing.assert_array_equal(values, row[order])
+
+
+@pytest.mark.parametrize("texts", [1, 2, 3, 4, 7])
+def test_large_products_are_right_in_every_place(rng, texts):
+    documents, queries = random_vectors(rng, 5003, 96, unit=False), random_vectors(rng, texts, 96)
+    expected = unit(queries).astype(float) @ unit(documents).astype(float).T
+    np.testing.assert_allclose(cosines(queries, documents, scales(documents)), expected, atol=1e-6)
+    np.testing.assert_allclose(precise_cosines(queries, documents), expected, atol=1e-7)
+
+
+@pytest.mark.parametrize("dimension", [5, 384])
+def test_copies_have_one_cosine_to_the_last_bit(rng, dimension):
+    documents = np.repeat(random_vectors(rng, 1, dimension, unit=False), 1001, axis=0)
+    found = precise_cosines(random_vectors(rng, 5, dimension), documents)
+    assert all(len(set(row)) == 1 for row in found.tolist())

@@ -1,0 +1,99 @@
+"""Engines with a table of documents, for the tests of their stores."""
+
+import uuid
+from datetime import date
+
+import chdb
+import duckdb
+import numpy as np
+import pytest
+
+from logical_retriever.stores import ClickHouseStore, DuckDBStore, SqlFilter
+
+VECTORS = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [1, 1, 0]], np.float32)
+
+
+class Duck:
+    def __init__(self):
+        self.connection = duckdb.connect()
+        self.connection.execute(
+            "CREATE TABLE docs (id VARCHAR PRIMARY KEY, text VARCHAR, vector FLOAT[3], kind VARCHAR, year INTEGER, "
+            'more JSON, list FLOAT[], "sel""ect `a\\b`" VARCHAR, day DATE)'
+        )
+
+    def add(self, id, kind="x", vector=(1, 0, 0), text="t", year=1):
+        self.connection.execute(
+            "INSERT INTO docs VALUES (?, ?, ?, ?, ?, '{\"a\": [1, 2]}', [1, 2], ?, '2020-02-03')",
+            [id, text, vector, kind, year, kind],
+        )
+
+    def store(self, table="docs", **columns):
+        return DuckDBStore.from_table(self.connection, table, **columns)
+
+    newer = SqlFilter("year > $year", {"year": 2})
+    day = date(2020, 2, 3)
+
+    def close(self):
+        self.connection.close()
+
+
+class Click:
+    def __init__(self):
+        self.connection = chdb.connect(":memory:")
+        self.database = f"d{uuid.uuid4().hex}"
+        self.connection.query(f"CREATE DATABASE {self.database} ENGINE = Atomic")
+        self.connection.query(
+            f"CREATE TABLE {self.database}.docs (id String, text Nullable(String), vector Array(Float32), kind String, "
+            'year Int64, more Map(String, Array(UInt8)), list Array(String), `sel"ect \\`a\\\\b\\`` String, day Date) '
+            "ENGINE = MergeTree ORDER BY id"
+        )
+
+    def add(self, id, kind="x", vector=(1, 0, 0), text="t", year=1):
+        values = ", ".join(
+            f"unhex('{v.encode().hex()}')" if isinstance(v, str) else "NULL" if v is None else str(v)
+            for v in (id, text, [] if vector is None else list(vector), kind, year)
+        )
+        self.connection.query(
+            f"INSERT INTO {self.database}.docs SELECT {values}, map('a', [1, 2]), ['1'], unhex('{kind.encode().hex()}')"
+            ", '2020-02-03'"
+        )
+
+    def store(self, table="docs", **columns):
+        return ClickHouseStore.from_table(self.connection, (self.database, table), **columns)
+
+    newer = SqlFilter("year > {year:Int64}", {"year": 2})
+    day = "2020-02-03"
+
+    def close(self):
+        self.connection.close()
+
+
+@pytest.fixture
+def duck():
+    engine = Duck()
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def click():
+    engine = Click()
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(params=["duck", "click"])
+def engine(request):
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture
+def vectors():
+    return VECTORS
+
+
+@pytest.fixture
+def filled(engine):
+    for i, vector in enumerate(VECTORS):
+        engine.add(f"d{i}", kind="odd" if i % 2 else "even", vector=vector.tolist(), year=i)
+    return engine

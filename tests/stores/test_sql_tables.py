@@ -1,0 +1,188 @@
+"""What the stores over tables of DuckDB and ClickHouse refuse, and that nothing of a user's text is ever run."""
+
+import numpy as np
+import pytest
+
+from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedByEngineError, VectorMismatchError
+from logical_retriever.query import parse
+from logical_retriever.stores.sql_columns import SqlFilter
+from logical_retriever.testing.searching import find
+
+HOSTILE = [
+    "x' OR '1'='1",
+    "'); DROP TABLE docs; --",
+    'x" OR 1=1 --',
+    "$1",
+    "$lr_vector",
+    "{lr_vector:Array(Float32)}",
+    "%s %(a)s ?",
+    "\\",
+    "\\'",
+    "a\0b",
+    "tab\tand\nline\r\b\f",
+    "🚀 e\u0301",
+    "x" * 10_000,
+    "`",
+    "",
+]
+VECTORS = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [1, 1, 0]], np.float32)
+AWKWARD = 'sel"ect `a\\b`'
+"""Name of a column, made of what quoting must survive."""
+
+
+def scanned(store, filter=None):
+    return [id for batch in store.scan(filter) for id in batch.ids]
+
+
+def test_hostile_texts_are_values_and_nothing_else(engine):
+    for i, text in enumerate(HOSTILE):
+        engine.add(f"{i}{text}", kind=text, text=text)
+    store = engine.store()
+    for i, text in enumerate(HOSTILE):
+        id = f"{i}{text}"
+        assert store.search(VECTORS[:1], 100, {"kind": text}) == [[id]]
+        assert store.search(VECTORS[:1], 100, {AWKWARD: text}) == [[id]]
+        assert scanned(store, {"kind": text}) == [id]
+        [found] = store.fetch([id]).documents
+        assert (found.id, found.text, found.metadata["kind"]) == (id, text, text)
+    assert store.search(VECTORS[:1], 5, {"kind": "x' OR '1'='1 "}) == [[]]
+    assert store.fetch(HOSTILE).ids == ()
+    assert store.count() == len(HOSTILE)
+
+
+def test_hostile_names_of_tables_and_columns_are_not_found(filled):
+    for name in HOSTILE:
+        with pytest.raises((StoreError, InvalidArgumentError)):
+            filled.store(table=name)
+        with pytest.raises(InvalidArgumentError, match=r"no column|cannot be the name"):
+            filled.store(id=name)
+        with pytest.raises(InvalidArgumentError, match="names"):
+            filled.store().search(VECTORS[:1], 1, {name: "x"})
+    assert filled.store().count() == len(VECTORS)
+
+
+def test_a_missing_table_or_column_is_named(filled):
+    with pytest.raises(StoreError, match="nothing"):
+        filled.store(table="nothing")
+    with pytest.raises(InvalidArgumentError, match="Did you mean 'vector'"):
+        filled.store(vector="vectors")
+    with pytest.raises(InvalidArgumentError, match="cannot be the name of a table"):
+        filled.store(table="")
+
+
+@pytest.mark.parametrize("column", ["text", "year", "list"])
+def test_a_column_that_is_no_vector_is_refused(filled, column):
+    with pytest.raises(InvalidArgumentError, match="is of type"):
+        filled.store(vector=column, text="kind")
+
+
+def test_another_dimension_is_named_and_the_connection_goes_on(filled):
+    store = filled.store()
+    with pytest.raises(VectorMismatchError, match=r"dimension 5, those of 'vector' in .* 3"):
+        store.search(np.ones((1, 5), np.float32), 2)
+    assert store.search(VECTORS[1:2], 1) == [["d1"]]
+
+
+def test_rows_without_a_vector_are_no_documents(filled):
+    filled.add("none", vector=None)
+    store = filled.store()
+    assert store.count() == len(VECTORS)
+    assert "none" not in store.search(VECTORS[:1], 100)[0]
+    assert "none" not in scanned(store)
+    assert "none" not in store.sample(100, 0).ids
+    assert store.fetch(["none", "d1"]).ids == ("d1",)
+
+
+def test_missing_texts_are_empty_and_metadata_are_pythons(filled):
+    filled.add("z", text=None)
+    [found] = filled.store().fetch(["z"]).documents
+    assert found.text == ""
+    assert (found.metadata["year"], found.metadata["more"], found.metadata["day"]) == (1, {"a": [1, 2]}, filled.day)
+
+
+def test_metadata_is_what_was_asked_for(filled):
+    def metadata(**columns):
+        return filled.store(**columns).fetch(["d2"]).documents[0].metadata
+
+    assert metadata(metadata=("year", "kind")) == {"year": 2, "kind": "even"}
+    assert metadata(metadata=()) == {}
+    assert metadata(metadata="more") == {"a": [1, 2]}
+    with pytest.raises(StoreError, match="no object"):
+        metadata(metadata="year")
+
+
+def test_filters(filled):
+    store = filled.store()
+    assert scanned(store, {"kind": "odd", "year": 3}) == ["d3"]
+    assert scanned(store, filled.newer) == ["d3", "d4"]
+    assert store.search(VECTORS[:1], 9, filled.newer) == [["d4", "d3"]]
+    assert scanned(store, {}) == [f"d{i}" for i in range(5)]
+    assert scanned(store, {"id": "d1"}) == ["d1"]
+    with pytest.raises(InvalidArgumentError, match="must be a mapping or a SqlFilter, got str"):
+        store.search(VECTORS[:1], 1, "year > 2")
+    with pytest.raises(InvalidArgumentError, match="lr_vector"):
+        store.search(VECTORS[:1], 1, SqlFilter("TRUE", {"lr_vector": 1}))
+    for wrong in (SqlFilter("no_such_column = 1"), SqlFilter("year >"), {"year": "no number"}):
+        with pytest.raises(StoreError, match="filter"):
+            store.search(VECTORS[:1], 1, wrong)
+    assert store.search(VECTORS[1:2], 1) == [["d1"]]
+
+
+def test_an_alternative_in_a_filter_does_not_let_rows_without_vectors_in(filled):
+    filled.add("none", vector=None, year=9)
+    assert scanned(filled.store(), SqlFilter("year = 1 OR year = 9")) == ["d1"]
+
+
+def test_null_is_a_value_of_filters(duck):
+    duck.add("a", kind=None)
+    duck.add("b", kind="x")
+    assert scanned(duck.store(), {"kind": None}) == ["a"]
+
+
+def test_identities_that_are_not_unique_are_refused(filled):
+    with pytest.raises(StoreError, match="Two rows"):
+        filled.store(id="kind").fetch(["odd"])
+
+
+def test_a_scan_walks_through_several_pages(filled, monkeypatch):
+    monkeypatch.setattr("logical_retriever.stores.sql_table.SCAN_PAGE", 2)
+    store = filled.store()
+    assert [batch.ids for batch in store.scan()] == [("d0", "d1"), ("d2", "d3"), ("d4",)]
+    assert scanned(store, filled.newer) == ["d3", "d4"]
+
+
+def test_a_scan_of_numbers_walks_through_several_pages(engine, monkeypatch):
+    monkeypatch.setattr("logical_retriever.stores.sql_table.SCAN_PAGE", 3)
+    for i in range(25):
+        engine.add(f"d{i}", year=i)
+    assert scanned(engine.store(id="year")) == [str(i) for i in range(25)]
+
+
+def test_columns_called_like_a_statements_own_are_the_tables(engine):
+    engine.add("a", kind="b", year=1)
+    engine.add("b", kind="a", year=2)
+    store = engine.store(id="kind")
+    query = parse('"a" AND NOT "b"')
+    given = {"a": VECTORS[0], "b": VECTORS[1]}
+    assert store.search(VECTORS[:1], 5, SqlFilter("id = 'a'")) == [["b"]]
+    assert scanned(store, SqlFilter("id = 'a'")) == ["b"]
+    for pushdown in ("always", "never"):
+        found = find(query, store, given, filter=SqlFilter("id = 'a'"), pushdown=pushdown)
+        assert [d.id for d in found.documents] == ["b"]
+
+
+def test_a_filters_parameter_is_never_taken_for_the_querys(filled):
+    name = {"Duck": "$k", "Click": "{k:Int64}"}[type(filled).__name__]
+    filter = SqlFilter(f"year = {name}", {"k": 3})
+    given = {"a": VECTORS[0], "b": VECTORS[1]}
+    query = parse('"a" AND NOT "b"')
+    assert [d.id for d in find(query, filled.store(), given, filter=filter).documents] == ["d3"]
+    with pytest.raises(UnsupportedByEngineError, match="'k' is called like"):
+        find(query, filled.store(), given, filter=filter, pushdown="always")
+
+
+def test_identities_of_another_type_are_texts(filled):
+    store = filled.store(id="year")
+    assert store.search(VECTORS[1:2], 1) == [["1"]]
+    assert store.fetch(["4", "x", "0", "00", "9", "1.5"]).ids == ("4", "0")
+    assert scanned(store) == [str(i) for i in range(5)]

@@ -1,0 +1,140 @@
+"""Stores over tables of DuckDB and ClickHouse when the engine fails, and what its clients do in their own way."""
+
+import threading
+import time
+
+import chdb
+import numpy as np
+import pytest
+
+from logical_retriever.errors import InvalidArgumentError, StoreError, VectorMismatchError
+from logical_retriever.stores import ClickHouseStore, SqlFilter
+from logical_retriever.stores.clickhouse import _bound
+
+VECTOR = np.array([[1, 0, 0]], np.float32)
+HOSTILE = ["x' OR '1'='1", "\\'", "tab\tand\nline", "a\0b", "`"]
+
+
+def scanned(store, filter=None):
+    return [id for batch in store.scan(filter) for id in batch.ids]
+
+
+def test_something_else_than_a_connection_is_refused(filled):
+    for connection in ("docs.duckdb", None, chdb.dbapi):
+        with pytest.raises(InvalidArgumentError, match="connection to"):
+            type(filled.store()).from_table(connection, "docs")
+
+
+def test_a_connection_of_chdb_that_binds_nothing_is_refused():
+    from chdb import dbapi
+
+    connection = dbapi.connect()
+    with pytest.raises(InvalidArgumentError, match="binds no parameters"):
+        ClickHouseStore.from_table(connection, "docs")
+    connection.close()
+
+
+def test_arrays_of_several_lengths_are_refused(click):
+    click.add("a", vector=(1, 0, 0))
+    click.add("b", vector=(1, 0))
+    store = click.store()
+    for act in (lambda: store.search(VECTOR, 2), lambda: list(store.scan()), lambda: store.fetch(["a", "b"])):
+        with pytest.raises(VectorMismatchError, match="lengths from 2 to 3"):
+            act()
+
+
+def test_a_table_dropped_meanwhile_is_a_store_error(filled):
+    store = filled.store()
+    filled.connection.cursor().execute(f"DROP TABLE {store.columns.table}")
+    for act in (store.count, lambda: store.search(VECTOR, 1), lambda: store.fetch(["a"]), lambda: scanned(store)):
+        with pytest.raises(StoreError, match="could not"):
+            act()
+
+
+def test_a_closed_connection_is_a_store_error(filled):
+    store = filled.store()
+    filled.close()
+    with pytest.raises(StoreError, match="connection is open"):
+        store.count()
+    with pytest.raises(StoreError, match="connection is open"):
+        store.search(VECTOR, 1)
+    with pytest.raises(StoreError):
+        filled.store()
+
+
+def test_a_query_that_takes_too_long_is_a_store_error_and_the_connection_goes_on(click):
+    click.add("a")
+    slow = SqlFilter("sleepEachRow(3) = 0")
+    store = click.store()
+    click.connection.query("SET max_execution_time = 1")
+    with pytest.raises(StoreError, match="TIMEOUT_EXCEEDED"):
+        store.search(VECTOR, 1, slow)
+    assert store.search(VECTOR, 1) == [["a"]]
+
+
+def test_an_interrupted_query_is_a_store_error_and_the_connection_goes_on(duck):
+    duck.add("a")
+    store = duck.store()
+    running = []
+    own = duck.connection.cursor
+
+    class Connection:
+        def cursor(self):
+            running.append(own())
+            return running[-1]
+
+    store.connection = Connection()
+
+    def interrupt():
+        while not running:
+            time.sleep(0.01)
+        for _ in range(200):
+            running[0].interrupt()
+            time.sleep(0.05)
+            if done.is_set():
+                return
+
+    done = threading.Event()
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    endless = SqlFilter("(SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE a.range + b.range = year) >= 0")
+    with pytest.raises(StoreError, match="Interrupt"):
+        store.search(VECTOR, 1, endless)
+    done.set()
+    thread.join()
+    assert store.search(VECTOR, 1) == [["a"]]
+
+
+def test_the_callers_own_cursor_is_left_alone(duck):
+    for i in range(5):
+        duck.add(f"d{i}")
+    pending = duck.connection.execute("SELECT id FROM docs ORDER BY id")
+    assert pending.fetchone() == ("d0",)
+    assert duck.store().count() == 5
+    assert pending.fetchall() == [("d1",), ("d2",), ("d3",), ("d4",)]
+
+
+def test_a_client_of_a_server_is_asked_in_its_own_way(click, vectors):
+    """clickhouse-connect's ``raw_query(query, parameters, fmt)``, answered by the embedded engine."""
+    for i, vector in enumerate(vectors):
+        click.add(f"d{i}", kind=HOSTILE[i], vector=vector.tolist())
+
+    class Client:
+        def raw_query(self, query, parameters=None, *, fmt=None):
+            assert all(isinstance(value, (str, int, float, list)) for value in parameters.values())
+            params = {name: _bound(value) for name, value in parameters.items()}
+            return click.connection.query(query, fmt, params=params).bytes()
+
+    store = ClickHouseStore.from_table(Client(), (click.database, "docs"))
+    assert store.search(VECTOR, 2) == [["d0", "d4"]]
+    assert store.search(VECTOR, 2, {"kind": HOSTILE[1]}) == [["d1"]]
+    assert store.fetch(["d3", "d0"]).ids == ("d3", "d0")
+
+
+def test_an_answer_after_a_statement_of_the_caller_failed_is_whole(click):
+    click.add("a")
+    store = click.store()
+    for _ in range(3):
+        with pytest.raises(RuntimeError):
+            click.connection.query(f"SELECT cosineDistance(vector, [1., 2.]) FROM {store.columns.table}", "Arrow")
+        assert store.search(VECTOR, 2) == [["a"]]
