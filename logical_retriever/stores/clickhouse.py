@@ -57,6 +57,7 @@ class ClickHouseStore(SqlTableStore):
         text: str = "text",
         vector: str = "vector",
         metadata: str | Sequence[str] | None = None,
+        unit: bool = False,
     ) -> ClickHouseStore:
         """Read documents from a table.
 
@@ -71,6 +72,8 @@ class ClickHouseStore(SqlTableStore):
             metadata: Columns of metadata, each under its own name; one name for a column of Map, named Tuple or JSON,
                 whose keys are the metadata; all other columns unless given. Values are what ClickHouse writes as JSON:
                 dates are texts.
+            unit: Whether all vectors are known to have length 1 (or 0): the engine multiplies where it would divide
+                by lengths. Where that is not true, it picks other documents than the best.
 
         Raises:
             InvalidArgumentError: The connection is none, or there is no such column, or it holds no vectors.
@@ -82,7 +85,9 @@ class ClickHouseStore(SqlTableStore):
         with engine_errors("ClickHouse", f"describe {quoted}"):
             described = query(f"DESCRIBE TABLE {quoted}", {})
         types = dict(zip(described["name"].to_pylist(), described["type"].to_pylist(), strict=True))
-        columns = chosen_columns(types, QUOTE, table=quoted, id=id, text=text, vector=vector, metadata=metadata)
+        columns = chosen_columns(
+            types, QUOTE, table=quoted, id=id, text=text, vector=vector, metadata=metadata, unit=unit
+        )
         if not VECTOR.fullmatch(columns.vector.type):
             raise InvalidArgumentError(
                 f"Column {vector!r} of {quoted} is of type {columns.vector.type}, not of Array(Float32).",

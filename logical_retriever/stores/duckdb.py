@@ -45,6 +45,7 @@ class DuckDBStore(SqlTableStore):
         text: str = "text",
         vector: str = "vector",
         metadata: str | Sequence[str] | None = None,
+        unit: bool = False,
     ) -> DuckDBStore:
         """Read documents from a table.
 
@@ -56,6 +57,8 @@ class DuckDBStore(SqlTableStore):
             vector: Column of type ``FLOAT[d]``; rows where it is NULL are no documents.
             metadata: Columns of metadata, each under its own name; one name for a column of JSON, STRUCT or MAP,
                 whose keys are the metadata; all other columns unless given.
+            unit: Whether all vectors are known to have length 1 (or 0): the engine multiplies where it would divide
+                by lengths. Where that is not true, it picks other documents than the best.
 
         Raises:
             InvalidArgumentError: The connection is none, or there is no such column, or it holds no vectors.
@@ -69,7 +72,9 @@ class DuckDBStore(SqlTableStore):
         quoted = QUOTE.qualified(table)
         with engine_errors("DuckDB", f"describe {quoted}"), connection.cursor() as cursor:
             types = {row[0]: row[1] for row in cursor.execute(f"DESCRIBE {quoted}").fetchall()}
-        columns = chosen_columns(types, QUOTE, table=quoted, id=id, text=text, vector=vector, metadata=metadata)
+        columns = chosen_columns(
+            types, QUOTE, table=quoted, id=id, text=text, vector=vector, metadata=metadata, unit=unit
+        )
         if not VECTOR.fullmatch(columns.vector.type):
             raise InvalidArgumentError(
                 f"Column {vector!r} of {quoted} is of type {columns.vector.type}, not of FLOAT[d].",

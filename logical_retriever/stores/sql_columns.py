@@ -50,6 +50,7 @@ class Columns:
         vector: Vectors, all of one length.
         metadata: Columns of metadata.
         unpacked: Whether metadata is one column of objects, whose keys are the metadata.
+        unit: Whether all vectors are known to have length 1 (or 0), so that a product is the cosine.
     """
 
     table: str
@@ -58,6 +59,7 @@ class Columns:
     vector: Column
     metadata: tuple[Column, ...] = ()
     unpacked: bool = False
+    unit: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,7 @@ def chosen_columns(
     text: str,
     vector: str,
     metadata: str | Sequence[str] | None,
+    unit: bool,
 ) -> Columns:
     """The columns of a table that a store reads.
 
@@ -91,6 +94,7 @@ def chosen_columns(
         text: Name of the column of texts.
         vector: Name of the column of vectors.
         metadata: Names of the columns of metadata; one name for a column of objects; None for all other columns.
+        unit: Whether all vectors are known to have length 1.
 
     Raises:
         InvalidArgumentError: There is no such column.
@@ -115,6 +119,7 @@ def chosen_columns(
         vector=column(vector),
         metadata=tuple(map(column, [metadata] if isinstance(metadata, str) else metadata)),
         unpacked=isinstance(metadata, str),
+        unit=unit,
     )
 
 

@@ -120,7 +120,7 @@ class SqlTableStore(ABC):
 
     def pushdown_target(self, filter: Any = None) -> PushdownTarget:  # noqa: ARG002  execute applies it
         """The rows of :meth:`execute`."""
-        table = {"name": PASSING, "id": "lr_id", "vector": "lr_vector"}
+        table = {"name": PASSING, "id": "lr_id", "vector": "lr_vector", "unit": self.columns.unit}
         return PushdownTarget(self.capabilities.name, {"table": table})
 
     def execute(

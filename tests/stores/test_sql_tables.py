@@ -171,6 +171,16 @@ def test_columns_called_like_a_statements_own_are_the_tables(engine):
         assert [d.id for d in found.documents] == ["b"]
 
 
+def test_vectors_of_length_one_are_multiplied(engine):
+    for i, vector in enumerate(VECTORS[:4]):
+        engine.add(f"d{i}", vector=vector.tolist())
+    query, given = parse('"a" AND NOT "b"'), {"a": [1.0, 0.1, 0.2], "b": [0.3, 1.0, 0.0]}
+    usual, unit = (find(query, engine.store(unit=u), given, k=4, pushdown="always") for u in (False, True))
+    assert "osine" not in unit.plan.statement.replace("cosines", "")
+    assert [d.id for d in unit.documents] == [d.id for d in usual.documents]
+    assert [d.score for d in unit.documents] == pytest.approx([d.score for d in usual.documents], abs=1e-6)
+
+
 def test_a_filters_parameter_is_never_taken_for_the_querys(filled):
     name = {"Duck": "$k", "Click": "{k:Int64}"}[type(filled).__name__]
     filter = SqlFilter(f"year = {name}", {"k": 3})
