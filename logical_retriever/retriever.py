@@ -19,6 +19,7 @@ from logical_retriever.search import (
     SearchMode,
     StatisticsCache,
     check_count,
+    check_evidence,
     check_limit,
     check_mode,
     check_pushdown,
@@ -59,7 +60,7 @@ class LogicalRetriever:
             as this process and the store is too large to be scanned, "always" or an error, "never".
 
     Raises:
-        InvalidArgumentError: A count below 1, or a semantics, mode or pushdown of an unknown name.
+        InvalidArgumentError: A count below 1, or a semantics, evidence, mode or pushdown of an unknown name.
 
     Examples:
         >>> from logical_retriever.testing import HashingEmbedder
@@ -88,6 +89,7 @@ class LogicalRetriever:
         check_count("fetch_k", fetch_k)
         check_limit("max_candidates", max_candidates)
         check_limit("max_rounds", max_rounds)
+        check_evidence(evidence)
         check_mode(mode)
         check_pushdown(pushdown, mode)
         self.store = store

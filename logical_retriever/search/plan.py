@@ -99,6 +99,19 @@ def check_mode(mode: object) -> None:
         )
 
 
+def check_evidence(evidence: object) -> None:
+    """Refuse anything but the name of a source of evidence.
+
+    Raises:
+        InvalidArgumentError: Saying what it was, and which there are.
+    """
+    if evidence not in get_args(EvidenceSource):
+        raise InvalidArgumentError(
+            f"There is no source of evidence {evidence!r}.",
+            hint=f"Choose one of {', '.join(get_args(EvidenceSource))}.",
+        )
+
+
 def _strategy(
     query: LogicalQuery, semantics: Semantics, capabilities: Capabilities, *, count: int | None, k: int, fetch_k: int
 ) -> tuple[str, str]:

@@ -12,6 +12,7 @@ It is the fixture of :class:`~logical_retriever.testing.store_suite.StoreSuite`,
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar
 
 import numpy as np
@@ -179,6 +180,18 @@ class PushdownSuite:
         with pytest.raises(UnsupportedByEngineError):
             find(parse('"a" AND "b"'), store, letters(), Strange(), pushdown="always")
         assert find(parse('"a" AND "b"'), store, letters(), Strange(), pushdown="auto").plan.strategy != "pushdown"
+
+    def test_searches_from_eight_threads(self, make_store: MakeStore) -> None:
+        documents, vectors = self.corpus()
+        store, given = make_store(documents, vectors), letters()
+        texts = ['"a" AND NOT "b"', '"b" AND "c"', '"c" AND NOT "a"'] * 8
+
+        def answer(text: str) -> list[str]:
+            return [d.id for d in find(parse(text), store, given, k=K, pushdown="always").documents]
+
+        alone = [answer(text) for text in texts[:3]] * 8
+        with ThreadPoolExecutor(max_workers=8) as pool:
+            assert list(pool.map(answer, texts)) == alone
 
     def test_another_dimension_is_refused_and_the_connection_goes_on(self, make_store: MakeStore) -> None:
         documents, vectors = self.corpus()

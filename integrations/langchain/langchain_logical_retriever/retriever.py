@@ -30,7 +30,14 @@ from logical_retriever.query import LogicalQuery, parse
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever as CoreRetriever
 from logical_retriever.retriever import route
-from logical_retriever.search import DEFAULT_FETCH_K, Pushdown, SearchMode, check_count
+from logical_retriever.search import (
+    DEFAULT_FETCH_K,
+    MAX_CANDIDATES,
+    EvidenceSource,
+    Pushdown,
+    SearchMode,
+    check_count,
+)
 from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics
 from logical_retriever.stores import Filter, Store
 from logical_retriever.transform import CueQueryTransformer, QueryTransformer, Transformation
@@ -85,6 +92,10 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         k: Documents to return, at least 1. A store with fewer returns all it has.
         fetch_k: Candidates per positive term where the store is not scanned, at least 1; all candidates in the modes
             "sqo" and "deo".
+        evidence: "auto" reads texts for BM25 where the semantics has a use for it, "dense" compares vectors alone.
+        max_candidates: Most documents read where the store is not scanned; None for no limit. What is found within it
+            is said to be approximate.
+        max_rounds: Most times that the store is asked for longer lists; None for no limit.
         mode: How documents are looked for: "exact", or, asking the store once, "sqo" or "deo"; see
             :class:`logical_retriever.LogicalRetriever`.
         pushdown: Whether the store's engine computes the scores itself, over Postgres, Qdrant and the core's stores of
@@ -113,6 +124,9 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     semantics: Annotated[str | Semantics, SkipValidation] = DEFAULT_SEMANTICS
     k: Annotated[int, SkipValidation] = 4
     fetch_k: Annotated[int, SkipValidation] = DEFAULT_FETCH_K
+    evidence: Annotated[EvidenceSource, SkipValidation] = "auto"
+    max_candidates: Annotated[int | None, SkipValidation] = MAX_CANDIDATES
+    max_rounds: Annotated[int | None, SkipValidation] = None
     mode: Annotated[SearchMode, SkipValidation] = "exact"
     pushdown: Annotated[Pushdown, SkipValidation] = "auto"
     filter: Any = None
@@ -133,6 +147,9 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         k: int = 4,
         fetch_k: int = DEFAULT_FETCH_K,
+        evidence: EvidenceSource = "auto",
+        max_candidates: int | None = MAX_CANDIDATES,
+        max_rounds: int | None = None,
         mode: SearchMode = "exact",
         pushdown: Pushdown = "auto",
         filter: Filter = None,
@@ -150,6 +167,9 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             semantics: As the attribute.
             k: As the attribute.
             fetch_k: As the attribute.
+            evidence: As the attribute.
+            max_candidates: As the attribute.
+            max_rounds: As the attribute.
             mode: As the attribute.
             pushdown: As the attribute.
             filter: As the attribute.
@@ -175,6 +195,9 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             semantics=semantics,
             k=k,
             fetch_k=fetch_k,
+            evidence=evidence,
+            max_candidates=max_candidates,
+            max_rounds=max_rounds,
             mode=mode,
             pushdown=pushdown,
             filter=filter,
@@ -196,6 +219,9 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             semantics=self.semantics,
             k=self.k,
             fetch_k=self.fetch_k,
+            evidence=self.evidence,
+            max_candidates=self.max_candidates,
+            max_rounds=self.max_rounds,
             mode=self.mode,
             pushdown=self.pushdown,
         )

@@ -211,3 +211,15 @@ def test_trace_parameters_name_store_and_embeddings(make_chroma, documents, hash
         "ls_embedding_provider": "Named",
         "ls_embedding_model": "bag-of-words",
     }
+
+
+async def test_budgets_and_evidence_reach_the_search(vectorstore):
+    retriever = LogicalRetriever.from_vectorstore(vectorstore, evidence="dense", max_candidates=9, max_rounds=2)
+    plan = retriever.explain("vitamin D benefits, excluding bone health").result.plan
+    assert plan.evidence == "vectors"
+    core = retriever._core
+    assert (core.evidence, core.max_candidates, core.max_rounds) == ("dense", 9, 2)
+    assert "BM25" in LogicalRetriever.from_vectorstore(vectorstore).explain("tea, excluding water").result.plan.evidence
+    for wrong in ({"evidence": "words"}, {"max_candidates": 0}, {"max_rounds": -1}):
+        with pytest.raises(InvalidArgumentError):
+            LogicalRetriever.from_vectorstore(vectorstore, **wrong)

@@ -211,3 +211,14 @@ def test_a_query_can_be_given_as_a_tree(simple_index, names):
     retriever = over(simple_index)
     query = parse("vitamin AND NOT bone")
     assert names(retriever.search(query)) == names(retriever.search(str(query)))
+
+
+def test_budgets_and_evidence_reach_the_search(simple_index):
+    retriever = LogicalRetriever.from_index(simple_index, evidence="dense", max_candidates=9, max_rounds=2)
+    assert retriever.explain("vitamin D benefits, excluding bone health").result.plan.evidence == "vectors"
+    core = retriever._core
+    assert (core.evidence, core.max_candidates, core.max_rounds) == ("dense", 9, 2)
+    assert LogicalRetriever.from_index(simple_index, max_candidates=None)._core.max_candidates is None
+    for wrong in ({"evidence": "words"}, {"max_candidates": 0}, {"max_candidates": "all"}, {"max_rounds": -1}):
+        with pytest.raises(InvalidArgumentError):
+            LogicalRetriever.from_index(simple_index, **wrong)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -36,8 +36,14 @@ from logical_retriever.explain import Explanation
 from logical_retriever.query import LogicalQuery, parse
 from logical_retriever.retriever import LogicalRetriever as CoreRetriever
 from logical_retriever.retriever import route
-from logical_retriever.search import DEFAULT_FETCH_K, Pushdown, SearchMode, check_count
-from logical_retriever.search.plan import MAX_CANDIDATES
+from logical_retriever.search import (
+    DEFAULT_FETCH_K,
+    MAX_CANDIDATES,
+    EvidenceSource,
+    Pushdown,
+    SearchMode,
+    check_count,
+)
 from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics
 from logical_retriever.stores import Filter, Store
 from logical_retriever.transform import CueQueryTransformer, QueryTransformer, Transformation
@@ -78,6 +84,10 @@ class LogicalRetriever(BaseRetriever):
         similarity_top_k: Nodes to return, at least 1. An index with fewer returns all it has.
         fetch_k: Candidates per positive term where the store is not scanned, at least 1; unless given, the core's own
             number, and fewer where the candidates' texts are embedded again. In "sqo" and "deo", all candidates.
+        evidence: "auto" reads texts for BM25 where the semantics has a use for it, "dense" compares vectors alone.
+        max_candidates: Most nodes read where the store is not scanned; None for no limit, "auto" for the core's own
+            number, and fewer where their texts are embedded again. What is found within it is said to be approximate.
+        max_rounds: Most times that the store is asked for longer lists; None for no limit.
         mode: How nodes are looked for: "exact", or, asking the index once, "sqo" or "deo"; see
             :class:`logical_retriever.LogicalRetriever`.
         pushdown: Whether the store's engine computes the scores itself, over Postgres, Qdrant and the core's stores of
@@ -105,6 +115,9 @@ class LogicalRetriever(BaseRetriever):
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         similarity_top_k: int = DEFAULT_TOP_K,
         fetch_k: int | None = None,
+        evidence: EvidenceSource = "auto",
+        max_candidates: int | Literal["auto"] | None = "auto",
+        max_rounds: int | None = None,
         mode: SearchMode = "exact",
         pushdown: Pushdown = "auto",
         filters: MetadataFilters | Filter = None,
@@ -121,7 +134,7 @@ class LogicalRetriever(BaseRetriever):
             model_of(index) if embed_model is None else embed_model, whose=f"The {type(index).__name__}"
         )
         store = as_store(index, embedder)
-        fetch_k, max_candidates = _budget(store, fetch_k)
+        fetch_k, most = _budget(store, fetch_k)
         # Kept for all calls: the core remembers what it has learnt about the store.
         self._core = CoreRetriever(
             store,
@@ -129,7 +142,9 @@ class LogicalRetriever(BaseRetriever):
             semantics=semantics,
             k=similarity_top_k,
             fetch_k=fetch_k,
-            max_candidates=max_candidates,
+            evidence=evidence,
+            max_candidates=most if max_candidates == "auto" else max_candidates,
+            max_rounds=max_rounds,
             mode=mode,
             pushdown=pushdown,
         )
@@ -148,6 +163,9 @@ class LogicalRetriever(BaseRetriever):
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         similarity_top_k: int = DEFAULT_TOP_K,
         fetch_k: int | None = None,
+        evidence: EvidenceSource = "auto",
+        max_candidates: int | Literal["auto"] | None = "auto",
+        max_rounds: int | None = None,
         mode: SearchMode = "exact",
         pushdown: Pushdown = "auto",
         filters: MetadataFilters | Filter = None,
@@ -167,6 +185,9 @@ class LogicalRetriever(BaseRetriever):
             semantics: As the class's.
             similarity_top_k: As the class's.
             fetch_k: As the class's.
+            evidence: As the class's.
+            max_candidates: As the class's.
+            max_rounds: As the class's.
             mode: As the class's.
             pushdown: As the class's.
             filters: As the class's.
@@ -196,6 +217,9 @@ class LogicalRetriever(BaseRetriever):
             semantics=semantics,
             similarity_top_k=similarity_top_k,
             fetch_k=fetch_k,
+            evidence=evidence,
+            max_candidates=max_candidates,
+            max_rounds=max_rounds,
             mode=mode,
             pushdown=pushdown,
             filters=filters,
