@@ -15,6 +15,7 @@ from llama_index.core.vector_stores import FilterCondition, FilterOperator, Meta
 
 from llama_index.retrievers.logical import LogicalRetriever
 from logical_retriever import parse
+from logical_retriever.errors import InvalidArgumentError
 
 QUESTION = "vitamin D benefits, excluding bone health"
 
