@@ -58,11 +58,22 @@ class Contenders:
         for share in SHARES:
             limits, bound = self._limits(share, cosines)
             if floor > bound + ROUNDING * (1.0 + abs(bound)):
-                near = cosines[self._probes[0]] > limits[0]
-                for row, limit in zip(self._probes[1:], limits[1:], strict=True):
-                    near |= cosines[row] > limit
-                return np.flatnonzero(near)
+                return self._near(cosines, limits)
         return None
+
+    def likely(self, cosines: Array) -> Rows | None:
+        """Rows, ascending, of the documents nearest to each wanted text; None where they would tell nothing.
+
+        Args:
+            cosines: Shape (T, N), in [-1, 1].
+        """
+        return self._near(cosines, self._limits(SHARES[0], cosines)[0]) if self._probes else None
+
+    def _near(self, cosines: Array, limits: Array) -> Rows:
+        near = cosines[self._probes[0]] > limits[0]
+        for row, limit in zip(self._probes[1:], limits[1:], strict=True):
+            near |= cosines[row] > limit
+        return np.flatnonzero(near)
 
     def _limits(self, share: float, cosines: Array) -> tuple[Array, float]:
         """Cosine with each wanted text that this share exceeds, and most that a document below all of them scores."""

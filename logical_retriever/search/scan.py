@@ -21,7 +21,7 @@ from logical_retriever.semantics import Evidence, Nulls, Semantics
 from logical_retriever.stores.base import VectorBatch
 from logical_retriever.vectors import Vectors, cosines, precise_cosines, unit
 
-BLOCK = 16_384
+BLOCK = 32_768
 """Documents scored at once: what is computed of them stays in the processor's cache."""
 WORKERS = 8
 """Most threads that score the blocks of a large batch: a few read memory as fast as it can be read."""
@@ -60,10 +60,19 @@ class Scoring:
         """Rows, ascending, among which all are that may score ``floor``; None for all. Cosines: shape (T, N)."""
         return self._contenders.choose(cosines, floor)
 
+    def floor(self, cosines: Array, n: int) -> float:
+        """A score that n of these documents reach, where a few of them tell; else -inf. Cosines: shape (T, N)."""
+        rows = self._contenders.likely(cosines)
+        if rows is None or len(rows) < n:
+            return -np.inf
+        scores = self.score(cosines[:, rows])
+        check_scores(scores)
+        return _below(np.partition(scores, len(scores) - n)[len(scores) - n])
+
     def score(self, cosines: Array) -> Array:
         """Scores, shape (N,), for cosines of shape (T, N)."""
         evidence = Evidence(self.plan.texts, cosines, self.nulls, question=self.plan.question)
-        return self.semantics.compose(self.query, evidence).scores
+        return self.semantics.scores(self.query, evidence)
 
 
 def best_scanned(
@@ -120,10 +129,11 @@ class _Block:
         documents = self.batch.vectors[start : start + BLOCK]
         scales = self.batch.scales[start : start + BLOCK] if self.batch.scales is not None else None
         found = self._cosines(documents, scales)
-        rows = self.scoring.choose(found, self.best.floor)
+        floor = self.best.floor if self.best.floor > -np.inf else self.scoring.floor(found, self.best.n)
+        rows = self.scoring.choose(found, floor)
         scores = self.scoring.score(found if rows is None else found[:, rows])
         check_scores(scores)
-        passing = np.flatnonzero(scores >= self.best.floor)
+        passing = np.flatnonzero(scores >= max(floor, self.best.floor))
         if not len(passing):
             return
         if len(passing) > self.best.n:  # before their ids are looked up: of the first block every document passes

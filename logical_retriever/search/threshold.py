@@ -19,7 +19,7 @@ from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.ranking import top_k
 from logical_retriever.search.reader import Pool, Reader
 from logical_retriever.search.unseen import Bound, RankedList, Unseen
-from logical_retriever.semantics import Composition, Evidence, Nulls, Semantics
+from logical_retriever.semantics import Evidence, Nulls, Semantics
 from logical_retriever.vectors import Vectors
 
 FIRST_MARGIN = 2
@@ -223,12 +223,9 @@ class _Search:
         candidates = self.pool.candidates()
         if len(candidates.ids) < self.k:
             return None
-        scores = self._composed(candidates).scores
-        return float(scores[top_k(scores, candidates.ids, self.k)[-1]])
-
-    def _composed(self, candidates: Candidates) -> Composition:
         evidence = Evidence(self.plan.texts, candidates.cosines, self.nulls, question=self.plan.question)
-        return self.semantics.compose(self.query, evidence)
+        scores = self.semantics.scores(self.query, evidence)
+        return float(scores[top_k(scores, candidates.ids, self.k)[-1]])
 
     def _reading(
         self,

@@ -104,7 +104,7 @@ class Semantics(ABC):
         """
         renamed, originals = polarities_apart(query)
         texts = self.texts(renamed, high.question)
-        return self.compose(renamed, extreme_evidence(texts, originals, low, high)).scores
+        return self.scores(renamed, extreme_evidence(texts, originals, low, high))
 
     def lexical(self, query: LogicalQuery, question: str | None = None) -> tuple[LexicalProbe, ...]:  # noqa: ARG002
         """Lexical evidence that ``compose`` reads where it is given; none unless said."""
@@ -113,7 +113,7 @@ class Semantics(ABC):
     def gradients(self, query: LogicalQuery, evidence: Evidence) -> tuple[Array, Array]:
         """Scores of N documents, and how each changes with each of its cosines.
 
-        The default differentiates ``compose`` itself; see :mod:`logical_retriever.semantics.gradients`.
+        The default differentiates ``scores`` itself; see :mod:`logical_retriever.semantics.gradients`.
 
         Args:
             query: The query.
@@ -129,7 +129,7 @@ class Semantics(ABC):
         """
         self.check_differentiable()
         cosines = Traced(np.asarray(evidence.cosines, dtype=np.float64))
-        scores = self.compose(query, replace(evidence, cosines=cosines)).scores  # type: ignore[arg-type]
+        scores = self.scores(query, replace(evidence, cosines=cosines))  # type: ignore[arg-type]
         if not isinstance(scores, Traced):  # a score that looks at no cosine
             return scores, np.zeros(evidence.cosines.shape)
         return scores.value, scores.gradients(cosines)
@@ -145,6 +145,13 @@ class Semantics(ABC):
                 f"The semantics {self.name!r} has no gradients.",
                 hint="Search with mode='exact', or set differentiable = True where compose is elementwise arithmetic.",
             )
+
+    def scores(self, query: LogicalQuery, evidence: Evidence) -> Array:
+        """Scores of ``compose`` alone, shape (N,), for searches, which explain few of the documents they score.
+
+        Override it where scores are cheaper to have without the values that explain them.
+        """
+        return self.compose(query, evidence).scores
 
     @abstractmethod
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +13,6 @@ from logical_retriever.errors import SemanticsError
 from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, negative_terms, positive_terms, to_nnf
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, Evidence, LexicalProbe
-from logical_retriever.semantics.gradients import Traced
 
 
 @dataclass(frozen=True)
@@ -106,11 +105,17 @@ class CalibratedSemantics(Semantics):
         Raises:
             SemanticsError: Rows or null distributions are missing.
         """
-        normal = flatten(to_nnf(query))
-        c, literals = self.constants, _Literals(self.constants, evidence, positive_terms(normal))
+        literals = _Literals(self.constants, evidence, positive_terms(query), recording=True)
+        return Composition(self._scores(query, literals), literals.values, literals.strengths)
+
+    def scores(self, query: LogicalQuery, evidence: Evidence) -> Array:
+        """As :meth:`compose`, at half the cost."""
+        return self._scores(query, _Literals(self.constants, evidence, positive_terms(query), recording=False))
+
+    def _scores(self, query: LogicalQuery, literals: _Literals) -> Array:
+        normal = _normal(query)
         if isinstance(normal, Term):
-            score = literals.wanted(normal.text, c.plain_lexical, cap=None)
-            return Composition(score, literals.values, literals.strengths)
+            return literals.wanted(normal.text, self.constants.plain_lexical, cap=None)
 
         # Operands are functions, so that the term inside a NOT is read as excluded and never as wanted.
         def visit(node: LogicalQuery, operands: tuple[Callable[[], Array], ...]) -> Callable[[], Array]:
@@ -126,13 +131,15 @@ class CalibratedSemantics(Semantics):
             excludes = [value for part, value in parts.items() if not positive_terms(part)]
             return lambda: reduce(np.add, [reduce(np.minimum, group) for group in (wants, excludes) if group])
 
-        return Composition(normal.fold(visit)(), literals.values, literals.strengths)
+        return normal.fold(visit)()
 
 
 class _Literals:
     """Values of the literals of one query for N documents, and a record of what they were made of."""
 
-    def __init__(self, constants: CalibratedConstants, evidence: Evidence, wanted: tuple[str, ...]) -> None:
+    def __init__(
+        self, constants: CalibratedConstants, evidence: Evidence, wanted: tuple[str, ...], *, recording: bool
+    ) -> None:
         if evidence.nulls is None:
             raise SemanticsError(
                 "Calibrated scores need null distributions, and the evidence has none.",
@@ -140,8 +147,7 @@ class _Literals:
             )
         self.constants, self.evidence, self.all_wanted = constants, evidence, wanted
         self.nulls = evidence.nulls
-        # A search for the best point of the sphere, which runs this many times, wants scores alone.
-        self.recording = not isinstance(evidence.cosines, Traced)
+        self.recording = recording
         self.values: dict[LogicalQuery, Array] = {}
         self.strengths: dict[str, Array] = {}
         self.question = self._question()
@@ -193,6 +199,12 @@ class _Literals:
 
     def _lexical(self, probe: LexicalProbe) -> Array | float:
         return self.evidence.lexical.get(probe, 0.0)
+
+
+@lru_cache(maxsize=256)
+def _normal(query: LogicalQuery) -> LogicalQuery:
+    """The form that is scored; a scan scores one query many times."""
+    return flatten(to_nnf(query))
 
 
 def _with(texts: tuple[str, ...], question: str | None) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from logical_retriever.semantics.evidence import Array, Nulls
 
+SPREAD_FLOOR = 1e-9
+"""Variance of rows of length 1, summed over dimensions, below which they are copies up to float32's rounding."""
 DEVIATION_FLOOR = 1e-6
 """Smallest null deviation: in a store whose documents are all alike, no cosine stands out."""
 
@@ -72,6 +74,8 @@ def _ledoit_wolf(centred: Array, shares: Array) -> Array:
     dimension = centred.shape[1]
     covariance: Array = (centred * shares[:, None]).T @ centred
     scale = np.trace(covariance) / dimension
+    if scale < SPREAD_FLOOR / dimension:
+        scale = 0.0
     # A single document, or copies of one, has no spread to learn from: the spread of random unit vectors is assumed.
     target: Array = np.eye(dimension) * (scale if scale > 0 else 1.0 / dimension)
     distance = np.sum((covariance - target) ** 2)
