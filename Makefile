@@ -11,7 +11,7 @@ export TOKENIZERS_PARALLELISM := false
 export ANONYMIZED_TELEMETRY := False
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint type unit doctest bench-quality bench-search bench-speed bench-engines fmt clean
+.PHONY: help demo test lint type unit doctest bench-quality bench-search bench-speed bench-engines bench-modes fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,8 +44,12 @@ bench-search: $(VENV)/.dev ## What exact search reads of real stores; needs LOGI
 bench-speed: $(VENV)/.dev ## What logical search costs beside plain dense search, in memory and over stores
 	$(PYTHON) benchmarks/speed.py
 
-bench-engines: $(VENV)/.dev ## What scores computed inside engines cost beside the engines' own exact search
+bench-engines: $(VENV)/.dev ## Scores computed inside engines, beside their own exact search and through the retriever
 	$(PYTHON) benchmarks/engines.py
+	$(PYTHON) benchmarks/pushdown.py
+
+bench-modes: $(VENV)/.dev ## Quality and cost of every mode; needs LOGICAL_RETRIEVER_DATA as well
+	$(PYTHON) benchmarks/modes.py
 
 fmt: $(VENV)/.dev ## Format and sort imports
 	$(VENV)/bin/ruff check --fix --select I $(CODE)

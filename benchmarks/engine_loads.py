@@ -16,7 +16,9 @@ from logical_retriever.compile import Compiler, Table
 from logical_retriever.compile.clickhouse import ClickHouseCompiler, escaped
 from logical_retriever.compile.duckdb import DuckDBCompiler
 from logical_retriever.compile.pgvector import PgvectorCompiler
+from logical_retriever.compile.spark import SparkCompiler
 from logical_retriever.testing.postgres import postgres_server
+from logical_retriever.testing.spark import spark_cluster
 
 Vectors = npt.NDArray[np.float32]
 K = 10
@@ -29,13 +31,14 @@ class Loaded:
     Attributes:
         run: Sends a statement with its parameters and returns the rows.
         compiler: Makes the compiler for the table, given whether vectors count as of length 1.
-        plain: The engine's own exact query for one vector, by cosine and by inner product.
+        plain: The engine's own exact query for one vector, by cosine and, where that is a way of its own, by inner
+            product.
         vector: A vector as the engine's client binds it.
     """
 
     run: Callable[[str, Mapping[str, Any]], list[Any]]
     compiler: Callable[[bool], Compiler[str, str]]
-    plain: tuple[str, str]
+    plain: tuple[str, ...]
     vector: Callable[[Vectors], Any]
 
 
@@ -154,3 +157,40 @@ def clickhouse(vectors: Vectors) -> Iterator[Loaded]:
             lambda v: v.tolist(),
         )
         session.close()
+
+
+@contextmanager
+def spark(vectors: Vectors, workers: int = 2) -> Iterator[Loaded]:
+    """Spark in processes of one core each, its table in their memory, in as many parts as there are processes."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    count, dimension = vectors.shape
+    memory = 1024 + 3 * vectors.nbytes // 2**20
+    settings = {"spark.sql.shuffle.partitions": str(workers), "spark.driver.maxResultSize": "0"}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        spark_cluster(workers, memory_mb=memory, settings=settings) as session,
+    ):
+        import pyarrow.parquet as pq
+
+        rows = pa.table(
+            {
+                "id": pa.array(np.arange(count, dtype=np.int32)),
+                "e": pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), dimension).cast(
+                    pa.list_(pa.float32())
+                ),
+            }
+        )
+        pq.write_table(rows, f"{folder}/docs.parquet", row_group_size=10_000)
+        frame = session.read.parquet(f"{folder}/docs.parquet").repartition(workers).cache()
+        frame.createOrReplaceTempView("docs")
+        frame.count()
+        yield Loaded(
+            lambda statement, parameters: [
+                tuple(row) for row in session.sql(statement, args=dict(parameters)).collect()
+            ],
+            lambda unit: SparkCompiler(table(unit)),
+            (f"SELECT id FROM docs ORDER BY vector_cosine_similarity(e, CAST(:v AS ARRAY<FLOAT>)) DESC LIMIT {K}",),
+            lambda v: v.tolist(),
+        )

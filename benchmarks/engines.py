@@ -4,7 +4,7 @@
 the ten nearest of one vector, read from all rows. The two take turns, so that a busy machine slows both; medians of
 each, and of the ratios of neighbours. "Unit" rows are told that vectors have length 1, and compare products with
 products. The last rows are the same two searches by numpy in this process, with all vectors in memory. Every answer is
-compared with numpy's.
+compared with numpy's. Spark runs in one worker process and in two.
 
     python benchmarks/engines.py [--documents 100000] [--rounds 15] [--engines pgvector duckdb clickhouse]
 """
@@ -15,18 +15,25 @@ import argparse
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-from engine_loads import K, Vectors, clickhouse, duckdb, pgvector
+from engine_loads import K, Vectors, clickhouse, duckdb, pgvector, spark
 from rich.console import Console
 from rich.table import Table
 
 from logical_retriever import parse
 from logical_retriever.semantics import CalibratedSemantics, Evidence, ItlrSemantics, NullModel, Semantics
 
-ENGINES = {"pgvector": pgvector, "duckdb": duckdb, "clickhouse": clickhouse}
-TARGETS = {"pgvector": 1.3, "duckdb": 2.0, "clickhouse": 1.1}
+ENGINES = {
+    "pgvector": pgvector,
+    "duckdb": duckdb,
+    "clickhouse": clickhouse,
+    "spark-1": partial(spark, workers=1),
+    "spark-2": partial(spark, workers=2),
+}
+TARGETS = {"pgvector": 1.3, "duckdb": 2.0, "clickhouse": 1.1, "spark-1": 2.0, "spark-2": 2.0}
 QUERY = parse('("a" OR "b") AND "c" AND NOT "d"')
 SEMANTICS: tuple[Semantics, ...] = (ItlrSemantics(clip=True), CalibratedSemantics())
 DIMENSION = 384
@@ -46,7 +53,7 @@ def main() -> None:
     )
     for name in options.engines:
         with ENGINES[name](vectors) as loaded:
-            for unit in (False, True):
+            for unit in (False, True)[: len(loaded.plain)]:
                 for semantics in SEMANTICS:
                     compiled = loaded.compiler(unit).compile(QUERY, semantics, terms, k=K, nulls=nulls)
                     found = [row[0] for row in loaded.run(compiled.statement, compiled.parameters)]

@@ -10,7 +10,7 @@ import importlib
 import sys
 from pathlib import Path
 
-from logical_retriever.stores import ChromaStore, InMemoryStore
+from logical_retriever.stores import ChromaStore, ClickHouseStore, DuckDBStore, InMemoryStore
 from logical_retriever.stores.table import Supported, support_table
 
 README = Path(__file__).parents[1] / "README.md"
@@ -19,6 +19,8 @@ BEGIN, END = "<!-- stores:begin -->", "<!-- stores:end -->"
 CORE = (
     Supported("logical_retriever.InMemoryStore", InMemoryStore.capabilities, "itself"),
     Supported("logical_retriever.ChromaStore", ChromaStore.record, "embedded; l2, cosine, ip"),
+    Supported("logical_retriever.DuckDBStore", DuckDBStore.capabilities, "in memory"),
+    Supported("logical_retriever.ClickHouseStore", ClickHouseStore.capabilities, "embedded (chdb)"),
 )
 
 ANSWERS = "answers in the documented form"

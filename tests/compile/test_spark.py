@@ -1,11 +1,8 @@
 """Compiled queries on Spark, in two worker processes beside the driver."""
 
 import re
-import shutil
-import subprocess
 from functools import partial
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,16 +14,12 @@ from logical_retriever.query import Term, parse
 from logical_retriever.semantics import ProductSemantics
 from logical_retriever.testing.compiler_corpus import SEMANTICS, ask, assert_true_answer, corpus, questions
 from logical_retriever.testing.compiler_suite import CompilerSuite
+from logical_retriever.testing.spark import JAVA_SINCE, java_version, spark_cluster
 
 pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
 
 WORKERS = 2
 SETTINGS = {
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-    "spark.executor.memory": "512m",
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.adaptive.enabled": "false",
     # Compiling Java for statements that run once over sixty rows would take longer than all else.
@@ -41,40 +34,13 @@ def batched(names, size):
     return list(iter(lambda: tuple(islice(left, size)), ()))
 
 
-def java_version():
-    """Major version of the Java that Spark would start; 0 where there is none."""
-    if shutil.which("java") is None:
-        return 0
-    said = subprocess.run(["java", "-version"], capture_output=True, text=True, check=False).stderr
-    return int(said.split('"')[1].split(".")[0]) if '"' in said else 0
-
-
 @pytest.fixture(scope="module")
-def spark(tmp_path_factory):
-    if java_version() < 17:
-        pytest.skip("Spark 4 needs Java 17 or newer")
-    from pyspark.sql import SparkSession
-
-    folder = tmp_path_factory.mktemp("spark")
-    (folder / "log4j2.properties").write_text("rootLogger.level = off\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
-        # Workers keep their files in a folder of Spark's own, which is where the package was installed.
-        (folder / "home").mkdir()
-        for part in ("bin", "jars"):
-            (folder / "home" / part).symlink_to(Path(pyspark.__file__).parent / part)
-        patch.setenv("SPARK_HOME", str(folder / "home"))
-        builder = SparkSession.builder.master(f"local-cluster[{WORKERS},1,512]").appName("tests")
-        for name, value in SETTINGS.items():
-            builder = builder.config(name, value)
-        builder = builder.config("spark.sql.warehouse.dir", str(folder / "warehouse"))
-        # Quick starts rather than quick code, and silence.
-        options = f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dlog4j2.configurationFile={folder / 'log4j2.properties'}"
-        for process in ("driver", "executor"):
-            builder = builder.config(f"spark.{process}.extraJavaOptions", options)
-        session = builder.getOrCreate()
+def spark():
+    if java_version() < JAVA_SINCE:
+        pytest.skip(f"Spark 4 needs Java {JAVA_SINCE} or newer")
+    # Quick starts rather than quick code.
+    with spark_cluster(WORKERS, settings=SETTINGS, java="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC") as session:
         yield session
-        session.stop()
 
 
 def filled(spark, corpus, name="the `documents`; :k ' -- $1", vector_type="float"):
