@@ -1,7 +1,7 @@
-"""The README's table of stores, from the adapters' capability records.
+"""The README's tables of stores and engines, from the adapters' capability records and the compilers.
 
-python benchmarks/support_table.py           # print it
-python benchmarks/support_table.py --write   # replace what stands between the markers in README.md
+python benchmarks/support_table.py           # print them
+python benchmarks/support_table.py --write   # replace what stands between their markers in README.md
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import importlib
 import sys
 from pathlib import Path
 
+from logical_retriever.compile.support import support_table as engine_table
 from logical_retriever.stores import ChromaStore, ClickHouseStore, DuckDBStore, InMemoryStore
 from logical_retriever.stores.table import Supported, support_table
 
 README = Path(__file__).parents[1] / "README.md"
-BEGIN, END = "<!-- stores:begin -->", "<!-- stores:end -->"
+COMPILERS = ("Pgvector", "DuckDB", "ClickHouse", "Qdrant", "Elasticsearch", "OpenSearch", "Spark")
 
 CORE = (
     Supported("logical_retriever.InMemoryStore", InMemoryStore.capabilities, "itself"),
@@ -88,13 +89,25 @@ def table() -> str:
     return support_table([*CORE, *adapted])
 
 
+def engines() -> str:
+    """What each engine can be told to compute, from the compilers as they are."""
+    compilers = [
+        getattr(importlib.import_module(f"logical_retriever.compile.{name.lower()}"), f"{name}Compiler")
+        for name in COMPILERS
+    ]
+    return engine_table(compilers)
+
+
 def written(text: str) -> str:
-    """A text with the table between its markers."""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        sys.exit(f"There is no {BEGIN} before a {END}.")
-    return f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
+    """A text with each table between its markers."""
+    for name, made in (("stores", table()), ("engines", engines())):
+        begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+        before, found, rest = text.partition(begin)
+        _, ended, after = rest.partition(end)
+        if not found or not ended:
+            sys.exit(f"There is no {begin} before a {end}.")
+        text = f"{before}{begin}\n\n{made}\n\n{end}{after}"
+    return text
 
 
 def _supported(adapters: str, wrapper: str, adapter: str, tested: str) -> Supported:
@@ -109,4 +122,4 @@ if __name__ == "__main__":
     if "--write" in sys.argv[1:]:
         README.write_text(written(README.read_text(encoding="utf-8")), encoding="utf-8")
     else:
-        print(table())
+        print(table(), engines(), sep="\n\n")

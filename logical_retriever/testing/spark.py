@@ -73,6 +73,19 @@ def spark_cluster(
                 yield session
             finally:
                 session.stop()
+                _end_java()
+
+
+def _end_java() -> None:
+    """End the driver's Java process, which outlives its session and would serve the next one with these settings."""
+    from pyspark import SparkContext
+
+    context: Any = SparkContext
+    gateway = context._gateway  # there is no public way to it
+    gateway.shutdown()
+    gateway.proc.stdin.close()
+    gateway.proc.wait(timeout=60)
+    context._gateway = context._jvm = None
 
 
 @contextmanager
