@@ -17,7 +17,7 @@ class RankedDocument:
         metadata: The store's metadata; treat as read-only.
         score: Score under the semantics; higher is better. The range is the semantics' own.
         truth_values: For each term of the query, its truth value in [0, 1] for this document.
-        values: For sub-queries in canonical text, the terms at least, what each contributed; terms as in ``truth_values``.
+        values: For sub-queries in canonical text, terms at least, what each contributed; terms as in ``truth_values``.
         cosines: For each term of the query, the cosine in [-1, 1] the truth value was made of.
         strengths: For each term of the query, evidence in standard deviations of chance, under calibrated semantics.
         native: The framework's own object, or None.
