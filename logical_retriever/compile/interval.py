@@ -113,6 +113,6 @@ _OPERATORS: Mapping[Node, Callable[..., float]] = MappingProxyType(
         Maximum: max,
         Exp: _exp,
         Log: _log,
-        Log1p: lambda x: _log(1.0 + x) if x > 1e-9 else x,
+        Log1p: lambda x: math.log1p(x) if x > -1.0 else -math.inf,
     }
 )
