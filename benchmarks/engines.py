@@ -64,7 +64,7 @@ def main() -> None:
                     plain, whole, ratio = interleaved(
                         options.rounds,
                         lambda: loaded.run(loaded.plain[unit], probe),  # noqa: B023  called before the next round
-                        lambda: loaded.run(compiled.statement, compiled.parameters),  # noqa: B023
+                        lambda: loaded.run(compiled.statement, compiled.parameters),  # noqa: B023  as above
                     )
                     row = (f"{name}{' unit' * unit}", semantics.name, f"{plain:.0f}", f"{whole:.0f}")
                     shown.add_row(*row, f"{ratio:.2f}", str(TARGETS[name]))
@@ -72,7 +72,7 @@ def main() -> None:
         plain, whole, ratio = interleaved(
             options.rounds,
             lambda: best(vectors @ terms[0]),
-            lambda: composed(vectors, terms, semantics, nulls),  # noqa: B023
+            lambda: composed(vectors, terms, semantics, nulls),  # noqa: B023  as above
         )
         shown.add_row("numpy", semantics.name, f"{plain:.0f}", f"{whole:.0f}", f"{ratio:.2f}", "")
     Console(width=100).print(shown)

@@ -72,7 +72,7 @@ def identity(row: int) -> str:
     return str(uuid.UUID(int=row))
 
 
-def _faiss(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Embeddings) -> VectorStore:  # noqa: ARG001
+def _faiss(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Embeddings) -> VectorStore:  # noqa: ARG001  one form
     import faiss
 
     with warnings.catch_warnings():
@@ -88,7 +88,7 @@ def _faiss(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Embe
     return store
 
 
-def _qdrant(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Embeddings) -> VectorStore:  # noqa: ARG001
+def _qdrant(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Embeddings) -> VectorStore:  # noqa: ARG001  one form
     from langchain_qdrant import QdrantVectorStore
     from qdrant_client import QdrantClient, models
 
