@@ -20,7 +20,7 @@ from logical_retriever.stores.base import (
     StoredDocument,
     VectorBatch,
 )
-from logical_retriever.vectors import Vectors, cosines
+from logical_retriever.vectors import Vectors, check_dimensions, precise_cosines
 
 
 class Reader:
@@ -86,7 +86,7 @@ class Reader:
         except StoreError:
             return
         if len(stored):
-            cosines(vectors, stored)
+            check_dimensions(vectors, stored)
 
     def scan(self) -> Iterator[VectorBatch]:
         """Vectors of all documents that pass the filter; see :meth:`Store.scan`."""
@@ -134,7 +134,6 @@ class Pool:
         self._reader = reader
         self._vectors = vectors
         self._cosines = np.empty((len(vectors), 0))
-        self._known: dict[bytes, npt.NDArray[np.float64]] = {}
 
     def read(self, ids: Iterable[str]) -> None:
         """Read documents that have not been asked for yet, in one request; none where there is nothing new."""
@@ -145,11 +144,8 @@ class Pool:
         batch = self._reader.fetch(new)
         if not batch.documents:  # an empty answer has no dimension to compare with
             return
-        fresh = cosines(self._vectors, batch.vectors)
-        for i, vector in enumerate(batch.vectors):
-            # Copies of one vector get one cosine to the last bit, whichever request they came with: a matrix product
-            # rounds differently in different shapes, and would turn ties into differences.
-            fresh[:, i] = self._known.setdefault(vector.tobytes(), fresh[:, i].copy())
+        # In float64, one document at a time: copies of one vector get one cosine, whichever request they came with.
+        fresh = precise_cosines(self._vectors, batch.vectors)
         for document in batch.documents:
             self.columns[document.id] = len(self.columns)
             self.documents[document.id] = document

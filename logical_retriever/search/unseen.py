@@ -12,10 +12,8 @@ from logical_retriever.results import Plan
 from logical_retriever.search.reader import Pool
 from logical_retriever.semantics import Evidence, Nulls, Semantics
 from logical_retriever.stores.base import Capabilities
-from logical_retriever.vectors import Vectors
+from logical_retriever.vectors import Vectors, cosine_error
 
-ROUNDING = 1e-5
-"""How far two computations of one cosine in float32 may differ; a few times what 4,096 dimensions show."""
 LENGTH_SPREAD = 0.01
 """Vectors are of one length when the longest exceeds the shortest by this share at most: float16 stays below."""
 
@@ -94,6 +92,8 @@ class Unseen:
         self._capabilities = capabilities
         lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
         self._shortest = float(lengths.min())
+        # A store may order two documents the wrong way round whose cosines its float32 arithmetic cannot tell apart.
+        self._rounding = 2.0 * cosine_error(vectors.shape[1])
 
     def limits(self, pool: Pool, lists: Sequence[RankedList]) -> Limits | None:
         """What the lists say of documents that were not read; None where their order tells nothing.
@@ -101,7 +101,7 @@ class Unseen:
         A list tells something when it descends in cosine. An index that ranks by inner product or Euclidean distance
         makes such lists of vectors of nearly one length, up to an error that follows from the lengths.
         """
-        slack = ROUNDING
+        slack = self._rounding
         if not self._capabilities.cosine_order and pool.longest > 0:
             spread = pool.longest / pool.shortest - 1.0
             if spread > LENGTH_SPREAD:
