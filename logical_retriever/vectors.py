@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +14,9 @@ Vectors = npt.NDArray[np.float32]
 
 _BLOCK = 256
 """Rows scaled at once: in float64 they stay in the processor's cache, and a large store takes a quarter of the time."""
-_PIECE = 800_000
-"""Multiplications in one matrix product of a few query vectors: a BLAS packs and splits larger ones, which costs more
-than reading the vectors."""
+_PIECE = 9000
+"""Numbers in one product of documents with a query vector: they stay in the processor's nearest cache until every query
+vector has met them, and a BLAS does not split so small a product among threads, which would wait for each other."""
 _NEAREST_BLOCK = 65_536
 """Documents compared at once when the nearest ones are wanted."""
 
@@ -68,13 +67,17 @@ def cosines(queries: Vectors, documents: Vectors, known: Vectors | None = None) 
         known: Shape (N,): the documents' :func:`scales` where they have been computed before.
 
     Returns:
-        Shape (T, N), float64, in [-1, 1]; 0 wherever a vector is all zeros or not finite.
+        Shape (T, N), float64, in [-1, 1], computed in float32; 0 wherever a vector is all zeros or not finite.
 
     Raises:
         VectorMismatchError: The two have different d.
     """
+    return rough_cosines(queries, documents, known).astype(np.float64)
+
+
+def rough_cosines(queries: Vectors, documents: Vectors, known: Vectors | None = None) -> Vectors:
+    """As :func:`cosines`, float32."""
     check_dimensions(queries, documents)
-    products: npt.NDArray[Any]
     if known is None:
         products = _products(unit(queries), unit(documents))
     else:
@@ -85,7 +88,7 @@ def cosines(queries: Vectors, documents: Vectors, known: Vectors | None = None) 
         if unusable.any():
             products[:, unusable] = 0.0
     # In place: among a million documents every copy shows.
-    return np.clip(products, -1.0, 1.0, out=products).astype(np.float64)
+    return np.clip(products, -1.0, 1.0, out=products)
 
 
 def check_dimensions(queries: Vectors, documents: Vectors) -> None:
@@ -191,21 +194,13 @@ def _unit64(vectors: Vectors) -> npt.NDArray[np.float64]:
 
 
 def _products(queries: Vectors, documents: Vectors) -> Vectors:
-    """Inner products, shape (T, N), reading every document once."""
-    if len(queries) <= 1:
-        single: Vectors = queries @ documents.T
-        return single
-    # Matrix products take rows in fours: three cost a third more than four, two as much. One is another routine.
-    missing = -len(queries) % 4
-    padded = np.concatenate([queries, np.zeros((missing, queries.shape[1]), np.float32)]) if missing else queries
+    """Inner products, shape (T, N), reading every document from memory once."""
     count, dimension = documents.shape
-    piece = _PIECE // (len(padded) * max(1, dimension))
-    if piece < 8 or count < 2 * piece:
-        whole: Vectors = (padded @ documents.T)[: len(queries)]
-        return whole
+    piece = 1 << max(0, (_PIECE // max(1, dimension)).bit_length() - 1)  # a BLAS takes rows in fours or eights
     even = count - count % piece
-    pieces = padded @ documents[:even].reshape(-1, piece, dimension).transpose(0, 2, 1)
+    # A product with one vector for each piece and query, in one call: matrix products with a few columns are slower.
+    pieces = documents[:even].reshape(-1, 1, piece, dimension) @ queries[None, :, :, None]
     found = np.empty((len(queries), count), dtype=np.float32)
-    found[:, :even] = pieces[:, : len(queries)].transpose(1, 0, 2).reshape(len(queries), even)
-    found[:, even:] = (padded @ documents[even:].T)[: len(queries)]
+    found[:, :even] = pieces[..., 0].transpose(1, 0, 2).reshape(len(queries), even)
+    found[:, even:] = queries @ documents[even:].T
     return found

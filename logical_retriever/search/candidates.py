@@ -10,7 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.stores.base import Batch, StoredDocument, VectorBatch
-from logical_retriever.vectors import Vectors, cosines
+from logical_retriever.vectors import Vectors, precise_cosines
+
+PIECE = 512
+"""Documents compared in float64 at once: their vectors are copied."""
 
 
 class Fetching(Protocol):
@@ -49,7 +52,7 @@ class Candidates:
 
 
 def scanned(batches: Iterator[VectorBatch], vectors: Vectors) -> Candidates:
-    """Every document of the store.
+    """Every document of the store, compared in float64.
 
     Args:
         batches: From the store's scan.
@@ -59,6 +62,8 @@ def scanned(batches: Iterator[VectorBatch], vectors: Vectors) -> Candidates:
     parts = [np.empty((len(vectors), 0), dtype=np.float64)]
     for batch in batches:
         ids.extend(batch.ids)
-        parts.append(cosines(vectors, batch.vectors, batch.scales))
-    # A store in memory comes in one part, which needs no copy.
-    return Candidates(tuple(ids), parts[1] if len(parts) == 2 else np.concatenate(parts, axis=1))
+        for start in range(0, len(batch.ids), PIECE):
+            piece = slice(start, start + PIECE)
+            known = None if batch.scales is None else batch.scales[piece]
+            parts.append(precise_cosines(vectors, batch.vectors[piece], known))
+    return Candidates(tuple(ids), np.concatenate(parts, axis=1))

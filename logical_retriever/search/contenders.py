@@ -7,25 +7,28 @@ import numpy.typing as npt
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import Plan
+from logical_retriever.search.first_pass import FEW, Rough
 from logical_retriever.semantics import Evidence, Nulls, Semantics
+from logical_retriever.vectors import Vectors
 
-SHARES = (0.02, 0.05, 0.12)
+SHARES = (0.001, 0.002, 0.004, 0.008, 0.015, 0.025, 0.04, 0.06, 0.09, 0.13, 0.2)
 """Share of the documents nearest to each wanted text that are composed; the first that is proved to be enough."""
+FIRST_SHARE = 0.02
+"""Share that is composed while nothing is known of what documents have to reach."""
 SAMPLE = 4000
 """Documents from which a share's least cosine is estimated; a bad estimate costs time, never a document."""
 ROUNDING = 1e-9
 """How far above the bound a score must be, relative to it: two ways to compute one score may differ by less."""
 
-Array = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
 
 
 class Contenders:
     """Chooses the documents of a block that may score at least as high as the best of the blocks before.
 
-    Calibrated scores cost several exponentials a document, and all but a few documents are about none of the wanted
-    texts. A document whose cosine with each of these texts is below some limit has a score below a bound; where as
-    many documents as are wanted have scored above that bound already, it needs no score of its own.
+    A score costs many times what a comparison does, and all but a few documents are about none of the wanted texts. One
+    whose cosine with each of these texts is below some limit has a score below a bound; where as many documents as are
+    wanted have scored above that bound already, it needs no score of its own.
 
     Safe to use from several threads.
 
@@ -34,55 +37,59 @@ class Contenders:
         plan: With the T texts.
         semantics: Composes the scores and bounds them.
         nulls: Null distributions of the T texts where the semantics is calibrated.
+
+    Attributes:
+        probes: Positions of the wanted texts, the only ones whose cosines are looked at; may be empty.
+        few: Whether the latest choice was of a few documents.
     """
 
     def __init__(self, query: LogicalQuery, plan: Plan, semantics: Semantics, nulls: Nulls | None) -> None:
         self._query, self._plan, self._semantics, self._nulls = query, plan, semantics, nulls
-        # Cheap compositions cost no more than the choice does.
-        pays = semantics.calibrated and semantics.bounded
-        self._probes = [plan.texts.index(text) for text in semantics.probes(query, plan.question)] if pays else []
-        self._known: dict[float, tuple[Array, float]] = {}
+        self.probes = [plan.texts.index(text) for text in semantics.probes(query, plan.question)]
+        self.few = bool(self.probes)
+        self._known: dict[float, tuple[Vectors, float]] = {}
 
-    def choose(self, cosines: Array, floor: float) -> Rows | None:
+    def choose(self, rough: Rough, floor: float) -> Rows | None:
         """Rows, ascending, of all documents that may score ``floor`` or more, and some others.
 
         Args:
-            cosines: Shape (T, N), in [-1, 1].
+            rough: Cosines of the wanted texts with N documents.
             floor: Score that a document must reach; -inf where nothing is known.
 
         Returns:
             None where every document may.
         """
-        if not self._probes or floor == -np.inf:
+        if not self.probes or floor == -np.inf:
             return None
         for share in SHARES:
-            limits, bound = self._limits(share, cosines)
+            limits, bound = self._limits(share, rough)
             if floor > bound + ROUNDING * (1.0 + abs(bound)):
-                return self._near(cosines, limits)
+                rows = self._near(rough, limits)
+                self.few = len(rows) <= FEW * len(rough.errors)
+                return rows
+        self.few = False
         return None
 
-    def likely(self, cosines: Array) -> Rows | None:
-        """Rows, ascending, of the documents nearest to each wanted text; None where they would tell nothing.
+    def likely(self, rough: Rough) -> Rows | None:
+        """Rows, ascending, of the documents nearest to each wanted text; None where they would tell nothing."""
+        return self._near(rough, self._limits(FIRST_SHARE, rough)[0]) if self.probes else None
 
-        Args:
-            cosines: Shape (T, N), in [-1, 1].
-        """
-        return self._near(cosines, self._limits(SHARES[0], cosines)[0]) if self._probes else None
-
-    def _near(self, cosines: Array, limits: Array) -> Rows:
-        near = cosines[self._probes[0]] > limits[0]
-        for row, limit in zip(self._probes[1:], limits[1:], strict=True):
-            near |= cosines[row] > limit
+    def _near(self, rough: Rough, limits: Vectors) -> Rows:
+        """Documents that may have a cosine above a limit."""
+        near = np.zeros(len(rough.errors), dtype=bool)
+        for row, limit in zip(rough.cosines, limits, strict=True):
+            near |= row > limit - rough.errors
         return np.flatnonzero(near)
 
-    def _limits(self, share: float, cosines: Array) -> tuple[Array, float]:
+    def _limits(self, share: float, rough: Rough) -> tuple[Vectors, float]:
         """Cosine with each wanted text that this share exceeds, and most that a document below all of them scores."""
         if share not in self._known:
-            sampled = cosines[self._probes][:, :: max(1, cosines.shape[1] // SAMPLE)]
+            sampled = rough.cosines[:, :: max(1, rough.cosines.shape[1] // SAMPLE)]
             place = int((1.0 - share) * sampled.shape[1])
             limits = np.partition(sampled, place, axis=1)[:, place]
-            low, high = np.full((len(cosines), 1), -1.0), np.ones((len(cosines), 1))
-            high[self._probes, 0] = limits
+            count = len(self._plan.texts)
+            low, high = np.full((count, 1), -1.0), np.ones((count, 1))
+            high[self.probes, 0] = limits
             ends = [Evidence(self._plan.texts, end, self._nulls, question=self._plan.question) for end in (low, high)]
             self._known[share] = limits, float(self._semantics.upper_bounds(self._query, *ends)[0])
         return self._known[share]

@@ -15,8 +15,9 @@ from logical_retriever.vectors import Vectors
 LANES = 4
 """Texts that are compared with a document while one piece of its vector lies in a register."""
 
-Kernel = Callable[[Vectors, Vectors, Vectors], npt.NDArray[np.float64]]
-"""From texts of length 1, shape (T, d), documents, shape (N, d), and their scales, shape (N,), to cosines (T, N)."""
+Kernel = Callable[[Vectors, "Vectors | npt.NDArray[np.int8]", Vectors], Vectors]
+"""From texts of length 1, shape (T, d), documents or their codes, shape (N, d), and their scales or steps, shape (N,),
+to cosines, shape (T, N), float32."""
 
 
 @cache
@@ -32,20 +33,21 @@ def compiled_kernel() -> Kernel | None:
         return None
     # Sums may be reordered and fused; values that are not numbers keep their meaning.
     options = {"nogil": True, "fastmath": {"reassoc", "contract", "nsz"}}
-    signature = "void(float32[:, ::1], float32[:, ::1], float32[::1], float64[:, ::1], int64)"
+    signature = "void(float32[:, ::1], {}[:, ::1], float32[::1], float32[:, ::1], int64)"
+    signatures = [signature.format(stored) for stored in ("float32", "int8")]
     try:
-        compiled = numba.njit(signature, cache=True, **options)(_cosines)
+        compiled = numba.njit(signatures, cache=True, **options)(_cosines)
     except RuntimeError:  # no folder for the cache
-        compiled = numba.njit(signature, **options)(_cosines)
+        compiled = numba.njit(signatures, **options)(_cosines)
 
-    def kernel(texts: Vectors, documents: Vectors, scales: Vectors) -> npt.NDArray[np.float64]:
+    def kernel(texts: Vectors, documents: Vectors | npt.NDArray[np.int8], scales: Vectors) -> Vectors:
         count = len(texts)
         # Three texts cost as much as four; one or two are compared singly.
         padded = texts if count % LANES != LANES - 1 else np.concatenate([texts, np.zeros_like(texts[:1])])
-        found = np.empty((len(padded), len(documents)))
+        found = np.empty((len(padded), len(documents)), dtype=np.float32)
         compiled(
             np.ascontiguousarray(padded, dtype=np.float32),
-            np.ascontiguousarray(documents, dtype=np.float32),
+            np.ascontiguousarray(documents),
             np.ascontiguousarray(scales, dtype=np.float32),
             found,
             len(padded) - len(padded) % LANES,
@@ -58,6 +60,7 @@ def compiled_kernel() -> Kernel | None:
 def _cosines(texts: Any, documents: Any, scales: Any, found: Any, together: int) -> None:
     """Fill ``found``, shape (T, N): the first ``together`` texts four at a time, the others singly."""
     count, dimension = documents.shape
+    low, high = np.float32(-1.0), np.float32(1.0)
     for i in range(count):
         scale = scales[i]
         if scale == 0.0:  # a vector of zeros, or one that is not finite
@@ -70,17 +73,17 @@ def _cosines(texts: Any, documents: Any, scales: Any, found: Any, together: int)
             c = np.float32(0.0)
             d = np.float32(0.0)
             for j in range(dimension):
-                x = documents[i, j]
+                x = np.float32(documents[i, j])
                 a += x * texts[t, j]
                 b += x * texts[t + 1, j]
                 c += x * texts[t + 2, j]
                 d += x * texts[t + 3, j]
-            found[t, i] = min(max(a * scale, -1.0), 1.0)
-            found[t + 1, i] = min(max(b * scale, -1.0), 1.0)
-            found[t + 2, i] = min(max(c * scale, -1.0), 1.0)
-            found[t + 3, i] = min(max(d * scale, -1.0), 1.0)
+            found[t, i] = min(max(a * scale, low), high)
+            found[t + 1, i] = min(max(b * scale, low), high)
+            found[t + 2, i] = min(max(c * scale, low), high)
+            found[t + 3, i] = min(max(d * scale, low), high)
         for t in range(together, texts.shape[0]):
             a = np.float32(0.0)
             for j in range(dimension):
-                a += documents[i, j] * texts[t, j]
-            found[t, i] = min(max(a * scale, -1.0), 1.0)
+                a += np.float32(documents[i, j]) * texts[t, j]
+            found[t, i] = min(max(a * scale, low), high)

@@ -6,29 +6,27 @@ import os
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import Plan
-from logical_retriever.search.candidates import Candidates
+from logical_retriever.search.candidates import PIECE, Candidates
 from logical_retriever.search.contenders import Contenders
-from logical_retriever.search.kernel import Kernel, compiled_kernel
+from logical_retriever.search.first_pass import Compared, FirstPass, Rough
 from logical_retriever.search.ranking import check_scores, top_k
 from logical_retriever.semantics import Evidence, Nulls, Semantics
 from logical_retriever.stores.base import VectorBatch
-from logical_retriever.vectors import Vectors, cosines, precise_cosines, unit
+from logical_retriever.vectors import Vectors, precise_cosines
 
 BLOCK = 32_768
 """Documents scored at once: what is computed of them stays in the processor's cache."""
 WORKERS = 8
 """Most threads that score the blocks of a large batch: a few read memory as fast as it can be read."""
-KERNEL_FROM = 100_000
-"""Documents in memory from which the optional kernel is worth loading."""
-ROUNDING = 1e-5
-"""How far rounding of float32 cosines moves a score at most, relative to it or to 1."""
+ROUNDING = 1e-12
+"""How far two ways to compute one score in float64 may differ, relative to it or to 1."""
 TIES = 1000
 """Documents kept beyond the n best because their scores are as good up to rounding."""
 
@@ -51,28 +49,22 @@ class Scoring:
     plan: Plan
     semantics: Semantics
     nulls: Nulls | None
-    _contenders: Contenders = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_contenders", Contenders(self.query, self.plan, self.semantics, self.nulls))
-
-    def choose(self, cosines: Array, floor: float) -> Rows | None:
-        """Rows, ascending, among which all are that may score ``floor``; None for all. Cosines: shape (T, N)."""
-        return self._contenders.choose(cosines, floor)
-
-    def floor(self, cosines: Array, n: int) -> float:
-        """A score that n of these documents reach, where a few of them tell; else -inf. Cosines: shape (T, N)."""
-        rows = self._contenders.likely(cosines)
-        if rows is None or len(rows) < n:
-            return -np.inf
-        scores = self.score(cosines[:, rows])
-        check_scores(scores)
-        return _below(np.partition(scores, len(scores) - n)[len(scores) - n])
 
     def score(self, cosines: Array) -> Array:
         """Scores, shape (N,), for cosines of shape (T, N)."""
-        evidence = Evidence(self.plan.texts, cosines, self.nulls, question=self.plan.question)
-        return self.semantics.scores(self.query, evidence)
+        scores = self.semantics.scores(self.query, self._evidence(cosines))
+        check_scores(scores)
+        return scores
+
+    def most(self, rough: Rough) -> Array:
+        """Scores that N documents may have at most, shape (N,)."""
+        low, high = rough.limits()
+        most = self.semantics.upper_bounds(self.query, self._evidence(low), self._evidence(high))
+        check_scores(most)
+        return most
+
+    def _evidence(self, cosines: Array) -> Evidence:
+        return Evidence(self.plan.texts, cosines, self.nulls, question=self.plan.question)
 
 
 def best_scanned(
@@ -80,13 +72,15 @@ def best_scanned(
 ) -> tuple[Candidates, int]:
     """The n best documents of a store, and some that are as good up to rounding.
 
-    A first pass compares in float32, as fast as vectors can be read. What may be among the best is compared again in
-    float64, so that the ranking does not depend on how the first pass was computed, and equal vectors tie.
+    A first pass compares documents roughly, as fast as they can be read, and knows how far off it may be. What a
+    document may score at most follows from that through the semantics; documents for which it is not less than what the
+    n best have are compared again in float64. So the ranking does not depend on how the first pass was computed, equal
+    vectors tie, and near copies keep their order.
 
     Args:
         batches: From the store's scan.
         vectors: Shape (T, d).
-        scoring: Scores the documents.
+        scoring: Scores the documents; its semantics is bounded.
         n: At least 1.
         compiled: Whether the compiled kernel, where numba is installed, makes the first pass, and not NumPy; for
             large stores in memory alone unless said.
@@ -96,62 +90,85 @@ def best_scanned(
 
     Raises:
         SemanticsError: A score is NaN.
+        VectorMismatchError: Texts and documents have different d.
     """
     best = _Best(n)
+    contenders = Contenders(scoring.query, scoring.plan, scoring.semantics, scoring.nulls)
     scored = 0
     for batch in batches:
         count = len(batch.ids)
         scored += count
-        chosen = batch.scales is not None and count >= KERNEL_FROM if compiled is None else compiled
-        kernel = compiled_kernel() if chosen else None
-        block = _Block(batch, vectors, scoring, best, kernel)
+        scan = _Scan(batch, vectors, scoring, contenders, FirstPass(batch, vectors, compiled=compiled), best)
         starts = range(0, count, BLOCK)
         if len(starts) <= 2:
             for start in starts:
-                block(start)
+                scan.block(start)
         else:
             with ThreadPoolExecutor(min(WORKERS, _processors())) as pool:
-                list(pool.map(block, starts))
+                list(pool.map(scan.block, starts))
     return best.candidates(len(vectors)), scored
 
 
 @dataclass(frozen=True)
-class _Block:
-    """Scores the documents of a batch from a position on, and offers the best of them."""
+class _Scan:
+    """Scores the documents of a batch, block by block, and offers the best of them."""
 
     batch: VectorBatch
     texts: Vectors
     scoring: Scoring
+    contenders: Contenders
+    first_pass: FirstPass
     best: _Best
-    kernel: Kernel | None
 
-    def __call__(self, start: int) -> None:
-        documents = self.batch.vectors[start : start + BLOCK]
-        scales = self.batch.scales[start : start + BLOCK] if self.batch.scales is not None else None
-        found = self._cosines(documents, scales)
-        floor = self.best.floor if self.best.floor > -np.inf else self.scoring.floor(found, self.best.n)
-        rows = self.scoring.choose(found, floor)
-        scores = self.scoring.score(found if rows is None else found[:, rows])
-        check_scores(scores)
-        passing = np.flatnonzero(scores >= max(floor, self.best.floor))
-        if not len(passing):
-            return
-        if len(passing) > self.best.n:  # before their ids are looked up: of the first block every document passes
-            own = scores[passing]
-            passing = passing[own >= _below(np.partition(own, len(own) - self.best.n)[len(own) - self.best.n])]
-        rows = passing if rows is None else rows[passing]
-        ids = [self.batch.ids[start + i] for i in rows]
-        head = _head(scores[passing], ids, self.best.n)
-        ids, rows = [ids[i] for i in head], rows[head]
-        exact = precise_cosines(self.texts, documents[rows], scales[rows] if scales is not None else None)
+    def block(self, start: int) -> None:
+        """Score the documents from a position on."""
+        block, probes, count = slice(start, start + BLOCK), self.contenders.probes, len(self.texts)
+        # Where few documents are about something wanted, what is excluded is compared with these alone.
+        apart = self.contenders.few and self.first_pass.passes(len(probes)) < self.first_pass.passes(count)
+        compared = Compared(self.first_pass, block, count, probes if apart else range(count))
+        wanted = compared.wanted(probes)
+        offered: Rows | None = None
+        if self.best.floor == -np.inf:  # a few documents tell what the others have to reach
+            offered = self.contenders.likely(wanted)
+            if offered is not None:
+                self._offer(start, compared.of(offered), offered)
+        rows = self.contenders.choose(wanted, self.best.floor)
+        if offered is not None:
+            rows = np.setdiff1d(np.arange(len(wanted.errors)) if rows is None else rows, offered, assume_unique=True)
+        if rows is None or len(rows):
+            self._offer(start, compared.of(rows), rows)
+
+    def _offer(self, start: int, rough: Rough, rows: Rows | None) -> None:
+        """Score those again that may be among the best, the most promising first.
+
+        Args:
+            start: Position of the block.
+            rough: Cosines of all texts with N documents.
+            rows: Where these are in the block; None where they are all of it.
+        """
+        most = self.scoring.most(rough)
+        places = np.flatnonzero(most >= _below(self.best.floor))
+        places = places[np.argsort(-most[places], kind="stable")]
+        for at in range(0, len(places), PIECE):
+            piece = places[at : at + PIECE]
+            floor, last = self.best.last
+            if most[piece[0]] < _below(floor):
+                return
+            chosen = piece if rows is None else rows[piece]
+            ids = [self.batch.ids[start + i] for i in chosen.tolist()]
+            # One that can tie with the last of the best at most is among them if its id comes first.
+            promising = [
+                i
+                for i, (value, id) in enumerate(zip(most[piece].tolist(), ids, strict=True))
+                if last is None or (value >= _below(floor) and (value != floor or id < last))
+            ]
+            if promising:
+                self._score(start, chosen[promising], [ids[i] for i in promising])
+
+    def _score(self, start: int, rows: Rows, ids: list[str]) -> None:
+        known = None if self.batch.scales is None else self.batch.scales[start + rows]
+        exact = precise_cosines(self.texts, self.batch.vectors[start + rows], known)
         self.best.offer(_Part(ids, exact, self.scoring.score(exact)))
-
-    def _cosines(self, documents: Vectors, scales: Vectors | None) -> Array:
-        if self.kernel is None or scales is None or documents.shape[1] != self.texts.shape[1]:
-            # Twice where there is one: a BLAS splits products with one vector among threads, which wait for each other.
-            texts = self.texts if len(self.texts) > 1 else np.repeat(self.texts, 2, axis=0)
-            return cosines(texts, documents, scales)[: len(self.texts)]
-        return self.kernel(unit(self.texts), documents, scales)
 
 
 @dataclass(frozen=True)
@@ -166,26 +183,32 @@ class _Best:
 
     Attributes:
         n: How many are wanted.
-        floor: Documents with a lower score are not among them.
+        last: Score and id of the last of them; -inf and None while there are fewer.
     """
 
     def __init__(self, n: int) -> None:
         self.n = n
-        self.floor = -np.inf
+        self.last: tuple[float, str | None] = (-np.inf, None)
         self._lock = threading.Lock()
         self._parts: list[_Part] = []
 
     def offer(self, part: _Part) -> None:
         with self._lock:
             self._parts.append(part)
-            if sum(len(part.ids) for part in self._parts) > self.n:
+            if sum(len(part.ids) for part in self._parts) >= self.n:
                 self._parts = [self._trimmed(_joined(self._parts))]
 
+    @property
+    def floor(self) -> float:
+        """Documents with a lower score are not among the best."""
+        return self.last[0]
+
     def _trimmed(self, part: _Part) -> _Part:
-        head = _head(part.scores, part.ids, self.n)
-        scores = part.scores[head]
-        self.floor = _below(np.partition(scores, len(scores) - self.n)[len(scores) - self.n])
-        return _Part([part.ids[i] for i in head], part.cosines[:, head], scores)
+        order = top_k(part.scores, part.ids, self.n + TIES)
+        last = float(part.scores[order[self.n - 1]])
+        self.last = last, part.ids[order[self.n - 1]]
+        kept = [i for i in order if part.scores[i] >= _below(last)]
+        return _Part([part.ids[i] for i in kept], part.cosines[:, kept], part.scores[kept])
 
     def candidates(self, texts: int) -> Candidates:
         if not self._parts:
@@ -210,14 +233,3 @@ def _joined(parts: Sequence[_Part]) -> _Part:
 def _below(score: float) -> float:
     """What a score may be that rounding has moved away from this one."""
     return score - ROUNDING * max(1.0, abs(score))
-
-
-def _head(scores: Array, ids: Sequence[str], n: int) -> Rows:
-    """Positions, ascending, of the n best and of what may be as good, of which there may be too many to keep all."""
-    if len(scores) <= n:
-        return np.arange(len(scores))
-    least = np.partition(scores, len(scores) - n)[len(scores) - n]
-    rows = np.flatnonzero(scores >= _below(least))
-    if len(rows) > n + TIES:
-        rows = rows[sorted(top_k(scores[rows], [ids[i] for i in rows.tolist()], n + TIES))]
-    return rows

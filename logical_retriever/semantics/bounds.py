@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -18,6 +19,7 @@ Interval = tuple[Array, Array]
 """Least and greatest value, shape (N,) each."""
 
 
+@lru_cache(maxsize=256)
 def polarities_apart(query: LogicalQuery) -> tuple[LogicalQuery, Mapping[str, str]]:
     """Rename every term where it stands negated, so that no text occurs in both polarities.
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from logical_retriever.codes import Codes
 from logical_retriever.errors import VectorMismatchError
 from logical_retriever.vectors import Vectors
 
@@ -63,11 +64,14 @@ class VectorBatch:
         ids: N identities.
         vectors: Shape (N, d), float32, as stored (not necessarily of length 1; may hold zeros or NaN).
         scales: Shape (N,): :func:`~logical_retriever.vectors.scales` of the vectors where the store keeps them.
+        codes: Gives the codes of the first of these vectors, as many as the store keeps codes of; made when first asked
+            for, from several threads as well. None where the store keeps none.
     """
 
     ids: tuple[str, ...]
     vectors: Vectors
     scales: Vectors | None = None
+    codes: Callable[[], Codes] | None = None
 
     def __post_init__(self) -> None:
         _check_rows(len(self.ids), self.vectors)

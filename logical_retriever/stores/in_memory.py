@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from logical_retriever.codes import Codes, encode
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.stores.base import Batch, Capabilities, StoredDocument, VectorBatch
 from logical_retriever.vectors import Vectors, nearest, scales
 
 Predicate = Callable[[StoredDocument], bool]
 
+CODES_MEMORY = 180_000_000
+"""Bytes that codes of the vectors may take; vectors beyond have none. They are made for compiled scans alone."""
 BATCH = 16_384
 """Documents looked at for one batch of those that pass a filter: the vectors of a batch are copied."""
 
@@ -110,7 +113,7 @@ class InMemoryStore:
         data = self._data
         if filter is None:
             if data.ids:
-                yield VectorBatch(data.ids, data.vectors, data.scales)
+                yield VectorBatch(data.ids, data.vectors, data.scales, data.codes)
             return
         for start in range(0, len(data.ids), BATCH):
             documents = data.documents[start : start + BATCH]
@@ -128,6 +131,16 @@ class _Data:
     vectors: Vectors
     scales: Vectors
     rows: dict[str, int]
+    _codes: list[Codes] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def codes(self) -> Codes:
+        """Codes of the first vectors, as many as memory is meant for."""
+        with self._lock:
+            if not self._codes:
+                count = CODES_MEMORY // (self.vectors.shape[1] + 8)
+                self._codes.append(encode(self.vectors[:count], self.scales[:count]))
+            return self._codes[0]
 
     @classmethod
     def of(cls, documents: tuple[StoredDocument, ...], vectors: Vectors) -> _Data:

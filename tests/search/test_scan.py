@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import Term, parse
-from logical_retriever.search import kernel, make_plan, scan, top_k
+from logical_retriever.search import first_pass, kernel, make_plan, scan, top_k
 from logical_retriever.search.kernel import compiled_kernel
 from logical_retriever.search.scan import Scoring, best_scanned
 from logical_retriever.semantics import SEMANTICS, Composition, ItlrSemantics, NullModel, Semantics, get_semantics
-from logical_retriever.stores import InMemoryStore, StoredDocument
+from logical_retriever.stores import InMemoryStore, StoredDocument, in_memory
 from logical_retriever.testing.searching import as_mapping, filled, find, random_terms, random_vectors
 from logical_retriever.testing.strategies import queries
 from logical_retriever.vectors import cosines, nearest, precise_cosines, scales, unit
@@ -33,6 +33,8 @@ def small_blocks(monkeypatch):
     """Dozens of blocks on three threads, in a store of a hundred documents."""
     monkeypatch.setattr(scan, "BLOCK", 9)
     monkeypatch.setattr(scan, "WORKERS", 3)
+    monkeypatch.setattr(scan, "PIECE", 4)
+    monkeypatch.setattr(in_memory, "CODES_MEMORY", 900)  # codes of some documents, none of others
     monkeypatch.setattr(scan, "_processors", lambda: 3)
 
 
@@ -54,16 +56,23 @@ def best_of(store, vectors, how, k, **options):
 @given(
     seed=st.integers(0, 2**32 - 1),
     count=st.integers(1, 130),
+    dimension=st.sampled_from([7, 96]),
+    spread=st.sampled_from([None, 1e-2, 1e-3, 1e-5]),
     copies=st.sampled_from([0, 5, 60]),
     unusable=st.sampled_from([0, 3]),
     query=queries(),
     semantics=st.sampled_from([*map(get_semantics, SEMANTICS), ItlrSemantics(negation="reciprocal", clip=True)]),
     k=st.integers(1, 140),
 )
-def test_the_ranking_is_that_of_all_documents_at_once(compiled, seed, count, copies, unusable, query, semantics, k):
+def test_the_ranking_is_that_of_all_documents_at_once(
+    compiled, seed, count, dimension, spread, copies, unusable, query, semantics, k
+):
     rng = np.random.default_rng(seed)
-    vectors = random_vectors(rng, count, 7, copies=min(copies, count), unusable=min(unusable, count), unit=False)
-    store, terms = filled(InMemoryStore, vectors), random_terms(rng, 7)
+    copies, unusable = min(copies, count), min(unusable, count)
+    vectors = random_vectors(rng, count, dimension, copies=copies, unusable=unusable, unit=False)
+    if spread is not None:  # near copies of one document
+        vectors = np.where(vectors.any(axis=1, keepdims=True), rng.normal(size=dimension) + spread * vectors, vectors)
+    store, terms = filled(InMemoryStore, vectors), random_terms(rng, dimension)
     how, rows = scoring(query, semantics, vectors, terms, k)
     found, scored = best_of(store, rows, how, k, compiled=compiled)
     (everything,) = store.scan()
@@ -72,6 +81,22 @@ def test_the_ranking_is_that_of_all_documents_at_once(compiled, seed, count, cop
     assert scored == count
     assert [id for id, _ in found] == [id for id, _ in expected]  # to the last tie
     np.testing.assert_allclose([s for _, s in found], [s for _, s in expected], rtol=1e-12)
+
+
+@pytest.mark.parametrize("compiled", WAYS)
+@pytest.mark.parametrize("spread", [1e-3, 1e-2, 1.0])
+@pytest.mark.parametrize("semantics", [get_semantics("calibrated"), ItlrSemantics(negation="reciprocal")], ids=str)
+def test_near_copies_keep_the_order_of_float64(rng, compiled, spread, semantics):
+    """All cosines with a text lie within a few millionths of each other: float32 cannot tell which is greater."""
+    vectors = (rng.normal(size=384) + spread * rng.normal(size=(3000, 384))).astype(np.float32)
+    store, terms = filled(InMemoryStore, vectors), random_terms(rng, 384)
+    how, rows = scoring(parse('"a" AND NOT "b"'), semantics, vectors, terms, 10)
+    found, _ = best_of(store, rows, how, 10, compiled=compiled)
+    (everything,) = store.scan()
+    lengths = np.linalg.norm(everything.vectors.astype(float), axis=1)
+    true = (rows.astype(float) / np.linalg.norm(rows.astype(float), axis=1, keepdims=True)) @ everything.vectors.T
+    scores = how.score(true / lengths)
+    assert [id for id, _ in found] == [everything.ids[i] for i in top_k(scores, everything.ids, 10)]
 
 
 @pytest.mark.parametrize("name", ["product", "calibrated"])
@@ -111,10 +136,10 @@ def test_a_score_that_is_no_number_is_refused_in_any_block(rng):
         monotone = True
 
         def compose(self, query, evidence):
-            return Composition(np.where(evidence.cosines[0] < -0.9, np.nan, evidence.cosines[0]))
+            return Composition(np.where(evidence.cosines[0] > 0.99, np.nan, evidence.cosines[0]))
 
     vectors = random_vectors(rng, 100)
-    vectors[57] = -np.ones(6)
+    vectors[57] = np.ones(6)
     with pytest.raises(SemanticsError, match="not a number"):
         find(Term("a"), filled(InMemoryStore, vectors), {"a": np.ones(6)}, Broken())
 
@@ -167,7 +192,7 @@ def test_without_numba_numpy_does_it(rng, monkeypatch):
     monkeypatch.setattr(kernel.importlib, "import_module", refuse)
     try:
         assert compiled_kernel() is None
-        monkeypatch.setattr(scan, "KERNEL_FROM", 1)
+        monkeypatch.setattr(first_pass, "KERNEL_FROM", 1)
         assert find(Term("a"), filled(InMemoryStore, random_vectors(rng, 50)), random_terms(rng)).exact
     finally:
         monkeypatch.undo()

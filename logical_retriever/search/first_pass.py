@@ -1,0 +1,143 @@
+"""Cosines of many documents at once, in float32 or from codes, each with a limit of how far off it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.codes import Codes
+from logical_retriever.search.kernel import LANES, Kernel, compiled_kernel
+from logical_retriever.stores.base import VectorBatch
+from logical_retriever.vectors import Vectors, check_dimensions, cosine_error, rough_cosines, unit
+
+KERNEL_FROM = 100_000
+"""Documents in memory from which the optional kernel is worth loading, and codes are worth making."""
+
+FEW = 0.1
+"""Share of a block up to which vectors are picked one by one: reading all of it is faster beyond."""
+
+Array = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Rough:
+    """Cosines of T texts with N documents, not exactly.
+
+    Attributes:
+        cosines: Shape (T, N), float32, in [-1, 1].
+        errors: Shape (N,), float32: how far the cosines of each document are from the true ones at most.
+    """
+
+    cosines: Vectors
+    errors: Vectors
+
+    def of(self, rows: Rows | None) -> Rough:
+        """Of some of the documents; all of them for None."""
+        return self if rows is None else Rough(self.cosines[:, rows], self.errors[rows])
+
+    def limits(self) -> tuple[Array, Array]:
+        """Least and greatest values that the true cosines may have, shape (T, N) each, in [-1, 1]."""
+        low = np.subtract(self.cosines, self.errors, dtype=np.float64)
+        high = np.add(self.cosines, self.errors, dtype=np.float64)
+        return np.maximum(low, -1.0, out=low), np.minimum(high, 1.0, out=high)
+
+
+class FirstPass:
+    """Compares texts with the documents of a batch, as fast as these can be read.
+
+    Codes are a quarter of the vectors, so that comparing four texts with them takes less time than reading the vectors
+    once.
+
+    Args:
+        batch: Of N documents.
+        texts: Shape (T, d).
+        compiled: Whether the compiled kernel, where numba is installed, does it and not NumPy; for large stores in
+            memory alone unless said.
+
+    Raises:
+        VectorMismatchError: Texts and documents have different d.
+    """
+
+    def __init__(self, batch: VectorBatch, texts: Vectors, *, compiled: bool | None = None) -> None:
+        check_dimensions(texts, batch.vectors)
+        self._batch, self._texts = batch, unit(texts)
+        chosen = batch.scales is not None and len(batch.ids) >= KERNEL_FROM if compiled is None else compiled
+        self._kernel: Kernel | None = compiled_kernel() if chosen and batch.scales is not None else None
+        self._codes: Codes | None = batch.codes() if self._kernel is not None and batch.codes is not None else None
+        self._error = np.float32(cosine_error(texts.shape[1]))
+
+    def passes(self, texts: int) -> int:
+        """How many times documents pass through the processor to be compared with this many texts."""
+        return texts if self._kernel is None else -(-texts // LANES)
+
+    def over(self, block: slice, texts: Sequence[int]) -> Rough:
+        """Cosines of the documents of a block with some of the texts, in that order.
+
+        Args:
+            block: Positions of the documents.
+            texts: Positions of the texts.
+        """
+        vectors, compared = self._batch.vectors[block], self._texts[texts]
+        scales = None if self._batch.scales is None else self._batch.scales[block]
+        if self._kernel is None or scales is None:
+            return self._uniform(rough_cosines(compared, vectors, scales))
+        if self._codes is None or len(self._codes) < block.start + len(vectors):
+            return self._uniform(self._kernel(compared, vectors, scales))
+        codes = self._codes
+        return Rough(self._kernel(compared, codes.values[block], codes.steps[block]), codes.errors[block])
+
+    def among(self, block: slice, rows: Rows, texts: Sequence[int]) -> Rough:
+        """As :meth:`over`, for some documents of the block.
+
+        Args:
+            block: Positions of the documents.
+            rows: Which of these, counted from the block's first.
+            texts: Positions of the texts.
+        """
+        if len(rows) > FEW * (block.stop - block.start):
+            return self.over(block, texts).of(rows)
+        at = block.start + rows
+        scales = None if self._batch.scales is None else self._batch.scales[at]
+        return self._uniform(rough_cosines(self._texts[texts], self._batch.vectors[at], scales))
+
+    def _uniform(self, cosines: Vectors) -> Rough:
+        return Rough(cosines, np.full(cosines.shape[1], self._error))
+
+
+class Compared:
+    """Cosines of the documents of a block with T texts, of which some may wait until it is known for whom.
+
+    Args:
+        first_pass: Compares.
+        block: Positions of N documents.
+        count: T.
+        first: Positions of texts that are compared with every document at once.
+    """
+
+    def __init__(self, first_pass: FirstPass, block: slice, count: int, first: Sequence[int]) -> None:
+        self._first_pass, self._block = first_pass, block
+        self._first, self._others = sorted(first), [text for text in range(count) if text not in first]
+        self._rough = first_pass.over(block, self._first)
+
+    def wanted(self, texts: Sequence[int]) -> Rough:
+        """With some of the first texts and all N documents."""
+        if list(texts) == self._first:
+            return self._rough
+        return Rough(self._rough.cosines[[self._first.index(text) for text in texts]], self._rough.errors)
+
+    def of(self, rows: Rows | None) -> Rough:
+        """With all T texts, of the documents of these rows; of all for None."""
+        first = self._rough.of(rows)
+        if not self._others:
+            return first
+        if rows is None:
+            rest = self._first_pass.over(self._block, self._others)
+        else:
+            rest = self._first_pass.among(self._block, rows, self._others)
+        cosines = np.empty((len(self._first) + len(self._others), len(first.errors)), dtype=np.float32)
+        cosines[self._first], cosines[self._others] = first.cosines, rest.cosines
+        return Rough(cosines, np.maximum(first.errors, rest.errors))

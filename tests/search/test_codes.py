@@ -1,0 +1,65 @@
+"""A cosine computed from codes is as near to the true one as the codes say."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from logical_retriever.codes import encode
+from logical_retriever.search.kernel import compiled_kernel
+from logical_retriever.stores import InMemoryStore, StoredDocument, in_memory
+from logical_retriever.testing.searching import random_vectors
+from logical_retriever.vectors import cosine_error, precise_cosines, rough_cosines, scales, unit
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    dimension=st.sampled_from([1, 3, 64, 384]),
+    length=st.sampled_from([1e-12, 1.0, 1e12]),
+    sparse=st.booleans(),
+)
+def test_errors_are_never_exceeded(seed, dimension, length, sparse):
+    rng = np.random.default_rng(seed)
+    vectors = random_vectors(rng, 50, dimension, unusable=6, unit=False) * np.float32(length)
+    if sparse:
+        vectors[rng.random(vectors.shape) < 0.9] = 0.0
+    queries = random_vectors(rng, 4, dimension)
+    known = scales(vectors)
+    codes = encode(vectors, known)
+    found = rough_cosines(queries, codes.values.astype(np.float32), codes.steps)
+    true = precise_cosines(queries, vectors, known)
+    assert np.all(np.abs(found - true) <= codes.errors)
+    assert codes.errors.max() < 0.5 / 127 * np.sqrt(dimension) + 2 * cosine_error(dimension)
+    assert np.all(found[:, known == 0.0] == 0.0)
+
+
+def test_codes_of_real_dimensions_are_near():
+    vectors = random_vectors(np.random.default_rng(1), 100, 384)
+    assert encode(vectors, scales(vectors)).errors.max() < 0.01
+
+
+def test_the_kernel_reads_codes():
+    numba_kernel = compiled_kernel()
+    if numba_kernel is None:
+        pytest.skip("numba is not installed")
+    rng = np.random.default_rng(2)
+    vectors, queries = random_vectors(rng, 90, 48, unusable=3, unit=False), unit(random_vectors(rng, 5, 48))
+    codes = encode(vectors, scales(vectors))
+    found = numba_kernel(queries, codes.values, codes.steps)
+    assert found.dtype == np.float32
+    assert np.all(np.abs(found - precise_cosines(queries, vectors, scales(vectors))) <= codes.errors)
+
+
+def test_a_store_keeps_codes_of_as_many_vectors_as_memory_is_meant_for(monkeypatch):
+    monkeypatch.setattr(in_memory, "CODES_MEMORY", 30 * (16 + 8))
+    vectors = random_vectors(np.random.default_rng(3), 40, 16)
+    store = InMemoryStore([StoredDocument(str(i), "") for i in range(40)], vectors)
+    (batch,) = store.scan()
+    assert len(batch.codes()) == 30
+    assert batch.codes() is batch.codes()
+    store.delete([str(i) for i in range(20)])
+    (batch,) = store.scan()
+    codes = batch.codes()
+    assert len(codes) == 20
+    np.testing.assert_array_equal(codes.values, encode(vectors[20:], scales(vectors[20:])).values)
