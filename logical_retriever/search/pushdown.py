@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -15,12 +16,13 @@ from logical_retriever.compile.sql import Table
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, StoreError, UnsupportedByEngineError
 from logical_retriever.query import LogicalQuery, Term
 from logical_retriever.results import Plan
+from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.plan import SCAN_LIMIT, EvidenceSource, SearchMode, open_ended
 from logical_retriever.search.reader import Pool, Reader, as_engine
 from logical_retriever.search.threshold import Reading
-from logical_retriever.semantics import Nulls, Semantics
+from logical_retriever.semantics import Evidence, Nulls, Semantics
 from logical_retriever.stores.base import PushdownStore, PushdownTarget, Store
-from logical_retriever.vectors import Vectors
+from logical_retriever.vectors import Vectors, cosine_error
 
 Pushdown = Literal["auto", "always", "never"]
 """Whether the engine computes scores: "auto" where that is as good and cheaper, "always" or an error, "never"."""
@@ -37,6 +39,9 @@ SUPERSET_FETCH_K = 1000
 """Least length of each list where the engine scores what its index finds: nineteen of twenty of the true best ten."""
 MARGIN = 10
 """Documents asked for beyond those wanted: an engine's rounding may exchange neighbours."""
+
+SCORE_ROUNDING = 1e-6
+"""How far a score computed in float32 may be off, relative to it: a dozen operations."""
 
 
 def check_pushdown(pushdown: object, mode: SearchMode) -> None:
@@ -155,7 +160,8 @@ def read_engine(
         UnsupportedByEngineError: The engine cannot say this query with these vectors.
         StoreError: The engine failed.
     """
-    wanted = (k if plan.lexical_k is None else max(k, plan.lexical_k)) + MARGIN
+    best = k if plan.lexical_k is None else max(k, plan.lexical_k)
+    wanted = best + MARGIN
     compiler = _compiler(reader.pushdown_target())
     compiled = compiler.compile(
         query, semantics, vectors, k=wanted, nulls=nulls, question=plan.question, fetch_k=plan.fetch_k
@@ -173,11 +179,44 @@ def read_engine(
         ended = len(answer.ids) < wanted or plan.count is None
         dropped = 0 if ended or plan.count is None else max(1, plan.count - len(candidates.ids))
         reason = f"{compiled.engine} scored every document"
-        reading = Reading(candidates, proved=True, complete=True, reason=reason, dropped=dropped)
+        told = len(answer.ids) < wanted or _told_apart(
+            best, candidates, query, plan, semantics, nulls, vectors.shape[1]
+        )
+        if not told:
+            reason += f", with roundings that may have exchanged the last of the best {best} and what comes after them"
+        reading = Reading(candidates, proved=told, complete=True, reason=reason, dropped=dropped)
     else:
         reason = f"{compiled.engine} scored only what is among the first {plan.fetch_k} of a positive text"
         reading = Reading(candidates, proved=False, complete=False, reason=reason)
     return reading, replace(plan, statement=answer.statement)
+
+
+def _told_apart(
+    best: int,
+    candidates: Candidates,
+    query: LogicalQuery,
+    plan: Plan,
+    semantics: Semantics,
+    nulls: Nulls | None,
+    dimension: int,
+) -> bool:
+    """Whether the engine's roundings are too small to have kept one of the best out of its answer.
+
+    What the engine left out scores, by its own arithmetic, no more than the last that it gave. How far that arithmetic
+    may be off is read from the documents it gave: how much their scores rise at most when their cosines are off by what
+    float32 may do.
+    """
+    if len(candidates.ids) <= best or not semantics.bounded:
+        return False
+    error = cosine_error(dimension)
+    of = partial(Evidence, plan.texts, nulls=nulls, question=plan.question)
+    low, high = np.maximum(candidates.cosines - error, -1.0), np.minimum(candidates.cosines + error, 1.0)
+    scores = semantics.scores(query, of(candidates.cosines))
+    off = float((semantics.upper_bounds(query, of(low), of(high)) - scores).max()) + SCORE_ROUNDING * float(
+        np.abs(scores).max()
+    )
+    ranked = np.sort(scores)[::-1]
+    return bool(ranked[best - 1] - ranked[-1] > 2.0 * off)
 
 
 def _compiler(target: PushdownTarget) -> Compiler[Any, Any]:

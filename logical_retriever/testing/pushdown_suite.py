@@ -22,6 +22,7 @@ from logical_retriever.errors import UnsupportedByEngineError, VectorMismatchErr
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever
+from logical_retriever.search.pushdown import MARGIN
 from logical_retriever.semantics import LukasiewiczSemantics, get_semantics
 from logical_retriever.stores import Filter, InMemoryStore, PushdownStore, StoredDocument
 from logical_retriever.testing.hashing import HashingEmbedder
@@ -34,6 +35,8 @@ HOSTILE = ("x' OR '1'='1", "'); DROP TABLE docs; --", "$1 %s %(a)s {a:String} :a
 TREES = 15
 COUNT = 70
 K = 8
+TOLD_APART = 1e-4
+"""Scores further apart than this are not exchanged by an engine's float32 arithmetic."""
 
 
 class PushdownSuite:
@@ -83,10 +86,15 @@ class PushdownSuite:
             except UnsupportedByEngineError:
                 assert not self.exact, query
                 continue
-            self.assert_same(found, find(query, here, given, semantics, k=COUNT), query)
+            expected = find(query, here, given, semantics, k=COUNT)
+            self.assert_same(found, expected, query)
             assert found.plan.strategy == "pushdown"
             assert found.plan.statement
-            assert found.exact == self.exact
+            scores = [document.score for document in expected.documents]
+            if scores[K - 1] - scores[K + MARGIN - 1] > TOLD_APART or not self.exact:
+                assert found.exact == self.exact
+            elif not found.exact:
+                assert "roundings" in found.reason
             compared += 1
         assert compared == TREES if self.exact else compared > TREES // 3
 

@@ -63,6 +63,22 @@ def test_a_large_store_is_pushed_down_by_itself(store, documents):
     assert find(QUERY, store, letters()).plan.strategy == "threshold"
 
 
+def test_near_copies_are_not_called_exact():
+    """Their cosines differ by less than the engine's float32 arithmetic can tell."""
+    rng = np.random.default_rng(1)
+    vectors = rng.normal(size=DIMENSION) + 1e-5 * rng.normal(size=(COUNT, DIMENSION))
+    with duckdb.connect() as connection:
+        connection.execute(f"CREATE TABLE docs (id VARCHAR, text VARCHAR, vector FLOAT[{DIMENSION}])")
+        values = ", ".join(f"('d{i:04}', 'text {i}', {vector})" for i, vector in enumerate(vectors.tolist()))
+        connection.execute(f"INSERT INTO docs VALUES {values}")
+        found = find(QUERY, DuckDBStore.from_table(connection, "docs"), letters(), pushdown="always")
+    assert not found.exact
+    assert found.completeness == (
+        "approximate: DuckDB scored every document, with roundings that may have exchanged the last of the best 5 and "
+        "what comes after them"
+    )
+
+
 def test_an_open_query_is_pushed_down_instead_of_scanned(store):
     assert planned(store, parse("NOT a")).strategy == "pushdown"
     assert planned(store, parse("NOT a"), pushdown="never").strategy == "scan"
