@@ -58,6 +58,9 @@ class FirstPass:
         compiled: Whether the compiled kernel, where numba is installed, does it and not NumPy; for large stores in
             memory alone unless said.
 
+    Attributes:
+        codes: Of the first documents, where the kernel reads codes; None to read no more of them.
+
     Raises:
         VectorMismatchError: Texts and documents have different d.
     """
@@ -67,7 +70,7 @@ class FirstPass:
         self._batch, self._texts = batch, unit(texts)
         chosen = batch.scales is not None and len(batch.ids) >= KERNEL_FROM if compiled is None else compiled
         self._kernel: Kernel | None = compiled_kernel() if chosen and batch.scales is not None else None
-        self._codes: Codes | None = batch.codes() if self._kernel is not None and batch.codes is not None else None
+        self.codes: Codes | None = batch.codes() if self._kernel is not None and batch.codes is not None else None
         self._error = np.float32(cosine_error(texts.shape[1]))
 
     def passes(self, texts: int) -> int:
@@ -85,9 +88,9 @@ class FirstPass:
         scales = None if self._batch.scales is None else self._batch.scales[block]
         if self._kernel is None or scales is None:
             return self._uniform(rough_cosines(compared, vectors, scales))
-        if self._codes is None or len(self._codes) < block.start + len(vectors):
+        codes = self.codes
+        if codes is None or len(codes) < block.start + len(vectors):
             return self._uniform(self._kernel(compared, vectors, scales))
-        codes = self._codes
         return Rough(self._kernel(compared, codes.values[block], codes.steps[block]), codes.errors[block])
 
     def among(self, block: slice, rows: Rows, texts: Sequence[int]) -> Rough:

@@ -148,6 +148,13 @@ class _Scan:
         """
         most = self.scoring.most(rough)
         places = np.flatnonzero(most >= _below(self.best.floor))
+        if len(places) > PIECE and self.best.floor > -np.inf and self.first_pass.codes is not None:
+            # Documents so near to one another that codes do not tell them apart.
+            self.first_pass.codes = None
+            rows = places if rows is None else rows[places]
+            among = self.first_pass.among(slice(start, start + BLOCK), rows, range(len(self.texts)))
+            self._offer(start, among, rows)
+            return
         places = places[np.argsort(-most[places], kind="stable")]
         for at in range(0, len(places), PIECE):
             piece = places[at : at + PIECE]
