@@ -28,7 +28,7 @@ class Rough:
     """Cosines of T texts with N documents, not exactly.
 
     Attributes:
-        cosines: Shape (T, N), float32, in [-1, 1].
+        cosines: Shape (T, N), float32; by their errors outside [-1, 1] at most.
         errors: Shape (N,), float32: how far the cosines of each document are from the true ones at most.
     """
 

@@ -17,7 +17,7 @@ LANES = 4
 
 Kernel = Callable[[Vectors, "Vectors | npt.NDArray[np.int8]", Vectors], Vectors]
 """From texts of length 1, shape (T, d), documents or their codes, shape (N, d), and their scales or steps, shape (N,),
-to cosines, shape (T, N), float32."""
+to cosines, shape (T, N), float32, by rounding a little outside [-1, 1]."""
 
 
 @cache
@@ -60,7 +60,6 @@ def compiled_kernel() -> Kernel | None:
 def _cosines(texts: Any, documents: Any, scales: Any, found: Any, together: int) -> None:
     """Fill ``found``, shape (T, N): the first ``together`` texts four at a time, the others singly."""
     count, dimension = documents.shape
-    low, high = np.float32(-1.0), np.float32(1.0)
     for i in range(count):
         scale = scales[i]
         if scale == 0.0:  # a vector of zeros, or one that is not finite
@@ -78,12 +77,12 @@ def _cosines(texts: Any, documents: Any, scales: Any, found: Any, together: int)
                 b += x * texts[t + 1, j]
                 c += x * texts[t + 2, j]
                 d += x * texts[t + 3, j]
-            found[t, i] = min(max(a * scale, low), high)
-            found[t + 1, i] = min(max(b * scale, low), high)
-            found[t + 2, i] = min(max(c * scale, low), high)
-            found[t + 3, i] = min(max(d * scale, low), high)
+            found[t, i] = a * scale
+            found[t + 1, i] = b * scale
+            found[t + 2, i] = c * scale
+            found[t + 3, i] = d * scale
         for t in range(together, texts.shape[0]):
             a = np.float32(0.0)
             for j in range(dimension):
                 a += np.float32(documents[i, j]) * texts[t, j]
-            found[t, i] = min(max(a * scale, low), high)
+            found[t, i] = a * scale
