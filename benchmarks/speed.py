@@ -129,9 +129,10 @@ def _in_memory(size: int, terms: Sequence[int], arguments: argparse.Namespace) -
         if count == min(terms, key=lambda count: abs(count - 4)):
             memory = count, _peak(runs[columns[-1]])
     count, (traced, resident) = memory
-    own = batch.vectors.nbytes / 1e6
+    own, codes = batch.vectors.nbytes / 1e6, batch.codes() if compiled and batch.codes is not None else ()
+    beside = f" and {len(codes) * (DIMENSION + 8) / 1e6:,.0f} MB of codes" if codes else ""
     print(
-        f"\nBeside {own:,.0f} MB of vectors a search of {count} terms allocates at most {traced:.0f} MB"
+        f"\nBeside {own:,.0f} MB of vectors{beside} a search of {count} terms allocates at most {traced:.0f} MB"
         + ("." if resident is None else f"; the process grows by at most {resident:.0f} MB.")
     )
 

@@ -16,7 +16,7 @@ from logical_retriever.vectors import Vectors, nearest, scales
 
 Predicate = Callable[[StoredDocument], bool]
 
-CODES_MEMORY = 180_000_000
+CODES_MEMORY = 64_000_000
 """Bytes that codes of the vectors may take; vectors beyond have none. They are made for compiled scans alone."""
 BATCH = 16_384
 """Documents looked at for one batch of those that pass a filter: the vectors of a batch are copied."""
