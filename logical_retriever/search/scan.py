@@ -156,8 +156,10 @@ class _Scan:
             self._offer(start, among, rows)
             return
         places = places[np.argsort(-most[places], kind="stable")]
-        for at in range(0, len(places), PIECE):
-            piece = places[at : at + PIECE]
+        at, size = 0, self.best.n  # as few as are wanted at first: they tell what the others have to reach
+        while at < len(places):
+            piece = places[at : at + size]
+            at, size = at + len(piece), PIECE
             floor, last = self.best.last
             if most[piece[0]] < _below(floor):
                 return
