@@ -14,6 +14,7 @@ from logical_retriever.results import Plan, RankedDocument, SearchResult
 from logical_retriever.search import (
     DEFAULT_FETCH_K,
     MAX_CANDIDATES,
+    Census,
     EvidenceSource,
     Pushdown,
     SearchMode,
@@ -104,6 +105,7 @@ class LogicalRetriever:
         self.mode: SearchMode = mode
         self.pushdown: Pushdown = pushdown
         self._statistics = StatisticsCache(embedder)
+        self._census = Census()
 
     @classmethod
     def from_texts(
@@ -255,6 +257,7 @@ class LogicalRetriever:
             question=question,
             mode=self.mode,
             pushdown=pushdown,
+            census=self._census,
         )
         return routed, plan, k
 

@@ -1,5 +1,6 @@
 """Candidates, plans and rankings: which documents are looked at, and which come out best."""
 
+from logical_retriever.search.census import Census
 from logical_retriever.search.deo import Decomposition, moved_vector
 from logical_retriever.search.kernel import compiled_kernel
 from logical_retriever.search.plan import (
@@ -23,6 +24,7 @@ __all__ = [
     "DEFAULT_FETCH_K",
     "MAX_CANDIDATES",
     "SCAN_LIMIT",
+    "Census",
     "CorpusStatistics",
     "Decomposition",
     "EvidenceSource",

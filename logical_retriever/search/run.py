@@ -14,6 +14,7 @@ from logical_retriever.lexical import LexicalModel, distinct_words
 from logical_retriever.query import LogicalQuery, Term
 from logical_retriever.results import Plan, RankedDocument, SearchResult
 from logical_retriever.search.candidates import Candidates, scanned
+from logical_retriever.search.census import Census
 from logical_retriever.search.one_vector import read_nearest
 from logical_retriever.search.plan import MAX_CANDIDATES, EvidenceSource, SearchMode, check_mode, make_plan
 from logical_retriever.search.pushdown import Pushdown, check_pushdown, plan_pushdown, read_engine
@@ -42,8 +43,23 @@ def plan_search(
     question: str | None = None,
     mode: SearchMode = "exact",
     pushdown: Pushdown = "never",
+    census: Census | None = None,
 ) -> Plan:
     """Check the numbers and decide how to search.
+
+    Args:
+        query: The query.
+        store: The documents.
+        semantics: Composes the scores.
+        k: Documents wanted.
+        fetch_k: See :func:`~logical_retriever.search.plan.make_plan`, as for the arguments up to ``mode``.
+        evidence: Where evidence comes from.
+        max_candidates: Most documents read by lists.
+        max_rounds: Most times that lists are asked for.
+        question: The user's question, where the query was made of one.
+        mode: How documents are looked for.
+        pushdown: Whether the store's engine computes scores.
+        census: Of the same store; the store is counted each time without it.
 
     Raises:
         InvalidArgumentError: A count or limit is not an integer of at least 1, or there is no such source of
@@ -62,7 +78,7 @@ def plan_search(
         raise InvalidArgumentError(
             f"There is no evidence {evidence!r}.", hint=f"Choose one of {', '.join(get_args(EvidenceSource))}."
         )
-    count = store.count()
+    count = store.count() if census is None else census.count(store)
     if mode == "exact":
         pushed = plan_pushdown(
             query,
