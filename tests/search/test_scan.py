@@ -17,7 +17,7 @@ from logical_retriever.semantics import SEMANTICS, Composition, ItlrSemantics, N
 from logical_retriever.stores import InMemoryStore, StoredDocument, in_memory
 from logical_retriever.testing.searching import as_mapping, filled, find, random_terms, random_vectors
 from logical_retriever.testing.strategies import queries
-from logical_retriever.vectors import cosine_error, cosines, nearest, precise_cosines, scales, unit
+from logical_retriever.vectors import cosine_error, cosines, nearest, precise_cosines, rough_cosines, scales, unit
 
 numba_installed = importlib.util.find_spec("numba") is not None
 WAYS = [False, pytest.param(True, marks=pytest.mark.skipif(not numba_installed, reason="numba is not installed"))]
@@ -182,6 +182,17 @@ def test_the_kernel_computes_cosines(rng, texts, dimension):
     assert found.shape == (texts, 50)
     np.testing.assert_allclose(found, cosines(queries, documents, known), atol=2e-6)
     assert np.abs(found).max() <= 1.0 + cosine_error(dimension)
+
+
+@pytest.mark.parametrize("compiled", WAYS)
+@pytest.mark.parametrize("dimension", [3, 384, 4096])
+@pytest.mark.parametrize("shift", [0.0, 5.0])  # all components positive: partial sums grow and grow
+def test_float32_is_no_further_off_than_it_says(rng, compiled, dimension, shift):
+    documents = (rng.normal(size=(500, dimension)) + shift).astype(np.float32)
+    queries, known = unit(rng.normal(size=(6, dimension)) + shift), scales(documents)
+    found = (compiled_kernel() if compiled else rough_cosines)(queries, documents, known)
+    off = np.abs(found - precise_cosines(queries, documents))
+    assert 0.0 < off.max() < cosine_error(dimension)
 
 
 def test_without_numba_numpy_does_it(rng, monkeypatch):
