@@ -43,6 +43,8 @@ CLUSTER = 50
 """Documents of one subject."""
 FORMS = ('"a" AND NOT "b"', '"a" AND "b"', '("a" OR "b") AND "c" AND NOT "d"')
 QUESTIONS = 15
+PAUSE = 0.3
+"""Seconds before every run: the threads of a BLAS go on spinning for a while after a product, in the way of others."""
 
 Vectors = npt.NDArray[np.float32]
 Run = Callable[[], object]
@@ -169,6 +171,7 @@ def _times(
     times: dict[str, list[float]] = {name: [] for name in runs}
     for counted in range(rounds + 1):
         for name, run in runs.items():
+            time.sleep(PAUSE)
             started = clock()
             run()
             if counted:

@@ -56,7 +56,7 @@ class Plan:
             scanning.
         count: Documents the store had, filters aside; None where it was not asked.
         max_candidates: Most documents that are read by lists; None for no limit. A scan reads them all.
-        max_rounds: Most times that lists are asked for, each time twice as long; None for no limit.
+        max_rounds: Most times that lists are asked for, longer ones or others; None for no limit.
         question: The user's question where the query was made of one and the semantics may look at it.
         statement: What was sent to the engine, in its own language, where the strategy is "pushdown" and the search
             has been carried out.
@@ -153,7 +153,8 @@ class SearchResult:
         gap: How far the bound lies above the k-th best score, at least 0; None where the ranking is proved, or where
             there is no bound.
         depths: For each list, how many entries were read from the top without a gap; under the text whose nearest
-            documents it has, or "NOT text" where it has the least similar ones.
+            documents it has, "NOT text" where it has the least similar ones, or a weighted sum of texts, as in
+            ``0.81 "text" - 0.55 "other text"``, where it has those nearest to that combination.
         rounds: How many times lists were asked for.
         store_calls: Requests made to the store.
         vectors_read: Document vectors that came back.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from logical_retriever.query.nodes import And, LogicalQuery, Not, Or, Term
 
@@ -62,6 +63,7 @@ def flatten(query: LogicalQuery) -> LogicalQuery:
     return query.fold(_merged)
 
 
+@lru_cache(maxsize=256)
 def literals(query: LogicalQuery) -> tuple[Literal, ...]:
     """List every occurrence of a term with its polarity, in the order of the text.
 

@@ -48,6 +48,10 @@ class Reader:
         self.calls += 1
         return self._store.search(vectors, n, self.filter)
 
+    def count(self) -> int | None:
+        """Documents in the store, whatever the filter; see :meth:`Store.count`."""
+        return self._store.count()
+
     @property
     def cost(self) -> str | None:
         """What vectors have cost a store that has to encode texts again, in words; None where it keeps vectors."""
@@ -160,9 +164,14 @@ class Pool:
         """Everything read, in the order it was read."""
         return Candidates(tuple(self.columns), self._cosines, self.documents)
 
-    def cosines_of(self, row: int, ids: Iterable[str]) -> npt.NDArray[np.float64]:
-        """Cosines of the text of a row with those of the documents that came back and have a usable vector."""
+    def cosines_along(self, weights: npt.NDArray[np.float64], ids: Iterable[str]) -> npt.NDArray[np.float64]:
+        """Weighted sums of the cosines of the documents that came back and have a usable vector.
+
+        Args:
+            weights: Shape (T,).
+            ids: Of documents, some of which may not have been read.
+        """
         found = self._cosines[:, [self.columns[id] for id in ids if id in self.columns]]
         # All zeros: a vector of zeros, whose place in a list is the engine's choice, or one orthogonal to all texts.
-        kept: npt.NDArray[np.float64] = found[row, found.any(axis=0)]
+        kept: npt.NDArray[np.float64] = weights @ found[:, found.any(axis=0)]
         return kept

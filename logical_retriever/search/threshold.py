@@ -2,11 +2,12 @@
 
 Fagin, Lotem and Naor, "Optimal aggregation algorithms for middleware", Journal of Computer and System Sciences 66
 (2003): sorted access is the store's own search, in lists that grow; random access is reading stored vectors by id.
+Beyond their algorithm, a store ranks by any vector, and so also by directions in which the score rises: such a list
+bounds several cosines together, where those of single texts bound each as if all others were at their best.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -16,16 +17,23 @@ import numpy as np
 from logical_retriever.query import LogicalQuery, negative_terms
 from logical_retriever.results import Convergence, Plan
 from logical_retriever.search.candidates import Candidates
+from logical_retriever.search.deepening import Deepening, deepened, deeper
+from logical_retriever.search.directions import Direction, Directions, stacked
 from logical_retriever.search.ranking import top_k
 from logical_retriever.search.reader import Pool, Reader
-from logical_retriever.search.unseen import Bound, RankedList, Unseen
+from logical_retriever.search.supremum import Array, Supremum
+from logical_retriever.search.unseen import End, RankedList, Unseen
 from logical_retriever.semantics import Evidence, Nulls, Semantics
 from logical_retriever.vectors import Vectors
 
-FIRST_MARGIN = 2
-"""Entries read of each list at first, beyond k: the k-th best is rarely proved by the k-th entry alone."""
-GROWTH = 1.5
-"""Factor by which lists are read deeper: 2 reads a fifth more documents, 1.25 needs a third more requests."""
+FIRST_MARGIN = 3
+"""Entries read of each list at first, beyond k: fewer prove less and cost a request more, more are read in vain."""
+ONE_LIST_MARGIN = 2
+"""The same where there is one list, whose k-th entry is the k-th best: the next proves it, unless rounding hides it."""
+MAX_DIRECTIONS = 12
+"""Directions of several texts asked for at most."""
+MAX_TOUCHING = 2
+"""Directions that hold up the bound at one time: with so many, they are read deeper, and no other is asked for."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +48,8 @@ class Reading:
         bound: Most that a document that was not read can score; None where there is none, or no bound.
         gap: How far the bound lies above the k-th best score; None where proved or unknown.
         assumes_length: Whether the bound holds only if vectors that were not read are as long as those that were.
-        depths: Entries read of each list; the lists of the least similar documents are named "NOT text".
+        depths: Entries read of each list; the lists of the least similar documents are named "NOT text", those in a
+            direction of several texts by the weighted sum, as in ``0.81 "text" - 0.55 "other text"``.
         rounds: How many times lists were asked for.
         dropped: How many documents were scored and are no candidates any more, because others are better.
         convergence: How the vector was optimised that was searched with; None where none was.
@@ -88,6 +97,24 @@ def read_lists(
     return _Search(query, plan, vectors, reader, semantics, nulls, k).run()
 
 
+@dataclass(frozen=True)
+class _State:
+    """What is known after a reading.
+
+    Attributes:
+        best: Cosines of the best k candidates, best first, or of all while there are fewer: shape (T, k).
+        kth: Score of the k-th best; None while there are fewer.
+        ends: How far the lists have come down; None where that tells nothing.
+        left: Where documents that were not read may reach the k-th score, and their bound; None where nothing
+            bounds them.
+    """
+
+    best: Array
+    kth: float | None
+    ends: Sequence[End] | None = None
+    left: Supremum | None = None
+
+
 class _Search:
     def __init__(
         self,
@@ -99,49 +126,35 @@ class _Search:
         nulls: Nulls | None,
         k: int,
     ) -> None:
-        self.query, self.plan, self.vectors, self.reader, self.k = query, plan, vectors, reader, k
+        self.query, self.plan, self.reader, self.k = query, plan, reader, k
         self.semantics, self.nulls = semantics, nulls
         self.first = reader.most(k if plan.fetch_k is None else plan.fetch_k)
         self.pool = Pool(reader, vectors)
+        self.directions = Directions(query, plan, vectors, semantics, nulls)
         self.unseen = Unseen(query, plan, vectors, semantics, nulls, reader.capabilities)
         self.lists: list[RankedList] = []
-        self.length = 0
         self.rounds = 0
 
     def run(self) -> Reading:
-        ends = [(self.plan.texts.index(text), 1) for text in self.plan.probes]
-        opposites = [(row, -1) for row in self._anchors()]
+        texts = [self.directions.of_text(text) for text in self.plan.probes]
+        opposites = [self.directions.of_text(text, -1) for text in self._anchors()]
         # Without a bound there is nothing to stop for early; lexical evidence wants fetch_k candidates anyway.
         early = self.semantics.bounded and self.plan.lexical_k is None
-        top = min(self.first, self.k + FIRST_MARGIN) if early else self.first
-        # Of what is least similar, the first entry says how much that is; more is rarely needed.
-        bottom = 1 if ends else top
-        self._ask(ends + opposites, self.first)
+        margin = FIRST_MARGIN if len(texts) + len(opposites) > 1 else ONE_LIST_MARGIN
+        top = min(self.first, self.k + margin) if early else self.first
+        self._ask([*texts, *opposites], self.first)
+        for ranked in self.lists:
+            ranked.wanted = top if not (texts and ranked.direction.opposite) else 0
         while True:
-            self._read(top, bottom)
-            kth, bound = self._kth(), self._bound()
-            reading = self._judged(max(top, bottom), kth, bound)
+            self._read()
+            state = self._state()
+            positions = self._open(state)
+            reading = self._judged(state, positions)
             if reading is not None:
                 return reading
-            from_below = bool(opposites) and self._held_from_below(kth, bound, only=not ends)
-            from_above = bool(ends) and (not from_below or bound is None or bound.now > bound.later)
-            if (from_above and top == self.length) or (from_below and bottom == self.length):
-                self._ask(ends + opposites if bottom > 1 or from_below else ends, 2 * self.length)
-            top = min(_deeper(top), self.length) if from_above else top
-            bottom = min(max(_deeper(bottom), self.k + FIRST_MARGIN), self.length) if from_below else bottom
+            self._go_on(state, positions)
 
-    def _ask(self, ends: Sequence[tuple[int, int]], length: int) -> None:
-        """Lists of this length, in one request; a list that is not asked for again stays as it is."""
-        length = self.reader.most(length)
-        found = self.reader.search(np.array([sign * self.vectors[row] for row, sign in ends]), length)
-        kept = {(ranked.row, ranked.sign): ranked for ranked in self.lists}
-        for (row, sign), ids in zip(ends, found, strict=True):
-            kept[row, sign] = RankedList(row, sign, ids, ended=len(ids) < length)
-        self.lists = list(kept.values())
-        self.length = length
-        self.rounds += 1
-
-    def _anchors(self) -> list[int]:
+    def _anchors(self) -> list[str]:
         """Texts whose least similar documents are worth knowing, where the store can tell them.
 
         They are nearest to the opposite vector; approximate indexes miss them by far.
@@ -149,83 +162,162 @@ class _Search:
         capabilities = self.reader.capabilities
         if not (capabilities.exact_search and capabilities.cosine_order and self.semantics.bounded):
             return []
-        texts = negative_terms(self.query) if self.semantics.monotone else self.plan.texts
-        return [self.plan.texts.index(text) for text in texts]
+        return list(negative_terms(self.query) if self.semantics.monotone else self.plan.texts)
 
-    def _held_from_below(self, kth: float | None, bound: Bound | None, *, only: bool) -> bool:
-        """Whether the bound stays too high unless more is known of the least similar documents."""
-        return only if kth is None or bound is None else bound.later >= kth
+    def _ask(self, directions: Sequence[Direction], length: int) -> None:
+        """Lists of this length, in one request; a list that is not asked for again stays as it is."""
+        length = self.reader.most(length)
+        found = self.reader.search(stacked(directions), length)
+        kept = {ranked.direction: ranked for ranked in self.lists}
+        for direction, ids in zip(directions, found, strict=True):
+            wanted = kept[direction].wanted if direction in kept else 0
+            kept[direction] = RankedList(direction, ids, ended=len(ids) < length, wanted=wanted)
+        self.lists = list(kept.values())
+        self.rounds += 1
 
-    def _read(self, top: int, bottom: int) -> None:
-        """Read the lists down to a depth, all to the same one, as far as the budget allows."""
-        heads = [ranked.ids[: top if ranked.sign > 0 else bottom] for ranked in self.lists]
+    def _read(self) -> None:
+        """Read every list as deep as is wanted, the first entries of all of them first, as the budget allows."""
+        heads = [ranked.ids[: ranked.wanted] for ranked in self.lists]
         new = [id for id in _interleaved(heads) if id not in self.pool.asked]
         limit = self.plan.max_candidates
         self.pool.read(new if limit is None else new[: max(0, limit - len(self.pool.asked))])
 
-    def _bound(self) -> Bound | None:
-        """What documents that were not read can score at most; None where nothing bounds it."""
-        limits = self.unseen.limits(self.pool, self.lists) if self.semantics.bounded else None
-        return self.unseen.bound(limits) if limits is not None else None
+    def _state(self) -> _State:
+        candidates = self.pool.candidates()
+        evidence = Evidence(self.plan.texts, candidates.cosines, self.nulls, question=self.plan.question)
+        scores = self.semantics.scores(self.query, evidence)
+        best = top_k(scores, candidates.ids, self.k)
+        kth = float(scores[best[-1]]) if len(best) == self.k else None
+        ends = self.unseen.ends(self.pool, self.lists) if self.semantics.bounded else None
+        if ends is None:
+            return _State(candidates.cosines[:, best], kth)
+        for ranked, end in zip(self.lists, ends, strict=True):
+            ranked.wanted = max(ranked.wanted, end.depth)  # other lists may have had these entries
+        left = self.unseen.bound(self.unseen.region(self.lists, ends), kth) if kth is not None else None
+        return _State(candidates.cosines[:, best], kth, ends, left)
 
-    def _judged(self, depth: int, kth: float | None, bound: Bound | None) -> Reading | None:
+    def _open(self, state: _State) -> list[int]:
+        """Positions of the lists that there is more to read of, and that may be read."""
+        # Least similar documents say something about the bound alone.
+        opposites = state.left is not None or not self.plan.probes
+        useful = [i for i, ranked in enumerate(self.lists) if opposites or not ranked.direction.opposite]
+        longer = any(self.lists[i].finished for i in useful) and self._may_ask() and not self._hopeless(state)
+        return [i for i in useful if not self.lists[i].finished or (longer and not self._at_end(self.lists[i]))]
+
+    def _may_ask(self) -> bool:
+        return self.plan.max_rounds is None or self.rounds < self.plan.max_rounds
+
+    def _at_end(self, ranked: RankedList) -> bool:
+        """Whether the store has given all of a list that it can."""
+        longest = self.reader.capabilities.max_results
+        return ranked.ended or (longest is not None and len(ranked.ids) >= longest)
+
+    def _hopeless(self, state: _State, also: Direction | None = None) -> bool:
+        """Whether longer lists, and one in a further direction, would prove nothing.
+
+        An index that may miss documents proves nothing by being read to its end.
+        """
+        if state.ends is None:
+            return True
+        if self.reader.capabilities.exact_search:
+            return False
+        return state.kth is None or self.unseen.later(self.lists, state.ends, state.kth, also) >= state.kth
+
+    def _go_on(self, state: _State, positions: Sequence[int]) -> None:
+        """Read on: a list that is about to end the search, else a direction not asked for yet, else what may help most.
+
+        Args:
+            state: What is known.
+            positions: Of the lists that there is more to read of, at least one.
+        """
+        depths: Mapping[int, int] = {i: deeper(self.lists[i].wanted) for i in positions}
+        if state.ends is not None and state.left is not None:
+            step = deepened(self.lists, state.ends, state.left, positions)
+            uphill = None if step is None or step.near else self._uphill(state, state.left, step)
+            depths = step.depths if step is not None else depths
+            if uphill is not None:
+                begun = self.k + FIRST_MARGIN
+                self._ask([uphill], max(self.first, begun))
+                depths = {len(self.lists) - 1: begun}
+        again = [i for i in depths if depths[i] > len(self.lists[i].ids) and not self._at_end(self.lists[i])]
+        if again and self._may_ask() and not self._hopeless(state):
+            length = 2 * max(len(self.lists[i].ids) for i in again)
+            self._ask([self.lists[i].direction for i in again], length)
+        for i, depth in depths.items():
+            self.lists[i].wanted = min(depth, len(self.lists[i].ids))
+
+    def _uphill(self, state: _State, left: Supremum, step: Deepening) -> Direction | None:
+        """A direction not asked for yet in which the score rises, None where there is none or enough were asked for.
+
+        At the k-th best document, where the bound has to come down to; on average over the best, where a minimum looks
+        at one text at a time; and where documents that were not read may score highest.
+        """
+        asked = [ranked.direction for ranked in self.lists]
+        combined = [i for i, direction in enumerate(asked) if direction.row is None]
+        if not self._may_ask() or len(combined) >= MAX_DIRECTIONS:
+            return None
+        if sum(i in step.touching for i in combined) >= MAX_TOUCHING:
+            return None
+        exact = self.reader.capabilities.exact_search
+        places = [state.best[:, -1:], state.best, (left.low[:, :1] + left.high[:, :1]) / 2.0]
+        for place in places:
+            found = self.directions.uphill(place)
+            if found is None or any(self.directions.alike(found, direction) for direction in asked):
+                continue
+            if exact or (self.directions.towards_wanted(found) and not self._hopeless(state, found)):
+                return found
+        return None
+
+    def _judged(self, state: _State, positions: Sequence[int]) -> Reading | None:
         """What has been proved, if reading is to stop here."""
         if self._complete():
             return self._reading(proved=True, complete=True, reason="every document was read")
-        if bound is not None and kth is not None and kth > bound.now:
+        kth, left = state.kth, state.left
+        if left is not None and kth is not None and kth > left.bound:
             # Strictly: of two equal scores the smaller id comes first, and its document may not have been read.
-            reason = f"no document that was not read can score above {bound.now:.4g}"
-            return self._reading(proved=True, reason=reason, bound=bound.now)
-        stop = self._stop(depth, bound, kth)
+            reason = f"no document that was not read can score above {left.bound:.4g}"
+            return self._reading(proved=True, reason=reason, bound=left.bound)
+        stop = self._stop(state, positions)
         if stop is None:
             return None
-        if bound is None:
+        if state.ends is None:
             return self._reading(reason=stop)
-        gap = None if kth is None else bound.now - kth
-        off = f"a document that was not read may score up to {bound.now:.4g}" + (
+        bound = self.unseen.bound(self.unseen.region(self.lists, state.ends), -np.inf, tight=True).bound
+        gap = None if kth is None else bound - kth
+        off = f"a document that was not read may score up to {bound:.4g}" + (
             f", {gap:.4g} above the last of the best {self.k}" if gap is not None else ""
         )
-        return self._reading(reason=f"{stop}; {off}", bound=bound.now, gap=gap)
+        return self._reading(reason=f"{stop}; {off}", bound=bound, gap=gap)
 
-    def _stop(self, depth: int, bound: Bound | None, kth: float | None) -> str | None:
+    def _stop(self, state: _State, positions: Sequence[int]) -> str | None:
         """Why reading must end without a proof, or None while it may go on."""
-        plan, exact = self.plan, self.reader.capabilities.exact_search
+        plan, capabilities = self.plan, self.reader.capabilities
         if plan.max_candidates is not None and len(self.pool.asked) >= plan.max_candidates:
             return f"stopped at max_candidates={plan.max_candidates}"
-        if all(ranked.ended and len(ranked.ids) <= depth for ranked in self.lists):
-            return f"{self.reader.capabilities.name} gives no more documents"
-        if depth < self.length:
+        if positions:
             return None
-        if self.length == self.reader.capabilities.max_results:
-            return f"{self.reader.capabilities.name} gives at most {self.length} documents for a text"
-        if plan.max_rounds is not None and self.rounds >= plan.max_rounds:
+        if all(ranked.ended and ranked.finished for ranked in self.lists):
+            return f"{capabilities.name} gives no more documents"
+        if capabilities.max_results is not None and all(self._at_end(ranked) for ranked in self.lists):
+            return f"{capabilities.name} gives at most {capabilities.max_results} documents for a text"
+        if not self._may_ask():
             return f"stopped at max_rounds={plan.max_rounds}"
         if not self.semantics.bounded:
             return f"{self.semantics.name} has no bound for documents that were not read"
-        if bound is None:
-            return f"{self.reader.capabilities.name} does not rank by cosine, so nothing bounds what was not read"
-        if not exact and (kth is None or bound.later >= kth):
-            # An index that may miss documents proves nothing by being read to its end.
-            return "no list of this length bounds what was not read"
-        return None
+        if state.ends is None:
+            return f"{capabilities.name} does not rank by cosine, so nothing bounds what was not read"
+        return "no list of this length bounds what was not read"
 
     def _complete(self) -> bool:
         """Whether every document that passes the filter has been read."""
         asked, count = self.pool.asked, self.plan.count
         if self.reader.filter is None and count is not None and len(asked) >= count:
-            return True
+            now = self.reader.count()  # the plan's may be of a moment ago
+            if now is not None and len(asked) >= now:
+                return True
         # Only of an exact search does a short list mean that there is nothing else.
         exact = self.reader.capabilities.exact_search
         return exact and any(ranked.ended and ranked.depth(asked) == len(ranked.ids) for ranked in self.lists)
-
-    def _kth(self) -> float | None:
-        """Score of the k-th best document read; None while there are fewer."""
-        candidates = self.pool.candidates()
-        if len(candidates.ids) < self.k:
-            return None
-        evidence = Evidence(self.plan.texts, candidates.cosines, self.nulls, question=self.plan.question)
-        scores = self.semantics.scores(self.query, evidence)
-        return float(scores[top_k(scores, candidates.ids, self.k)[-1]])
 
     def _reading(
         self,
@@ -244,17 +336,9 @@ class _Search:
             bound=bound,
             gap=gap,
             assumes_length=not self.reader.capabilities.cosine_order,
-            depths={self._name(ranked): ranked.depth(self.pool.asked) for ranked in self.lists},
+            depths={ranked.direction.name: ranked.depth(self.pool.asked) for ranked in self.lists},
             rounds=self.rounds,
         )
-
-    def _name(self, ranked: RankedList) -> str:
-        text = self.plan.texts[ranked.row]
-        return text if ranked.sign > 0 else f"NOT {text}"
-
-
-def _deeper(depth: int) -> int:
-    return math.ceil(GROWTH * depth)
 
 
 def _interleaved(lists: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -2,37 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import Plan
+from logical_retriever.search.directions import Direction
 from logical_retriever.search.reader import Pool
+from logical_retriever.search.supremum import Region, Supremum, supremum
 from logical_retriever.semantics import Evidence, Nulls, Semantics
 from logical_retriever.stores.base import Capabilities
 from logical_retriever.vectors import Vectors, cosine_error
+
+Array = npt.NDArray[np.float64]
 
 LENGTH_SPREAD = 0.01
 """Vectors are of one length when the longest exceeds the shortest by this share at most: float16 stays below."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class RankedList:
-    """What the store ranks nearest to a text, or to its opposite: then the least similar documents come first.
+    """What the store ranks nearest in a direction.
 
     Attributes:
-        row: Position of the text.
-        sign: 1 for the text, -1 for its opposite.
+        direction: Of the list.
         ids: Nearest first.
         ended: Whether it is shorter than asked: the store has no more to give.
+        wanted: How many of its entries are to be read.
     """
 
-    row: int
-    sign: int
+    direction: Direction
     ids: Sequence[str]
     ended: bool
+    wanted: int = 0
+
+    @property
+    def finished(self) -> bool:
+        """Whether all of it is to be read."""
+        return self.wanted >= len(self.ids)
 
     def depth(self, asked: set[str]) -> int:
         """How many entries have been asked for, counted from the top up to the first that has not."""
@@ -40,32 +50,27 @@ class RankedList:
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What cosines documents can have that were not read, by row of the text; -1 to 1 where nothing is said."""
-
-    least: MutableMapping[int, float]
-    most: MutableMapping[int, float]
-
-
-@dataclass(frozen=True)
-class Bound:
-    """Upper bounds on the score of a document that was not read.
+class End:
+    """How far down a list has been read.
 
     Attributes:
-        now: For what the lists have left.
-        later: What stays of it when the lists of the texts, not those of their opposites, have come down to
-            documents unrelated to them: reading these lists deeper cannot bring the bound below.
+        depth: Entries read from the top without a gap.
+        limit: No document that was not read has a greater cosine with the direction; 1 before any entry was read.
+        fall: How much the cosine fell from the middle of what was read to its end.
     """
 
-    now: float
-    later: float
+    depth: int
+    limit: float
+    fall: float
 
 
 class Unseen:
     """Bounds on documents outside a pool.
 
-    A document that was read in no list has, with each listed text, at most the cosine of the last entry read, and at
-    least that of the last entry of its opposite's list. One without a usable vector has cosine 0 with everything.
+    A document that was read in no list has, with each list's direction, at most the cosine of the last entry read: with
+    each listed text, and at least that of the last entry of the list of its opposite; and the weighted sum of its
+    cosines is at most that of the last entry read in such a direction. One without a usable vector has cosine 0 with
+    everything, and may stand anywhere in any list.
 
     Args:
         query: The query.
@@ -91,12 +96,15 @@ class Unseen:
         self._nulls = nulls
         self._capabilities = capabilities
         lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
-        self._shortest = float(lengths.min())
-        # A store may order two documents the wrong way round whose cosines its float32 arithmetic cannot tell apart.
-        self._rounding = 2.0 * cosine_error(vectors.shape[1])
+        self._shortest = min(1.0, float(lengths.min()))  # directions of several texts have length 1
+        # A store may order two documents the wrong way round whose cosines its float32 arithmetic cannot tell apart;
+        # and a direction of several texts loses a little when it is rounded to float32.
+        self._rounding = 2.0 * cosine_error(vectors.shape[1]) + 2.0**-22
+        nothing = np.zeros((len(plan.texts), 1))
+        self._without_vector = float(self._upper(nothing, nothing)[0]) if semantics.bounded else np.inf
 
-    def limits(self, pool: Pool, lists: Sequence[RankedList]) -> Limits | None:
-        """What the lists say of documents that were not read; None where their order tells nothing.
+    def ends(self, pool: Pool, lists: Sequence[RankedList]) -> list[End] | None:
+        """How far the lists have come down; None where their order tells nothing.
 
         A list tells something when it descends in cosine. An index that ranks by inner product or Euclidean distance
         makes such lists of vectors of nearly one length, up to an error that follows from the lengths.
@@ -108,34 +116,76 @@ class Unseen:
                 return None
             # |x'|c' <= |x|c for inner products; for distances also (|x'|^2 - |x|^2) / 2|q||x'| on top.
             slack += spread * (1.0 + pool.longest / self._shortest)
-        limits = Limits({}, {})
+        ends = []
         for ranked in lists:
-            read = ranked.sign * pool.cosines_of(ranked.row, ranked.ids[: ranked.depth(pool.asked)])
+            depth = ranked.depth(pool.asked)
+            read = pool.cosines_along(ranked.direction.weights, ranked.ids[:depth])
             falling = np.minimum.accumulate(read)
             if len(read) and (read - falling).max() > slack:
                 return None
-            limit = min(1.0, float(falling[-1]) + slack) if len(read) else 1.0
-            if ranked.sign > 0:
-                limits.most[ranked.row] = limit
-            else:
-                limits.least[ranked.row] = -limit
-        return limits
+            last = float(falling[-1]) if len(read) else 1.0
+            fall = float(falling[(len(read) - 1) // 2]) - last if len(read) else 0.0
+            ends.append(End(depth, min(1.0, last + slack) if len(read) else 1.0, fall))
+        return ends
 
-    def bound(self, limits: Limits) -> Bound:
-        """Compose what documents that were not read can score at most."""
+    def region(self, lists: Sequence[RankedList], ends: Sequence[End]) -> Region:
+        """What the lists say of documents that were not read."""
         count = len(self._plan.texts)
-        # Columns: anything that the lists have left; a document without a usable vector; the first once the texts'
-        # lists have come down to documents at right angles to them.
-        low, high = np.full((count, 3), -1.0), np.ones((count, 3))
-        for row, cosine in limits.most.items():
-            high[row] = cosine, 0.0, min(cosine, 0.0)
-        for row, cosine in limits.least.items():
-            low[row] = cosine
-        low[:, 1] = high[:, 1] = 0.0
+        low, high = np.full(count, -1.0), np.ones(count)
+        normals, offsets = [], []
+        for ranked, end in zip(lists, ends, strict=True):
+            direction = ranked.direction
+            if direction.row is None:
+                normals.append(direction.weights)
+                offsets.append(end.limit)
+            elif direction.opposite:
+                low[direction.row] = -end.limit
+            else:
+                high[direction.row] = end.limit
         # Where lists from both ends have met there is little left, and rounding may turn an interval around.
-        low = np.minimum(low, high)
-        least, most = (
-            Evidence(self._plan.texts, cosines, self._nulls, question=self._plan.question) for cosines in (low, high)
-        )
-        scores = self._semantics.upper_bounds(self._query, least, most)
-        return Bound(now=float(scores[:2].max()), later=float(scores[1:].max()))
+        return Region(np.minimum(low, high), high, np.array(normals).reshape(-1, count), np.array(offsets))
+
+    def bound(self, region: Region, target: float, *, tight: bool = False) -> Supremum:
+        """The most that documents that were not read can score, as tightly as it takes to compare it with a target.
+
+        Args:
+            region: Of their cosines.
+            target: What the bound is compared with.
+            tight: Whether to bound it tightly even where that is above the target.
+        """
+        if len(region.normals):
+            found = supremum(self._upper, region, target, tight=tight)
+        else:
+            # A semantics' bound for one box is mostly tight.
+            low, high = region.low[:, None], region.high[:, None]
+            found = Supremum(float(self._upper(low, high)[0]), low, high)
+        return replace(found, bound=float(np.maximum(found.bound, self._without_vector)))
+
+    def later(
+        self, lists: Sequence[RankedList], ends: Sequence[End], target: float, also: Direction | None = None
+    ) -> float:
+        """What stays of the bound when all lists but those of opposites have come down to unrelated documents.
+
+        Reading these lists deeper cannot bring the bound below.
+
+        Args:
+            lists: What was asked for.
+            ends: How far each has come down.
+            target: What the bound is compared with.
+            also: A direction that could be asked for.
+        """
+        if also is not None:
+            lists, ends = [*lists, RankedList(also, (), ended=False)], [*ends, End(0, 1.0, 0.0)]
+        lowest = [
+            end if ranked.direction.opposite else replace(end, limit=min(end.limit, 0.0))
+            for ranked, end in zip(lists, ends, strict=True)
+        ]
+        region = self.region(lists, lowest)
+        box = self.bound(replace(region, normals=region.normals[:0], offsets=region.offsets[:0]), target).bound
+        return box if box < target else self.bound(region, target).bound
+
+    def _upper(self, low: Array, high: Array) -> Array:
+        return self._semantics.upper_bounds(self._query, self._evidence(low), self._evidence(high))
+
+    def _evidence(self, cosines: Array) -> Evidence:
+        return Evidence(self._plan.texts, cosines, self._nulls, question=self._plan.question)

@@ -134,7 +134,7 @@ def test_explanations_say_exact_or_approximate_and_why():
     store = RemoteStore(documents, embedder.embed_documents(texts))
     proved = LogicalRetriever(store, embedder, semantics="product", k=2).explain(parse('"tea" AND NOT "number 7"'))
     assert f"Search         exact: {proved.result.reason}" in str(proved)
-    stopped = LogicalRetriever(store, embedder, semantics="product", k=2, fetch_k=3, max_rounds=1)
+    stopped = LogicalRetriever(store, embedder, semantics="product", k=2, fetch_k=2, max_rounds=1)
     told = stopped.explain(parse('"tea" AND "number 3" AND NOT "number 7"'))
     assert "Search         approximate: stopped at max_rounds=1; a document that was not read may score" in str(told)
     data = told.to_dict()

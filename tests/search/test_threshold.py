@@ -1,16 +1,20 @@
 """What the threshold algorithm returns is what scoring every document returns."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logical_retriever.query import Term, parse
+from logical_retriever.search import open_ended
+from logical_retriever.search.threshold import MAX_DIRECTIONS
 from logical_retriever.semantics import SEMANTICS, ItlrSemantics, get_semantics
 from logical_retriever.stores import InMemoryStore
 from logical_retriever.testing import oracle
 from logical_retriever.testing.searching import RemoteStore, as_mapping, filled, find, random_terms, random_vectors
-from logical_retriever.testing.strategies import queries
+from logical_retriever.testing.strategies import LETTERS, queries
 
 ITLR_CHOICES = [
     ItlrSemantics(conjunction, disjunction, negation, clip=clip)
@@ -20,6 +24,33 @@ ITLR_CHOICES = [
     for clip in (False, True)
 ]
 BOUNDED = [*(get_semantics(name) for name in SEMANTICS), *ITLR_CHOICES]
+
+
+class Approximate(RemoteStore):
+    """States that its index may miss documents, though it misses none."""
+
+    capabilities = replace(RemoteStore.capabilities, name="Approximate", exact_search=False)
+
+
+class Distances(RemoteStore):
+    """Ranks by Euclidean distance, in float32."""
+
+    capabilities = replace(RemoteStore.capabilities, name="Distances", cosine_order=False)
+
+    def search(self, vectors, n, filter=None):
+        self.searched.append((len(vectors), n))
+        ids, rows = list(as_mapping(self)), np.stack(list(as_mapping(self).values()))
+        return [[ids[i] for i in np.argsort(self.far(vector, rows), kind="stable")[:n]] for vector in vectors]
+
+    def far(self, vector, rows):
+        return ((rows - vector) ** 2).sum(axis=1)
+
+
+class Products(Distances):
+    """Ranks by inner product, in float32."""
+
+    def far(self, vector, rows):
+        return -(rows @ vector)
 
 
 @pytest.fixture
@@ -36,6 +67,27 @@ def worlds(draw):
     return random_vectors(
         rng, count, copies=min(copies, count), unusable=min(zeros, count), unit=draw(st.booleans())
     ), random_terms(rng)
+
+
+@st.composite
+def clustered_worlds(draw, most=1500):
+    """Vectors of a larger corpus in more dimensions, in clusters or nearly copies of a few, and of four terms."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    dimension, count = draw(st.sampled_from([16, 48, 128])), draw(st.integers(200, most))
+    centres = random_vectors(rng, draw(st.sampled_from([1, 5, 30])), dimension)
+    noise = draw(st.sampled_from([1e-3, 0.5, 1.5]))  # 1e-3: nearly copies
+    vectors = (
+        centres[rng.integers(len(centres), size=count)] + noise * rng.normal(size=(count, dimension)) * dimension**-0.5
+    )
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    chosen = centres[rng.integers(len(centres), size=len(LETTERS))]
+    rows = chosen + draw(st.sampled_from([0.1, 1.0])) * random_vectors(rng, len(LETTERS), dimension)
+    return vectors.astype(np.float32), dict(zip(LETTERS, rows.astype(np.float32), strict=True))
+
+
+def directions(result):
+    """Names of the lists that are of no one text."""
+    return [name for name in result.depths if ' "' in name]
 
 
 def assert_same(result, expected, everything):
@@ -83,9 +135,58 @@ def test_proved_rankings_equal_those_of_a_scan_in_ids_as_well(world, query, sema
         assert among == copies[: len(among)]
 
 
+@settings(max_examples=120, deadline=None)
+@given(
+    world=clustered_worlds(),
+    query=queries(max_leaves=5),
+    semantics=st.sampled_from(BOUNDED),
+    k=st.sampled_from([1, 5, 20]),
+    exact=st.booleans(),
+)
+def test_proved_rankings_of_clusters_and_near_copies_equal_those_of_a_scan(world, query, semantics, k, exact):
+    vectors, terms = world
+    # Without exact search there are no lists of least similar documents, as over HNSW; these lists happen to be right.
+    kind = RemoteStore if exact or open_ended(query) else Approximate
+    result = find(query, filled(kind, vectors), terms, semantics, k=k, fetch_k=30)
+    scan = find(query, filled(InMemoryStore, vectors), terms, semantics, k=len(vectors))
+    if kind is RemoteStore:
+        assert result.exact
+    if result.proved:
+        everything = {document.id: document.score for document in scan.documents}
+        assert_same(result, list(everything.items())[:k], everything)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    world=clustered_worlds(800),
+    query=queries(max_leaves=5),
+    semantics=st.sampled_from(BOUNDED),
+    spread=st.sampled_from([0.0, 0.002, 0.3]),
+    products=st.booleans(),
+)
+def test_lists_by_distance_or_product_of_vectors_of_unequal_lengths_prove_nothing_wrong(
+    world, query, semantics, spread, products
+):
+    vectors, terms = world
+    vectors = vectors * np.random.default_rng(0).uniform(1.0, 1.0 + spread, (len(vectors), 1)).astype(np.float32)
+    if open_ended(query):
+        return
+    store = filled(Products if products else Distances, vectors)
+    result = find(query, store, terms, semantics, k=5, fetch_k=30)
+    scan = find(query, filled(InMemoryStore, vectors), terms, semantics, k=len(vectors))
+    everything = {document.id: document.score for document in scan.documents}
+    read = {id for batch in store.fetched for id in batch}
+    # What is proved is proved for vectors as long as those that were read; here others may be longer.
+    lengths = {id: float(np.linalg.norm(row.astype(np.float64))) for id, row in as_mapping(store).items()}
+    known = [lengths[id] for id in read]
+    alike = all(min(known) <= length <= max(known) for length in lengths.values())
+    if result.proved and alike:
+        assert_same(result, list(everything.items())[:5], everything)
+
+
 @settings(max_examples=200, deadline=None)
 @given(
-    world=worlds(),
+    world=st.one_of(worlds(), clustered_worlds(400)),
     query=queries(),
     semantics=st.sampled_from(BOUNDED),
     k=st.integers(1, 20),
@@ -136,11 +237,98 @@ def test_nothing_is_read_twice_and_every_call_is_counted(rng):
     assert len(fetched) == len(set(fetched)) == result.candidates == result.vectors_read
     assert result.store_calls == len(store.fetched) + len(store.searched)
     assert result.rounds == len(store.searched) > 1
-    # The first request also asks for what is least like the negated text, of which the first entry is enough.
-    assert store.searched == [(4, 12), *((3, 12 * 2**i) for i in range(1, result.rounds))]
-    assert set(result.depths) == {"a", "b", "c", "NOT d"}
-    assert result.depths["NOT d"] == 1
+    # The first request asks for the texts, and for what is least like the negated one; then come directions.
+    assert store.searched[0] == (4, 12)
+    assert list(result.depths)[:4] == ["a", "b", "c", "NOT d"]
+    assert 1 <= len(directions(result)) <= MAX_DIRECTIONS
+    assert result.depths["NOT d"] <= 1
+    assert result.candidates < 150
+
+
+@pytest.mark.parametrize("name", ["itlr", "product", "godel", "lukasiewicz", "hamacher"])
+@pytest.mark.parametrize("text", ['"a" AND NOT "b"', '"a" AND "b"', '("a" OR "b") AND NOT "c"'])
+def test_directions_of_the_score_are_asked_for_and_prove_the_best(rng, name, text):
+    vectors, terms = random_vectors(rng, 4000, 24), random_terms(rng, 24)
+    query, store = parse(text), filled(RemoteStore, vectors)
+    result = find(query, store, terms, name, k=10)
+    assert result.exact
+    scan = find(query, filled(InMemoryStore, vectors), terms, name, k=10)
+    assert [document.id for document in result.documents] == [document.id for document in scan.documents]
+    if result.rounds > 1:
+        assert directions(result)
     assert result.candidates < 800
+
+
+def test_a_direction_takes_the_place_of_what_an_approximate_index_cannot_tell(rng):
+    """How unlike the negated text documents are is not known over HNSW; a list across both texts needs it not."""
+    vectors, terms = random_vectors(rng, 4000, 24), random_terms(rng, 24)
+    store = filled(Approximate, vectors)
+    result = find(parse('"a" AND NOT "b"'), store, terms, "itlr", k=10)
+    assert result.proved
+    assert not result.exact
+    (direction,) = directions(result)
+    assert direction.endswith('"b"')
+    assert " - " in direction
+    assert set(result.depths) == {"a", direction}
+    assert result.candidates < 80
+
+
+def test_a_semantics_without_gradients_finds_its_directions_by_differences(rng):
+    class Opaque(ItlrSemantics):
+        """Declares nothing, and would raise if it were differentiated."""
+
+        differentiable = False
+
+        def gradients(self, query, evidence):
+            raise AssertionError
+
+    vectors, terms = random_vectors(rng, 4000, 24), random_terms(rng, 24)
+    query = parse('"a" AND NOT "b"')
+    told, asked = (find(query, filled(RemoteStore, vectors), terms, s, k=10) for s in (ItlrSemantics(), Opaque()))
+    assert directions(asked) == directions(told) != []
+    assert asked.candidates == told.candidates
+
+
+def test_without_any_slope_lists_of_the_texts_are_read_alone(rng):
+    class Steps(ItlrSemantics):
+        """Flat wherever it is not a jump."""
+
+        differentiable = False
+
+        def compose(self, query, evidence):
+            composition = super().compose(query, evidence)
+            return replace(composition, scores=np.floor(20 * composition.scores) / 20)
+
+        def upper_bounds(self, query, low, high):
+            return np.floor(20 * super().upper_bounds(query, low, high)) / 20
+
+    vectors, terms = random_vectors(rng, 2000, 16), random_terms(rng, 16)
+    query = parse('"a" AND NOT "b"')
+    result = find(query, filled(RemoteStore, vectors), terms, Steps(), k=10)
+    scan = find(query, filled(InMemoryStore, vectors), terms, Steps(), k=10)
+    assert result.exact
+    assert not directions(result)
+    assert [document.id for document in result.documents] == [document.id for document in scan.documents]
+
+
+def test_no_direction_is_asked_for_where_the_first_reading_proves_the_best(rng):
+    vectors = np.eye(40, dtype=np.float32)
+    terms = {"a": vectors[:12].T @ np.linspace(2.0, 1.0, 12, dtype=np.float32), "b": vectors[30]}
+    store = filled(RemoteStore, vectors)
+    result = find(parse('"a" AND NOT "b"'), store, terms, k=3, fetch_k=10)
+    assert result.exact
+    assert result.rounds == 1
+    assert not directions(result)
+
+
+def test_directions_keep_to_the_number_of_rounds(rng):
+    store, terms = filled(RemoteStore, random_vectors(rng, 4000, 24)), random_terms(rng, 24)
+    query = parse('"a" AND "b" AND NOT "c"')
+    for rounds in (1, 2, 3):
+        store.searched.clear()
+        result = find(query, store, terms, k=10, fetch_k=12, max_rounds=rounds)
+        assert result.rounds == len(store.searched) <= rounds
+        assert len(directions(result)) < rounds or result.exact
 
 
 def test_one_term_needs_hardly_more_than_k(rng):

@@ -1,0 +1,148 @@
+"""Which vectors a store is asked with: the texts, their opposites, and directions in which the score rises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.query import LogicalQuery
+from logical_retriever.results import Plan
+from logical_retriever.semantics import Evidence, Nulls, Semantics
+from logical_retriever.vectors import Vectors
+
+Array = npt.NDArray[np.float64]
+
+STEP = 1e-5
+"""Half the distance over which slopes are measured where they cannot be computed."""
+NEGLIGIBLE = 0.02
+"""Weights below this share of the greatest are left out of a direction."""
+CANCELLED = 0.05
+"""A combination shorter than this share of its parts' lengths is mostly rounding, and no direction."""
+ALIKE = 0.9998
+"""Cosine of two directions above which the second list would repeat the first."""
+SHOWN = 40
+"""Characters of a text in the name of a direction."""
+
+
+@dataclass(frozen=True, eq=False)
+class Direction:
+    """A linear function of the cosines that a store can rank by.
+
+    Attributes:
+        weights: Shape (T,): the cosine with the direction is ``weights @ cosines``.
+        vector: Shape (d,), what the store is asked for: of any length.
+        name: In words: the text, "NOT text" for its opposite, or a weighted sum of texts.
+        row: Of the one text that it looks at; None where there are several.
+    """
+
+    weights: Array
+    vector: Vectors
+    name: str
+    row: int | None = None
+
+    @property
+    def opposite(self) -> bool:
+        """Whether the documents least like a text come first."""
+        return self.row is not None and self.weights[self.row] < 0
+
+
+class Directions:
+    """Directions made of the texts of one query.
+
+    Args:
+        query: The query.
+        plan: With the T texts.
+        vectors: Shape (T, d).
+        semantics: Whose scores rise in the directions.
+        nulls: Null distributions of the texts where the semantics is calibrated.
+    """
+
+    def __init__(
+        self, query: LogicalQuery, plan: Plan, vectors: Vectors, semantics: Semantics, nulls: Nulls | None
+    ) -> None:
+        self._query, self._plan, self._semantics, self._nulls = query, plan, semantics, nulls
+        self._vectors = vectors
+        # In float64, as the cosines of what is read: rounding would grow where texts nearly cancel.
+        rows = vectors.astype(np.float64)
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        usable = np.isfinite(lengths) & (lengths > 0)
+        self._units = np.divide(rows, lengths, out=np.zeros_like(rows), where=usable)
+        self._gram = self._units @ self._units.T
+
+    def of_text(self, text: str, sign: int = 1) -> Direction:
+        """Towards the documents most like a text, or, with sign -1, least like it."""
+        row = self._plan.texts.index(text)
+        weights = np.zeros(len(self._plan.texts))
+        weights[row] = sign
+        return Direction(weights, sign * self._vectors[row], text if sign > 0 else f"NOT {text}", row)
+
+    def uphill(self, cosines: Array) -> Direction | None:
+        """The direction in which the scores of some documents rise, on average.
+
+        Args:
+            cosines: Shape (T, N).
+
+        Returns:
+            None where scores do not change, or with one text alone, or where that cannot be told.
+        """
+        slopes = self._slopes(cosines)
+        weights = slopes[:, np.isfinite(slopes).all(axis=0)].sum(axis=1)
+        largest = np.abs(weights).max(initial=0.0)
+        if not np.isfinite(largest) or largest <= 0.0:
+            return None
+        weights = np.where(np.abs(weights) < NEGLIGIBLE * largest, 0.0, weights / largest)
+        if np.count_nonzero(weights) < 2:
+            return None
+        vector = weights @ self._units
+        length = float(np.linalg.norm(vector))
+        if length < CANCELLED * np.abs(weights).sum():
+            return None
+        weights = weights / length
+        return Direction(weights, (vector / length).astype(np.float32), self._name(weights))
+
+    def towards_wanted(self, direction: Direction) -> bool:
+        """Whether a direction points at documents of the kind that is wanted, rather than away from any.
+
+        Approximate indexes find neighbours of what they hold; far from all of it they miss most.
+        """
+        wanted = [self._plan.texts.index(text) for text in self._plan.probes]
+        return bool((direction.weights @ self._gram[:, wanted]).sum() > 0.0)
+
+    def alike(self, one: Direction, other: Direction) -> bool:
+        """Whether two directions rank documents nearly alike."""
+        return bool(one.weights @ self._gram @ other.weights > ALIKE)
+
+    def _slopes(self, cosines: Array) -> Array:
+        """How scores change with each cosine: shape (T, N)."""
+        if self._semantics.differentiable:
+            return self._semantics.gradients(self._query, self._evidence(cosines))[1]
+        count, n = cosines.shape
+        shifts = STEP * np.repeat(np.eye(count), n, axis=1)
+        around = np.concatenate([np.tile(cosines, count) + shifts, np.tile(cosines, count) - shifts], axis=1)
+        scores = self._semantics.scores(self._query, self._evidence(around))
+        found: Array = (scores[: count * n] - scores[count * n :]).reshape(count, n) / (2.0 * STEP)
+        return found
+
+    def _evidence(self, cosines: Array) -> Evidence:
+        return Evidence(self._plan.texts, cosines, self._nulls, question=self._plan.question)
+
+    def _name(self, weights: Array) -> str:
+        """As a sum: ``0.81 "a" - 0.55 "b"``."""
+        parts = [
+            f'{"-" if weight < 0 else "+"} {abs(weight):.2f} "{_shortened(text)}"'
+            for weight, text in zip(weights, self._plan.texts, strict=True)
+            if weight
+        ]
+        return " ".join(parts).removeprefix("+ ")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1].rstrip()}…"
+
+
+def stacked(directions: Sequence[Direction]) -> Vectors:
+    """What a store is asked for, shape (L, d)."""
+    return np.stack([direction.vector for direction in directions])
