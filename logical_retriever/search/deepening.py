@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from logical_retriever.search.directions import Direction
 from logical_retriever.search.supremum import Supremum
 from logical_retriever.search.unseen import End, RankedList
 
@@ -68,7 +69,7 @@ def deepened(
         middles = (weights * (left.low + left.high) / 2.0).sum(axis=0)
         corners = np.maximum(weights * left.low, weights * left.high).sum(axis=0)
         if end.depth == 0:
-            if middles.max() > PEEK:
+            if worth_beginning(lists[i].direction, left):
                 depths[i] = 1
         elif corners.max() > end.limit - end.fall * math.log2(GROWTH):
             doublings = (end.limit - float(middles.min())) / end.fall + ALLOWANCE if end.fall > 0 else HALVINGS
@@ -81,6 +82,12 @@ def deepened(
         if i == first or (not near and estimate <= TOGETHER * estimates[first]):
             depths[i] = deeper(ends[i].depth, estimate)
     return Deepening(depths, near, estimates)
+
+
+def worth_beginning(opposite: Direction, left: Supremum) -> bool:
+    """Whether documents that were not read may be so unlike a text that the list of its opposite says something."""
+    middles = opposite.weights @ (left.low + left.high) / 2.0
+    return bool(middles.max(initial=-np.inf) > PEEK)
 
 
 def deeper(depth: int, estimate: float = math.inf) -> int:

@@ -17,8 +17,9 @@ import numpy as np
 from logical_retriever.query import LogicalQuery, negative_terms
 from logical_retriever.results import Convergence, Plan
 from logical_retriever.search.candidates import Candidates
-from logical_retriever.search.deepening import Deepening, deepened, deeper
+from logical_retriever.search.deepening import Deepening, deepened, deeper, worth_beginning
 from logical_retriever.search.directions import Direction, Directions, stacked
+from logical_retriever.search.plan import open_ended
 from logical_retriever.search.ranking import top_k
 from logical_retriever.search.reader import Pool, Reader
 from logical_retriever.search.supremum import Array, Supremum
@@ -133,6 +134,7 @@ class _Search:
         self.directions = Directions(query, plan, vectors, semantics, nulls)
         self.unseen = Unseen(query, plan, vectors, semantics, nulls, reader.capabilities)
         self.lists: list[RankedList] = []
+        self.held_back: list[Direction] = []
         self.rounds = 0
 
     def run(self) -> Reading:
@@ -142,7 +144,10 @@ class _Search:
         early = self.semantics.bounded and self.plan.lexical_k is None
         margin = FIRST_MARGIN if len(texts) + len(opposites) > 1 else ONE_LIST_MARGIN
         top = min(self.first, self.k + margin) if early else self.first
-        self._ask([*texts, *opposites], self.first)
+        # Least similar documents can be the answer, or else are seldom needed: every list costs some stores a pass.
+        at_once = opposites if open_ended(self.query) else []
+        self.held_back = [] if at_once else opposites
+        self._ask([*texts, *at_once], self.first)
         for ranked in self.lists:
             ranked.wanted = top if not (texts and ranked.direction.opposite) else 0
         while True:
@@ -233,18 +238,29 @@ class _Search:
         depths: Mapping[int, int] = {i: deeper(self.lists[i].wanted) for i in positions}
         if state.ends is not None and state.left is not None:
             step = deepened(self.lists, state.ends, state.left, positions)
-            uphill = None if step is None or step.near else self._uphill(state, state.left, step)
             depths = step.depths if step is not None else depths
-            if uphill is not None:
-                begun = self.k + FIRST_MARGIN
-                self._ask([uphill], max(self.first, begun))
-                depths = {len(self.lists) - 1: begun}
+            further = [] if step is not None and step.near else self._further(state, state.left, step)
+            if further:
+                begun = 1 if further[0].opposite else self.k + FIRST_MARGIN
+                self._ask(further, max(self.first, begun))
+                depths = {len(self.lists) - 1 - i: begun for i in range(len(further))}
         again = [i for i in depths if depths[i] > len(self.lists[i].ids) and not self._at_end(self.lists[i])]
         if again and self._may_ask() and not self._hopeless(state):
             length = 2 * max(len(self.lists[i].ids) for i in again)
             self._ask([self.lists[i].direction for i in again], length)
         for i, depth in depths.items():
             self.lists[i].wanted = min(depth, len(self.lists[i].ids))
+
+    def _further(self, state: _State, left: Supremum, step: Deepening | None) -> list[Direction]:
+        """What to ask for beside the lists there are: a direction, else opposites that may end some of what is left."""
+        if not self._may_ask():
+            return []
+        uphill = self._uphill(state, left, step) if step is not None else None
+        if uphill is not None:
+            return [uphill]
+        needed = [opposite for opposite in self.held_back if worth_beginning(opposite, left)]
+        self.held_back = [opposite for opposite in self.held_back if opposite not in needed]
+        return needed
 
     def _uphill(self, state: _State, left: Supremum, step: Deepening) -> Direction | None:
         """A direction not asked for yet in which the score rises, None where there is none or enough were asked for.
@@ -254,9 +270,7 @@ class _Search:
         """
         asked = [ranked.direction for ranked in self.lists]
         combined = [i for i, direction in enumerate(asked) if direction.row is None]
-        if not self._may_ask() or len(combined) >= MAX_DIRECTIONS:
-            return None
-        if sum(i in step.touching for i in combined) >= MAX_TOUCHING:
+        if len(combined) >= MAX_DIRECTIONS or sum(i in step.touching for i in combined) >= MAX_TOUCHING:
             return None
         exact = self.reader.capabilities.exact_search
         places = [state.best[:, -1:], state.best, (left.low[:, :1] + left.high[:, :1]) / 2.0]

@@ -237,12 +237,19 @@ def test_nothing_is_read_twice_and_every_call_is_counted(rng):
     assert len(fetched) == len(set(fetched)) == result.candidates == result.vectors_read
     assert result.store_calls == len(store.fetched) + len(store.searched)
     assert result.rounds == len(store.searched) > 1
-    # The first request asks for the texts, and for what is least like the negated one; then come directions.
-    assert store.searched[0] == (4, 12)
-    assert list(result.depths)[:4] == ["a", "b", "c", "NOT d"]
+    # The first request asks for the texts; then come directions.
+    assert store.searched[0] == (3, 12)
+    assert list(result.depths)[:3] == ["a", "b", "c"]
     assert 1 <= len(directions(result)) <= MAX_DIRECTIONS
-    assert result.depths["NOT d"] <= 1
     assert result.candidates < 150
+
+
+def test_what_is_least_like_a_text_is_asked_for_at_once_where_it_can_be_the_answer(rng):
+    store, terms = filled(RemoteStore, random_vectors(rng, 800)), random_terms(rng)
+    result = find(parse('"a" OR NOT "b"'), store, terms, k=10)
+    assert result.exact
+    assert store.searched[0][0] == 2
+    assert list(result.depths)[:2] == ["a", "NOT b"]
 
 
 @pytest.mark.parametrize("name", ["itlr", "product", "godel", "lukasiewicz", "hamacher"])
