@@ -52,12 +52,12 @@ class LexicalModel:
         Returns:
             Shape (N,), 0 or more; 0 for texts with none of the words.
         """
-        wanted = Counter(words)
+        wanted = self._weighed(words)
         totals = np.zeros(len(texts))
         for row, text in enumerate(texts):
             counts, length = self._tokens(text)
             for word in wanted.keys() & counts.keys():
-                totals[row] += wanted[word] * self._idf(word) * self._weight(counts[word], length)
+                totals[row] += wanted[word] * self._weight(counts[word], length)
         return totals
 
     def standardised(self, words: Sequence[str], texts: Sequence[str]) -> Array:
@@ -82,11 +82,15 @@ class LexicalModel:
     def _null(self, words: Sequence[str]) -> tuple[float, float]:
         """Mean and deviation of the score over the sample, through its postings."""
         totals = np.zeros(max(self.size, 1))
-        for word, times in Counter(words).items():
+        for word, weighed in self._weighed(words).items():
             for row, weight in self._postings.get(word, ()):
-                totals[row] += times * self._idf(word) * weight
+                totals[row] += weighed * weight
         pseudo = PSEUDO_SHARE * sum(self._idf(word) for word in words)
         return float(totals.mean()), float(np.sqrt(totals.var() + pseudo**2 / len(totals)))
+
+    def _weighed(self, words: Sequence[str]) -> dict[str, float]:
+        """Each word's idf, as many times as the word is there."""
+        return {word: times * self._idf(word) for word, times in Counter(words).items()}
 
     def _idf(self, word: str) -> float:
         seen = self._frequencies[word]
