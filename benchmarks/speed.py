@@ -89,6 +89,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--terms", default="1,2,3,4,5,6,7,8")
     parser.add_argument("--semantics", default="product,calibrated")
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--codes-megabytes", type=int, default=64, help="what codes may take in memory")
     parser.add_argument("--stores", default="chroma,pgvector")
     parser.add_argument("--store-documents", type=int, default=100_000)
     parser.add_argument("--processor-seconds", action="store_true", help="in memory: not by the clock on the wall")
@@ -104,7 +105,8 @@ def _in_memory(size: int, terms: Sequence[int], arguments: argparse.Namespace) -
         rows = vectors[start : start + 50_000]
         rows[:] = _unit(rng.standard_normal(rows.shape, dtype=np.float32) + 0.3)
     texts = _unit(rng.standard_normal((max(terms), DIMENSION)) + 0.3)
-    store = InMemoryStore([StoredDocument(f"{i:07}", "") for i in range(size)], vectors)
+    documents = [StoredDocument(f"{i:07}", "") for i in range(size)]
+    store = InMemoryStore(documents, vectors, codes_memory=1_000_000 * arguments.codes_megabytes)
     del vectors  # the store has its own
     (batch,) = store.scan()
     given = Given({f"t{i}": row for i, row in enumerate(texts)})

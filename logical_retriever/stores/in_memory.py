@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,7 @@ from logical_retriever.vectors import Vectors, nearest, scales
 Predicate = Callable[[StoredDocument], bool]
 
 CODES_MEMORY = 64_000_000
-"""Bytes that codes of the vectors may take; vectors beyond have none. They are made for compiled scans alone."""
+"""Bytes that codes of the vectors may take unless told otherwise."""
 BATCH = 16_384
 """Documents looked at for one batch of those that pass a filter: the vectors of a batch are copied."""
 
@@ -30,10 +31,12 @@ class InMemoryStore:
     Args:
         documents: Documents with distinct ids.
         vectors: Shape (N, d), one per document.
+        codes_memory: Bytes that codes of the vectors may take, d + 8 for each; vectors beyond have none. Large stores
+            are scanned from codes faster, and as exactly, where numba is installed; no others have any.
 
     Raises:
         VectorMismatchError: Not one vector per document.
-        InvalidArgumentError: Two documents have one id.
+        InvalidArgumentError: Two documents have one id, or a negative number of bytes.
 
     Examples:
         >>> store = InMemoryStore([StoredDocument("a", "tea"), StoredDocument("b", "coffee")], [[1.0, 0.0], [0.0, 1.0]])
@@ -50,7 +53,18 @@ class InMemoryStore:
         cosine_order=True,
     )
 
-    def __init__(self, documents: Sequence[StoredDocument] = (), vectors: npt.ArrayLike = ()) -> None:
+    def __init__(
+        self,
+        documents: Sequence[StoredDocument] = (),
+        vectors: npt.ArrayLike = (),
+        *,
+        codes_memory: int = CODES_MEMORY,
+    ) -> None:
+        if codes_memory < 0:
+            raise InvalidArgumentError(
+                f"codes_memory must be 0 or more bytes, got {codes_memory!r}.", hint="Set codes_memory=0 for no codes."
+            )
+        self.codes_memory = codes_memory
         self._write_lock = threading.Lock()
         self._data = _Data.of((), np.empty((0, 0), np.float32))
         self.add(documents, vectors)
@@ -113,7 +127,7 @@ class InMemoryStore:
         data = self._data
         if filter is None:
             if data.ids:
-                yield VectorBatch(data.ids, data.vectors, data.scales, data.codes)
+                yield VectorBatch(data.ids, data.vectors, data.scales, partial(data.codes, self.codes_memory))
             return
         for start in range(0, len(data.ids), BATCH):
             documents = data.documents[start : start + BATCH]
@@ -134,11 +148,11 @@ class _Data:
     _codes: list[Codes] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def codes(self) -> Codes:
-        """Codes of the first vectors, as many as memory is meant for."""
+    def codes(self, memory: int) -> Codes:
+        """Codes of the first vectors, in at most so many bytes, the same whenever asked for."""
         with self._lock:
             if not self._codes:
-                count = CODES_MEMORY // (self.vectors.shape[1] + 8)
+                count = memory // (self.vectors.shape[1] + 8)
                 self._codes.append(encode(self.vectors[:count], self.scales[:count]))
             return self._codes[0]
 

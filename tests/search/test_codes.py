@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logical_retriever.codes import encode
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.search.kernel import compiled_kernel
-from logical_retriever.stores import InMemoryStore, StoredDocument, in_memory
+from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing.searching import random_vectors
 from logical_retriever.vectors import cosine_error, precise_cosines, rough_cosines, scales, unit
 
@@ -51,15 +52,22 @@ def test_the_kernel_reads_codes():
     assert np.all(np.abs(found - precise_cosines(queries, vectors, scales(vectors))) <= codes.errors)
 
 
-def test_a_store_keeps_codes_of_as_many_vectors_as_memory_is_meant_for(monkeypatch):
-    monkeypatch.setattr(in_memory, "CODES_MEMORY", 30 * (16 + 8))
+def test_a_store_keeps_codes_of_as_many_vectors_as_memory_is_meant_for():
     vectors = random_vectors(np.random.default_rng(3), 40, 16)
-    store = InMemoryStore([StoredDocument(str(i), "") for i in range(40)], vectors)
+    store = InMemoryStore([StoredDocument(str(i), "") for i in range(40)], vectors, codes_memory=30 * (16 + 8))
     (batch,) = store.scan()
     assert len(batch.codes()) == 30
-    assert batch.codes() is batch.codes()
+    (again,) = store.scan()
+    assert again.codes() is batch.codes()
     store.delete([str(i) for i in range(20)])
     (batch,) = store.scan()
     codes = batch.codes()
     assert len(codes) == 20
     np.testing.assert_array_equal(codes.values, encode(vectors[20:], scales(vectors[20:])).values)
+
+
+def test_codes_cannot_take_less_than_nothing():
+    (batch,) = InMemoryStore([StoredDocument("a", "")], [[1.0, 0.0]], codes_memory=0).scan()
+    assert len(batch.codes()) == 0
+    with pytest.raises(InvalidArgumentError, match="codes_memory"):
+        InMemoryStore(codes_memory=-1)

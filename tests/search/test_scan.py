@@ -14,7 +14,7 @@ from logical_retriever.search import first_pass, kernel, make_plan, scan, top_k
 from logical_retriever.search.kernel import compiled_kernel
 from logical_retriever.search.scan import Scoring, best_scanned
 from logical_retriever.semantics import SEMANTICS, Composition, ItlrSemantics, NullModel, Semantics, get_semantics
-from logical_retriever.stores import InMemoryStore, StoredDocument, in_memory
+from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing.searching import as_mapping, filled, find, random_terms, random_vectors
 from logical_retriever.testing.strategies import queries
 from logical_retriever.vectors import cosine_error, cosines, nearest, precise_cosines, rough_cosines, scales, unit
@@ -34,7 +34,6 @@ def small_blocks(monkeypatch):
     monkeypatch.setattr(scan, "BLOCK", 9)
     monkeypatch.setattr(scan, "WORKERS", 3)
     monkeypatch.setattr(scan, "PIECE", 4)
-    monkeypatch.setattr(in_memory, "CODES_MEMORY", 900)  # codes of some documents, none of others
     monkeypatch.setattr(scan, "_processors", lambda: 3)
 
 
@@ -73,6 +72,7 @@ def test_the_ranking_is_that_of_all_documents_at_once(
     if spread is not None:  # near copies of one document
         vectors = np.where(vectors.any(axis=1, keepdims=True), rng.normal(size=dimension) + spread * vectors, vectors)
     store, terms = filled(InMemoryStore, vectors), random_terms(rng, dimension)
+    store.codes_memory = 60 * (dimension + 8)  # codes of some documents, none of others
     how, rows = scoring(query, semantics, vectors, terms, k)
     found, scored = best_of(store, rows, how, k, compiled=compiled)
     (everything,) = store.scan()
