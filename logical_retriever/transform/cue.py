@@ -77,7 +77,7 @@ class CueQueryTransformer:
 def _query(question: str) -> LogicalQuery | None:
     """The query of a question with an exclusion, or None: the question is then one term."""
     text = normalized(question)
-    named = [(found, items) for found in exclusions(text) if (items := excluded_items(found.named.of(text)))]
+    named = [(found, items) for found in exclusions(text) if (items := _named(text, found))]
     if not named:
         return None
     wanted = statement(_wanted(text, [found for found, _ in named]))
@@ -88,6 +88,13 @@ def _query(question: str) -> LogicalQuery | None:
     if same or not any(char.isalnum() for char in wanted) or sum(operand.size for operand in operands) >= MAX_TERMS:
         return None
     return And((Term(wanted), *operands))
+
+
+def _named(text: str, found: Exclusion) -> list[str]:
+    """What an exclusion names; nothing where something is spared and it is not clear what."""
+    spared = "" if found.spared is None else found.spared.of(text).strip()
+    # "excluding comedies except anything other than satire": half understood, it would lose satire.
+    return excluded_items(found.named.of(text)) if not spared or excluded_items(spared) else []
 
 
 def _wanted(text: str, found: list[Exclusion]) -> str:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
@@ -203,6 +203,7 @@ SENTENCES = (
 
 @settings(max_examples=1500, deadline=None)
 @given(SENTENCES)
+@example("zorp zorp without taking into account zorp with the exception of any information about other than Blick")
 def test_nothing_is_lost(text: str) -> None:
     """A cue is taken out of a question only where it became a NOT, and no content word is taken out at all."""
     query = query_of(text)
