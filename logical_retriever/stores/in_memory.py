@@ -36,7 +36,7 @@ class InMemoryStore:
 
     Raises:
         VectorMismatchError: Not one vector per document.
-        InvalidArgumentError: Two documents have one id, or a negative number of bytes.
+        InvalidArgumentError: Two documents have one id, or no such number of bytes.
 
     Examples:
         >>> store = InMemoryStore([StoredDocument("a", "tea"), StoredDocument("b", "coffee")], [[1.0, 0.0], [0.0, 1.0]])
@@ -60,9 +60,10 @@ class InMemoryStore:
         *,
         codes_memory: int = CODES_MEMORY,
     ) -> None:
-        if codes_memory < 0:
+        if isinstance(codes_memory, bool) or not isinstance(codes_memory, int) or codes_memory < 0:
             raise InvalidArgumentError(
-                f"codes_memory must be 0 or more bytes, got {codes_memory!r}.", hint="Set codes_memory=0 for no codes."
+                f"codes_memory must be a whole number of bytes, 0 or more, got {codes_memory!r}.",
+                hint="Set codes_memory=400_000_000, or 0 for no codes.",
             )
         self.codes_memory = codes_memory
         self._write_lock = threading.Lock()
@@ -149,11 +150,11 @@ class _Data:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def codes(self, memory: int) -> Codes:
-        """Codes of the first vectors, in at most so many bytes, the same whenever asked for."""
+        """Codes of the first vectors, in at most so many bytes; made once, unless the number of bytes changes."""
+        count = min(memory // (self.vectors.shape[1] + 8), len(self.vectors))
         with self._lock:
-            if not self._codes:
-                count = memory // (self.vectors.shape[1] + 8)
-                self._codes.append(encode(self.vectors[:count], self.scales[:count]))
+            if not self._codes or len(self._codes[0]) != count:
+                self._codes[:] = [encode(self.vectors[:count], self.scales[:count])]
             return self._codes[0]
 
     @classmethod

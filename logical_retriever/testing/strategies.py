@@ -1,12 +1,23 @@
-"""Hypothesis strategies for queries."""
+"""What property tests draw from: queries of every shape, and every semantics that bounds documents."""
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
+from logical_retriever.semantics import SEMANTICS, ItlrSemantics, Semantics, get_semantics
 
 LETTERS = ("a", "b", "c", "d")
+ITLR_CHOICES: tuple[Semantics, ...] = tuple(
+    ItlrSemantics(conjunction, disjunction, negation, clip=clip)
+    for conjunction in ("product", "sum", "min")
+    for disjunction in ("sum", "max", "probabilistic")
+    for negation in ("complement", "reciprocal")
+    for clip in (False, True)
+)
+"""ITLR with every choice of operators."""
+BOUNDED: tuple[Semantics, ...] = (*(get_semantics(name) for name in SEMANTICS), *ITLR_CHOICES)
+"""All semantics that have a name, and these."""
 
 
 def queries(texts: st.SearchStrategy[str] | None = None, max_leaves: int = 8) -> st.SearchStrategy[LogicalQuery]:

@@ -59,6 +59,10 @@ def test_a_store_keeps_codes_of_as_many_vectors_as_memory_is_meant_for():
     assert len(batch.codes()) == 30
     (again,) = store.scan()
     assert again.codes() is batch.codes()
+    store.codes_memory = 7 * (16 + 8)
+    (fewer,) = store.scan()
+    assert len(fewer.codes()) == 7
+    store.codes_memory = 30 * (16 + 8)
     store.delete([str(i) for i in range(20)])
     (batch,) = store.scan()
     codes = batch.codes()
@@ -66,8 +70,12 @@ def test_a_store_keeps_codes_of_as_many_vectors_as_memory_is_meant_for():
     np.testing.assert_array_equal(codes.values, encode(vectors[20:], scales(vectors[20:])).values)
 
 
-def test_codes_cannot_take_less_than_nothing():
+def test_a_store_may_keep_no_codes():
     (batch,) = InMemoryStore([StoredDocument("a", "")], [[1.0, 0.0]], codes_memory=0).scan()
     assert len(batch.codes()) == 0
+
+
+@pytest.mark.parametrize("memory", [-1, 4e8, "1", True, None])
+def test_memory_is_a_whole_number_of_bytes(memory):
     with pytest.raises(InvalidArgumentError, match="codes_memory"):
-        InMemoryStore(codes_memory=-1)
+        InMemoryStore(codes_memory=memory)

@@ -7,17 +7,9 @@ from hypothesis import strategies as st
 
 from logical_retriever.query import parse
 from logical_retriever.search.supremum import Region, supremum
-from logical_retriever.semantics import SEMANTICS, Evidence, ItlrSemantics, Nulls, get_semantics
-from logical_retriever.testing.strategies import LETTERS, queries
+from logical_retriever.semantics import Evidence, Nulls, get_semantics
+from logical_retriever.testing.strategies import BOUNDED, LETTERS, queries
 
-ITLR_CHOICES = [
-    ItlrSemantics(conjunction, disjunction, negation, clip=clip)
-    for conjunction in ("product", "sum", "min")
-    for disjunction in ("sum", "max", "probabilistic")
-    for negation in ("complement", "reciprocal")
-    for clip in (False, True)
-]
-BOUNDED = [*(get_semantics(name) for name in SEMANTICS), *ITLR_CHOICES]
 NULLS = Nulls(means=np.array([0.05, 0.1, 0.0, 0.2]), deviations=np.array([0.08, 0.1, 0.05, 0.2]))
 
 

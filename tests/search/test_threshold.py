@@ -10,20 +10,11 @@ from hypothesis import strategies as st
 from logical_retriever.query import Term, parse
 from logical_retriever.search import open_ended
 from logical_retriever.search.threshold import MAX_DIRECTIONS
-from logical_retriever.semantics import SEMANTICS, ItlrSemantics, get_semantics
+from logical_retriever.semantics import ItlrSemantics
 from logical_retriever.stores import InMemoryStore
 from logical_retriever.testing import oracle
 from logical_retriever.testing.searching import RemoteStore, as_mapping, filled, find, random_terms, random_vectors
-from logical_retriever.testing.strategies import LETTERS, queries
-
-ITLR_CHOICES = [
-    ItlrSemantics(conjunction, disjunction, negation, clip=clip)
-    for conjunction in ("product", "sum", "min")
-    for disjunction in ("sum", "max", "probabilistic")
-    for negation in ("complement", "reciprocal")
-    for clip in (False, True)
-]
-BOUNDED = [*(get_semantics(name) for name in SEMANTICS), *ITLR_CHOICES]
+from logical_retriever.testing.strategies import BOUNDED, LETTERS, queries
 
 
 class Approximate(RemoteStore):

@@ -7,19 +7,11 @@ from hypothesis import strategies as st
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import Term, parse
-from logical_retriever.semantics import SEMANTICS, Composition, Evidence, ItlrSemantics, Nulls, Semantics, get_semantics
+from logical_retriever.semantics import Composition, Evidence, Nulls, Semantics, get_semantics
 from logical_retriever.semantics.bounds import polarities_apart
 from logical_retriever.semantics.nsfl import NsflSemantics
-from logical_retriever.testing.strategies import LETTERS, queries
+from logical_retriever.testing.strategies import BOUNDED, LETTERS, queries
 
-ITLR = [
-    ItlrSemantics(conjunction, disjunction, negation, clip=clip)
-    for conjunction in ("product", "sum", "min")
-    for disjunction in ("sum", "max", "probabilistic")
-    for negation in ("complement", "reciprocal")
-    for clip in (False, True)
-]
-BOUNDED = [*(get_semantics(name) for name in SEMANTICS), *ITLR]
 NULLS = Nulls(means=np.array([0.05, 0.1, 0.0, 0.2]), deviations=np.array([0.08, 0.1, 0.05, 0.2]))
 
 
