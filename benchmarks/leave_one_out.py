@@ -32,7 +32,7 @@ from logical_retriever.evaluation.transformation import prepare_questions
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lexical import distinct_words
 from logical_retriever.query import LogicalQuery
-from logical_retriever.retriever import route
+from logical_retriever.retriever import effective_query
 from logical_retriever.search import DEFAULT_FETCH_K, StatisticsCache
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
 from logical_retriever.stores import InMemoryStore, StoredDocument
@@ -180,8 +180,8 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
             rows = np.argsort(-plain, kind="stable")[:DEFAULT_FETCH_K]
         bodies = [dataset.documents[row].text for row in rows]
         lexical = {
-            probe: statistics.lexical.standardised(distinct_words(probe.text, probe.without), bodies)
-            for probe in semantics.lexical(query, question)
+            bag: statistics.lexical.standardised(distinct_words(bag.text, bag.without), bodies)
+            for bag in semantics.lexical(query, question)
         }
         places = {dataset.documents[row].id: place for place, row in enumerate(rows)}
         cases.append(_case(one, query, Evidence(texts, cosines[:, rows], nulls, lexical, question), places))
@@ -191,7 +191,7 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
 def _routed(one: Prepared, semantics: CalibratedSemantics) -> tuple[LogicalQuery, str | None]:
     method = "recorded" if one.question.asked else "given"
     made = Transformation(one.question.text, one.query, method=method)
-    return route(made, semantics), one.question.text if one.question.asked else None
+    return effective_query(made, semantics), one.question.text if one.question.asked else None
 
 
 def _case(one: Prepared, query: LogicalQuery, evidence: Evidence, places: Mapping[str, int]) -> Case:

@@ -26,7 +26,7 @@ from rich.table import Table
 from logical_retriever import ClickHouseStore, DuckDBStore, InMemoryStore, LogicalRetriever, Store, StoredDocument
 from logical_retriever.results import SearchResult
 from logical_retriever.semantics import CalibratedSemantics, ItlrSemantics, Semantics
-from logical_retriever.testing.given import GivenEmbedder
+from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.testing.postgres import postgres_server
 
 Vectors = npt.NDArray[np.float32]

@@ -221,7 +221,7 @@ def _searched(
     scores = semantics.compose(case.query, evidence).scores
     truth = dict(zip(everything.ids, scores.tolist(), strict=True))
     threshold = float(np.sort(scores)[-K]) - CLOSE
-    lists = here.search(np.array([case.vector(text) for text in plan.probes]), max(UNIONS))
+    lists = here.search(np.array([case.vector(text) for text in plan.wanted_texts]), max(UNIONS))
     return Measured(
         share=result.candidates / here.count(),
         recall=sum(truth[document.id] >= threshold for document in result.documents) / K,

@@ -24,7 +24,8 @@ LogicalRetrieverError
 │   └── VectorMismatchError (ValueError)    dimensions or values do not fit
 ├── UnsupportedByEngineError                an engine's own language cannot say the query
 ├── CorpusError (ValueError)                a corpus or benchmark file, with file and line
-└── MissingPackageError (ImportError)       an optional package is not installed
+├── MissingPackageError (ImportError)       an optional package is not installed
+└── PluginError (ImportError)               what another package adds cannot be used
 """
 
 from __future__ import annotations
@@ -227,3 +228,7 @@ def _either(options: tuple[str, ...]) -> str:
     if len(options) == 1:
         return options[0]
     return f"{', '.join(options[:-1])} or {options[-1]}"
+
+
+class PluginError(LogicalRetrieverError, ImportError):
+    """What an installed package adds under an entry point cannot be imported, or is added twice."""

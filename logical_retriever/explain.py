@@ -73,8 +73,9 @@ class Explanation:
     def reasons(self, document: RankedDocument) -> tuple[str, ...]:
         """What is known about a document, one line a term, in words.
 
-        z is evidence in standard deviations of chance (:meth:`~logical_retriever.semantics.Nulls.standardise`); other
-        semantics than calibrated ones have truth values alone.
+        z is evidence in standard deviations of chance
+        (:meth:`~logical_retriever.semantics.NullDistributions.standardise`); other semantics than calibrated ones have
+        truth values alone.
         """
         excluded = set(negative_terms(parse(self.searched))) if document.strengths else set()
         lines = []

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
+
+DocumentId: TypeAlias = Any
+"""Identity of a document: the store's own key with its own type (text, number, UUID, date, bytes), never its text form.
+
+Hashable; not typed as such, so that a store whose keys are all texts may say so."""
+
+
+def id_order(id: DocumentId) -> tuple[str, Any]:
+    """Sort key of an identity: by type, then in the type's own order, by its representation where it has none."""
+    kind = type(id).__name__
+    try:
+        id < id  # noqa: B015  whether it can be compared at all
+    except TypeError:
+        return f"{kind}*", repr(id)
+    return kind, id
 
 
 @dataclass(frozen=True)
@@ -12,7 +27,7 @@ class RankedDocument:
     """A document with its place in the answer and the reasons for it.
 
     Attributes:
-        id: Identity within the store.
+        id: Identity within the store: its own key, with its own type.
         text: The document's text.
         metadata: The store's metadata; treat as read-only.
         score: Score under the semantics; higher is better. The range is the semantics' own.
@@ -23,7 +38,7 @@ class RankedDocument:
         native: The framework's own object, or None.
     """
 
-    id: str
+    id: DocumentId
     text: str
     score: float
     metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -52,8 +67,8 @@ class Plan:
         evidence: What the scores are made of, in words.
         lexical_k: How many of the best candidates by vectors have their texts read for lexical evidence; None where
             vectors are the only evidence.
-        probes: Texts, out of ``texts``, whose nearest documents are asked for, or that pull the one vector; none when
-            scanning.
+        wanted_texts: Texts, out of ``texts``, whose nearest documents are asked for, or that pull the one vector; none
+            when scanning.
         count: Documents the store had, filters aside; None where it was not asked.
         max_candidates: Most documents that are read by lists; None for no limit. A scan reads them all.
         max_rounds: Most times that lists are asked for, longer ones or others; None for no limit.
@@ -70,7 +85,7 @@ class Plan:
     fetch_k: int | None
     evidence: str = "vectors"
     lexical_k: int | None = None
-    probes: tuple[str, ...] = ()
+    wanted_texts: tuple[str, ...] = ()
     count: int | None = None
     max_candidates: int | None = None
     max_rounds: int | None = None
@@ -90,9 +105,9 @@ class Plan:
         if self.one_vector:
             lines.append(f"  vector    optimised from {_quoted(self.texts)}; its nearest {self.fetch_k}")
         elif self.strategy == "pushdown" and self.fetch_k is not None:
-            lines.append(f"  lists     {_quoted(self.probes)}; the nearest {self.fetch_k} of each")
+            lines.append(f"  lists     {_quoted(self.wanted_texts)}; the nearest {self.fetch_k} of each")
         elif self.fetch_k is not None:
-            lines.append(f"  lists     {_quoted(self.probes)}; the nearest {self.fetch_k} of each first")
+            lines.append(f"  lists     {_quoted(self.wanted_texts)}; the nearest {self.fetch_k} of each first")
             limits = [
                 f"at most {limit} {what}"
                 for limit, what in ((self.max_candidates, "documents"), (self.max_rounds, "rounds"))
@@ -159,6 +174,7 @@ class SearchResult:
         store_calls: Requests made to the store.
         vectors_read: Document vectors that came back.
         convergence: How the query vector was optimised; None where none was.
+        searched: Canonical text of the query that was searched for: the logical one, or the question word for word.
     """
 
     documents: tuple[RankedDocument, ...]
@@ -174,6 +190,7 @@ class SearchResult:
     store_calls: int = 0
     vectors_read: int = 0
     convergence: Convergence | None = None
+    searched: str = ""
 
     @property
     def completeness(self) -> str:

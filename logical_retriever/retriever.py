@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from logical_retriever.embedding import Embedder, aembed_terms, embed_terms
 from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError
 from logical_retriever.explain import Explanation
+from logical_retriever.moved import renamed
 from logical_retriever.query import LogicalQuery, Term, parse
 from logical_retriever.results import Plan, RankedDocument, SearchResult
 from logical_retriever.search import (
@@ -199,7 +200,7 @@ class LogicalRetriever:
         missing = [document.id for document in dense[: len(found)] if document.id not in found]
         return Explanation(
             transformation=made,
-            searched=str(route(made, self.semantics)),
+            searched=str(effective_query(made, self.semantics)),
             result=result,
             dense=dense,
             left_out=self._scored(made, missing),
@@ -234,7 +235,7 @@ class LogicalRetriever:
         k = self._k(k)
         question: str | None = None
         if isinstance(query, Transformation):
-            routed = route(query, self.semantics)
+            routed = effective_query(query, self.semantics)
             question = None if query.method == "given" else query.question
         elif isinstance(query, str):
             routed = parse(query)
@@ -279,7 +280,7 @@ class LogicalRetriever:
         )
 
 
-def route(made: Transformation, semantics: str | Semantics = DEFAULT_SEMANTICS) -> LogicalQuery:
+def effective_query(made: Transformation, semantics: str | Semantics = DEFAULT_SEMANTICS) -> LogicalQuery:
     """The query to search for: the logical one, or the question word for word where that retrieves better.
 
     The promise never to be worse than plain retrieval is kept by being exactly that wherever the semantics has nothing
@@ -289,3 +290,6 @@ def route(made: Transformation, semantics: str | Semantics = DEFAULT_SEMANTICS) 
     if made.method == "given" or not get_semantics(semantics).plain(made.query):
         return made.query
     return Term(made.question)
+
+
+__getattr__ = renamed(__name__, {"route": "effective_query"})

@@ -17,7 +17,7 @@ from logical_retriever.compile.expression import NODES, Constant, Cosine, Expres
 from logical_retriever.compile.lower import Lowered, lower
 from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError, VectorMismatchError
 from logical_retriever.query import LogicalQuery
-from logical_retriever.semantics import Nulls, Semantics
+from logical_retriever.semantics import NullDistributions, Semantics
 from logical_retriever.vectors import Vectors, unit
 
 Fidelity = Literal["exact", "superset"]
@@ -80,7 +80,7 @@ class Request:
         vectors: Shape (T, d), float32, rows of length 1 or 0: vector of each text of ``lowered.texts``.
         k: Documents wanted, at least 1.
         filter: Conditions that all must hold.
-        fetch_k: Length of the list of each probe, at least k; None for the exact form.
+        fetch_k: Length of the list of each wanted text, at least k; None for the exact form.
     """
 
     lowered: Lowered
@@ -146,7 +146,7 @@ class Compiler(ABC, Generic[S, P]):
         vectors: npt.ArrayLike,
         *,
         k: int,
-        nulls: Nulls | None = None,
+        nulls: NullDistributions | None = None,
         question: str | None = None,
         filter: Sequence[Condition] = (),
         fetch_k: int | None = None,
@@ -180,7 +180,7 @@ class Compiler(ABC, Generic[S, P]):
                 hint="Leave fetch_k out." if fetch_k is not None else "Give fetch_k, the length of each term's list.",
             )
         lowered = lower(query, semantics, nulls, question=question)
-        if fetch_k is not None and not lowered.probes:
+        if fetch_k is not None and not lowered.wanted:
             raise UnsupportedByEngineError(
                 f"Documents about none of its terms answer {query}; no list of an index holds them.",
                 hint="Say what is wanted as well: 'A AND NOT B' instead of 'NOT B'; or ask for the exact form.",

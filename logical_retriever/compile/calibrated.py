@@ -8,7 +8,7 @@ from functools import reduce
 from logical_retriever.compile.expression import Cosine, Exp, Expression, Log, Log1p, maximum, minimum
 from logical_retriever.errors import UnsupportedByEngineError
 from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, positive_terms, to_nnf
-from logical_retriever.semantics import CalibratedConstants, Nulls
+from logical_retriever.semantics import CalibratedConstants, NullDistributions
 
 MAX_EXPONENT = 600.0
 """Most that the logarithm of a value may be away from 0; double precision ends at 708."""
@@ -39,7 +39,7 @@ def calibrated_expression(
     query: LogicalQuery,
     constants: CalibratedConstants,
     texts: tuple[str, ...],
-    nulls: Nulls,
+    nulls: NullDistributions,
     question: str | None,
 ) -> Expression:
     """Score of :class:`~logical_retriever.semantics.CalibratedSemantics` from vectors alone.
@@ -83,7 +83,7 @@ class _Literals:
     """Values of single terms."""
 
     def __init__(
-        self, constants: CalibratedConstants, texts: tuple[str, ...], nulls: Nulls, question: str | None
+        self, constants: CalibratedConstants, texts: tuple[str, ...], nulls: NullDistributions, question: str | None
     ) -> None:
         self.constants, self.texts, self.nulls, self.question = constants, texts, nulls, question
 

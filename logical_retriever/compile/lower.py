@@ -19,7 +19,7 @@ from logical_retriever.semantics import (
     HamacherSemantics,
     ItlrSemantics,
     LukasiewiczSemantics,
-    Nulls,
+    NullDistributions,
     ProductSemantics,
     Semantics,
 )
@@ -43,16 +43,16 @@ class Lowered:
     Attributes:
         texts: T texts whose vectors are needed: ``Cosine(i)`` is the cosine with the i-th.
         expression: The score; higher is better.
-        probes: Positions of the texts whose nearest documents are worth scoring; none where nothing is wanted.
+        wanted: Positions of the texts whose nearest documents are worth scoring; none where nothing is wanted.
     """
 
     texts: tuple[str, ...]
     expression: Expression
-    probes: tuple[int, ...]
+    wanted: tuple[int, ...]
 
 
 def lower(
-    query: LogicalQuery, semantics: Semantics, nulls: Nulls | None = None, *, question: str | None = None
+    query: LogicalQuery, semantics: Semantics, nulls: NullDistributions | None = None, *, question: str | None = None
 ) -> Lowered:
     """Turn a query into arithmetic that scores as ``semantics.compose`` does from vectors alone.
 
@@ -96,8 +96,8 @@ def lower(
             f"The semantics {semantics.name!r} ({type(semantics).__name__}) cannot be said as arithmetic over cosines.",
             hint="Choose one of calibrated, product, itlr, godel, lukasiewicz, hamacher; or search without pushdown.",
         )
-    probes = tuple(texts.index(text) for text in semantics.probes(query, question))
-    return Lowered(texts, expression, probes)
+    wanted = tuple(texts.index(text) for text in semantics.wanted_texts(query, question))
+    return Lowered(texts, expression, wanted)
 
 
 def _truth_functional(query: LogicalQuery, semantics: TruthFunctional, texts: tuple[str, ...]) -> Expression:

@@ -127,13 +127,13 @@ class PainlessCompiler(Compiler[Body, Source]):
         if request.fetch_k is None:
             return {"bool": {"filter": [{"exists": {"field": self.vector_field}}, *filter]}}
         # Servers refuse a vector of zeros, to which everything is equally near.
-        probes = [request.vectors[probe] for probe in request.lowered.probes if request.vectors[probe].any()]
-        if not probes:
+        wanted = [request.vectors[text] for text in request.lowered.wanted if request.vectors[text].any()]
+        if not wanted:
             raise UnsupportedByEngineError(
                 "The vectors of all wanted texts are zeros, to which nothing is near.",
                 hint="Check the embedding model, or ask for the exact form.",
             )
-        lists = [self.nearest(probe.tolist(), request.fetch_k, filter) for probe in probes]
+        lists = [self.nearest(text.tolist(), request.fetch_k, filter) for text in wanted]
         narrowed = {"filter": filter} if filter else {}
         return {"bool": {"should": lists, "minimum_should_match": 1, **narrowed}}
 

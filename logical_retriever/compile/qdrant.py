@@ -83,7 +83,7 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
         narrowed = self._filter(request)
         # Each list says its filter itself, whatever servers make of a filter further out.
         lists = [
-            {**self._nearest(vectors[probe], fetch_k), **self._search_params, **narrowed} for probe in lowered.probes
+            {**self._nearest(vectors[text], fetch_k), **self._search_params, **narrowed} for text in lowered.wanted
         ]
         # Flat lists would not do: a point outside the first of a text has a default there, and not its score.
         scored = [

@@ -126,7 +126,7 @@ class SqlCompiler(Compiler[str, str]):
         read = used_cosines(expression)
         markers = {
             i: self._bind_vector(f"v{i}", request, i, parameters)
-            for i in sorted({*read, *(request.lowered.probes if request.fetch_k is not None else ())})
+            for i in sorted({*read, *(request.lowered.wanted if request.fetch_k is not None else ())})
         }
         if request.fetch_k is not None:
             conditions.append(self._among_nearest(request, markers, filter, parameters))
@@ -150,7 +150,7 @@ class SqlCompiler(Compiler[str, str]):
     def _among_nearest(
         self, request: Request, markers: Mapping[int, str], filter: Sequence[str], parameters: dict[str, Any]
     ) -> str:
-        """The condition that a row is on the list of some probe; lists leave out that a row must have a vector.
+        """The condition that a row is on the list of some wanted text; lists leave out that a row must have a vector.
 
         ClickHouse fails where an index on a column is read for a list and the column for a condition.
         """
@@ -158,7 +158,7 @@ class SqlCompiler(Compiler[str, str]):
         lists = [
             f"SELECT {self._id} AS id FROM {self._from}{_where(filter)}\n"
             f"  ORDER BY {self.nearest(self._vector, markers[i])} LIMIT {limit}"
-            for i in request.lowered.probes
+            for i in request.lowered.wanted
         ]
         union = ") UNION DISTINCT (".join(lists)
         candidates = f"({union})" if len(lists) > 1 else union

@@ -18,7 +18,7 @@ from logical_retriever.semantics import (
     HamacherSemantics,
     ItlrSemantics,
     LukasiewiczSemantics,
-    Nulls,
+    NullDistributions,
     ProductSemantics,
     Semantics,
 )
@@ -103,7 +103,7 @@ def _operators() -> list[tuple[Semantics, str, LogicalQuery]]:
 def _support(compiler: type[Compiler[Any, Any]], semantics: Semantics, operator: str, query: LogicalQuery) -> Support:
     count = len(semantics.texts(query))
     try:
-        expression = lower(query, semantics, Nulls(np.zeros(count), np.ones(count))).expression
+        expression = lower(query, semantics, NullDistributions(np.zeros(count), np.ones(count))).expression
     except UnsupportedByEngineError as error:
         return Support(compiler.engine, semantics.name, operator, (), error.message)
     kinds = dict.fromkeys(type(node) for node in expression.walk())

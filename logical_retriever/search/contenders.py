@@ -8,7 +8,7 @@ import numpy.typing as npt
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import Plan
 from logical_retriever.search.first_pass import FEW, Rough
-from logical_retriever.semantics import Evidence, Nulls, Semantics
+from logical_retriever.semantics import Evidence, NullDistributions, Semantics
 from logical_retriever.vectors import Vectors
 
 SHARES = (0.001, 0.002, 0.004, 0.008, 0.015, 0.025, 0.04, 0.06, 0.09, 0.13, 0.2)
@@ -39,14 +39,14 @@ class Contenders:
         nulls: Null distributions of the T texts where the semantics is calibrated.
 
     Attributes:
-        probes: Positions of the wanted texts, the only ones whose cosines are looked at; may be empty.
+        wanted: Positions of the wanted texts, the only ones whose cosines are looked at; may be empty.
         few: Whether the latest choice was of a few documents.
     """
 
-    def __init__(self, query: LogicalQuery, plan: Plan, semantics: Semantics, nulls: Nulls | None) -> None:
+    def __init__(self, query: LogicalQuery, plan: Plan, semantics: Semantics, nulls: NullDistributions | None) -> None:
         self._query, self._plan, self._semantics, self._nulls = query, plan, semantics, nulls
-        self.probes = [plan.texts.index(text) for text in semantics.probes(query, plan.question)]
-        self.few = bool(self.probes)
+        self.wanted = [plan.texts.index(text) for text in semantics.wanted_texts(query, plan.question)]
+        self.few = bool(self.wanted)
         self._known: dict[float, tuple[Vectors, float]] = {}
 
     def choose(self, rough: Rough, floor: float) -> Rows | None:
@@ -59,7 +59,7 @@ class Contenders:
         Returns:
             None where every document may.
         """
-        if not self.probes or floor == -np.inf:
+        if not self.wanted or floor == -np.inf:
             return None
         for share in SHARES:
             limits, bound = self._limits(share, rough)
@@ -72,7 +72,7 @@ class Contenders:
 
     def likely(self, rough: Rough) -> Rows | None:
         """Rows, ascending, of the documents nearest to each wanted text; None where they would tell nothing."""
-        return self._near(rough, self._limits(FIRST_SHARE, rough)[0]) if self.probes else None
+        return self._near(rough, self._limits(FIRST_SHARE, rough)[0]) if self.wanted else None
 
     def _near(self, rough: Rough, limits: Vectors) -> Rows:
         """Documents that may have a cosine above a limit."""
@@ -89,7 +89,7 @@ class Contenders:
             limits = np.partition(sampled, place, axis=1)[:, place]
             count = len(self._plan.texts)
             low, high = np.full((count, 1), -1.0), np.ones((count, 1))
-            high[self.probes, 0] = limits
+            high[self.wanted, 0] = limits
             ends = [Evidence(self._plan.texts, end, self._nulls, question=self._plan.question) for end in (low, high)]
             self._known[share] = limits, float(self._semantics.upper_bounds(self._query, *ends)[0])
         return self._known[share]

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import Plan
-from logical_retriever.semantics import Evidence, Nulls, Semantics
+from logical_retriever.semantics import Evidence, NullDistributions, Semantics
 from logical_retriever.vectors import Vectors
 
 Array = npt.NDArray[np.float64]
@@ -61,7 +61,7 @@ class Directions:
     """
 
     def __init__(
-        self, query: LogicalQuery, plan: Plan, vectors: Vectors, semantics: Semantics, nulls: Nulls | None
+        self, query: LogicalQuery, plan: Plan, vectors: Vectors, semantics: Semantics, nulls: NullDistributions | None
     ) -> None:
         self._query, self._plan, self._semantics, self._nulls = query, plan, semantics, nulls
         self._vectors = vectors
@@ -108,7 +108,7 @@ class Directions:
 
         Approximate indexes find neighbours of what they hold; far from all of it they miss most.
         """
-        wanted = [self._plan.texts.index(text) for text in self._plan.probes]
+        wanted = [self._plan.texts.index(text) for text in self._plan.wanted_texts]
         return bool((direction.weights @ self._gram[:, wanted]).sum() > 0.0)
 
     def alike(self, one: Direction, other: Direction) -> bool:

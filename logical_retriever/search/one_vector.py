@@ -13,7 +13,7 @@ from logical_retriever.search.reader import Pool, Reader
 from logical_retriever.search.sphere import Array
 from logical_retriever.search.sqo import spherical_optimum
 from logical_retriever.search.threshold import Reading
-from logical_retriever.semantics import Nulls, Semantics
+from logical_retriever.semantics import NullDistributions, Semantics
 from logical_retriever.vectors import Vectors
 
 
@@ -24,7 +24,7 @@ def read_nearest(
     reader: Reader,
     *,
     semantics: Semantics,
-    nulls: Nulls | None,
+    nulls: NullDistributions | None,
     k: int,
 ) -> tuple[Reading, Array]:
     """Optimise a vector as planned, ask the store once, and read what it gives.

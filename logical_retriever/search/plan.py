@@ -79,7 +79,7 @@ def make_plan(
         fetch_k=most if lists else None,
         evidence="vectors, and BM25 of the candidates' texts" if reads_texts else "vectors",
         lexical_k=fetch_k if reads_texts else None,
-        probes=semantics.probes(query, question) if lists else (),
+        wanted_texts=semantics.wanted_texts(query, question) if lists else (),
         count=count,
         max_candidates=max(k, max_candidates) if lists and max_candidates is not None else None,
         max_rounds=max_rounds if lists else None,

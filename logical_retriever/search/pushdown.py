@@ -20,7 +20,7 @@ from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.plan import SCAN_LIMIT, EvidenceSource, SearchMode, open_ended
 from logical_retriever.search.reader import Pool, Reader, as_engine
 from logical_retriever.search.threshold import Reading
-from logical_retriever.semantics import Evidence, Nulls, Semantics
+from logical_retriever.semantics import Evidence, NullDistributions, Semantics
 from logical_retriever.stores.base import PushdownStore, PushdownTarget, Store
 from logical_retriever.vectors import Vectors, cosine_error
 
@@ -109,12 +109,12 @@ def plan_pushdown(
     try:
         compiler = _compiler(as_engine(store).pushdown_target())
         # Whether there is a form does not depend on the null distributions, which are known when vectors are.
-        lower(query, semantics, Nulls(np.zeros(len(texts)), np.ones(len(texts))), question=question)
+        lower(query, semantics, NullDistributions(np.zeros(len(texts)), np.ones(len(texts))), question=question)
     except (StoreCapabilityError, UnsupportedByEngineError):
         if pushdown == "always":
             raise
         return None
-    probes = semantics.probes(query, question)
+    wanted_texts = semantics.wanted_texts(query, question)
     exact = "exact" in compiler.fidelities
     if pushdown == "auto" and count is not None:
         exact = exact and (count <= FULL_PASS or store.capabilities.exact_search)
@@ -135,7 +135,7 @@ def plan_pushdown(
         fetch_k=length,
         evidence="vectors, and BM25 of the best documents' texts" if reads_texts else "vectors",
         lexical_k=fetch_k if reads_texts else None,
-        probes=() if exact else probes,
+        wanted_texts=() if exact else wanted_texts,
         count=count,
         question=question,
     )
@@ -148,7 +148,7 @@ def read_engine(
     reader: Reader,
     *,
     semantics: Semantics,
-    nulls: Nulls | None,
+    nulls: NullDistributions | None,
     k: int,
 ) -> tuple[Reading, Plan]:
     """Have the engine find the best documents by vectors, and read these.
@@ -197,7 +197,7 @@ def _told_apart(
     query: LogicalQuery,
     plan: Plan,
     semantics: Semantics,
-    nulls: Nulls | None,
+    nulls: NullDistributions | None,
     dimension: int,
 ) -> bool:
     """Whether the engine's roundings are too small to have kept one of the best out of its answer.

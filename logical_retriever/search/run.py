@@ -23,7 +23,7 @@ from logical_retriever.search.reader import Reader
 from logical_retriever.search.scan import Scoring, best_scanned
 from logical_retriever.search.statistics import StatisticsCache
 from logical_retriever.search.threshold import Reading, read_lists
-from logical_retriever.semantics import Composition, Evidence, LexicalProbe, Semantics
+from logical_retriever.semantics import BagOfWords, Composition, Evidence, Semantics
 from logical_retriever.stores.base import Capabilities, Filter, Store
 from logical_retriever.vectors import Vectors, unit
 
@@ -234,12 +234,12 @@ def _exactness(reading: Reading, capabilities: Capabilities) -> tuple[bool, str]
 
 
 def _lexical(
-    probes: Sequence[LexicalProbe], model: LexicalModel, candidates: Candidates
-) -> dict[LexicalProbe, npt.NDArray[np.float64]]:
-    """Standardised BM25 scores of the candidates' texts, shape (N,) per probe."""
+    bags: Sequence[BagOfWords], model: LexicalModel, candidates: Candidates
+) -> dict[BagOfWords, npt.NDArray[np.float64]]:
+    """Standardised BM25 scores of the candidates' texts, shape (N,) per bag."""
     documents = candidates.documents if candidates.documents is not None else {}
     texts = [documents[id].text for id in candidates.ids]
-    return {probe: model.standardised(distinct_words(probe.text, probe.without), texts) for probe in probes}
+    return {bag: model.standardised(distinct_words(bag.text, bag.without), texts) for bag in bags}
 
 
 def _ranked(

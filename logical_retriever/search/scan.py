@@ -17,7 +17,7 @@ from logical_retriever.search.candidates import PIECE, Candidates
 from logical_retriever.search.contenders import Contenders
 from logical_retriever.search.first_pass import Compared, FirstPass, Rough
 from logical_retriever.search.ranking import check_scores, top_k
-from logical_retriever.semantics import Evidence, Nulls, Semantics
+from logical_retriever.semantics import Evidence, NullDistributions, Semantics
 from logical_retriever.stores.base import VectorBatch
 from logical_retriever.vectors import Vectors, precise_cosines
 
@@ -48,7 +48,7 @@ class Scoring:
     query: LogicalQuery
     plan: Plan
     semantics: Semantics
-    nulls: Nulls | None
+    nulls: NullDistributions | None
 
     def score(self, cosines: Array) -> Array:
         """Scores, shape (N,), for cosines of shape (T, N)."""
@@ -122,11 +122,11 @@ class _Scan:
 
     def block(self, start: int) -> None:
         """Score the documents from a position on."""
-        block, probes, count = slice(start, start + BLOCK), self.contenders.probes, len(self.texts)
+        block, texts, count = slice(start, start + BLOCK), self.contenders.wanted, len(self.texts)
         # Where few documents are about something wanted, what is excluded is compared with these alone.
-        apart = self.contenders.few and self.first_pass.passes(len(probes)) < self.first_pass.passes(count)
-        compared = Compared(self.first_pass, block, count, probes if apart else range(count))
-        wanted = compared.wanted(probes)
+        apart = self.contenders.few and self.first_pass.passes(len(texts)) < self.first_pass.passes(count)
+        compared = Compared(self.first_pass, block, count, texts if apart else range(count))
+        wanted = compared.wanted(texts)
         offered: Rows | None = None
         if self.best.floor == -np.inf:  # a few documents tell what the others have to reach
             offered = self.contenders.likely(wanted)

@@ -7,7 +7,7 @@ import numpy as np
 from logical_retriever.query import LogicalQuery, negative_terms
 from logical_retriever.results import Convergence
 from logical_retriever.search.sphere import MAX_ITERATIONS, Array, ascend
-from logical_retriever.semantics import Evidence, Nulls, Semantics
+from logical_retriever.semantics import Evidence, NullDistributions, Semantics
 from logical_retriever.vectors import Vectors, unit
 
 STARTS = 4
@@ -27,7 +27,7 @@ def spherical_optimum(
     vectors: Vectors,
     *,
     semantics: Semantics,
-    nulls: Nulls | None = None,
+    nulls: NullDistributions | None = None,
     question: str | None = None,
     starts: int = STARTS,
     max_iterations: int = MAX_ITERATIONS,
@@ -39,8 +39,8 @@ def spherical_optimum(
     rescoring of what ``u`` finds. The score is a function of ``Vu`` alone, so that its gradient is ``Vᵀ`` times the
     derivative with respect to the cosines.
 
-    The first start is the centroid of the texts that pull (:meth:`Semantics.probes`), the second lies away from the
-    negated terms, then come the texts themselves, which alternatives need, then random points around the centroid
+    The first start is the centroid of the texts that pull (:meth:`Semantics.wanted_texts`), the second lies away from
+    the negated terms, then come the texts themselves, which alternatives need, then random points around the centroid
     with a fixed seed.
 
     Source: NSFL (arXiv 2604.10604), section 7 and algorithm 1, which starts at random.
@@ -67,7 +67,7 @@ def spherical_optimum(
         scores, slopes = semantics.gradients(query, Evidence(texts, rows @ points.T, nulls, question=question))
         return scores, slopes.T @ rows
 
-    pulling = rows[[texts.index(text) for text in semantics.probes(query, question)]]
+    pulling = rows[[texts.index(text) for text in semantics.wanted_texts(query, question)]]
     pushing = rows[[texts.index(text) for text in negative_terms(query)]]
     return ascend(objective, _starts(pulling, pushing, rows.shape[1], starts), max_iterations=max_iterations)
 

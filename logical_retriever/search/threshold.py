@@ -24,7 +24,7 @@ from logical_retriever.search.ranking import top_k
 from logical_retriever.search.reader import Pool, Reader
 from logical_retriever.search.supremum import Array, Supremum
 from logical_retriever.search.unseen import End, RankedList, Unseen
-from logical_retriever.semantics import Evidence, Nulls, Semantics
+from logical_retriever.semantics import Evidence, NullDistributions, Semantics
 from logical_retriever.vectors import Vectors
 
 FIRST_MARGIN = 3
@@ -81,14 +81,14 @@ def read_lists(
     reader: Reader,
     *,
     semantics: Semantics,
-    nulls: Nulls | None,
+    nulls: NullDistributions | None,
     k: int,
 ) -> Reading:
     """Read as planned, in steps that grow, until the best k are proved or nothing more may or can be read.
 
     Args:
         query: The query.
-        plan: With ``probes`` and ``fetch_k``.
+        plan: With ``wanted_texts`` and ``fetch_k``.
         vectors: Shape (T, d), one per text of ``plan.texts``.
         reader: The store.
         semantics: Composes scores and, if it can, bounds.
@@ -124,7 +124,7 @@ class _Search:
         vectors: Vectors,
         reader: Reader,
         semantics: Semantics,
-        nulls: Nulls | None,
+        nulls: NullDistributions | None,
         k: int,
     ) -> None:
         self.query, self.plan, self.reader, self.k = query, plan, reader, k
@@ -138,7 +138,7 @@ class _Search:
         self.rounds = 0
 
     def run(self) -> Reading:
-        texts = [self.directions.of_text(text) for text in self.plan.probes]
+        texts = [self.directions.of_text(text) for text in self.plan.wanted_texts]
         opposites = [self.directions.of_text(text, -1) for text in self._anchors()]
         # Without a bound there is nothing to stop for early; lexical evidence wants fetch_k candidates anyway.
         early = self.semantics.bounded and self.plan.lexical_k is None
@@ -204,7 +204,7 @@ class _Search:
     def _open(self, state: _State) -> list[int]:
         """Positions of the lists that there is more to read of, and that may be read."""
         # Least similar documents say something about the bound alone.
-        opposites = state.left is not None or not self.plan.probes
+        opposites = state.left is not None or not self.plan.wanted_texts
         useful = [i for i, ranked in enumerate(self.lists) if opposites or not ranked.direction.opposite]
         longer = any(self.lists[i].finished for i in useful) and self._may_ask() and not self._hopeless(state)
         return [i for i in useful if not self.lists[i].finished or (longer and not self._at_end(self.lists[i]))]

@@ -13,7 +13,7 @@ from logical_retriever.results import Plan
 from logical_retriever.search.directions import Direction
 from logical_retriever.search.reader import Pool
 from logical_retriever.search.supremum import Region, Supremum, supremum
-from logical_retriever.semantics import Evidence, Nulls, Semantics
+from logical_retriever.semantics import Evidence, NullDistributions, Semantics
 from logical_retriever.stores.base import Capabilities
 from logical_retriever.vectors import Vectors, cosine_error
 
@@ -87,7 +87,7 @@ class Unseen:
         plan: Plan,
         vectors: Vectors,
         semantics: Semantics,
-        nulls: Nulls | None,
+        nulls: NullDistributions | None,
         capabilities: Capabilities,
     ) -> None:
         self._query = query

@@ -6,10 +6,11 @@ import difflib
 from collections.abc import Callable
 
 from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.moved import renamed
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.calibrated import CalibratedConstants, CalibratedSemantics
 from logical_retriever.semantics.calibration import NullModel
-from logical_retriever.semantics.evidence import Evidence, LexicalProbe, Nulls
+from logical_retriever.semantics.evidence import BagOfWords, Evidence, NullDistributions
 from logical_retriever.semantics.godel import GodelSemantics
 from logical_retriever.semantics.hamacher import HamacherSemantics
 from logical_retriever.semantics.itlr import ItlrSemantics
@@ -48,9 +49,12 @@ def get_semantics(semantics: str | Semantics) -> Semantics:
     return factory()
 
 
+__getattr__ = renamed(__name__, {"Nulls": "NullDistributions", "LexicalProbe": "BagOfWords"})
+
 __all__ = [
     "DEFAULT_SEMANTICS",
     "SEMANTICS",
+    "BagOfWords",
     "CalibratedConstants",
     "CalibratedSemantics",
     "Composition",
@@ -58,11 +62,10 @@ __all__ = [
     "GodelSemantics",
     "HamacherSemantics",
     "ItlrSemantics",
-    "LexicalProbe",
     "Logistic",
     "LukasiewiczSemantics",
+    "NullDistributions",
     "NullModel",
-    "Nulls",
     "ProductSemantics",
     "Semantics",
     "get_semantics",

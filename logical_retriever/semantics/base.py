@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import LogicalQuery, has_logic, positive_terms
 from logical_retriever.semantics.bounds import extreme_evidence, polarities_apart
-from logical_retriever.semantics.evidence import Array, Evidence, LexicalProbe
+from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence
 from logical_retriever.semantics.gradients import Traced
 
 
@@ -53,6 +54,12 @@ class Semantics(ABC):
     calibrated: ClassVar[bool] = False
     differentiable: ClassVar[bool] = False
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "probes" in cls.__dict__ and "wanted_texts" not in cls.__dict__:
+            warnings.warn(f"{cls.__name__}.probes is now wanted_texts.", DeprecationWarning, stacklevel=2)
+            cls.wanted_texts = cls.probes  # type: ignore[attr-defined, method-assign]
+
     def plain(self, query: LogicalQuery) -> bool:
         """Whether a query made of a question is better left to plain retrieval of that question, word for word.
 
@@ -70,7 +77,7 @@ class Semantics(ABC):
         """
         return query.terms()
 
-    def probes(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
+    def wanted_texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
         """Texts, out of ``texts(...)``, whose nearest documents are worth scoring: the positive terms, in order.
 
         A term is positive when it occurs at least once under an even number of negations.
@@ -106,7 +113,7 @@ class Semantics(ABC):
         texts = self.texts(renamed, high.question)
         return self.scores(renamed, extreme_evidence(texts, originals, low, high))
 
-    def lexical(self, query: LogicalQuery, question: str | None = None) -> tuple[LexicalProbe, ...]:  # noqa: ARG002
+    def lexical(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:  # noqa: ARG002
         """Lexical evidence that ``compose`` reads where it is given; none unless said."""
         return ()
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms
-from logical_retriever.semantics.evidence import Array, Evidence, Nulls
+from logical_retriever.semantics.evidence import Array, Evidence, NullDistributions
 
 NEGATED = " [negated]"
 """What the name of a text gets where the text stands negated."""
@@ -82,7 +82,7 @@ def extreme_evidence(texts: tuple[str, ...], originals: Mapping[str, str], low: 
         positions.append(source.row(original))
         rows.append(source.cosines[positions[-1]])
     nulls = high.nulls
-    chosen = Nulls(nulls.means[positions], nulls.deviations[positions]) if nulls is not None else None
+    chosen = NullDistributions(nulls.means[positions], nulls.deviations[positions]) if nulls is not None else None
     return Evidence(texts, np.array(rows), chosen, question=high.question)
 
 

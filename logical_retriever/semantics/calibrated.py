@@ -12,7 +12,7 @@ import numpy as np
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, negative_terms, positive_terms, to_nnf
 from logical_retriever.semantics.base import Composition, Semantics
-from logical_retriever.semantics.evidence import Array, Evidence, LexicalProbe
+from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence
 
 
 @dataclass(frozen=True)
@@ -84,16 +84,16 @@ class CalibratedSemantics(Semantics):
         """The terms, and the question."""
         return _with(query.terms(), question)
 
-    def probes(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
+    def wanted_texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
         """The wanted terms, and the question where something is wanted."""
         wanted = positive_terms(query)
         return _with(wanted, question) if wanted else ()
 
-    def lexical(self, query: LogicalQuery, question: str | None = None) -> tuple[LexicalProbe, ...]:
+    def lexical(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:
         """Wanted terms and the question as they are, excluded terms without the wanted terms' words."""
         wanted = positive_terms(query)
-        excluded = tuple(LexicalProbe(text, wanted) for text in negative_terms(query))
-        return tuple(LexicalProbe(text) for text in _with(wanted, question)) + excluded
+        excluded = tuple(BagOfWords(text, wanted) for text in negative_terms(query))
+        return tuple(BagOfWords(text) for text in _with(wanted, question)) + excluded
 
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
         """Score N documents.
@@ -154,7 +154,7 @@ class _Literals:
 
     def wanted(self, text: str, weight: float, cap: float | None) -> Array:
         """Evidence that a document is about a wanted text, recorded as its strength."""
-        own: Array = self._z(text) + _capped(weight * self._lexical(LexicalProbe(text)), cap)
+        own: Array = self._z(text) + _capped(weight * self._lexical(BagOfWords(text)), cap)
         if self.recording:
             self.strengths[text] = own
             self.values[Term(text)] = _sigmoid(own - self.constants.onset)
@@ -171,7 +171,7 @@ class _Literals:
         """Value of a negative literal."""
         c = self.constants
         text = node.operand.terms()[0]
-        lexical = self._lexical(LexicalProbe(text, self.all_wanted))
+        lexical = self._lexical(BagOfWords(text, self.all_wanted))
         own = self._z(text) + c.negative_lexical * lexical
         x = c.slope * (own - c.threshold)
         small = np.exp(-np.abs(x))  # one exponential for the truth value and its logarithm
@@ -187,7 +187,7 @@ class _Literals:
         if self.evidence.question is None:
             return None
         c, question = self.constants, self.evidence.question
-        lexical = _capped(c.question_lexical * self._lexical(LexicalProbe(question)), c.lexical_cap)
+        lexical = _capped(c.question_lexical * self._lexical(BagOfWords(question)), c.lexical_cap)
         blended: Array = c.question * self._z(question) + lexical
         return blended
 
@@ -197,8 +197,8 @@ class _Literals:
         z: Array = (self.evidence.cosines[row] - self.nulls.means[row]) / self.nulls.deviations[row]
         return z
 
-    def _lexical(self, probe: LexicalProbe) -> Array | float:
-        return self.evidence.lexical.get(probe, 0.0)
+    def _lexical(self, bag: BagOfWords) -> Array | float:
+        return self.evidence.lexical.get(bag, 0.0)
 
 
 @lru_cache(maxsize=256)

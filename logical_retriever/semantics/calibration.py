@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.semantics.evidence import Array, Nulls
+from logical_retriever.semantics.evidence import Array, NullDistributions
 
 SPREAD_FLOOR = 1e-9
 """Variance of rows of length 1, summed over dimensions, below which they are copies up to float32's rounding."""
@@ -58,7 +58,7 @@ class NullModel:
         mean = shares @ rows
         return cls(mean=mean, covariance=_ledoit_wolf(rows - mean, shares), size=len(rows))
 
-    def of(self, vectors: npt.NDArray[np.floating[Any]]) -> Nulls:
+    def of(self, vectors: npt.NDArray[np.floating[Any]]) -> NullDistributions:
         """Null distributions of T texts.
 
         Args:
@@ -66,7 +66,7 @@ class NullModel:
         """
         v = np.asarray(vectors, dtype=np.float64)
         variances = np.einsum("td,td->t", v @ self.covariance, v)
-        return Nulls(v @ self.mean, np.maximum(np.sqrt(np.maximum(variances, 0.0)), DEVIATION_FLOOR))
+        return NullDistributions(v @ self.mean, np.maximum(np.sqrt(np.maximum(variances, 0.0)), DEVIATION_FLOOR))
 
 
 def _ledoit_wolf(centred: Array, shares: Array) -> Array:

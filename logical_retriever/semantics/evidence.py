@@ -14,7 +14,7 @@ Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Nulls:
+class NullDistributions:
     """Null distribution of each of T texts: what its cosine is with documents that have nothing to do with it.
 
     Attributes:
@@ -43,7 +43,7 @@ class Nulls:
 
 
 @dataclass(frozen=True)
-class LexicalProbe:
+class BagOfWords:
     """A bag of words whose BM25 score is wanted: those of a text that none of the other texts has.
 
     Attributes:
@@ -70,8 +70,8 @@ class Evidence:
 
     texts: tuple[str, ...]
     cosines: Array
-    nulls: Nulls | None = None
-    lexical: Mapping[LexicalProbe, Array] = field(default_factory=dict)
+    nulls: NullDistributions | None = None
+    lexical: Mapping[BagOfWords, Array] = field(default_factory=dict)
     question: str | None = None
 
     def __post_init__(self) -> None:

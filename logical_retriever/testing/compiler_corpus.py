@@ -21,8 +21,8 @@ from logical_retriever.semantics import (
     ItlrSemantics,
     Logistic,
     LukasiewiczSemantics,
+    NullDistributions,
     NullModel,
-    Nulls,
     ProductSemantics,
     Semantics,
 )
@@ -154,7 +154,7 @@ class Question:
     semantics: Semantics
     texts: tuple[str, ...]
     vectors: Vectors
-    nulls: Nulls
+    nulls: NullDistributions
     question: str | None
 
     @property
@@ -253,7 +253,7 @@ def assert_true_answer(
 def possible_ids(asked: Question, documents: Corpus, fetch_k: int) -> set[str]:
     """Ids among the ``fetch_k`` nearest of some wanted text, those at the end of a list with all their equals."""
     near: set[str] = set()
-    for text in asked.semantics.probes(asked.query, asked.question):
+    for text in asked.semantics.wanted_texts(asked.query, asked.question):
         row = asked.vectors[[asked.texts.index(text)]]
         [values] = cosines(row, documents.vectors)
         least = np.sort(values)[::-1][min(fetch_k, len(values)) - 1]

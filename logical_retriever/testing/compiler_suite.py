@@ -39,7 +39,7 @@ from logical_retriever.testing.compiler_corpus import (
     questions,
     text_vectors,
 )
-from logical_retriever.testing.gaps import apply_gaps
+from logical_retriever.testing.known_gaps import apply_gaps
 
 Run = Callable[[CompiledQuery[Any]], Sequence[tuple[str, float]]]
 Engine = tuple[Compiler[Any, Any], Run, Corpus]
@@ -142,7 +142,7 @@ class CompilerSuite:
             return
         for name in ("calibrated", "product"):
             for asked in questions(name, self.trees, documents):
-                if not asked.semantics.probes(asked.query, asked.question):
+                if not asked.semantics.wanted_texts(asked.query, asked.question):
                     continue
                 compiled = compiler.compile(**asked.arguments, k=6, fetch_k=9)
                 assert compiled.fidelity == "superset"

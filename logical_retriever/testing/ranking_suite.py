@@ -15,8 +15,8 @@ from logical_retriever.query import parse
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.stores import Capabilities, Filter, Store, StoredDocument
 from logical_retriever.testing import oracle
-from logical_retriever.testing.gaps import apply_gaps
-from logical_retriever.testing.given import GivenEmbedder
+from logical_retriever.testing.embedders import GivenEmbedder
+from logical_retriever.testing.known_gaps import apply_gaps
 from logical_retriever.testing.store_wrappers import WithoutScan
 from logical_retriever.vectors import Vectors
 

@@ -13,7 +13,7 @@ from logical_retriever.compile.expression import NODES, Constant, Exp, Log, Log1
 from logical_retriever.compile.pgvector import PgvectorCompiler
 from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError, VectorMismatchError
 from logical_retriever.query import Term, parse
-from logical_retriever.semantics import CalibratedSemantics, Nulls, ProductSemantics
+from logical_retriever.semantics import CalibratedSemantics, NullDistributions, ProductSemantics
 from logical_retriever.testing.compiler_corpus import HOSTILE
 
 SQL = [PgvectorCompiler, DuckDBCompiler, ClickHouseCompiler]
@@ -41,7 +41,7 @@ def test_what_an_engine_cannot_say_is_named_when_it_is_needed():
     compiler = defined(**words, unsupported={Exp: "it has no exponential", Log1p: "neither", Log: "neither"})()
     assert compiler.compile(QUERY, SEMANTICS, VECTORS, k=1).statement == "(((0) (0.0)) ((1.0) ((1) (0.0))))"
     with pytest.raises(UnsupportedByEngineError, match="Mine cannot say Exp: it has no exponential"):
-        compiler.compile(QUERY, CalibratedSemantics(), VECTORS, k=1, nulls=Nulls(np.zeros(2), np.ones(2)))
+        compiler.compile(QUERY, CalibratedSemantics(), VECTORS, k=1, nulls=NullDistributions(np.zeros(2), np.ones(2)))
 
 
 def test_support_is_read_off_the_classes():

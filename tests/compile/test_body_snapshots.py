@@ -17,7 +17,7 @@ from logical_retriever.semantics import (
     HamacherSemantics,
     ItlrSemantics,
     LukasiewiczSemantics,
-    Nulls,
+    NullDistributions,
     ProductSemantics,
 )
 from logical_retriever.testing.snapshots import assert_snapshot
@@ -33,7 +33,7 @@ SEMANTICS = {
     "itlr of other operators": ItlrSemantics("min", "probabilistic", "reciprocal"),
 }
 QUERY = parse("(a OR b) AND NOT c")
-NULLS = Nulls(np.array([0.1, 0.2, 0.3]), np.array([0.05, 0.1, 0.2]))
+NULLS = NullDistributions(np.array([0.1, 0.2, 0.3]), np.array([0.05, 0.1, 0.2]))
 SHARED = {"vectors": [[1.0, 0.0], [0.6, 0.8], [0.0, 1.0]], "k": 5, "nulls": NULLS}
 FILTER = [Condition("kind", "=", "odd"), Condition("rank", "in", [1, 2]), Condition("weight", "!=", 0.5)]
 

@@ -13,7 +13,7 @@ from logical_retriever.compile.interval import Interval, check_score, combined, 
 from logical_retriever.compile.lower import lower
 from logical_retriever.compile.versions import parse_version, require_version
 from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError
-from logical_retriever.semantics import Nulls
+from logical_retriever.semantics import NullDistributions
 from logical_retriever.testing.compiler_corpus import SEMANTICS
 from logical_retriever.testing.strategies import queries
 
@@ -26,7 +26,7 @@ X = Cosine(0)
 def test_every_score_lies_within(name, query, seed):
     rng = np.random.default_rng(seed)
     count = len(SEMANTICS[name].texts(query))
-    nulls = Nulls(rng.uniform(-0.2, 0.3, count), rng.uniform(0.05, 0.4, count))
+    nulls = NullDistributions(rng.uniform(-0.2, 0.3, count), rng.uniform(0.05, 0.4, count))
     expression = lower(query, SEMANTICS[name], nulls).expression
     low, high = interval(expression)
     corners = rng.choice([-1.0, 0.0, 1.0], size=(count, 20))

@@ -20,7 +20,7 @@ from logical_retriever.semantics import (
     ItlrSemantics,
     Logistic,
     LukasiewiczSemantics,
-    Nulls,
+    NullDistributions,
     ProductSemantics,
 )
 from logical_retriever.semantics.nsfl import NsflSemantics
@@ -69,11 +69,11 @@ def scored(query, semantics, rows, nulls=None, question=None):
     """What the semantics makes of the rows of the letters, beside what the lowered expression makes of them."""
     texts = semantics.texts(query, question)
     index = [(*LETTERS, "q").index(text) for text in texts]
-    own = Nulls(nulls.means[index], nulls.deviations[index]) if nulls else None
+    own = NullDistributions(nulls.means[index], nulls.deviations[index]) if nulls else None
     expected = semantics.compose(query, Evidence(texts, rows[index], own, question=question)).scores
     lowered = lower(query, semantics, own, question=question)
     assert lowered.texts == texts
-    assert [texts[i] for i in lowered.probes] == list(semantics.probes(query, question))
+    assert [texts[i] for i in lowered.wanted] == list(semantics.wanted_texts(query, question))
     with np.errstate(all="raise", under="warn"):
         return expected, evaluate(lowered.expression, rows[index])
 
@@ -91,7 +91,7 @@ def test_truth_functional_scores(semantics, query, rows):
 @settings(max_examples=100, deadline=None)
 def test_calibrated_scores(question, query, rows, seed):
     rng = np.random.default_rng(seed)
-    nulls = Nulls(rng.uniform(-0.3, 0.6, 5), rng.uniform(0.02, 0.4, 5))
+    nulls = NullDistributions(rng.uniform(-0.3, 0.6, 5), rng.uniform(0.02, 0.4, 5))
     for semantics in (
         CalibratedSemantics(),
         CalibratedSemantics(CalibratedConstants(question=0.0, onset=0.0, threshold=-2.0, slope=1.5)),
@@ -109,7 +109,7 @@ def test_the_expression_grows_with_the_query_and_not_with_its_depth(semantics):
         if query.depth > 29:
             break
     count = len(semantics.texts(query))
-    nulls = Nulls(np.zeros(count), np.full(count, 0.2))
+    nulls = NullDistributions(np.zeros(count), np.full(count, 0.2))
     assert len(list(lower(query, semantics, nulls).expression.walk())) < 40 * query.size
 
 
@@ -125,14 +125,14 @@ def test_long_products_never_come_near_the_smallest_number():
 
 
 def test_texts_beyond_those_that_count_are_not_read():
-    nulls = Nulls(np.zeros(2), np.ones(2))
+    nulls = NullDistributions(np.zeros(2), np.ones(2))
     lowered = lower(Term("a"), CalibratedSemantics(), nulls, question="what is a?")
     assert lowered.texts == ("a", "what is a?")
     assert used_cosines(lowered.expression) == (0,)
 
 
 def test_repeated_parts_of_a_calibrated_query_add_nothing():
-    nulls = Nulls(np.zeros(1), np.ones(1))
+    nulls = NullDistributions(np.zeros(1), np.ones(1))
     once, twice = (lower(q, CalibratedSemantics(), nulls).expression for q in (parse("NOT a"), parse("NOT a OR NOT a")))
     np.testing.assert_allclose(evaluate(once, [[0.2]]), evaluate(twice, [[0.2]]))
 
@@ -161,12 +161,12 @@ def test_calibrated_scores_need_null_distributions_that_spread():
     with pytest.raises(SemanticsError, match="null distributions"):
         lower(query, CalibratedSemantics())
     with pytest.raises(SemanticsError, match="2 texts have null distributions of 1"):
-        lower(query, CalibratedSemantics(), Nulls(np.zeros(1), np.ones(1)))
+        lower(query, CalibratedSemantics(), NullDistributions(np.zeros(1), np.ones(1)))
     for means, deviations in (([0, 0], [1, 0]), ([0, 0], [1, np.nan]), ([np.inf, 0], [1, 1])):
         with pytest.raises(SemanticsError, match="no finite mean"):
-            lower(query, CalibratedSemantics(), Nulls(np.array(means), np.array(deviations)))
+            lower(query, CalibratedSemantics(), NullDistributions(np.array(means), np.array(deviations)))
     with pytest.raises(UnsupportedByEngineError, match="all alike"):
-        lower(query, CalibratedSemantics(), Nulls(np.zeros(2), np.full(2, 1e-6)))
+        lower(query, CalibratedSemantics(), NullDistributions(np.zeros(2), np.full(2, 1e-6)))
 
 
 def test_the_operators_of_expressions():

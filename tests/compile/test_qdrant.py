@@ -13,7 +13,13 @@ from logical_retriever.compile import Condition
 from logical_retriever.compile.qdrant import QdrantCompiler, query_request
 from logical_retriever.errors import InvalidArgumentError, MissingPackageError, UnsupportedByEngineError
 from logical_retriever.query import And, Not, Or, Term, parse
-from logical_retriever.semantics import CalibratedSemantics, GodelSemantics, ItlrSemantics, Nulls, ProductSemantics
+from logical_retriever.semantics import (
+    CalibratedSemantics,
+    GodelSemantics,
+    ItlrSemantics,
+    NullDistributions,
+    ProductSemantics,
+)
 from logical_retriever.testing.compiler_corpus import (
     DIMENSION,
     HOSTILE,
@@ -107,7 +113,7 @@ def in_core(node):
 def wanting(name, count):
     """Generated queries that want something: nothing leads to the answers of others."""
     asked = questions(name, count, DOCUMENTS)
-    return [one for one in asked if one.semantics.probes(one.query, one.question)]
+    return [one for one in asked if one.semantics.wanted_texts(one.query, one.question)]
 
 
 @pytest.mark.parametrize("name", SEMANTICS)
@@ -161,7 +167,7 @@ def test_with_short_lists_every_answer_is_the_true_one_among_the_candidates(run,
 def candidates(asked, n):
     """Rows among the first n of some wanted text; None where equal documents stand at the end of a list."""
     found = set()
-    for text in asked.semantics.probes(asked.query, asked.question):
+    for text in asked.semantics.wanted_texts(asked.query, asked.question):
         [values] = cosines(asked.vectors[[asked.texts.index(text)]], DOCUMENTS.vectors)
         order = np.argsort(-values)
         if values[order[n - 1]] - values[order[n]] < 1e-6:
@@ -232,7 +238,7 @@ def test_far_off_values_fail_for_no_point(core, text, version):
     """Logarithms and quotients of e^-120: an error for one point would be one for the request."""
     asked = ask(parse(text), CalibratedSemantics(), DOCUMENTS)
     count = len(asked.texts)
-    asked = replace(asked, nulls=Nulls(np.zeros(count), np.full(count, 0.008)))
+    asked = replace(asked, nulls=NullDistributions(np.zeros(count), np.full(count, 0.008)))
     compiled = QdrantCompiler(version=version).compile(**asked.arguments, k=K, fetch_k=COUNT)
     assert_true_answer(core(compiled), asked, DOCUMENTS, K)
 

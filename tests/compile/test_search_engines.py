@@ -15,7 +15,7 @@ from logical_retriever.compile.opensearch import OpenSearchCompiler
 from logical_retriever.compile.painless import MAX_SOURCE, answer
 from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError
 from logical_retriever.query import And, Not, Or, Term, parse
-from logical_retriever.semantics import CalibratedSemantics, ItlrSemantics, Nulls, ProductSemantics
+from logical_retriever.semantics import CalibratedSemantics, ItlrSemantics, NullDistributions, ProductSemantics
 from logical_retriever.testing.compiler_corpus import (
     DIMENSION,
     HOSTILE,
@@ -199,7 +199,7 @@ def test_a_script_is_the_same_text_for_other_numbers(compiler):
     rng = np.random.default_rng(1)
     sources = set()
     for _ in range(5):
-        nulls = Nulls(rng.uniform(-0.1, 0.2, 4), rng.uniform(0.1, 0.3, 4))
+        nulls = NullDistributions(rng.uniform(-0.1, 0.2, 4), rng.uniform(0.1, 0.3, 4))
         compiled = compiler().compile(
             query, CalibratedSemantics(), rng.normal(size=(4, 3)), k=3, nulls=nulls, question="q"
         )
@@ -234,7 +234,7 @@ def test_a_text_without_direction_is_not_sent(compiler):
 def test_far_off_scores_keep_their_order():
     """Logarithms of hundreds, where an exponential would be 0 in 32 bits."""
     asked = ask(parse("a AND b AND NOT c"), CalibratedSemantics(), DOCUMENTS)
-    asked = replace(asked, nulls=Nulls(np.zeros(3), np.array([0.004, 0.003, 0.002])))
+    asked = replace(asked, nulls=NullDistributions(np.zeros(3), np.array([0.004, 0.003, 0.002])))
     assert_true_answer(asked_of(ElasticsearchCompiler(), asked, k=60), asked, DOCUMENTS, 60)
 
 
@@ -357,7 +357,7 @@ def test_what_servers_do_not_read_is_refused(compiler):
 @pytest.mark.parametrize("operator", [And, Or])
 def test_as_many_terms_as_a_query_has_fit(name, operator):
     query = operator(tuple(Term(f"t{i}") for i in range(64)))
-    nulls = Nulls(np.zeros(64), np.full(64, 0.2))
+    nulls = NullDistributions(np.zeros(64), np.full(64, 0.2))
     compiled = ElasticsearchCompiler("v").compile(query, SEMANTICS[name], np.eye(64), k=3, nulls=nulls)
     source = compiled.statement["query"]["script_score"]["script"]["source"]
     assert len(source) < MAX_SOURCE / 2

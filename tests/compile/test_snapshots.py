@@ -18,7 +18,7 @@ from logical_retriever.semantics import (
     ItlrSemantics,
     Logistic,
     LukasiewiczSemantics,
-    Nulls,
+    NullDistributions,
     ProductSemantics,
 )
 from logical_retriever.testing.snapshots import assert_snapshot
@@ -42,7 +42,7 @@ SEMANTICS = {
 }
 QUERY = parse("(a OR b) AND NOT c")
 VECTORS = [[1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]
-NULLS = Nulls(np.array([0.1, 0.2, 0.3]), np.array([0.05, 0.1, 0.2]))
+NULLS = NullDistributions(np.array([0.1, 0.2, 0.3]), np.array([0.05, 0.1, 0.2]))
 FILTER = [Condition("kind", "=", "odd"), Condition("rank", "in", [1, 2]), Condition("weight", "!=", 0.5)]
 
 

@@ -7,7 +7,7 @@ from logical_retriever.query import parse
 from logical_retriever.results import Plan
 from logical_retriever.search.contenders import Contenders
 from logical_retriever.search.first_pass import Rough
-from logical_retriever.semantics import CalibratedSemantics, Evidence, ItlrSemantics, Nulls
+from logical_retriever.semantics import CalibratedSemantics, Evidence, ItlrSemantics, NullDistributions
 
 SEMANTICS = CalibratedSemantics()
 QUESTION = "what was asked"
@@ -27,7 +27,7 @@ def case(form, question, *, seed=0, semantics=SEMANTICS):
     texts = semantics.texts(query, question)
     plan = Plan("scan", "the vectors lie in memory", texts, None, question=question)
     cosines = np.clip(np.random.default_rng(seed).normal(0.1, 0.1, size=(len(texts), COUNT)), -1.0, 1.0)
-    nulls = Nulls(np.full(len(texts), 0.1), np.full(len(texts), 0.1))
+    nulls = NullDistributions(np.full(len(texts), 0.1), np.full(len(texts), 0.1))
     scores = semantics.compose(query, Evidence(texts, cosines, nulls, question=question)).scores
     contenders = Contenders(query, plan, semantics, nulls)
     return contenders, measured(contenders, cosines, np.random.default_rng(seed)), scores
@@ -36,7 +36,7 @@ def case(form, question, *, seed=0, semantics=SEMANTICS):
 def measured(contenders, cosines, rng):
     """Cosines of the wanted texts, each document's as far from the true ones as it says."""
     errors = rng.uniform(0.0, 0.01, size=COUNT).astype(np.float32)
-    wanted = cosines[contenders.probes]
+    wanted = cosines[contenders.wanted]
     return Rough((wanted + errors * rng.uniform(-0.99, 0.99, size=wanted.shape)).astype(np.float32), errors)
 
 

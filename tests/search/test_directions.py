@@ -19,7 +19,7 @@ def rng():
 def made(text, vectors, semantics="itlr", texts=None):
     query = parse(text)
     texts = query.terms() if texts is None else texts
-    plan = Plan("threshold", "", texts, 10, probes=texts[:1])
+    plan = Plan("threshold", "", texts, 10, wanted_texts=texts[:1])
     return Directions(query, plan, vectors, get_semantics(semantics), None)
 
 

@@ -10,7 +10,7 @@ from logical_retriever.query import Term, parse
 from logical_retriever.search import Decomposition, moved_vector, spherical_optimum
 from logical_retriever.search.sphere import ascend
 from logical_retriever.search.sqo import MAX_STARTS
-from logical_retriever.semantics import SEMANTICS, Evidence, Nulls, get_semantics
+from logical_retriever.semantics import SEMANTICS, Evidence, NullDistributions, get_semantics
 from logical_retriever.semantics.nsfl import NsflSemantics
 from logical_retriever.testing.strategies import LETTERS, queries
 
@@ -55,7 +55,7 @@ def cosines(query, point, rows, semantics):
 
 
 def nulls(count):
-    return Nulls(np.linspace(0.0, 0.2, count), np.full(count, 0.08))
+    return NullDistributions(np.linspace(0.0, 0.2, count), np.full(count, 0.08))
 
 
 @pytest.mark.parametrize("name", list(SEMANTICS))
@@ -70,7 +70,7 @@ def test_no_point_nearby_scores_higher(name, query, seed):
     found = semantics.compose(query, cosines(query, point, rows, semantics)).scores[0]
     assert found == pytest.approx(how.objective, rel=1e-5, abs=1e-5)
     # Never below where it began, and no random step away is much better.
-    starts = rows[[texts.index(text) for text in semantics.probes(query)]]
+    starts = rows[[texts.index(text) for text in semantics.wanted_texts(query)]]
     if len(starts):
         begun = semantics.compose(query, cosines(query, unit(starts.sum(axis=0)), rows, semantics)).scores[0]
         assert found >= begun - 1e-5
@@ -137,7 +137,7 @@ def test_null_distributions_change_what_is_best():
 
     def best(deviations):
         found = spherical_optimum(
-            query, ("a", "b"), rows, semantics=semantics, nulls=Nulls(np.zeros(2), np.array(deviations))
+            query, ("a", "b"), rows, semantics=semantics, nulls=NullDistributions(np.zeros(2), np.array(deviations))
         )[0]
         return np.degrees(np.arctan2(found[1], found[0]))
 

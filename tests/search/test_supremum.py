@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from logical_retriever.query import parse
 from logical_retriever.search.supremum import Region, supremum
-from logical_retriever.semantics import Evidence, Nulls, get_semantics
+from logical_retriever.semantics import Evidence, NullDistributions, get_semantics
 from logical_retriever.testing.strategies import BOUNDED, LETTERS, queries
 
-NULLS = Nulls(means=np.array([0.05, 0.1, 0.0, 0.2]), deviations=np.array([0.08, 0.1, 0.05, 0.2]))
+NULLS = NullDistributions(means=np.array([0.05, 0.1, 0.0, 0.2]), deviations=np.array([0.08, 0.1, 0.05, 0.2]))
 
 
 def upper_of(query, semantics, texts=LETTERS):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import And, Not, Or, Term, flatten, literals, negative_terms, parse, positive_terms, to_nnf
-from logical_retriever.semantics import CalibratedSemantics, Evidence, LexicalProbe, Nulls
+from logical_retriever.semantics import BagOfWords, CalibratedSemantics, Evidence, NullDistributions
 from logical_retriever.testing.strategies import LETTERS, queries
 
 A, B, C = Term("a"), Term("b"), Term("c")
@@ -21,10 +21,10 @@ def evidence(query, z, lexical=None, question=None):
     """Evidence with given calibrated cosines: rows for a, b, c, d and the question, shape (5, N)."""
     z = np.asarray(z, dtype=float)
     texts = (*LETTERS, QUESTION)[: len(z)]
-    nulls = Nulls(np.full(len(z), 0.1), np.full(len(z), 0.05))
-    probes = SEMANTICS.lexical(query, question) if lexical is not None else ()
+    nulls = NullDistributions(np.full(len(z), 0.1), np.full(len(z), 0.05))
+    bags = SEMANTICS.lexical(query, question) if lexical is not None else ()
     rows = dict(zip(texts, lexical if lexical is not None else [], strict=False))
-    found = {probe: np.asarray(rows[probe.text], dtype=float) for probe in probes}
+    found = {bag: np.asarray(rows[bag.text], dtype=float) for bag in bags}
     return Evidence(texts, 0.1 + 0.05 * z, nulls, found, question)
 
 
@@ -151,15 +151,15 @@ def test_truth_values_lie_between_0_and_1_and_strengths_are_in_deviations():
 
 def test_the_excluded_terms_lexical_evidence_leaves_out_the_wanted_words():
     query = parse('"teams of the league" AND NOT "league champions"')
-    assert LexicalProbe("league champions", ("teams of the league",)) in SEMANTICS.lexical(query)
+    assert BagOfWords("league champions", ("teams of the league",)) in SEMANTICS.lexical(query)
 
 
 def test_what_is_encoded_and_what_is_probed():
     query = A & ~B
     assert SEMANTICS.texts(query, QUESTION) == ("a", "b", QUESTION)
-    assert SEMANTICS.probes(query, QUESTION) == ("a", QUESTION)
+    assert SEMANTICS.wanted_texts(query, QUESTION) == ("a", QUESTION)
     assert SEMANTICS.texts(A, "a") == ("a",)
-    assert SEMANTICS.probes(~B, QUESTION) == ()
+    assert SEMANTICS.wanted_texts(~B, QUESTION) == ()
 
 
 @settings(max_examples=100, deadline=None)

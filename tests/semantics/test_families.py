@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
 from logical_retriever.query import And, Not, Or, Term, literals, parse, to_nnf
-from logical_retriever.semantics import SEMANTICS, Evidence, Nulls, get_semantics
+from logical_retriever.semantics import SEMANTICS, Evidence, NullDistributions, get_semantics
 from logical_retriever.testing import oracle
 from logical_retriever.testing.strategies import LETTERS, queries
 
@@ -120,7 +120,7 @@ def test_evidence_of_another_shape_is_refused():
 def test_no_documents_no_scores(name):
     semantics = get_semantics(name)
     texts = semantics.texts(A & ~B)
-    nulls = Nulls(np.zeros(len(texts)), np.ones(len(texts)))
+    nulls = NullDistributions(np.zeros(len(texts)), np.ones(len(texts)))
     assert semantics.compose(A & ~B, Evidence(texts, np.empty((len(texts), 0)), nulls)).scores.shape == (0,)
 
 

@@ -15,7 +15,7 @@ from logical_retriever.semantics import (
     HamacherSemantics,
     ItlrSemantics,
     Logistic,
-    Nulls,
+    NullDistributions,
     ProductSemantics,
     Semantics,
     get_semantics,
@@ -48,7 +48,7 @@ DIFFERENTIABLE = [
 def evidence(semantics, query, rng, points, question=None):
     texts = semantics.texts(query, question)
     cosines = rng.uniform(-0.95, 0.95, (len(texts), points))
-    nulls = Nulls(rng.uniform(-0.1, 0.3, len(texts)), rng.uniform(0.05, 0.2, len(texts)))
+    nulls = NullDistributions(rng.uniform(-0.1, 0.3, len(texts)), rng.uniform(0.05, 0.2, len(texts)))
     return Evidence(texts, cosines, nulls, question=question)
 
 
@@ -100,7 +100,7 @@ def test_points_do_not_influence_each_other(semantics):
 @pytest.mark.parametrize("cosine", [-1.0, 0.0, 1.0])
 def test_gradients_are_finite_at_the_ends(name, cosine):
     query = parse('("a" AND NOT "b") OR NOT ("c" AND NOT "a")')
-    known = Evidence(("a", "b", "c"), np.full((3, 2), cosine), Nulls(np.zeros(3), np.full(3, 1e-6)))
+    known = Evidence(("a", "b", "c"), np.full((3, 2), cosine), NullDistributions(np.zeros(3), np.full(3, 1e-6)))
     scores, slopes = get_semantics(name).gradients(query, known)
     assert np.isfinite(scores).all()
     assert np.isfinite(slopes).all()

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import Term, parse
-from logical_retriever.semantics import Composition, Evidence, Nulls, Semantics, get_semantics
+from logical_retriever.semantics import Composition, Evidence, NullDistributions, Semantics, get_semantics
 from logical_retriever.semantics.bounds import polarities_apart
 from logical_retriever.semantics.nsfl import NsflSemantics
 from logical_retriever.testing.strategies import BOUNDED, LETTERS, queries
 
-NULLS = Nulls(means=np.array([0.05, 0.1, 0.0, 0.2]), deviations=np.array([0.08, 0.1, 0.05, 0.2]))
+NULLS = NullDistributions(means=np.array([0.05, 0.1, 0.0, 0.2]), deviations=np.array([0.08, 0.1, 0.05, 0.2]))
 
 
 @settings(max_examples=600, deadline=None)
@@ -42,7 +42,7 @@ def test_the_bound_of_a_point_is_its_score(query, semantics, seed):
 
 def test_the_question_counts_as_wanted():
     semantics, query = get_semantics("calibrated"), parse('"a" AND NOT "b"')
-    nulls = Nulls(np.zeros(3), np.full(3, 0.1))
+    nulls = NullDistributions(np.zeros(3), np.full(3, 0.1))
 
     def evidence(*cosines):
         return Evidence(("a", "b", "q"), np.array(cosines)[:, None], nulls, question="q")

@@ -7,7 +7,7 @@ import pytest
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.stores import Batch, InMemoryStore, StoredDocument, VectorBatch
-from logical_retriever.testing.gaps import never, notimpl, notyet
+from logical_retriever.testing.known_gaps import never, notimpl, notyet
 from logical_retriever.testing.store_suite import StoreSuite
 
 

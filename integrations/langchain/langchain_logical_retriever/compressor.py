@@ -25,7 +25,7 @@ from logical_retriever.query import has_logic
 from logical_retriever.rescore import Rescorer
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever as CoreRetriever
-from logical_retriever.retriever import route
+from logical_retriever.retriever import effective_query
 from logical_retriever.search import check_count
 from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics
 from logical_retriever.stores import Store, StoredDocument
@@ -163,7 +163,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             if not given:
                 return []
             made = self._transform.invoke(question, config)
-            dispatch_custom_event(EVENT, to_event(made, str(route(made, self.semantics))), config=config)
+            dispatch_custom_event(EVENT, to_event(made, str(effective_query(made, self.semantics))), config=config)
             if not has_logic(made.query):
                 return self._unscored(made, given)
             core = self._core(given, self._encode(_texts(given)))
@@ -173,7 +173,9 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             if not given:
                 return []
             made = await self._transform.ainvoke(question, config)
-            await adispatch_custom_event(EVENT, to_event(made, str(route(made, self.semantics))), config=config)
+            await adispatch_custom_event(
+                EVENT, to_event(made, str(effective_query(made, self.semantics))), config=config
+            )
             if not has_logic(made.query):
                 return self._unscored(made, given)
             core = self._core(given, await self._aencode(_texts(given)))
@@ -212,14 +214,16 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         return len(documents) if self.top_n is None else self.top_n
 
     def _finish(self, made: Transformation, given: list[Document], result: SearchResult) -> list[Document]:
-        found = to_documents(result, query=str(route(made, self.semantics)), metadata_key=self.metadata_key)
+        found = to_documents(result, query=str(effective_query(made, self.semantics)), metadata_key=self.metadata_key)
         for ranked, document in zip(result.documents, found, strict=True):
             document.id = given[int(ranked.id)].id
         return found
 
     def _unscored(self, made: Transformation, given: list[Document]) -> list[Document]:
         return to_unscored(
-            given[: self._limit(given)], query=str(route(made, self.semantics)), metadata_key=self.metadata_key
+            given[: self._limit(given)],
+            query=str(effective_query(made, self.semantics)),
+            metadata_key=self.metadata_key,
         )
 
 

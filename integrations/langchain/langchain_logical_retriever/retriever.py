@@ -29,7 +29,7 @@ from logical_retriever.explain import Explanation
 from logical_retriever.query import LogicalQuery, parse
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever as CoreRetriever
-from logical_retriever.retriever import route
+from logical_retriever.retriever import effective_query
 from logical_retriever.search import (
     DEFAULT_FETCH_K,
     MAX_CANDIDATES,
@@ -300,7 +300,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         core, chosen = self._prepare(query, k, fetch_k, filter, search_kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
         made = self._transform.invoke(query, child)
-        dispatch_custom_event(EVENT, to_event(made, str(route(made, self.semantics))), config=child)
+        dispatch_custom_event(EVENT, to_event(made, str(effective_query(made, self.semantics))), config=child)
         return self._finish(made, core.search(made, k=k, filter=chosen))
 
     async def _aget_relevant_documents(
@@ -318,7 +318,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         core, chosen = self._prepare(query, k, fetch_k, filter, search_kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
         made = await self._transform.ainvoke(query, child)
-        await adispatch_custom_event(EVENT, to_event(made, str(route(made, self.semantics))), config=child)
+        await adispatch_custom_event(EVENT, to_event(made, str(effective_query(made, self.semantics))), config=child)
         return self._finish(made, await core.asearch(made, k=k, filter=chosen))
 
     def _get_ls_params(self, **kwargs: Any) -> LangSmithRetrieverParams:
@@ -354,4 +354,4 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         return read_filter(self._core.store, {**self.search_kwargs, **search_kwargs, **named})
 
     def _finish(self, made: Transformation, result: SearchResult) -> list[Document]:
-        return to_documents(result, query=str(route(made, self.semantics)), metadata_key=self.metadata_key)
+        return to_documents(result, query=str(effective_query(made, self.semantics)), metadata_key=self.metadata_key)

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from llama_index.retrievers.logical import LogicalRetriever
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
-from logical_retriever.testing.given import GivenEmbedder
+from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.testing.postgres import postgres_server
 from logical_retriever.testing.pushdown_suite import PushdownSuite
 from logical_retriever.testing.ranking_suite import DIMENSION, corpus

@@ -9,7 +9,7 @@ from llama_index.retrievers.logical import LogicalRerank, LogicalRetriever
 from logical_retriever import parse
 from logical_retriever.errors import EmbeddingError, EmptyQuestionError, InvalidArgumentError
 from logical_retriever.testing import oracle
-from logical_retriever.testing.given import GivenEmbedder
+from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.transform import CueQueryTransformer, Transformation
 
 QUESTION = "vitamin D, excluding bone health"

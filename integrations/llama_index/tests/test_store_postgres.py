@@ -15,7 +15,7 @@ from llama_index.retrievers.logical import LogicalRetriever
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
-from logical_retriever.testing.given import GivenEmbedder
+from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.testing.postgres import postgres_server
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite
 from logical_retriever.testing.store_suite import StoreSuite

@@ -15,8 +15,8 @@ from qdrant_client import QdrantClient, models
 
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
-from logical_retriever.testing.gaps import never
-from logical_retriever.testing.given import GivenEmbedder
+from logical_retriever.testing.embedders import GivenEmbedder
+from logical_retriever.testing.known_gaps import never
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite
 from logical_retriever.testing.store_suite import StoreSuite
 

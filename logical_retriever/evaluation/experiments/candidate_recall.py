@@ -19,7 +19,7 @@ from logical_retriever.evaluation.run import Progress
 from logical_retriever.evaluation.transformation import prepare_questions
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.query import has_logic
-from logical_retriever.retriever import route
+from logical_retriever.retriever import effective_query
 from logical_retriever.search import open_ended
 from logical_retriever.semantics import Semantics, get_semantics
 from logical_retriever.semantics.nsfl import NsflSemantics
@@ -125,7 +125,7 @@ def candidate_recall_table(name: str, found: Sequence[CandidateRecall]) -> Any:
 
 
 def _takes_candidates(one: Prepared, semantics: Semantics) -> bool:
-    query = route(transformation_of(one), semantics)
+    query = effective_query(transformation_of(one), semantics)
     return has_logic(query) and not open_ended(query)
 
 
@@ -133,8 +133,8 @@ def _candidates(one: Prepared, semantics: Semantics, view: View, scores: Sequenc
     """Positions by source, nearest first, in the order of :data:`SOURCES`."""
     made = transformation_of(one)
     question = None if made.method == "given" else made.question
-    probes = semantics.probes(route(made, semantics), question)
-    lists = [_nearest(cosines) for cosines in view.cosines(probes)]
+    wanted = semantics.wanted_texts(effective_query(made, semantics), question)
+    lists = [_nearest(cosines) for cosines in view.cosines(wanted)]
     optimum, moved, dense = (_nearest(score) for score in scores)
     return [optimum, list(_in_turn(lists)), moved, dense]
 

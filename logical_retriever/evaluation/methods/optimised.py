@@ -12,7 +12,7 @@ from logical_retriever.evaluation.methods.geometric import OneVector
 from logical_retriever.evaluation.methods.shipped import BenchEmbedder, corpus_store, transformation_of
 from logical_retriever.evaluation.workbench import Vectors, View, Workbench
 from logical_retriever.query import LogicalQuery
-from logical_retriever.retriever import route
+from logical_retriever.retriever import effective_query
 from logical_retriever.search import CorpusStatistics, StatisticsCache, spherical_optimum
 from logical_retriever.semantics import Semantics, get_semantics
 
@@ -57,4 +57,4 @@ class SphericalOptimum(OneVector):
 
     def _asked(self, prepared: Prepared) -> tuple[LogicalQuery, str | None]:
         made = transformation_of(prepared)
-        return route(made, self.semantics), None if made.method == "given" else made.question
+        return effective_query(made, self.semantics), None if made.method == "given" else made.question

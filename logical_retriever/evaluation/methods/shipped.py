@@ -9,7 +9,7 @@ import numpy as np
 from logical_retriever.errors import SemanticsError
 from logical_retriever.evaluation.methods.base import Method, Prepared
 from logical_retriever.evaluation.workbench import Array, Vectors, View, Workbench
-from logical_retriever.retriever import LogicalRetriever, route
+from logical_retriever.retriever import LogicalRetriever, effective_query
 from logical_retriever.search import DEFAULT_FETCH_K, EvidenceSource, SearchMode
 from logical_retriever.semantics import Semantics, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
@@ -67,7 +67,9 @@ class Shipped(Method):
     def texts(self, prepared: Prepared) -> tuple[str, ...]:
         """What the semantics asks for once the question is routed."""
         made = transformation_of(prepared)
-        return self.semantics.texts(route(made, self.semantics), made.question if made.method != "given" else None)
+        return self.semantics.texts(
+            effective_query(made, self.semantics), made.question if made.method != "given" else None
+        )
 
     def score(self, prepared: Prepared, view: View) -> Array:
         """The retriever's scores, ``-inf`` for what it did not return."""

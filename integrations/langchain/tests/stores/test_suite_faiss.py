@@ -11,7 +11,7 @@ from langchain_core.documents import Document
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError
-from logical_retriever.testing.gaps import notyet
+from logical_retriever.testing.known_gaps import notyet
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 

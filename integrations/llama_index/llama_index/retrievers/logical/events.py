@@ -6,7 +6,7 @@ from typing import Any
 
 from llama_index.core.instrumentation.events.base import BaseEvent  # type: ignore[attr-defined]  # re-exported
 
-from logical_retriever.retriever import route
+from logical_retriever.retriever import effective_query
 from logical_retriever.semantics import Semantics
 from logical_retriever.transform import Transformation
 
@@ -44,5 +44,5 @@ class LogicalQueryEvent(BaseEvent):
             json_form=made.query.to_dict(),
             method=made.method,
             problem=made.problem,
-            searched=str(route(made, semantics)),
+            searched=str(effective_query(made, semantics)),
         )

@@ -28,7 +28,7 @@ from logical_retriever.query import has_logic
 from logical_retriever.rescore import Rescorer
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever as CoreRetriever
-from logical_retriever.retriever import route
+from logical_retriever.retriever import effective_query
 from logical_retriever.search import check_count
 from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics, get_semantics
 from logical_retriever.stores import Store
@@ -164,7 +164,7 @@ class LogicalRerank(BaseNodePostprocessor):
         return len(nodes) if self.top_n is None else self.top_n
 
     def _nodes(self, made: Transformation, result: SearchResult) -> list[NodeWithScore]:
-        return to_nodes(result, query=str(route(made, self._semantics)), metadata_key=self.metadata_key)
+        return to_nodes(result, query=str(effective_query(made, self._semantics)), metadata_key=self.metadata_key)
 
     def _encode(self, texts: list[str]) -> Any:
         try:

@@ -35,7 +35,7 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import Explanation
 from logical_retriever.query import LogicalQuery, parse
 from logical_retriever.retriever import LogicalRetriever as CoreRetriever
-from logical_retriever.retriever import route
+from logical_retriever.retriever import effective_query
 from logical_retriever.search import (
     DEFAULT_FETCH_K,
     MAX_CANDIDATES,
@@ -299,7 +299,7 @@ class LogicalRetriever(BaseRetriever):
             made = self._transformer.transform(asked.question)
         dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
         result = self._core.search(made, k=asked.k, filter=self._filters)
-        return to_nodes(result, query=str(route(made, self._core.semantics)), metadata_key=self._metadata_key)
+        return to_nodes(result, query=str(effective_query(made, self._core.semantics)), metadata_key=self._metadata_key)
 
     @dispatcher.span
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
@@ -309,7 +309,7 @@ class LogicalRetriever(BaseRetriever):
             made = await self._transformer.atransform(asked.question)
         dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
         result = await self._core.asearch(made, k=asked.k, filter=self._filters)
-        return to_nodes(result, query=str(route(made, self._core.semantics)), metadata_key=self._metadata_key)
+        return to_nodes(result, query=str(effective_query(made, self._core.semantics)), metadata_key=self._metadata_key)
 
     def _handle_recursive_retrieval(self, query_bundle: QueryBundle, nodes: list[NodeWithScore]) -> list[NodeWithScore]:
         return recurse(self, query_bundle, nodes, metadata_key=self._metadata_key)

@@ -1,0 +1,69 @@
+"""A cache that is bounded in bytes and forgets what was not used for longest."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class BoundedCache(Generic[K, V]):
+    """A mapping of at most so many bytes. Safe to use from several threads.
+
+    Args:
+        limit: Most bytes that the entries weigh together, at least 0; an entry that alone weighs more is not kept.
+        weigh: Bytes of an entry, key and value together; an estimate is enough.
+
+    Examples:
+        >>> cache = BoundedCache(10, weigh=lambda key, value: len(key) + len(value))
+        >>> cache.put("tea", "green"); cache.put("a", "b"); cache.get("tea")
+        'green'
+        >>> cache.put("no", "room"); cache.get("a") is None
+        True
+    """
+
+    def __init__(self, limit: int, *, weigh: Callable[[K, V], int]) -> None:
+        self.limit = limit
+        self._weigh = weigh
+        self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @property
+    def bytes(self) -> int:
+        """What the entries weigh together now."""
+        return self._bytes
+
+    def get(self, key: K) -> V | None:
+        """The value of a key, which then counts as used; None where there is none."""
+        with self._lock:
+            found = self._entries.get(key)
+            if found is None:
+                return None
+            self._entries.move_to_end(key)
+            return found[0]
+
+    def put(self, key: K, value: V) -> None:
+        """Keep a value, in place of what the key had, and forget what was not used for longest."""
+        weight = self._weigh(key, value)
+        with self._lock:
+            self._bytes -= self._entries.pop(key, (None, 0))[1]
+            if weight > self.limit:
+                return
+            self._entries[key] = value, weight
+            self._bytes += weight
+            while self._bytes > self.limit:
+                self._bytes -= self._entries.popitem(last=False)[1][1]
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._entries.clear()
+            self._bytes = 0

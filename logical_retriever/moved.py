@@ -1,0 +1,70 @@
+"""Names that have moved: the old ones work for one more release, and a warning says where the new ones are."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+MODULES: Mapping[str, str] = {
+    "logical_retriever.testing.gaps": "logical_retriever.testing.known_gaps",
+    "logical_retriever.testing.given": "logical_retriever.testing.embedders",
+}
+"""Old module or package, with all that is below it, to where it is now."""
+
+
+def renamed(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
+    """Make a module's ``__getattr__`` that knows old names.
+
+    Args:
+        module: Its ``__name__``.
+        names: Old name to where the thing is now: a name of the same module, or ``"package.module:Name"``.
+    """
+
+    def __getattr__(name: str) -> Any:
+        new = names.get(name)
+        if new is None:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        home, _, now = new.rpartition(":")
+        _warn(f"{module}.{name}", f"{home or module}.{now}")
+        return getattr(importlib.import_module(home or module), now)
+
+    return __getattr__
+
+
+class _MovedModules(MetaPathFinder, Loader):
+    """Imports a module under its old name as the very module that it is under its new one."""
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,  # noqa: ARG002  the protocol's
+        target: ModuleType | None = None,  # noqa: ARG002
+    ) -> ModuleSpec | None:
+        return ModuleSpec(fullname, self) if _now(fullname) is not None else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        old, new = module.__name__, _now(module.__name__)
+        assert new is not None
+        _warn(old, new)
+        sys.modules[old] = importlib.import_module(new)
+
+
+def _now(name: str) -> str | None:
+    """Where a module of this name is now; None where it has not moved."""
+    for old, new in MODULES.items():
+        if name == old or name.startswith(f"{old}."):
+            return new + name[len(old) :]
+    return None
+
+
+def _warn(old: str, new: str) -> None:
+    warnings.warn(f"{old} is now {new}; the old name goes with the next release.", DeprecationWarning, stacklevel=3)
+
+
+sys.meta_path.insert(0, _MovedModules())

@@ -1,0 +1,61 @@
+"""What other installed packages add under their entry points: stores, semantics, transformers.
+
+A package adds a semantics in its own ``pyproject.toml``:
+
+    [project.entry-points."logical_retriever.semantics"]
+    mine = "my_package.semantics:MySemantics"
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Literal
+
+from logical_retriever.errors import PluginError
+
+Group = Literal["logical_retriever.stores", "logical_retriever.semantics", "logical_retriever.transformers"]
+
+
+def plugin_names(group: Group) -> tuple[str, ...]:
+    """Names that installed packages have added to a group, sorted; nothing is imported."""
+    return tuple(sorted(_found(group)))
+
+
+def load_plugin(group: Group, name: str) -> Any:
+    """Import what a package has added under a name; None where none has.
+
+    Raises:
+        PluginError: It cannot be imported, or two packages add the same name. Other names still work.
+    """
+    found = _found(group).get(name)
+    if found is None:
+        return None
+    if len(found) > 1:
+        packages = ", ".join(sorted(_package(entry) for entry in found))
+        raise PluginError(
+            f"Several packages add {name!r} to {group}: {packages}.", hint="Uninstall all of them but one."
+        )
+    [entry] = found
+    try:
+        return entry.load()
+    except Exception as error:
+        raise PluginError(
+            f"{name!r} of {group}, which {_package(entry)} adds as {entry.value}, cannot be imported: "
+            f"{type(error).__name__}: {error}",
+            hint=f"Repair or uninstall {_package(entry)}; everything else works without it.",
+        ) from error
+
+
+@cache  # three groups, for as long as the process lives: installed packages do not change
+def _found(group: Group) -> dict[str, tuple[EntryPoint, ...]]:
+    found: dict[str, tuple[EntryPoint, ...]] = {}
+    for entry in entry_points(group=group):
+        # One package may be listed twice where it is on the path twice.
+        if all(entry.value != other.value for other in found.get(entry.name, ())):
+            found[entry.name] = (*found.get(entry.name, ()), entry)
+    return found
+
+
+def _package(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist is not None else entry.value.partition(":")[0]

@@ -1,0 +1,109 @@
+"""How a retriever searches: every setting with its check, in one place for the core and for every framework."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, get_args
+
+from logical_retriever.errors import InvalidArgumentError
+
+DEFAULT_FETCH_K = 200
+MAX_CANDIDATES = 10_000
+"""Documents that a search reads at most, unless told otherwise: a second or two over most stores."""
+
+EvidenceSource = Literal["auto", "dense"]
+"""Where evidence comes from: "auto" reads texts where the semantics has a use for them, "dense" vectors alone."""
+SearchMode = Literal["exact", "sqo", "deo"]
+"""How documents are looked for: "exact" until the best k are proved, where the store allows; "sqo" scores what is
+nearest to the one vector that the semantics would score highest; "deo" ranks by the cosine with the question's vector,
+moved towards what is wanted and away from what is not."""
+Pushdown = Literal["auto", "always", "never"]
+"""Whether the engine computes scores: "auto" where that is as good and cheaper, "always" or an error, "never"."""
+
+CHOICES: Mapping[str, tuple[str, tuple[Any, ...]]] = {
+    "evidence": ("source of evidence", get_args(EvidenceSource)),
+    "mode": ("search mode", get_args(SearchMode)),
+    "pushdown": ("pushdown", get_args(Pushdown)),
+}
+"""What a setting that is one of several names is called in messages, and the names."""
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """Settings of a search, checked when they are made.
+
+    Attributes:
+        k: Documents to return, at least 1.
+        fetch_k: Candidates per positive term where the store is not scanned, at least 1, raised to k where it is
+            smaller; also how many of the best candidates have their texts read for lexical evidence.
+        evidence: "auto" reads texts where the semantics has a use for them, "dense" compares vectors alone.
+        max_candidates: Most documents read where the store is not scanned, at least 1, raised to k where it is
+            smaller; None for no limit. What is found within it is said to be approximate.
+        max_rounds: Most times that a store is asked for longer lists, at least 1; None for no limit.
+        mode: "exact" looks until the best k are proved, where the store allows it. "sqo" asks the store once, for the
+            ``fetch_k`` documents nearest to the one vector that the semantics would score highest, and scores these.
+            "deo" asks it once for those nearest to the question's vector, moved towards what is wanted and away from
+            what is not, and ranks by that alone: its scores are cosines.
+        pushdown: Whether the store's engine computes the scores itself, in one request: "auto" where it can as well
+            as this process and the store is too large to be scanned, "always" or an error, "never".
+
+    Raises:
+        InvalidArgumentError: A count or limit is not an integer of at least 1, a name is none of the choices, or
+            pushdown is "always" in a mode that asks for one list.
+    """
+
+    k: int = 4
+    fetch_k: int = DEFAULT_FETCH_K
+    evidence: EvidenceSource = "auto"
+    max_candidates: int | None = MAX_CANDIDATES
+    max_rounds: int | None = None
+    mode: SearchMode = "exact"
+    pushdown: Pushdown = "auto"
+
+    def __post_init__(self) -> None:
+        for name in ("k", "fetch_k"):
+            check_count(name, getattr(self, name))
+        for name in ("max_candidates", "max_rounds"):
+            if getattr(self, name) is not None:
+                check_count(name, getattr(self, name))
+        for name, (what, choices) in CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise InvalidArgumentError(
+                    f"There is no {what} {getattr(self, name)!r}.", hint=f"Choose one of {', '.join(choices)}."
+                )
+        if self.pushdown == "always" and self.mode != "exact":
+            raise InvalidArgumentError(
+                f"The mode {self.mode!r} asks for one list, whatever the query; no engine computes anything of it.",
+                hint="Leave mode or pushdown out.",
+            )
+
+    def but(self, **changes: Any) -> SearchOptions:
+        """The same with some settings changed; one that is None in ``changes`` stays as it is.
+
+        Raises:
+            InvalidArgumentError: As for the class, or there is no setting of that name.
+        """
+        known = {field.name for field in fields(self)}
+        for name in changes:
+            if name not in known:
+                raise InvalidArgumentError(
+                    f"There is no search setting {name!r}.", hint=f"Known: {', '.join(sorted(known))}."
+                )
+        given = {name: value for name, value in changes.items() if value is not None}
+        return replace(self, **given) if given else self
+
+    @property
+    def first_length(self) -> int:
+        """Length of the first list per positive text, and number of texts read for words: never less than k."""
+        return max(self.k, self.fetch_k)
+
+
+def check_count(name: str, value: object) -> None:
+    """Refuse anything but an integer of at least 1.
+
+    Raises:
+        InvalidArgumentError: Saying which argument, and what it was.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise InvalidArgumentError(f"{name} must be an integer of at least 1, got {value!r}.", hint=f"Set {name}=4.")

@@ -1,0 +1,36 @@
+"""Old names work for one release, are the very things that the new ones are, and say where these are."""
+
+import importlib
+import sys
+
+import pytest
+
+import logical_retriever.moved as moved
+
+
+@pytest.mark.parametrize("old", moved.MODULES)
+def test_module_that_moved_is_the_one_it_is_now(old):
+    sys.modules.pop(old, None)
+    with pytest.warns(DeprecationWarning, match=f"{old} is now {moved.MODULES[old]}"):
+        found = importlib.import_module(old)
+    assert found is importlib.import_module(moved.MODULES[old])
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new"),
+    [
+        ("logical_retriever.semantics", "Nulls", "logical_retriever.semantics:NullDistributions"),
+        ("logical_retriever.semantics", "LexicalProbe", "logical_retriever.semantics:BagOfWords"),
+        ("logical_retriever.retriever", "route", "logical_retriever.retriever:effective_query"),
+    ],
+)
+def test_renamed_thing_is_found_by_its_old_name(module, old, new):
+    with pytest.warns(DeprecationWarning, match=old):
+        found = getattr(importlib.import_module(module), old)
+    home, _, name = new.partition(":")
+    assert found is getattr(importlib.import_module(home), name)
+
+
+def test_name_that_never_was_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'Nul'"):
+        _ = importlib.import_module("logical_retriever.semantics").Nul
