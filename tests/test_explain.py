@@ -63,7 +63,7 @@ def over(texts, **options):
     )
 
 
-def test_what_plain_retrieval_returns_and_the_ranking_does_not_is_left_out_with_its_evidence():
+def test_what_only_plain_retrieval_returns_is_left_out_with_its_evidence():
     retriever = over(TEXTS, k=1)
     story = retriever.explain(QUESTION)
     assert [document.id for document in story.result.documents] == ["health"]
@@ -90,7 +90,7 @@ def test_a_filter_holds_for_what_is_left_out():
     assert "brewing" not in {document.id for document in story.left_out}
 
 
-def test_nothing_is_left_out_of_a_plain_question_an_empty_store_or_an_answer_of_everything():
+def test_nothing_is_left_out_of_a_plain_question_an_empty_store_or_a_full_answer():
     assert over(TEXTS, k=2).explain("green tea").left_out == ()
     assert over({}).explain(QUESTION).left_out == ()
     assert over(TEXTS, k=9).explain(QUESTION).left_out == ()

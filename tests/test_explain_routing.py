@@ -41,7 +41,7 @@ def test_a_plain_question_says_so_without_a_language_model():
 
 
 @pytest.mark.parametrize("query", ["green tea, excluding brewing", parse('"green tea" AND "health"'), parse('"tea"')])
-def test_an_exclusion_and_a_query_that_the_caller_wrote_are_searched_for_as_they_are(query):
+def test_exclusions_and_queries_of_the_caller_are_searched_for_as_they_are(query):
     story = over().explain(query)
     assert story.routed is None
     assert "Searched for" not in str(story)

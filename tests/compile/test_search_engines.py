@@ -208,7 +208,7 @@ def test_a_script_is_the_same_text_for_other_numbers(compiler):
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_documents_without_a_usable_vector_have_cosine_zero_and_those_without_one_are_none(compiler):
+def test_an_unusable_vector_has_cosine_zero_and_a_missing_one_is_none(compiler):
     documents = {"none": None, "zeros": [0.0] * DIMENSION, "nan": [np.nan] * DIMENSION, "some": [1.0] * DIMENSION}
     for name in ("calibrated", "product", "itlr-product-sum-reciprocal"):
         asked = ask(parse("(a OR b) AND c AND NOT d"), SEMANTICS[name], DOCUMENTS)

@@ -147,7 +147,7 @@ def test_an_approximate_index_read_to_its_end_is_exact(rng):
     assert result.reason == "every document was read"
 
 
-def test_an_approximate_index_is_not_read_deeper_for_a_bound_that_depth_cannot_lower(rng):
+def test_an_approximate_index_is_not_deepened_for_a_bound_that_depth_cannot_lower(rng):
     store, terms = filled(variant(exact_search=False), random_vectors(rng, 2000)), random_terms(rng)
     # Two cosines below 0 have a positive product: nothing bounds it where the least cosines are unknown.
     result = find(parse('"a" AND "b"'), store, terms, "itlr", fetch_k=30)

@@ -155,7 +155,7 @@ def test_proved_rankings_of_clusters_and_near_copies_equal_those_of_a_scan(world
     spread=st.sampled_from([0.0, 0.002, 0.3]),
     products=st.booleans(),
 )
-def test_lists_by_distance_or_product_of_vectors_of_unequal_lengths_prove_nothing_wrong(
+def test_lists_by_distance_or_product_of_unequal_vectors_prove_nothing_wrong(
     world, query, semantics, spread, products
 ):
     vectors, terms = world

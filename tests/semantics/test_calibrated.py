@@ -99,7 +99,7 @@ def test_monotone_in_the_evidence_of_every_literal(query, z, lexical, rise, whic
         assert (after <= before + 1e-9).all()
 
 
-def test_an_excluded_term_costs_little_until_its_evidence_is_clear_and_then_in_proportion():
+def test_an_excluded_term_costs_little_until_clear_and_then_in_proportion():
     without, doubtful, clear, clearer = scores(A & ~B, [[8] * 4, [0, 3, 9, 12]])
     assert without - doubtful < 0.35
     assert doubtful - clear > 0.8

@@ -99,7 +99,7 @@ class TestPGVectorStore(Filters, PushdownSuite):
         return str(uuid.UUID(int=i))
 
 
-def test_with_an_index_small_stores_are_computed_exactly_and_large_ones_by_its_lists(second, monkeypatch):
+def test_small_stores_are_computed_exactly_and_large_ones_by_their_index(second, monkeypatch):
     documents, vectors = corpus(lambda i: str(uuid.UUID(int=i)), 300)
     vectorstore = second(documents, vectors)
     vectorstore.apply_vector_index(HNSWIndex())
@@ -122,7 +122,7 @@ def test_with_an_index_small_stores_are_computed_exactly_and_large_ones_by_its_l
     assert plan(parse("NOT a")).strategy == "scan"
 
 
-def test_a_statement_that_takes_too_long_is_a_store_error_and_the_connection_goes_on(first, engine):
+def test_a_statement_that_takes_too_long_is_a_store_error_and_the_next_works(first, engine):
     documents, vectors = corpus(lambda i: f"d{i}", 50)
     vectorstore = first(documents, vectors)
     store = as_store(vectorstore)
