@@ -10,12 +10,12 @@ import importlib
 import sys
 from pathlib import Path
 
+from logical_retriever.compile.registry import COMPILERS, compiler_class
 from logical_retriever.compile.support import support_table as engine_table
 from logical_retriever.stores import ChromaStore, ClickHouseStore, DuckDBStore, InMemoryStore
 from logical_retriever.stores.table import Supported, support_table
 
 README = Path(__file__).parents[1] / "README.md"
-COMPILERS = ("Pgvector", "DuckDB", "ClickHouse", "Qdrant", "Elasticsearch", "OpenSearch", "Spark")
 
 CORE = (
     Supported("logical_retriever.InMemoryStore", InMemoryStore.capabilities, "itself"),
@@ -91,11 +91,7 @@ def table() -> str:
 
 def engines() -> str:
     """What each engine can be told to compute, from the compilers as they are."""
-    compilers = [
-        getattr(importlib.import_module(f"logical_retriever.compile.{name.lower()}"), f"{name}Compiler")
-        for name in COMPILERS
-    ]
-    return engine_table(compilers)
+    return engine_table([compiler_class(name) for name in COMPILERS])
 
 
 def written(text: str) -> str:

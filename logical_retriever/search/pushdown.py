@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
-from logical_retriever.compile.base import Compiler
 from logical_retriever.compile.lower import lower
-from logical_retriever.compile.sql import Table
+from logical_retriever.compile.registry import get_compiler
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, StoreError, UnsupportedByEngineError
+from logical_retriever.moved import renamed
 from logical_retriever.query import LogicalQuery, Term
 from logical_retriever.results import Plan
 from logical_retriever.search.candidates import Candidates
@@ -21,18 +19,11 @@ from logical_retriever.search.plan import SCAN_LIMIT, EvidenceSource, SearchMode
 from logical_retriever.search.reader import Pool, Reader, as_engine
 from logical_retriever.search.threshold import Reading
 from logical_retriever.semantics import Evidence, NullDistributions, Semantics
-from logical_retriever.stores.base import PushdownStore, PushdownTarget, Store
+from logical_retriever.stores.base import PushdownStore, Store
 from logical_retriever.vectors import Vectors, cosine_error
 
 Pushdown = Literal["auto", "always", "never"]
 """Whether the engine computes scores: "auto" where that is as good and cheaper, "always" or an error, "never"."""
-COMPILERS: Mapping[str, str] = {
-    "pgvector": "logical_retriever.compile.pgvector:PgvectorCompiler",
-    "DuckDB": "logical_retriever.compile.duckdb:DuckDBCompiler",
-    "ClickHouse": "logical_retriever.compile.clickhouse:ClickHouseCompiler",
-    "Qdrant": "logical_retriever.compile.qdrant:QdrantCompiler",
-}
-"""Compilers that a store can name."""
 FULL_PASS = 1_000_000
 """Documents up to which a query that an index could shorten is computed for all of them: about a second."""
 SUPERSET_FETCH_K = 1000
@@ -107,7 +98,8 @@ def plan_pushdown(
         if small or isinstance(query, Term) or not isinstance(store, PushdownStore) or store.capabilities.in_process:
             return None
     try:
-        compiler = _compiler(as_engine(store).pushdown_target())
+        target = as_engine(store).pushdown_target()
+        compiler = get_compiler(target.engine, target.arguments)
         # Whether there is a form does not depend on the null distributions, which are known when vectors are.
         lower(query, semantics, NullDistributions(np.zeros(len(texts)), np.ones(len(texts))), question=question)
     except (StoreCapabilityError, UnsupportedByEngineError):
@@ -162,7 +154,8 @@ def read_engine(
     """
     best = k if plan.lexical_k is None else max(k, plan.lexical_k)
     wanted = best + MARGIN
-    compiler = _compiler(reader.pushdown_target())
+    target = reader.pushdown_target()
+    compiler = get_compiler(target.engine, target.arguments)
     compiled = compiler.compile(
         query, semantics, vectors, k=wanted, nulls=nulls, question=plan.question, fetch_k=plan.fetch_k
     )
@@ -219,18 +212,4 @@ def _told_apart(
     return bool(ranked[best - 1] - ranked[-1] > 2.0 * off)
 
 
-def _compiler(target: PushdownTarget) -> Compiler[Any, Any]:
-    if isinstance(target.engine, Compiler):
-        return target.engine
-    path = COMPILERS.get(target.engine)
-    if path is None:
-        raise StoreCapabilityError(
-            f"There is no compiler for the engine {target.engine!r}.",
-            hint=f"Name one of {', '.join(COMPILERS)}, or give a Compiler.",
-        )
-    module, _, name = path.partition(":")
-    arguments = dict(target.arguments)
-    if "table" in arguments:
-        arguments["table"] = Table(**arguments["table"])
-    made: Compiler[Any, Any] = getattr(importlib.import_module(module), name)(**arguments)
-    return made
+__getattr__ = renamed(__name__, {"COMPILERS": "logical_retriever.compile.registry:COMPILERS"})

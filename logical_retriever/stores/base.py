@@ -151,7 +151,7 @@ class PushdownTarget:
     """What a compiler must know to write a request for a store.
 
     Attributes:
-        engine: Name of a compiler of this package (:data:`logical_retriever.search.pushdown.COMPILERS`), or a
+        engine: Name of a compiler of this package (:data:`logical_retriever.compile.registry.COMPILERS`), or a
             :class:`logical_retriever.compile.Compiler`.
         arguments: For a compiler of this package, what it is made with; ``table`` holds the attributes of
             :class:`logical_retriever.compile.Table`.

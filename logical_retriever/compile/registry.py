@@ -1,0 +1,57 @@
+"""Every compiler by the name of its engine; a compiler's module is imported when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Any
+
+from logical_retriever.compile.base import Compiler
+from logical_retriever.compile.sql import Table
+from logical_retriever.errors import StoreCapabilityError
+
+COMPILERS: dict[str, str] = {
+    "pgvector": "logical_retriever.compile.pgvector:PgvectorCompiler",
+    "DuckDB": "logical_retriever.compile.duckdb:DuckDBCompiler",
+    "ClickHouse": "logical_retriever.compile.clickhouse:ClickHouseCompiler",
+    "Qdrant": "logical_retriever.compile.qdrant:QdrantCompiler",
+    "Elasticsearch": "logical_retriever.compile.elasticsearch:ElasticsearchCompiler",
+    "OpenSearch": "logical_retriever.compile.opensearch:OpenSearchCompiler",
+    "Spark SQL": "logical_retriever.compile.spark:SparkCompiler",
+}
+"""Name of an engine, as in :attr:`Compiler.engine`, to module and class of its compiler."""
+
+
+def compiler_class(engine: str) -> type[Compiler[Any, Any]]:
+    """Compiler of an engine.
+
+    Raises:
+        StoreCapabilityError: There is none.
+    """
+    path = COMPILERS.get(engine)
+    if path is None:
+        raise StoreCapabilityError(
+            f"There is no compiler for the engine {engine!r}.",
+            hint=f"Name one of {', '.join(COMPILERS)}, or give a Compiler.",
+        )
+    module, _, name = path.partition(":")
+    found: type[Compiler[Any, Any]] = getattr(importlib.import_module(module), name)
+    return found
+
+
+def get_compiler(engine: str | Compiler[Any, Any], arguments: Mapping[str, Any]) -> Compiler[Any, Any]:
+    """A compiler for one store's documents; one that is made already is returned as it is.
+
+    Args:
+        engine: Name of the engine, or a compiler.
+        arguments: Keyword arguments of the compiler's class; ``table`` as the attributes of :class:`Table`.
+
+    Raises:
+        StoreCapabilityError: There is no compiler for the engine.
+    """
+    if isinstance(engine, Compiler):
+        return engine
+    made = dict(arguments)
+    if "table" in made:
+        made["table"] = Table(**made["table"])
+    return compiler_class(engine)(**made)
