@@ -1,13 +1,14 @@
-"""The four nodes of a logical query, and the one fold everything that reads a tree is written with."""
+"""The four nodes of a logical query."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from reprlib import repr as short_repr
-from typing import TYPE_CHECKING, Any, Final, TypeVar, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 from logical_retriever.errors import InvalidArgumentError, QueryTooDeepError, Span, TooManyTermsError
+from logical_retriever.trees import MeasuredTree
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
@@ -18,10 +19,8 @@ MAX_TERMS: Final = 64
 MAX_DEPTH: Final = 32
 """Most levels a query may have; a term alone has one."""
 
-R = TypeVar("R")
 
-
-class LogicalQuery:
+class LogicalQuery(MeasuredTree["LogicalQuery"]):
     """Base of :class:`Term`, :class:`Not`, :class:`And` and :class:`Or`.
 
     Queries are immutable and hashable; equality is by structure and order, never by where the text stood.
@@ -36,14 +35,6 @@ class LogicalQuery:
     """
 
     __slots__ = ()
-
-    depth: int
-    size: int
-
-    @property
-    def children(self) -> tuple[LogicalQuery, ...]:
-        """Direct sub-queries, in the order written."""
-        return ()
 
     def __and__(self, other: LogicalQuery) -> And:
         return And(_flat(And, self, other)) if isinstance(other, LogicalQuery) else NotImplemented
@@ -63,32 +54,6 @@ class LogicalQuery:
         from logical_retriever.query.printer import to_text
 
         return to_text(self)
-
-    def fold(self, visit: Callable[[LogicalQuery, tuple[R, ...]], R]) -> R:
-        """Compute a value bottom-up.
-
-        Args:
-            visit: Called once per node with the node and its children's values, children first, left to right.
-
-        Returns:
-            The value of the root.
-        """
-        values: list[R] = []
-        for node in self.walk():
-            split = len(values) - len(node.children)
-            values[split:] = [visit(node, tuple(values[split:]))]
-        return values[0]
-
-    def walk(self) -> Iterator[LogicalQuery]:
-        """Yield every node, children before parents, left to right."""
-        stack: list[tuple[LogicalQuery, bool]] = [(self, False)]
-        while stack:
-            node, expanded = stack.pop()
-            if expanded or not node.children:
-                yield node
-            else:
-                stack.append((node, True))
-                stack.extend((child, False) for child in reversed(node.children))
 
     def terms(self) -> tuple[str, ...]:
         """Texts of the distinct terms, in the order of first occurrence."""
@@ -136,10 +101,9 @@ class Term(LogicalQuery):
 
     text: str
     span: Span | None = field(default=None, compare=False, repr=False)
-    depth: int = field(init=False, compare=False, repr=False, default=1)
-    size: int = field(init=False, compare=False, repr=False, default=1)
 
     def __post_init__(self) -> None:
+        self._measure()
         if not isinstance(self.text, str) or not self.text.strip():
             raise InvalidArgumentError(
                 f"A term needs text, got {short_repr(self.text)}.", hint="Give the term at least one visible character."
@@ -164,64 +128,50 @@ class Not(LogicalQuery):
 
     operand: LogicalQuery
     span: Span | None = field(default=None, compare=False, repr=False)
-    depth: int = field(init=False, compare=False, repr=False)
-    size: int = field(init=False, compare=False, repr=False)
+    child_names = ("operand",)
 
     def __post_init__(self) -> None:
-        _measure(self, (self.operand,))
-
-    @property
-    def children(self) -> tuple[LogicalQuery, ...]:
-        """The operand, alone."""
-        return (self.operand,)
+        _check(self)
 
 
-@final
 @dataclass(frozen=True, slots=True)
-class And(LogicalQuery):
-    """All operands hold.
+class _Chain(LogicalQuery):
+    """Two or more operands, joined by one operator.
 
     Attributes:
-        operands: Two or more sub-queries, in the order written.
+        operands: Sub-queries, in the order written.
         span: Extent in the parsed text, or None.
     """
 
     operands: tuple[LogicalQuery, ...]
     span: Span | None = field(default=None, compare=False, repr=False)
-    depth: int = field(init=False, compare=False, repr=False)
-    size: int = field(init=False, compare=False, repr=False)
+    child_names = ("operands",)
 
     def __post_init__(self) -> None:
-        _measure(self, _several(self, self.operands))
-
-    @property
-    def children(self) -> tuple[LogicalQuery, ...]:
-        """The operands."""
-        return self.operands
+        if not isinstance(self.operands, Sequence):
+            raise InvalidArgumentError(
+                f"{type(self).__name__} takes a sequence of operands, got {type(self.operands).__name__}.",
+                hint="Give a tuple of queries, or combine queries with & and |.",
+            )
+        if len(self.operands) < 2:
+            raise InvalidArgumentError(
+                f"{type(self).__name__} needs two or more operands, got {len(self.operands)}.",
+                hint="Use the operand itself where there is only one.",
+            )
+        object.__setattr__(self, "operands", tuple(self.operands))
+        _check(self)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Or(LogicalQuery):
-    """At least one operand holds.
+class And(_Chain):
+    """All operands hold: two or more, in the order written."""
 
-    Attributes:
-        operands: Two or more sub-queries, in the order written.
-        span: Extent in the parsed text, or None.
-    """
 
-    operands: tuple[LogicalQuery, ...]
-    span: Span | None = field(default=None, compare=False, repr=False)
-    depth: int = field(init=False, compare=False, repr=False)
-    size: int = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        _measure(self, _several(self, self.operands))
-
-    @property
-    def children(self) -> tuple[LogicalQuery, ...]:
-        """The operands."""
-        return self.operands
+@final
+@dataclass(frozen=True, slots=True)
+class Or(_Chain):
+    """At least one operand holds, of two or more, in the order written."""
 
 
 def _flat(kind: type[And | Or], *sides: LogicalQuery) -> tuple[LogicalQuery, ...]:
@@ -229,45 +179,25 @@ def _flat(kind: type[And | Or], *sides: LogicalQuery) -> tuple[LogicalQuery, ...
     return tuple(part for side in sides for part in (side.children if isinstance(side, kind) else (side,)))
 
 
-def _several(node: And | Or, operands: Sequence[LogicalQuery]) -> tuple[LogicalQuery, ...]:
-    """Check the operands of an n-ary node; lists are accepted and stored as tuples."""
-    if not isinstance(operands, Sequence):
-        raise InvalidArgumentError(
-            f"{type(node).__name__} takes a sequence of operands, got {type(operands).__name__}.",
-            hint="Give a tuple of queries, or combine queries with & and |.",
-        )
-    if len(operands) < 2:
-        raise InvalidArgumentError(
-            f"{type(node).__name__} needs two or more operands, got {len(operands)}.",
-            hint="Use the operand itself where there is only one.",
-        )
-    operands = tuple(operands)
-    object.__setattr__(node, "operands", operands)
-    return operands
-
-
-def _measure(node: And | Or | Not, children: tuple[LogicalQuery, ...]) -> None:
-    """Set depth and size from the children's, and refuse what is over the bounds.
+def _check(node: Not | _Chain) -> None:
+    """Refuse operands that are no queries, and what is over the bounds.
 
     Checking at construction is what lets everything that reads a query trust that it is small.
     """
-    for child in children:
+    for child in node.children:
         if not isinstance(child, (Term, Not, And, Or)):
             raise InvalidArgumentError(
                 f"{type(node).__name__} takes logical queries, got {type(child).__name__} {short_repr(child)}.",
                 hint='Wrap text in Term("...") or use parse(...).',
             )
-    depth = 1 + max(child.depth for child in children)
-    size = sum(child.size for child in children)
-    if depth > MAX_DEPTH:
+    node._measure()
+    if node.depth > MAX_DEPTH:
         raise QueryTooDeepError(
-            f"The query is nested {depth} levels deep; at most {MAX_DEPTH} are allowed.",
+            f"The query is nested {node.depth} levels deep; at most {MAX_DEPTH} are allowed.",
             hint="Flatten it: A AND (B AND C) is A AND B AND C, and NOT NOT A is A.",
         )
-    if size > MAX_TERMS:
+    if node.size > MAX_TERMS:
         raise TooManyTermsError(
-            f"The query has {size} terms; at most {MAX_TERMS} are allowed.",
+            f"The query has {node.size} terms; at most {MAX_TERMS} are allowed.",
             hint="Join related words into one term: a term can be a phrase or a sentence.",
         )
-    object.__setattr__(node, "depth", depth)
-    object.__setattr__(node, "size", size)

@@ -120,13 +120,9 @@ def _in_polarity(
 
 
 def _merged(node: LogicalQuery, parts: tuple[LogicalQuery, ...]) -> LogicalQuery:
-    if isinstance(node, Not):
-        return Not(parts[0], node.span)
     if isinstance(node, (And, Or)):
-        kind = type(node)
-        operands = (inner for part in parts for inner in (part.children if isinstance(part, kind) else (part,)))
-        return kind(tuple(operands), node.span)
-    return node
+        parts = tuple(inner for part in parts for inner in (part.children if type(part) is type(node) else (part,)))
+    return node.rebuilt(parts)
 
 
 def _signed(node: LogicalQuery, parts: tuple[tuple[Literal, ...], ...]) -> tuple[Literal, ...]:

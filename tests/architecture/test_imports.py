@@ -23,7 +23,7 @@ FRAMEWORKS = {
 HEAVY = FRAMEWORKS | {
     *("transformers", "numba", "pytest", "hypothesis", "scipy", "matplotlib", "typer", "rich", "bm25s", "ir_measures"),
 }
-BOTTOM = {"errors", "results", "moved", "bounded", "plugins"}
+BOTTOM = {"errors", "results", "moved", "bounded", "plugins", "trees"}
 
 # room -> (rooms of ours it may import, third-party packages it may import at module level)
 RULES: dict[str, tuple[set[str], set[str]]] = {
@@ -32,6 +32,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "moved": (set(), set()),
     "bounded": (set(), set()),
     "plugins": ({"errors"}, set()),
+    "trees": (set(), set()),
     "vectors": ({"errors"}, {"numpy"}),
     "codes": ({"vectors"}, {"numpy"}),
     "query": (BOTTOM, {"lark", "pydantic", "pydantic_core"}),

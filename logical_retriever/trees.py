@@ -1,0 +1,94 @@
+"""Trees of immutable nodes: each class names the fields that hold its children, and everything else follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields, replace
+from typing import Any, ClassVar, Generic, TypeVar, cast
+
+N = TypeVar("N")
+R = TypeVar("R")
+
+
+class Tree(Generic[N]):
+    """Base of a family of nodes ``N``, each a frozen dataclass.
+
+    Attributes:
+        child_names: Fields that hold children, left to right: one node each, or a tuple of nodes, which comes last.
+
+    Examples:
+        >>> from logical_retriever.query import parse
+        >>> parse('"a" AND NOT "b"').fold(lambda node, parts: 1 + sum(parts))
+        4
+    """
+
+    __slots__ = ()
+
+    child_names: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def children(self) -> tuple[N, ...]:
+        """Direct children, in the order written."""
+        found: list[N] = []
+        for name in self.child_names:
+            value = getattr(self, name)
+            found += value if isinstance(value, tuple) else (value,)
+        return tuple(found)
+
+    def fold(self, visit: Callable[[N, tuple[R, ...]], R]) -> R:
+        """Compute a value bottom-up, without recursion.
+
+        Args:
+            visit: Called once per node with the node and its children's values, children first, left to right.
+
+        Returns:
+            The value of the root.
+        """
+        values: list[R] = []
+        for node in self.walk():
+            split = len(values) - len(cast("Tree[N]", node).children)
+            values[split:] = [visit(node, tuple(values[split:]))]
+        return values[0]
+
+    def walk(self) -> Iterator[N]:
+        """Yield every node, children before parents, left to right."""
+        stack: list[tuple[Tree[N], bool]] = [(self, False)]
+        while stack:
+            node, expanded = stack.pop()
+            children = () if expanded else node.children
+            if children:
+                stack.append((node, True))
+                stack.extend((cast("Tree[N]", child), False) for child in reversed(children))
+            else:
+                yield cast("N", node)
+
+    def rebuilt(self, children: Iterable[N]) -> N:
+        """The same node with other children; what is no child, such as where the text stood, stays."""
+        rest = iter(children)
+        changes = {
+            name: tuple(rest) if isinstance(getattr(self, name), tuple) else next(rest) for name in self.child_names
+        }
+        return cast("N", replace(cast("Any", self), **changes) if changes else self)
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        # Copies and pickles are built anew, so that they are checked and measured as the original was.
+        return type(self), tuple(getattr(self, field.name) for field in fields(cast("Any", self)) if field.init)
+
+
+class MeasuredTree(Tree[N]):
+    """A tree that knows its depth and size; each node's ``__post_init__`` calls :meth:`_measure`.
+
+    Attributes:
+        depth: Levels; a leaf has one.
+        size: Leaves, repetitions counted.
+    """
+
+    __slots__ = ("depth", "size")
+
+    depth: int
+    size: int
+
+    def _measure(self) -> None:
+        children = cast("tuple[MeasuredTree[N], ...]", self.children)
+        object.__setattr__(self, "depth", 1 + max((child.depth for child in children), default=0))
+        object.__setattr__(self, "size", sum(child.size for child in children) if children else 1)
