@@ -121,6 +121,20 @@ def cosine_error(dimension: int) -> float:
     return (6.0 * math.sqrt(dimension) + 8.0) * 2.0**-24
 
 
+def worst_cosine_error(dimension: int) -> float:
+    """How far a cosine that another engine computes in float32 may be from the true one, in whatever order it sums.
+
+    A sum of d products is off by at most ``d u`` times the vectors' lengths, and each squared length by ``d u`` times
+    itself (Higham, "Accuracy and Stability of Numerical Algorithms", 2002, section 3.1); u is 2⁻²⁴. An engine that
+    adds one product after another comes near it where one component outweighs the others: each of these is then
+    rounded away, all to the same side, which :func:`cosine_error` takes to be random.
+
+    Args:
+        dimension: d.
+    """
+    return (2.0 * dimension + 8.0) * 2.0**-24
+
+
 def precise_cosines(queries: Vectors, documents: Vectors, known: Vectors | None = None) -> npt.NDArray[np.float64]:
     """As :func:`cosines`, in float64 one document at a time: rows that are equal get equal cosines.
 

@@ -20,7 +20,7 @@ from logical_retriever.search.reader import Pool, Reader, as_engine
 from logical_retriever.search.threshold import Reading
 from logical_retriever.semantics import Evidence, NullDistributions, Semantics
 from logical_retriever.stores.base import PushdownStore, Store
-from logical_retriever.vectors import Vectors, cosine_error
+from logical_retriever.vectors import Vectors, worst_cosine_error
 
 Pushdown = Literal["auto", "always", "never"]
 """Whether the engine computes scores: "auto" where that is as good and cheaper, "always" or an error, "never"."""
@@ -201,7 +201,7 @@ def _told_apart(
     """
     if len(candidates.ids) <= best or not semantics.bounded:
         return False
-    error = cosine_error(dimension)
+    error = worst_cosine_error(dimension)
     of = partial(Evidence, plan.texts, nulls=nulls, question=plan.question)
     low, high = np.maximum(candidates.cosines - error, -1.0), np.minimum(candidates.cosines + error, 1.0)
     scores = semantics.scores(query, of(candidates.cosines))

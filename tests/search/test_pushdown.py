@@ -222,3 +222,22 @@ def test_over_an_index_more_documents_are_left_to_lists(store, monkeypatch):
     assert planned(unsure).strategy == "threshold"  # DuckDB has no request over an index
     assert planned(unsure, pushdown="always").strategy == "pushdown"
     assert planned(store).strategy == "pushdown"
+
+
+def test_a_dominant_component_that_float32_sums_lose_the_others_beside_is_told():
+    # DuckDB adds one product after another: beside 1, each of 2^-25.2 is rounded away, and every cosine is 1.
+    vectors = np.full((300, 1024), 2.0**-12.6, np.float32)
+    vectors[:, 0] = 1.0
+    vectors[:10, -50:] *= -1.0
+    vectors[10:20, 1:] *= -1.0
+    documents = [StoredDocument(f"d{i:03}", f"text {i}") for i in range(len(vectors))]
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE docs (id VARCHAR, text VARCHAR, vector FLOAT[1024])")
+        rows = [(d.id, d.text, v) for d, v in zip(documents, vectors.tolist(), strict=True)]
+        connection.executemany("INSERT INTO docs VALUES (?, ?, ?)", rows)
+        store, text = DuckDBStore.from_table(connection, "docs"), {"a": vectors[-1]}
+        found = find(parse('"a"'), store, text, k=10, pushdown="always")
+    true = find(parse('"a"'), InMemoryStore(documents, vectors), text, k=10)
+    assert not {d.id for d in found.documents} & {d.id for d in true.documents}
+    assert not found.exact
+    assert "roundings that may have exchanged" in found.reason

@@ -155,9 +155,7 @@ def test_proved_rankings_of_clusters_and_near_copies_equal_those_of_a_scan(world
     spread=st.sampled_from([0.0, 0.002, 0.3]),
     products=st.booleans(),
 )
-def test_lists_by_distance_or_product_of_unequal_vectors_prove_nothing_wrong(
-    world, query, semantics, spread, products
-):
+def test_lists_by_distance_or_product_of_unequal_vectors_prove_nothing_wrong(world, query, semantics, spread, products):
     vectors, terms = world
     vectors = vectors * np.random.default_rng(0).uniform(1.0, 1.0 + spread, (len(vectors), 1)).astype(np.float32)
     if open_ended(query):
