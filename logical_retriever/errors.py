@@ -15,6 +15,7 @@ LogicalRetrieverError
 │   └── EmptyQuestionError
 ├── TransformError                          question -> query went wrong
 │   ├── LLMCallError                        the model raised or answered nothing
+│   ├── CallLimitError                      another call of the model would exceed the bound
 │   └── LLMAnswerError                      it answered, but not with a logical query
 ├── EmbeddingError                          the encoder's vectors cannot be used
 ├── SemanticsError                          a semantics cannot score what it was given
@@ -154,6 +155,10 @@ class TransformError(LogicalRetrieverError):
 
 class LLMCallError(TransformError):
     """The language model raised, or answered with nothing."""
+
+
+class CallLimitError(TransformError):
+    """Another call of the language model would exceed the bound that was set on calls."""
 
 
 class LLMAnswerError(TransformError):

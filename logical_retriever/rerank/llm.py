@@ -12,13 +12,13 @@ from pathlib import Path
 from threading import Lock
 from typing import Final, Literal
 
-from logical_retriever.errors import InvalidArgumentError, LLMAnswerError, TransformError
+from logical_retriever.errors import CallLimitError, InvalidArgumentError, LLMAnswerError, TransformError
 from logical_retriever.rerank.answer import read_formulas
 from logical_retriever.rerank.base import Problem, Progress, Translation, is_empty
 from logical_retriever.rerank.cache import FormulaCache, version_of
 from logical_retriever.rerank.fol import Formula
 from logical_retriever.transform.base import AsyncChatModel, ChatModel, check_question
-from logical_retriever.transform.dialogue import Dialogue, all_or_cancel, check_llm, check_repairs
+from logical_retriever.transform.dialogue import CallBudget, Dialogue, all_or_cancel, check_llm, check_repairs
 from logical_retriever.transform.prompt import Prompt, split_prompt
 
 DEFAULT_CONCURRENCY: Final = 8
@@ -28,10 +28,6 @@ Kind = Literal["question", "passage"]
 
 _HEADINGS: Final[dict[Kind, str]] = {"question": "conclusion", "passage": "premises"}
 _HINT: Final = "Use a stronger model; a text without formulas keeps its first-stage score."
-
-
-class _BudgetError(TransformError):
-    """Another call would exceed the budget."""
 
 
 class LLMFormulas:
@@ -56,9 +52,6 @@ class LLMFormulas:
         passage_prompt: A text with ``{passage}`` once, or a Prompt with the slot "passage"; None for the one that
             ships.
 
-    Attributes:
-        calls: Calls of the model so far, repairs included.
-
     Raises:
         InvalidArgumentError: An argument is none of these.
     """
@@ -77,8 +70,6 @@ class LLMFormulas:
     ) -> None:
         check_llm(llm)
         check_repairs(max_repairs)
-        if max_calls is not None and (not isinstance(max_calls, int) or isinstance(max_calls, bool) or max_calls < 0):
-            raise InvalidArgumentError(f"max_calls is {max_calls!r}.", hint="Give an integer, 0 or more, or None.")
         if not isinstance(max_concurrency, int) or isinstance(max_concurrency, bool) or max_concurrency < 1:
             raise InvalidArgumentError(f"max_concurrency is {max_concurrency!r}.", hint="Give an integer from 1.")
         if cache is not None and not model:
@@ -86,10 +77,9 @@ class LLMFormulas:
                 "A cache was given without the model's name.",
                 hint='Name the model: model="provider:name"; formulas of different models must not mix.',
             )
-        self.calls = 0
         self._llm = llm
         self._cache = cache if cache is None or isinstance(cache, FormulaCache) else FormulaCache(cache)
-        self._max_calls = max_calls
+        self._budget = CallBudget(max_calls)
         self._max_repairs = max_repairs
         self._max_concurrency = max_concurrency
         self._prompts: dict[Kind, Prompt] = {
@@ -101,6 +91,11 @@ class LLMFormulas:
         }
         self._known: dict[tuple[Kind, str], Translation] = {}
         self._lock = Lock()
+
+    @property
+    def calls(self) -> int:
+        """Calls of the model so far, repairs included."""
+        return self._budget.calls
 
     def question(self, text: str) -> Translation:
         """The conclusion that stands for a question.
@@ -190,14 +185,8 @@ class LLMFormulas:
             wanted="first-order logic",
             about=text,
             hint=_HINT,
-            called=self._spend,
+            budget=self._budget,
         )
-
-    def _spend(self) -> None:
-        with self._lock:
-            if self._max_calls is not None and self.calls >= self._max_calls:
-                raise _BudgetError(f"The budget of {self._max_calls} calls is used up.", hint="Raise max_calls.")
-            self.calls += 1
 
     def _succeeded(
         self, kind: Kind, text: str, dialogue: Dialogue[tuple[Formula, ...]], formulas: tuple[Formula, ...]
@@ -226,7 +215,7 @@ class LLMFormulas:
 
 
 def _problem(error: TransformError) -> Problem:
-    if isinstance(error, _BudgetError):
+    if isinstance(error, CallLimitError):
         return "budget"
     return "unparsable" if isinstance(error, LLMAnswerError) else "call failed"
 

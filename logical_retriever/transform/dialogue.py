@@ -1,13 +1,18 @@
-"""A conversation with a language model: ask, read, ask again with what was wrong, without knowing what is asked for."""
+"""Asks a language model: read the answer, send it back with what was wrong with it, within a bound on calls.
+
+Nothing here knows what is asked for. A journal of answers is a chat model of its own, in front of the one it spares.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
 from collections.abc import Callable, Coroutine, Sequence
+from threading import Lock
 from typing import Any, Final, Generic, NoReturn, TypeVar
 
 from logical_retriever.errors import (
+    CallLimitError,
     FormulaError,
     InvalidArgumentError,
     LLMAnswerError,
@@ -20,6 +25,40 @@ from logical_retriever.transform.base import AsyncChatModel, ChatModel, Message
 T = TypeVar("T")
 
 _SHOWN: Final = 10_000
+# Providers refuse an assistant message without content.
+_NO_ANSWER: Final = "(no answer)"
+
+
+class CallBudget:
+    """Counts calls of a language model and bounds them. Safe to share between threads.
+
+    Args:
+        max_calls: Most calls, at least 0; None for no bound.
+
+    Attributes:
+        calls: Calls so far, repairs included.
+
+    Raises:
+        InvalidArgumentError: ``max_calls`` is neither.
+    """
+
+    def __init__(self, max_calls: int | None = None) -> None:
+        if max_calls is not None and (not isinstance(max_calls, int) or isinstance(max_calls, bool) or max_calls < 0):
+            raise InvalidArgumentError(f"max_calls is {max_calls!r}.", hint="Give an integer, 0 or more, or None.")
+        self.calls = 0
+        self._max_calls = max_calls
+        self._lock = Lock()
+
+    def spend(self) -> None:
+        """Count a call that is about to be made.
+
+        Raises:
+            CallLimitError: It would be one too many; it is not counted.
+        """
+        with self._lock:
+            if self._max_calls is not None and self.calls >= self._max_calls:
+                raise CallLimitError(f"The budget of {self._max_calls} calls is used up.", hint="Raise max_calls.")
+            self.calls += 1
 
 
 class Dialogue(Generic[T]):
@@ -28,13 +67,14 @@ class Dialogue(Generic[T]):
     Args:
         messages: What to send first.
         read: Reads an answer; a ``LogicalQueryError``, ``FormulaError`` or ``LLMAnswerError`` says what is wrong with
-            it, in words for the model.
+            it, in words for the model. The last one is the cause of the error when no answer could be read.
         repair: The message that asks again; ``{problem}`` stands for what was wrong.
         max_repairs: How often it is sent, at least 0.
         wanted: What the answer should hold, for messages.
         about: The text that is asked about, for messages.
         hint: What to do when no answer could be read.
-        called: Called before each call of the model; it may raise a ``TransformError`` to forbid it.
+        budget: Counts and bounds the calls.
+        may_be_empty: Whether an answer without text is read like any other; else it is a failed call.
 
     Attributes:
         messages: What to send to the model next.
@@ -52,7 +92,8 @@ class Dialogue(Generic[T]):
         wanted: str,
         about: str,
         hint: str,
-        called: Callable[[], None] | None = None,
+        budget: CallBudget | None = None,
+        may_be_empty: bool = False,
     ) -> None:
         self.messages = list(messages)
         self.answers: list[str] = []
@@ -63,7 +104,8 @@ class Dialogue(Generic[T]):
         self._wanted = wanted
         self._about = about
         self._hint = hint
-        self._called = called
+        self._budget = CallBudget() if budget is None else budget
+        self._may_be_empty = may_be_empty
 
     def run(self, llm: ChatModel) -> T:
         """Ask until an answer can be read.
@@ -71,16 +113,17 @@ class Dialogue(Generic[T]):
         Raises:
             LLMCallError: The model raised or answered nothing; it is not asked again.
             LLMAnswerError: No answer could be read.
+            CallLimitError: The budget is used up.
         """
         while self.result is None:
-            self._before()
+            self._budget.spend()
             self.receive(_ask(llm.complete, self.messages))
         return self.result
 
     async def arun(self, llm: ChatModel | AsyncChatModel) -> T:
         """Asynchronous twin of :meth:`run`."""
         while self.result is None:
-            self._before()
+            self._budget.spend()
             self.receive(await _aask(llm, self.messages))
         return self.result
 
@@ -96,7 +139,7 @@ class Dialogue(Generic[T]):
                 f"The language model returned {type(answer).__name__}, not a string.",
                 hint="complete(messages) must return the text of the answer (and acomplete await it).",
             )
-        if not answer.strip():
+        if not self._may_be_empty and not answer.strip():
             raise LLMCallError(
                 f"The language model answered nothing to {shown(self._about)}.",
                 hint="Check the model's output limit and content filter, then ask again.",
@@ -116,13 +159,9 @@ class Dialogue(Generic[T]):
             before, _, after = self._repair.partition("{problem}")
             self.messages = [
                 *self.messages,
-                {"role": "assistant", "content": answer[:_SHOWN]},
+                {"role": "assistant", "content": answer[:_SHOWN].strip() or _NO_ANSWER},
                 {"role": "user", "content": f"{before}{error}{after}"},
             ]
-
-    def _before(self) -> None:
-        if self._called is not None:
-            self._called()
 
 
 def check_llm(llm: object) -> None:
