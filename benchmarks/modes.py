@@ -36,9 +36,9 @@ from logical_retriever.evaluation import (
     load_dataset,
     load_sample,
 )
-from logical_retriever.evaluation.methods import deo, optimised
-from logical_retriever.evaluation.methods.reranked import Reranked
 from logical_retriever.evaluation.workbench import Array, View, Workbench
+from logical_retriever.lab.methods import deo, optimised
+from logical_retriever.lab.methods.reranked import Reranked
 from logical_retriever.results import Convergence
 from logical_retriever.search import one_vector
 

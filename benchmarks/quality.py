@@ -39,7 +39,6 @@ from rich.console import Console
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import (
-    DEFAULT_METHODS,
     Dataset,
     Method,
     Outcome,
@@ -51,6 +50,7 @@ from logical_retriever.evaluation import (
 )
 from logical_retriever.evaluation.outcome import coarse_type
 from logical_retriever.evaluation.workbench import Array, View, Workbench
+from logical_retriever.lab.methods import DEFAULT_METHODS
 from logical_retriever.transform import CueQueryTransformer
 
 SETS = ("negconstraint", "excluir", "boolquestions_not", "comlq")

@@ -30,12 +30,10 @@ COMMANDS = (
     Command("ask", "logical_retriever.commands.ask", "cli", "Ask a question of your own passages."),
     Command("parse", "logical_retriever.commands.parse", "cli", "Draw a logical query."),
     Command("serve", "logical_retriever.commands.serve", "mcp", "Offer your passages to agents, over MCP."),
-    Command("eval", "logical_retriever.evaluation.commands", "evaluation", "Evaluate on a benchmark folder."),
-    Command("report", "logical_retriever.evaluation.commands", "evaluation", "Turn evaluations into a page."),
-    Command("calibrate", "logical_retriever.evaluation.calibrate", "evaluation", "Fit truth values to labelled pairs."),
-    Command(
-        "synthesize", "logical_retriever.evaluation.synthesis.commands", "evaluation", "Make a test set of documents."
-    ),
+    Command("eval", "logical_retriever.commands.evaluation", "evaluation", "Evaluate on a benchmark folder."),
+    Command("report", "logical_retriever.commands.evaluation", "evaluation", "Turn evaluations into a page."),
+    Command("calibrate", "logical_retriever.lab.calibrate", "evaluation", "Fit truth values to labelled pairs."),
+    Command("synthesize", "logical_retriever.lab.synthesis.commands", "evaluation", "Make a test set of documents."),
 )
 
 

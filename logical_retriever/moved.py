@@ -11,9 +11,18 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+_PAPERS = ("deo", "geometric", "nsir", "optimised", "reranked", "rewriting", "routed", "semantic", "two_stage")
+
 MODULES: Mapping[str, str] = {
     "logical_retriever.testing.gaps": "logical_retriever.testing.known_gaps",
     "logical_retriever.testing.given": "logical_retriever.testing.embedders",
+    "logical_retriever.rerank": "logical_retriever.lab.nsir",
+    "logical_retriever.evaluation.synthesis": "logical_retriever.lab.synthesis",
+    "logical_retriever.evaluation.experiments": "logical_retriever.lab.experiments",
+    "logical_retriever.evaluation.calibrate": "logical_retriever.lab.calibrate",
+    "logical_retriever.evaluation.pairs": "logical_retriever.lab.pairs",
+    "logical_retriever.evaluation.commands": "logical_retriever.commands.evaluation",
+    **{f"logical_retriever.evaluation.methods.{name}": f"logical_retriever.lab.methods.{name}" for name in _PAPERS},
 }
 """Old module or package, with all that is below it, to where it is now."""
 
@@ -35,6 +44,13 @@ def renamed(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
         return getattr(importlib.import_module(home or module), now)
 
     return __getattr__
+
+
+def moved_methods(method: str) -> None:
+    """Make the papers' evaluation methods known where one is asked for by name and nobody has imported them."""
+    names = importlib.import_module("logical_retriever.lab.methods").LAB_METHODS
+    if method in names:
+        _warn(f"The evaluation method {method!r}", "known after 'import logical_retriever.lab.methods'")
 
 
 class _MovedModules(MetaPathFinder, Loader):

@@ -1,6 +1,7 @@
 """Old names work for one release, are the very things that the new ones are, and say where these are."""
 
 import importlib
+import subprocess
 import sys
 
 import pytest
@@ -34,3 +35,15 @@ def test_renamed_thing_is_found_by_its_old_name(module, old, new):
 def test_name_that_never_was_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'Nul'"):
         _ = importlib.import_module("logical_retriever.semantics").Nul
+
+
+def test_methods_of_papers_are_found_by_name_as_before():
+    code = (
+        "import warnings\n"
+        "from logical_retriever.evaluation import get_method\n"
+        "with warnings.catch_warnings(record=True) as told:\n"
+        "    warnings.simplefilter('always')\n"
+        "    print(get_method('geometric').name, *[w.message for w in told])\n"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert shown.startswith("geometric The evaluation method 'geometric' is now known after 'import")

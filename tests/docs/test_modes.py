@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from logical_retriever.evaluation.commands import Experiment
+from logical_retriever.commands.evaluation import Experiment
 from logical_retriever.search import SearchMode
 from logical_retriever.search.deo import ANCHOR, TEMPERATURE
 

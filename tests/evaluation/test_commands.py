@@ -5,8 +5,8 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from logical_retriever.commands.evaluation import app
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation.commands import app
 
 
 def invoke(*arguments: object):
@@ -19,7 +19,7 @@ def invoke(*arguments: object):
 @pytest.fixture
 def small(monkeypatch):
     """The real command over an encoder that needs no model."""
-    from logical_retriever.evaluation import commands
+    from logical_retriever.commands import evaluation as commands
     from logical_retriever.testing import HashingEmbedder
 
     monkeypatch.setattr(commands, "SentenceTransformerEmbedder", lambda model: HashingEmbedder())

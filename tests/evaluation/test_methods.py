@@ -17,12 +17,12 @@ from logical_retriever.evaluation import (
     get_method,
 )
 from logical_retriever.evaluation.methods.base import Method
-from logical_retriever.evaluation.methods.geometric import Subtraction
-from logical_retriever.evaluation.methods.rewriting import read_texts
-from logical_retriever.evaluation.methods.routed import Routed
 from logical_retriever.evaluation.methods.shipped import Shipped
-from logical_retriever.evaluation.methods.two_stage import TwoStage
 from logical_retriever.evaluation.workbench import Workbench
+from logical_retriever.lab.methods.geometric import Subtraction
+from logical_retriever.lab.methods.rewriting import read_texts
+from logical_retriever.lab.methods.routed import Routed
+from logical_retriever.lab.methods.two_stage import TwoStage
 from logical_retriever.query import parse
 from logical_retriever.semantics import NullModel
 from logical_retriever.stores import InMemoryStore, StoredDocument
@@ -267,7 +267,7 @@ def test_a_misspelt_method_gets_the_closest_name():
 
 
 def test_every_method_says_its_name(words):
-    for name in METHODS:
+    for name in sorted(set(METHODS) - {"bright", "hyde", "logistic"}):
         assert get_method(name).name == name
 
 

@@ -9,7 +9,7 @@ from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from logical_retriever.errors import LLMCallError
-from logical_retriever.rerank import RerankResult
+from logical_retriever.lab.nsir import RerankResult
 from logical_retriever.results import RankedDocument, SearchResult
 from logical_retriever.transform import Message, Transformation
 

@@ -18,7 +18,7 @@ from langchain_logical_retriever.compressor import check_documents
 from langchain_logical_retriever.transformer import as_runnable
 from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.rerank import (
+from logical_retriever.lab.nsir import (
     DEFAULT_K,
     NSIR,
     FormulaCache,

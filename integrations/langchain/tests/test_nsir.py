@@ -12,7 +12,7 @@ from langchain_core.runnables import RunnableLambda, RunnablePassthrough
 from langchain_logical_retriever import LogicalQueryTransformer, NSIRCompressor
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
-from logical_retriever.rerank import NSIR, SentenceTransformerTokens
+from logical_retriever.lab.nsir import NSIR, SentenceTransformerTokens
 from logical_retriever.transform import CueQueryTransformer
 
 QUESTION = "vitamin D benefits other than bone health"

@@ -10,7 +10,7 @@ from llama_index.core.schema import MetadataMode, NodeWithScore, TextNode
 from llama_index.retrievers.logical import LogicalQueryTransformer, NSIRRerank
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
-from logical_retriever.rerank import NSIR, SentenceTransformerTokens
+from logical_retriever.lab.nsir import NSIR, SentenceTransformerTokens
 from logical_retriever.transform import CueQueryTransformer
 
 QUESTION = "vitamin D benefits other than bone health"

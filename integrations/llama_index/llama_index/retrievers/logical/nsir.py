@@ -18,7 +18,7 @@ from llama_index.retrievers.logical.chat_model import LlamaIndexChatModel
 from llama_index.retrievers.logical.transformer import LogicalQueryBundle, as_transformer
 from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.rerank import (
+from logical_retriever.lab.nsir import (
     DEFAULT_K,
     NSIR,
     FormulaCache,

@@ -1,0 +1,287 @@
+"""The commands ``eval`` and ``report``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from logical_retriever.embedding import Embedder
+from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.evaluation.dataset import Dataset
+from logical_retriever.evaluation.loading import load_dataset, load_sample
+from logical_retriever.evaluation.methods import METHODS, Method, MethodOptions
+from logical_retriever.evaluation.optional import require
+from logical_retriever.evaluation.outcome import Outcome
+from logical_retriever.evaluation.run import Progress, evaluate
+from logical_retriever.lab.experiments import ablation, candidate_recall, optimisation, scaling, two_stage
+from logical_retriever.lab.methods import DEFAULT_METHODS, FITTED, WRITTEN
+from logical_retriever.lab.methods.rewriting import read_texts
+from logical_retriever.llms import chat_model_from_name
+from logical_retriever.semantics import Logistic
+from logical_retriever.transform import ChatModel, CueQueryTransformer, LogicalQueryTransformer, QueryTransformer
+
+app = typer.Typer()
+
+
+WITHOUT_FORMS = (
+    "Note: there are no recorded logical forms, so every question is taken as one term. "
+    "Give --logical-forms FILE, or --transformer cue or llm."
+)
+PIPE_WIDTH = 200
+"""Columns of tables that do not go to a terminal."""
+
+
+class TransformerName(str, Enum):
+    """Where logical queries come from."""
+
+    recorded = "recorded"
+    cue = "cue"
+    llm = "llm"
+
+
+class Experiment(str, Enum):
+    """Experiments of the papers, by name."""
+
+    ablation = "ablation"
+    scaling = "scaling"
+    two_stage = "two-stage"
+    optimisation = "optimisation"
+    candidate_recall = "candidate-recall"
+
+
+@app.command("eval")
+def eval_command(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(help="Folder with corpus.jsonl, queries.jsonl, qrels.tsv.", show_default="the packaged sample"),
+    ] = None,
+    methods: Annotated[
+        str | None,
+        typer.Option(help=f"Comma-separated: {', '.join(METHODS)}.", show_default="all that need no language model"),
+    ] = None,
+    logical_forms: Annotated[
+        Path | None,
+        typer.Option(
+            help="Recorded logical forms, tab-separated: query-id, logical-query.",
+            show_default="FOLDER/logical_forms.tsv, if it is there",
+        ),
+    ] = None,
+    vectors: Annotated[
+        Path | None, typer.Option(help="Vectors of the documents (.npy), in the order of corpus.jsonl.")
+    ] = None,
+    transformer: Annotated[
+        TransformerName, typer.Option(help="What makes the logical queries: the recorded forms, cue rules, a model.")
+    ] = TransformerName.recorded,
+    llm: Annotated[
+        str | None, typer.Option(metavar="PROVIDER:MODEL", help="Language model for --transformer llm, bright, hyde.")
+    ] = None,
+    texts: Annotated[
+        list[str] | None, typer.Option(metavar="METHOD=FILE", help="Recorded texts of bright or hyde: query-id, text.")
+    ] = None,
+    calibration: Annotated[
+        Path | None, typer.Option(help="Curve of 'logical-retriever calibrate'; adds the method logistic.")
+    ] = None,
+    k: Annotated[str, typer.Option("--k", help="Cutoffs, comma-separated.")] = "10,100",
+    limit: Annotated[int | None, typer.Option(min=1, help="Evaluate the first so many queries only.")] = None,
+    baseline: Annotated[str, typer.Option(help="Method that the others are tested against.")] = "dense",
+    model: Annotated[str, typer.Option(help="Sentence-transformers model.")] = DEFAULT_MODEL,
+    json_path: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write the results as JSON; - prints them, alone.")
+    ] = None,
+    csv_path: Annotated[Path | None, typer.Option("--csv", help="Write the results as CSV.")] = None,
+    plots_folder: Annotated[Path | None, typer.Option("--plots", help="Write bar charts into this folder.")] = None,
+    experiment: Annotated[Experiment | None, typer.Option(help="Run an experiment of the papers instead.")] = None,
+) -> None:
+    """Evaluate retrieval methods on a benchmark folder, on the packaged sample without one."""
+    cutoffs = _cutoffs(k)
+    options = _options(llm, texts, None if calibration is None else Logistic.load(calibration, model=model))
+    with _progress() as progress:
+        if experiment is Experiment.scaling:
+            _not_with(folder, "--experiment scaling", "FOLDER")
+            points = scaling.scaling(SentenceTransformerEmbedder(model), progress=progress)
+        elif experiment is Experiment.candidate_recall:
+            _not_with(methods, "--experiment candidate-recall", "--methods")
+            recalled = candidate_recall.candidate_recall(
+                dataset := _dataset(folder, logical_forms, vectors),
+                embedder=_embedder(model),
+                transformer=_transformer(transformer, options.chat_model),
+                limit=limit,
+                progress=progress,
+            )
+        else:
+            dataset = _dataset(folder, logical_forms, vectors)
+            if transformer is TransformerName.recorded and not any(one.form for one in dataset.questions):
+                typer.echo(WITHOUT_FORMS, err=True)
+            chosen: list[str | Method] = list(_methods(methods, experiment))
+            if calibration is not None and FITTED not in chosen:
+                chosen.append(FITTED)
+            outcome = evaluate(
+                dataset,
+                chosen,
+                embedder=_embedder(model),
+                transformer=_transformer(transformer, options.chat_model),
+                transformer_name=transformer.value,
+                cutoffs=cutoffs,
+                limit=limit,
+                baseline=baseline,
+                options=options,
+                progress=progress,
+            )
+    if experiment is Experiment.scaling:
+        rows = [row for point in points for row in point.rows()]
+        _write_json({"experiment": "scaling", "rows": rows}, json_path)
+        if json_path != "-":
+            _console().print(scaling.scaling_table(points))
+        return
+    if experiment is Experiment.candidate_recall:
+        _write_json({"experiment": "candidate-recall", "rows": [one.row() for one in recalled]}, json_path)
+        if json_path != "-":
+            _console().print(candidate_recall.candidate_recall_table(dataset.name, recalled))
+        return
+    _show(outcome, experiment, json_path, csv_path, plots_folder)
+
+
+@app.command("report")
+def report_command(
+    results: Annotated[list[Path], typer.Argument(help="Files that eval --json wrote.", show_default=False)],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = Path("report.html"),
+) -> None:
+    """Turn evaluations into one self-contained HTML page."""
+    from logical_retriever.evaluation.report import read_outcome, render
+
+    output.write_text(render([read_outcome(path) for path in results]), encoding="utf-8")
+    typer.echo(f"Wrote {output}", err=True)
+
+
+def _show(
+    outcome: Outcome, experiment: Experiment | None, json_path: str | None, csv_path: Path | None, plots: Path | None
+) -> None:
+    from logical_retriever.evaluation import tables
+    from logical_retriever.evaluation.plots import save_plots
+
+    data = outcome.to_dict()
+    if experiment is not None:
+        data["experiment"] = experiment.value
+    _write_json(data, json_path)
+    if csv_path is not None:
+        tables.write_csv(data, csv_path)
+    if plots is not None:
+        save_plots(data, plots)
+    if json_path == "-":
+        return
+    console = _console()
+    if experiment is Experiment.ablation:
+        console.print(ablation.ablation_table(outcome))
+    if experiment is Experiment.optimisation:
+        console.print(optimisation.optimisation_table(outcome))
+    tables.print_tables(data, console)
+
+
+def _write_json(data: dict[str, Any], path: str | None) -> None:
+    if path is None:
+        return
+    text = json.dumps(data, ensure_ascii=False)
+    if path == "-":
+        sys.stdout.write(f"{text}\n")
+    else:
+        Path(path).write_text(f"{text}\n", encoding="utf-8")
+
+
+def _dataset(folder: Path | None, forms: Path | None, vectors: Path | None) -> Dataset:
+    if folder is not None:
+        return load_dataset(folder, logical_forms=forms, vectors=vectors)
+    for name, value in (("--logical-forms", forms), ("--vectors", vectors)):
+        _not_with(value, "the packaged sample", name)
+    return load_sample()
+
+
+def _not_with(value: object, what: str, name: str) -> None:
+    if value is not None:
+        raise InvalidArgumentError(f"{name} is given, but {what} brings its own.", hint=f"Leave {name} out.")
+
+
+def _methods(named: str | None, experiment: Experiment | None) -> list[str] | list[Method]:
+    if experiment is not None and named is not None:
+        raise InvalidArgumentError(
+            "An experiment chooses its own methods.", hint="Leave out --methods or --experiment."
+        )
+    if experiment is Experiment.ablation:
+        return ablation.ablation_methods()
+    if experiment is Experiment.two_stage:
+        return two_stage.two_stage_methods()
+    if experiment is Experiment.optimisation:
+        return optimisation.optimisation_methods()
+    return list(DEFAULT_METHODS) if named is None else [name.strip() for name in named.split(",") if name.strip()]
+
+
+def _options(llm: str | None, texts: list[str] | None, calibration: Logistic | None) -> MethodOptions:
+    recorded = {}
+    for entry in texts or ():
+        method, separator, path = entry.partition("=")
+        if not separator or method not in WRITTEN:
+            raise InvalidArgumentError(
+                f"--texts {entry!r} is not METHOD=FILE.", hint=f"METHOD is one of {', '.join(WRITTEN)}."
+            )
+        recorded[method] = read_texts(path)
+    return MethodOptions(None if llm is None else chat_model_from_name(llm), recorded, calibration)
+
+
+def _transformer(name: TransformerName, chat_model: ChatModel | None) -> QueryTransformer | None:
+    if name is TransformerName.cue:
+        return CueQueryTransformer()
+    if name is TransformerName.llm:
+        if chat_model is None:
+            raise InvalidArgumentError(
+                "--transformer llm needs a language model.", hint="Name one: --llm PROVIDER:MODEL."
+            )
+        return LogicalQueryTransformer(chat_model)
+    return None
+
+
+def _embedder(model: str) -> Embedder:
+    return SentenceTransformerEmbedder(model)
+
+
+def _cutoffs(text: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and int(part) > 0 for part in parts):
+        raise InvalidArgumentError(f"--k is {text!r}.", hint="Give whole numbers of at least 1: --k 10,100.")
+    return tuple(int(part) for part in parts)
+
+
+def _console() -> Any:
+    console = require("rich.console", "Printing a table").Console()
+    # A file or a pipe has no width; 80 columns would cut the tables.
+    return console if console.is_terminal else require("rich.console", "Printing a table").Console(width=PIPE_WIDTH)
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """A progress bar on standard error, so that standard output holds results alone."""
+    rich = require("rich.progress", "Showing progress")
+    console = require("rich.console", "Showing progress").Console(stderr=True)
+    bar = rich.Progress(
+        rich.TextColumn("{task.description}"),
+        rich.BarColumn(),
+        rich.MofNCompleteColumn(),
+        rich.TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    )
+    tasks: dict[str, Any] = {}
+
+    def advance(stage: str, done: int, total: int) -> None:
+        if stage not in tasks:
+            tasks[stage] = bar.add_task(stage, total=total)
+        bar.update(tasks[stage], completed=done, total=total, visible=done < total)
+
+    with bar:
+        yield advance

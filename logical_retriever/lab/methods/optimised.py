@@ -1,0 +1,60 @@
+"""SQO alone: one vector optimised for a semantics, and nothing scored by the semantics itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from logical_retriever.errors import SemanticsError
+from logical_retriever.evaluation.methods.base import Prepared
+from logical_retriever.evaluation.methods.shipped import BenchEmbedder, corpus_store, transformation_of
+from logical_retriever.evaluation.workbench import Vectors, View, Workbench
+from logical_retriever.lab.methods.geometric import OneVector
+from logical_retriever.query import LogicalQuery
+from logical_retriever.retriever import effective_query
+from logical_retriever.search import CorpusStatistics, StatisticsCache, spherical_optimum
+from logical_retriever.semantics import Semantics, get_semantics
+
+
+class SphericalOptimum(OneVector):
+    """Cosine with the unit vector that a semantics would score highest; see :mod:`logical_retriever.search.sqo`.
+
+    What a plain ANN index can answer without any scoring of candidates: "optimise only" of NSFL, section 8.2. A
+    question without logic is searched for as it is.
+
+    Args:
+        semantics: A differentiable semantics, or its name.
+        name: Name in tables.
+    """
+
+    def __init__(self, semantics: str | Semantics = "calibrated", name: str = "sqo-only") -> None:
+        self.semantics = get_semantics(semantics)
+        self.name = name
+        self._statistics: CorpusStatistics | None = None
+
+    def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
+        """Measure what cosines mean in this corpus, where the semantics wants to know."""
+        del prepared, progress  # the statistics are of the corpus
+        if self.semantics.calibrated:
+            store = corpus_store(bench)
+            self._statistics = StatisticsCache(BenchEmbedder(bench)).get(store, store.count())
+
+    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+        """What the semantics asks for once the question is routed."""
+        return self.semantics.texts(*self._asked(prepared))
+
+    def combined(self, prepared: Prepared, view: View) -> Vectors:
+        """The optimum."""
+        query, question = self._asked(prepared)
+        texts = self.semantics.texts(query, question)
+        vectors = view.bench.vectors(texts)
+        if self.semantics.calibrated and self._statistics is None:
+            raise SemanticsError(f"{self.name} has no statistics yet.", hint="Call prepare before score.")
+        nulls = None if self._statistics is None else self._statistics.nulls.of(vectors)
+        found, _ = spherical_optimum(query, texts, vectors, semantics=self.semantics, nulls=nulls, question=question)
+        return found.astype(np.float32)
+
+    def _asked(self, prepared: Prepared) -> tuple[LogicalQuery, str | None]:
+        made = transformation_of(prepared)
+        return effective_query(made, self.semantics), None if made.method == "given" else made.question

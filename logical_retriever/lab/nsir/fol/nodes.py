@@ -1,0 +1,328 @@
+"""Formulas of first-order logic: predicates over constants and variables, connectives, quantifiers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from reprlib import repr as short_repr
+from typing import Final, TypeAlias, TypeVar, final
+
+from logical_retriever.errors import FormulaLimitError, InvalidArgumentError, Span
+
+MAX_PREDICATES: Final = 512
+"""Most predicates a formula may have, repetitions counted; a logical query has at most 64 terms."""
+MAX_DEPTH: Final = 48
+"""Most levels a formula may have; a predicate alone has one."""
+MAX_ARGUMENTS: Final = 16
+"""Most arguments of a predicate."""
+
+NAME: Final = r"[^\W\d]\w*(?:[-'’]\w+)*"
+"""A name: a letter or an underscore first; hyphens and apostrophes inside."""
+VARIABLE: Final = r"[a-z]\d*"
+"""A variable: one lower-case Latin letter, with a number or without."""
+RESERVED: Final = frozenset(
+    word
+    for lower in ("not", "and", "or", "xor", "implies", "iff", "forall", "exists")
+    for word in (lower, lower.upper())
+)
+"""Words that are connectives or quantifiers."""
+
+_NAME: Final = re.compile(NAME)
+_VARIABLE: Final = re.compile(VARIABLE)
+
+R = TypeVar("R")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable: ``x``, ``y``, ``x1``.
+
+    Attributes:
+        name: One lower-case letter a to z, with a number or without.
+
+    Raises:
+        InvalidArgumentError: It is something else.
+    """
+
+    name: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not _VARIABLE.fullmatch(self.name):
+            raise InvalidArgumentError(
+                f"{short_repr(self.name)} is not a variable.",
+                hint="A variable is one lower-case letter, with a number or without: x, y, x1.",
+            )
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A thing with a name: ``Aaron``, ``1990``, ``"New York"``.
+
+    Attributes:
+        name: Any valid Unicode text that is more than white space.
+
+    Raises:
+        InvalidArgumentError: It is something else.
+    """
+
+    name: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name.strip() or _SURROGATE.search(self.name):
+            raise InvalidArgumentError(
+                f"A constant needs text, got {short_repr(self.name)}.", hint="Give it at least one visible character."
+            )
+
+
+Argument: TypeAlias = Variable | Constant
+
+
+class Formula:
+    """Base of the nine nodes.
+
+    Formulas are immutable and hashable; equality is by structure and order, never by where the text stood.
+    ``str(formula)`` is the canonical text, and ``parse(str(formula)) == formula``.
+    """
+
+    __slots__ = ()
+
+    depth: int
+    size: int
+
+    @property
+    def children(self) -> tuple[Formula, ...]:
+        """Direct sub-formulas, in the order written."""
+        return ()
+
+    def __bool__(self) -> bool:
+        msg = "A formula has no truth value of its own. Use `is not None` to test for one."
+        raise TypeError(msg)
+
+    def __str__(self) -> str:
+        from logical_retriever.lab.nsir.fol.printer import to_text
+
+        return to_text(self)
+
+    def fold(self, visit: Callable[[Formula, tuple[R, ...]], R]) -> R:
+        """Compute a value bottom-up; ``visit`` gets each node and its children's values, left to right."""
+        values: list[R] = []
+        for node in self.walk():
+            split = len(values) - len(node.children)
+            values[split:] = [visit(node, tuple(values[split:]))]
+        return values[0]
+
+    def walk(self) -> Iterator[Formula]:
+        """Yield every node, children before parents, left to right."""
+        stack: list[tuple[Formula, bool]] = [(self, False)]
+        while stack:
+            node, expanded = stack.pop()
+            if expanded or not node.children:
+                yield node
+            else:
+                stack.append((node, True))
+                stack.extend((child, False) for child in reversed(node.children))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Predicate(Formula):
+    """A statement about its arguments, or without any: ``Treats(x, Penicillin)``, ``Raining``.
+
+    Attributes:
+        name: A name that is neither a variable nor a connective.
+        arguments: Variables and constants.
+        span: Where it stood in the parsed text, or None; kept, never compared.
+    """
+
+    name: str
+    arguments: tuple[Argument, ...] = ()
+    span: Span | None = field(default=None, compare=False, repr=False)
+    depth: int = field(init=False, compare=False, repr=False, default=1)
+    size: int = field(init=False, compare=False, repr=False, default=1)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not is_predicate_name(self.name):
+            raise InvalidArgumentError(
+                f"{short_repr(self.name)} is no name of a predicate.",
+                hint="Use letters, digits and underscores, two characters or more or a capital, and no connective.",
+            )
+        arguments = self.arguments
+        if not isinstance(arguments, Sequence) or not all(isinstance(a, (Variable, Constant)) for a in arguments):
+            raise InvalidArgumentError(
+                f"The arguments of {self.name} are {short_repr(arguments)}.",
+                hint="Give a tuple of Variable and Constant.",
+            )
+        if len(arguments) > MAX_ARGUMENTS:
+            raise FormulaLimitError(
+                f"The predicate {self.name} has {len(arguments)} arguments; at most {MAX_ARGUMENTS} are allowed.",
+                hint="Use several predicates of fewer arguments.",
+            )
+        object.__setattr__(self, "arguments", tuple(arguments))
+
+
+@dataclass(frozen=True, slots=True)
+class _Unary(Formula):
+    operand: Formula
+    span: Span | None = field(default=None, compare=False, repr=False)
+    depth: int = field(init=False, compare=False, repr=False)
+    size: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        _measure(self, (self.operand,))
+
+    @property
+    def children(self) -> tuple[Formula, ...]:
+        """The operand, alone."""
+        return (self.operand,)
+
+
+@dataclass(frozen=True, slots=True)
+class _Binary(Formula):
+    left: Formula
+    right: Formula
+    span: Span | None = field(default=None, compare=False, repr=False)
+    depth: int = field(init=False, compare=False, repr=False)
+    size: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        _measure(self, (self.left, self.right))
+
+    @property
+    def children(self) -> tuple[Formula, ...]:
+        """Left and right side."""
+        return (self.left, self.right)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain(Formula):
+    operands: tuple[Formula, ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
+    depth: int = field(init=False, compare=False, repr=False)
+    size: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.operands, Sequence) or len(self.operands) < 2:
+            raise InvalidArgumentError(
+                f"{type(self).__name__} needs two or more formulas, got {short_repr(self.operands)}.",
+                hint="Use the formula itself where there is only one.",
+            )
+        object.__setattr__(self, "operands", tuple(self.operands))
+        _measure(self, self.operands)
+
+    @property
+    def children(self) -> tuple[Formula, ...]:
+        """The operands."""
+        return self.operands
+
+
+@dataclass(frozen=True, slots=True)
+class _Quantified(Formula):
+    variable: Variable
+    operand: Formula
+    span: Span | None = field(default=None, compare=False, repr=False)
+    depth: int = field(init=False, compare=False, repr=False)
+    size: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.variable, Variable):
+            raise InvalidArgumentError(
+                f"{type(self).__name__} binds a Variable, got {short_repr(self.variable)}.",
+                hint='Give one: Variable("x").',
+            )
+        _measure(self, (self.operand,))
+
+    @property
+    def children(self) -> tuple[Formula, ...]:
+        """What holds for the variable, alone."""
+        return (self.operand,)
+
+
+@final
+class Negation(_Unary):
+    """``¬A``."""
+
+    __slots__ = ()
+
+
+@final
+class Conjunction(_Chain):
+    """``A ∧ B ∧ ...``."""
+
+    __slots__ = ()
+
+
+@final
+class Disjunction(_Chain):
+    """``A ∨ B ∨ ...``."""
+
+    __slots__ = ()
+
+
+@final
+class ExclusiveDisjunction(_Chain):
+    """``A ⊕ B ⊕ ...``: an odd number of them holds."""
+
+    __slots__ = ()
+
+
+@final
+class Implication(_Binary):
+    """``A → B``."""
+
+    __slots__ = ()
+
+
+@final
+class Equivalence(_Binary):
+    """``A ↔ B``."""
+
+    __slots__ = ()
+
+
+@final
+class ForAll(_Quantified):
+    """``∀x A``."""
+
+    __slots__ = ()
+
+
+@final
+class Exists(_Quantified):
+    """``∃x A``."""
+
+    __slots__ = ()
+
+
+def is_predicate_name(name: str) -> bool:
+    """Whether a text can name a predicate."""
+    return bool(_NAME.fullmatch(name)) and not _VARIABLE.fullmatch(name) and name not in RESERVED
+
+
+def _measure(node: _Unary | _Binary | _Chain | _Quantified, children: Sequence[Formula]) -> None:
+    """Set depth and size from the children's, and refuse what is over the bounds."""
+    for child in children:
+        if not isinstance(child, Formula):
+            raise InvalidArgumentError(
+                f"{type(node).__name__} takes formulas, got {type(child).__name__} {short_repr(child)}.",
+                hint='Use Predicate("Name", (...)) or parse(...).',
+            )
+    depth = 1 + max(child.depth for child in children)
+    size = sum(child.size for child in children)
+    if depth > MAX_DEPTH:
+        raise FormulaLimitError(
+            f"The formula is nested {depth} levels deep; at most {MAX_DEPTH} are allowed.",
+            hint="Write several formulas instead of one.",
+        )
+    if size > MAX_PREDICATES:
+        raise FormulaLimitError(
+            f"The formula has {size} predicates; at most {MAX_PREDICATES} are allowed.",
+            hint="Write several formulas instead of one.",
+        )
+    object.__setattr__(node, "depth", depth)
+    object.__setattr__(node, "size", size)
+
+
+_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")

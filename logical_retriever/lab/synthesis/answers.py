@@ -1,0 +1,146 @@
+"""Reading what a language model answers; whatever cannot be used has a fixed reason."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from logical_retriever.lab.synthesis.asking import InvalidAnswer
+
+MAX_TOPIC_LENGTH: Final = 100
+MAX_QUESTION_WORDS: Final = 100
+PASSAGE_WORDS: Final = (20, 300)
+
+_FENCE = re.compile(r"^\s*```[\w-]*[^\S\n]*\n(.*?)\n?\s*```\s*$", re.DOTALL)
+_BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,3}[.):])\s+")
+_OPERATOR = re.compile(r"\b(?:AND|OR|NOT)\b")
+_QUOTES: Final = (('"', '"'), ("“", "”"), ("'", "'"), ("`", "`"))
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a language model says of a question and a document.
+
+    Attributes:
+        relevant: Whether the document answers to the question.
+        about: Those of the query's terms that the document is about.
+    """
+
+    relevant: bool
+    about: frozenset[str]
+
+
+def read_topics(answer: str) -> tuple[str, ...]:
+    """Topics, one a line, without bullets, numbers and repetitions.
+
+    Lines that end with a colon introduce the list; lines over 100 characters are prose. Both are passed over.
+
+    Raises:
+        InvalidAnswer: There is no topic ("no_topics").
+    """
+    topics: dict[str, str] = {}
+    for line in unfenced(answer).split("\n"):
+        topic = unquoted(" ".join(_BULLET.sub("", line).split()).strip("*_ "))
+        if topic and len(topic) <= MAX_TOPIC_LENGTH and not topic.endswith(":") and _letters(topic):
+            topics.setdefault(topic.casefold(), topic)
+    if not topics:
+        raise InvalidAnswer("no_topics", "it holds no topic. Give one short topic per line.")
+    return tuple(topics.values())
+
+
+def read_question(answer: str) -> str:
+    """A question in natural language, on one line.
+
+    Raises:
+        InvalidAnswer: It is empty ("question_empty"), has several lines or is too long ("question_not_one"), or
+            holds the operators AND, OR, NOT in capitals ("question_has_operators").
+    """
+    text = unquoted(unfenced(answer).strip())
+    if not _letters(text):
+        raise InvalidAnswer("question_empty", "it is empty. Give one question.")
+    if len([line for line in text.split("\n") if line.strip()]) > 1 or len(text.split()) > MAX_QUESTION_WORDS:
+        raise InvalidAnswer("question_not_one", "it is not one question. Give the question alone, on one line.")
+    if _OPERATOR.search(text):
+        raise InvalidAnswer(
+            "question_has_operators", "it holds AND, OR or NOT in capitals. Say it in natural language."
+        )
+    return " ".join(text.split())
+
+
+def read_passage(answer: str) -> str:
+    """A passage of 20 to 300 words, on one line.
+
+    Raises:
+        InvalidAnswer: It is empty ("passage_empty") or has another length ("passage_length").
+    """
+    text = " ".join(unfenced(answer).split())
+    least, most = PASSAGE_WORDS
+    count = len(text.split())
+    if not _letters(text):
+        raise InvalidAnswer("passage_empty", "it is empty. Write the passage.")
+    if not least <= count <= most:
+        raise InvalidAnswer("passage_length", f"it has {count} words. Write one passage of 40 to 120 words.")
+    return text
+
+
+def read_judgement(answer: str, terms: Sequence[str]) -> Judgement:
+    """A judgement, ``{"relevant": bool, "topics": [numbers from 1]}``.
+
+    Args:
+        answer: The model's answer.
+        terms: The topics in the order they were numbered.
+
+    Raises:
+        InvalidAnswer: No JSON object ("not_json"), or not of this form ("judgement_form").
+    """
+    data = read_object(answer)
+    relevant, numbers = data.get("relevant"), data.get("topics")
+    if not isinstance(relevant, bool) or not isinstance(numbers, list):
+        raise InvalidAnswer("judgement_form", '"relevant" must be true or false and "topics" a list of numbers.')
+    if not all(type(number) is int and 1 <= number <= len(terms) for number in numbers):
+        raise InvalidAnswer("judgement_form", f'"topics" may hold whole numbers from 1 to {len(terms)} alone.')
+    return Judgement(relevant, frozenset(terms[number - 1] for number in numbers))
+
+
+def read_object(answer: str) -> dict[str, Any]:
+    """The first JSON object in an answer; words and code fences around it are passed over.
+
+    Raises:
+        InvalidAnswer: There is none ("not_json").
+    """
+    decoder = json.JSONDecoder()
+    start = answer.find("{")
+    while start != -1:
+        try:
+            data, _ = decoder.raw_decode(answer, start)
+        except ValueError:
+            start = answer.find("{", start + 1)
+            continue
+        except RecursionError:
+            # Trying the next brace of an endless nest would take quadratic time.
+            break
+        if isinstance(data, dict):
+            return data
+    raise InvalidAnswer("not_json", "it holds no complete JSON object. Answer with one JSON object alone.")
+
+
+def unfenced(answer: str) -> str:
+    """An answer without the code fence around all of it."""
+    match = _FENCE.match(answer)
+    return match[1] if match else answer
+
+
+def unquoted(text: str) -> str:
+    """A text without one pair of quotation marks around all of it."""
+    for left, right in _QUOTES:
+        inner = text[1:-1]
+        if len(text) > 2 and text.startswith(left) and text.endswith(right) and not {left, right} & set(inner):
+            return inner.strip()
+    return text
+
+
+def _letters(text: str) -> bool:
+    return any(character.isalnum() for character in text)

@@ -1,0 +1,214 @@
+"""Asking a language model: from the journal if it was asked before, within a bound, with one chance to repair."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from typing import Final, TypeVar
+
+from logical_retriever.errors import LLMCallError
+from logical_retriever.lab.synthesis.journal import Journal, answer_key
+from logical_retriever.lab.synthesis.results import Stop
+from logical_retriever.transform.base import ChatModel, Message
+
+T = TypeVar("T")
+
+NO_ANSWER: Final = "(no answer)"
+
+
+class InvalidAnswer(Exception):
+    """An answer that fails a check.
+
+    Attributes:
+        reason: A fixed word for the kind of failure; what the summary counts.
+        explanation: What was wrong, for the model, which is asked once more.
+    """
+
+    def __init__(self, reason: str, explanation: str) -> None:
+        super().__init__(reason, explanation)
+        self.reason = reason
+        self.explanation = explanation
+
+
+class CallLimitReached(Exception):
+    """Another call would exceed the bound."""
+
+
+class Asker:
+    """A language model behind a journal and a bound.
+
+    Safe to share between threads; two threads that ask the same thing cause one call.
+
+    Args:
+        llm: The language model.
+        journal: Where answers are kept.
+        model: The model's name; part of what identifies an answer.
+        max_calls: Most calls of the model; answers from the journal are free.
+        max_repairs: Times an invalid answer is sent back with what is wrong with it.
+
+    Attributes:
+        calls: Calls made.
+        invalid: Invalid answers, by reason.
+    """
+
+    def __init__(self, llm: ChatModel, journal: Journal, *, model: str, max_calls: int, max_repairs: int = 1) -> None:
+        self.calls = 0
+        self.invalid: Counter[str] = Counter()
+        self._llm = llm
+        self._journal = journal
+        self._model = model
+        self._max_calls = max_calls
+        self._max_repairs = max_repairs
+        self._lock = threading.Lock()
+        self._earlier = frozenset(journal.answers)
+        self._used: set[str] = set()
+        self._in_flight: dict[str, Future[str]] = {}
+
+    @property
+    def reused(self) -> int:
+        """Distinct answers of earlier runs that this run has used."""
+        return len(self._used & self._earlier)
+
+    def ask(self, prompt: str, check: Callable[[str], T]) -> T:
+        """Ask, check the answer, and send it back with the problem if it fails.
+
+        Args:
+            prompt: One user message.
+            check: Reads the answer; raises :class:`InvalidAnswer` if it cannot be used.
+
+        Returns:
+            What ``check`` made of the first valid answer.
+
+        Raises:
+            InvalidAnswer: The last answer allowed is invalid too. Every invalid answer is counted.
+            CallLimitReached: The bound on calls is used up.
+            LLMCallError: The model raised or returned something that is not text.
+        """
+        messages: list[Message] = [{"role": "user", "content": prompt}]
+        repairs = 0
+        while True:
+            answer = self.complete(messages)
+            try:
+                return check(answer)
+            except InvalidAnswer as problem:
+                self.count(problem.reason)
+                if repairs == self._max_repairs:
+                    raise
+                repairs += 1
+                again = f"That answer cannot be used: {problem.explanation}\nAnswer again, in the form asked for."
+                # Providers refuse an assistant message without content.
+                said = answer if answer.strip() else NO_ANSWER
+                messages += [{"role": "assistant", "content": said}, {"role": "user", "content": again}]
+
+    def count(self, reason: str) -> None:
+        """Count an invalid answer."""
+        with self._lock:
+            self.invalid[reason] += 1
+
+    def complete(self, messages: Sequence[Message]) -> str:
+        """The answer to a conversation, from the journal if it is there.
+
+        Raises:
+            CallLimitReached: The bound on calls is used up.
+            LLMCallError: The model raised or returned something that is not text.
+        """
+        key = answer_key(self._model, messages)
+        with self._lock:
+            self._used.add(key)
+            if key in self._journal.answers:
+                return self._journal.answers[key]
+            waiting = self._in_flight.get(key)
+            if waiting is None:
+                if self.calls >= self._max_calls:
+                    raise CallLimitReached
+                self.calls += 1
+                self._in_flight[key] = mine = Future[str]()
+        if waiting is not None:
+            return waiting.result()
+        try:
+            answer = self._call(messages)
+        except BaseException as error:
+            self._settle(key, None)
+            mine.set_exception(error)
+            raise
+        self._settle(key, answer)
+        mine.set_result(answer)
+        return answer
+
+    def _settle(self, key: str, answer: str | None) -> None:
+        with self._lock:
+            if answer is not None:
+                self._journal.add(key, answer)
+            del self._in_flight[key]
+
+    def _call(self, messages: Sequence[Message]) -> str:
+        try:
+            answer = self._llm.complete(messages)
+        except Exception as error:
+            raise self._failed(f"raised {type(error).__name__}: {error}") from error
+        if not isinstance(answer, str):
+            raise self._failed(f"returned {type(answer).__name__}, not text")
+        return answer
+
+    def _failed(self, what: str) -> LLMCallError:
+        return LLMCallError(
+            f"The language model {what} (call {self.calls} of this run).",
+            hint=f"{len(self._journal.answers)} answers are kept in {self._journal.path}; "
+            "run the same command again to continue.",
+        )
+
+
+def run_jobs(
+    job: Callable[[int], T],
+    count: int,
+    *,
+    workers: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[list[T | None], Stop]:
+    """Run numbered jobs, several at a time, and return their results in order.
+
+    A job stopped by the bound on calls gives None; the others still run, since answers in the journal are free.
+
+    Args:
+        job: Given a number from 0 to ``count - 1``.
+        count: Number of jobs.
+        workers: Threads.
+        progress: Called with the number of jobs done and of all jobs.
+
+    Returns:
+        The results in the order of the numbers, and whether the bound was met.
+
+    Raises:
+        Exception: Whatever a job raised first; jobs not begun are cancelled.
+    """
+    results: list[T | None] = [None] * count
+    stop = Stop.FINISHED
+    failed = threading.Event()
+
+    def run(number: int) -> T | None:
+        # A model that is down would otherwise be asked for every job left.
+        if failed.is_set():
+            return None
+        try:
+            return job(number)
+        except CallLimitReached:
+            raise
+        except BaseException:
+            failed.set()
+            raise
+
+    executor = ThreadPoolExecutor(max_workers=workers)
+    try:
+        numbers = {executor.submit(run, number): number for number in range(count)}
+        for done, future in enumerate(as_completed(numbers), start=1):
+            try:
+                results[numbers[future]] = future.result()
+            except CallLimitReached:
+                stop = Stop.CALL_LIMIT
+            if progress is not None:
+                progress(done, count)
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+    return results, stop

@@ -1,0 +1,326 @@
+"""Three-term queries from a corpus: templates, topics, documents, questions, labels (papers: ITLR, 3.1, H and I)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Final, Literal, TypeVar
+
+from logical_retriever.corpus import Passage, corpus_fingerprint
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.lab.synthesis.answers import (
+    Judgement,
+    read_judgement,
+    read_passage,
+    read_question,
+    read_topics,
+)
+from logical_retriever.lab.synthesis.asking import Asker, CallLimitReached, InvalidAnswer, run_jobs
+from logical_retriever.lab.synthesis.conditions import (
+    Condition,
+    hard_negatives,
+    is_open,
+    negated_terms,
+    positive_conditions,
+    satisfies,
+)
+from logical_retriever.lab.synthesis.corpus import as_documents
+from logical_retriever.lab.synthesis.folder import GeneratedQuery
+from logical_retriever.lab.synthesis.pooling import Ranker, bm25_ranker, pool
+from logical_retriever.lab.synthesis.prompts import fill
+from logical_retriever.lab.synthesis.results import Stop, Synthesis
+from logical_retriever.lab.synthesis.running import TRIES, Candidate, Dropped, Limits, run_synthesis
+from logical_retriever.lab.synthesis.templates import QueryTemplate, query_templates
+from logical_retriever.query import LogicalQuery
+from logical_retriever.transform.base import ChatModel
+
+T = TypeVar("T")
+
+TOPIC_DOCUMENTS: Final = 20
+"""Documents whose topics the written sets draw from."""
+
+
+def synthesize_templates(
+    corpus: str | Path | Iterable[Passage],
+    llm: ChatModel,
+    *,
+    output: str | Path,
+    queries: int = 32,
+    max_calls: int = 1000,
+    seed: int = 0,
+    documents: Literal["corpus", "written"] = "corpus",
+    scope: Literal["corpus", "judged"] | None = None,
+    pool_size: int = 20,
+    rankers: Sequence[Ranker] | None = None,
+    workers: int = 1,
+    model: str = "",
+    progress: Callable[[int, int], None] | None = None,
+) -> Synthesis:
+    """Make a test set of three-term queries over a user's documents.
+
+    The templates take turns, in a seeded order, so that every 32 queries hold each one. With ``documents="corpus"``
+    (appendix I) the three terms are topics of one document of the corpus, the corpus is the user's, and the language
+    model judges a pool of its documents. With ``"written"`` (section 3.1, appendix H) the terms are random topics and
+    the language model writes up to three matching documents and up to three hard negatives for each query; each is
+    judged before it is kept.
+
+    A label is kept when two judgements agree: the question's (relevant or not) and the logical query's, evaluated on
+    the topics that the document is said to be about. Where they differ the document stays unjudged and is counted
+    ("judgement_at_odds").
+
+    Args:
+        corpus: The documents, or the path of ``corpus.jsonl`` or of a folder that holds it.
+        llm: The language model.
+        output: Folder of the test set, with the journal that lets an interrupted run continue.
+        queries: Queries wanted.
+        max_calls: Most calls of the language model in this run; answers in the journal are free.
+        seed: Everything random depends on it.
+        documents: "corpus" or "written".
+        scope: What each query ranks. "corpus", the default with documents of the corpus: all of them; a document
+            outside the pool counts as one about none of the terms, so it is relevant to a query such as NOT A and
+            irrelevant otherwise. "judged", the default and the only choice with written documents: those judged for
+            the query.
+        pool_size: Most documents judged for one query.
+        rankers: What the pool is taken from; BM25 by default. Add :func:`dense_ranker` so that the pool favours no
+            method.
+        workers: Threads that ask.
+        model: The model's name. Answers of another model are not used.
+        progress: Called with the number of queries done and wanted.
+
+    Returns:
+        What was made and what it cost.
+
+    Raises:
+        InvalidArgumentError: An argument is out of range, or the folder belongs to something else.
+        CorpusError: The corpus or the journal cannot be read.
+        LLMCallError: The model raised; the journal is kept.
+    """
+    if scope is None:
+        scope = "judged" if documents == "written" else "corpus"
+    elif (documents, scope) == ("written", "corpus"):
+        raise InvalidArgumentError(
+            "Written documents have labels for their own query alone, so they cannot be ranked as one corpus.",
+            hint='Use scope="judged".',
+        )
+    if documents not in ("corpus", "written") or scope not in ("judged", "corpus") or pool_size < 2:
+        raise InvalidArgumentError(
+            f"documents={documents!r}, scope={scope!r}, pool_size={pool_size} cannot be used.",
+            hint='documents is "corpus" or "written", scope is "judged" or "corpus", pool_size is at least 2.',
+        )
+    texts = as_documents(corpus)
+
+    def prepare(asker: Asker) -> Candidate:
+        if documents == "written":
+            return _Written(asker, texts, seed, workers).candidate
+        return _Judged(asker, texts, seed, rankers, pool_size).candidate
+
+    def corpus_of(made: Sequence[GeneratedQuery]) -> Sequence[Passage]:
+        return [document for query in made for document in query.documents] if documents == "written" else texts
+
+    return run_synthesis(
+        prepare,
+        corpus_of,
+        llm=llm,
+        model=model,
+        output=Path(output),
+        own_corpora=scope == "judged",
+        run={
+            "pipeline": "itlr",
+            "corpus": corpus_fingerprint(texts),
+            "seed": seed,
+            "documents": documents,
+            "scope": scope,
+        },
+        limits=Limits(queries, max_calls, workers),
+        progress=progress,
+    )
+
+
+class _Maker:
+    """What both kinds share: the order of documents and templates, topics, questions, judgements."""
+
+    def __init__(self, asker: Asker, documents: Sequence[Passage], seed: int) -> None:
+        self.asker = asker
+        self.documents = documents
+        self.seed = seed
+        rng = Random(f"{seed}")
+        self.order = rng.sample(range(len(documents)), len(documents))
+        every = query_templates(3)
+        self.templates = rng.sample(every, len(every))
+        self.numbers = {template: number for number, template in enumerate(every)}
+
+    def rng(self, number: int, attempt: int) -> Random:
+        return Random(f"{self.seed}/{number}/{attempt}")
+
+    def template(self, number: int) -> QueryTemplate:
+        return self.templates[number % len(self.templates)]
+
+    def ask(self, prompt: str, check: Callable[[str], T], reason: str) -> T:
+        try:
+            return self.asker.ask(prompt, check)
+        except InvalidAnswer as error:
+            raise Dropped(reason) from error
+
+    def topics(self, document: Passage) -> tuple[str, ...]:
+        prompt = fill("topic_extraction", document=document.content)
+        return self.ask(prompt, read_topics, "no_topics")
+
+    def question(self, query: LogicalQuery) -> str:
+        return self.ask(fill("query_to_question", query=str(query)), read_question, "no_question")
+
+    def judge(self, question: str, query: LogicalQuery, document: Passage) -> Judgement | None:
+        """The judgement of a document, or None if there is none that agrees with itself."""
+        terms = query.terms()
+        numbered = "\n".join(f"{number}. {term}" for number, term in enumerate(terms, start=1))
+        prompt = fill("judge_document", question=question, topics=numbered, document=document.content)
+
+        def check(answer: str) -> Judgement:
+            judgement = read_judgement(answer, terms)
+            if judgement.relevant != satisfies(query, judgement.about):
+                raise InvalidAnswer(
+                    "judgement_at_odds",
+                    '"relevant" does not follow from "topics" and what the question asks for and excludes. '
+                    "Look at the document once more.",
+                )
+            return judgement
+
+        try:
+            return self.asker.ask(prompt, check)
+        except InvalidAnswer:
+            return None
+
+    def made(
+        self,
+        number: int,
+        question: str,
+        query: LogicalQuery,
+        judged: Sequence[tuple[Passage, Judgement]],
+        documents: tuple[Passage, ...] = (),
+    ) -> GeneratedQuery:
+        """The query, if it has both relevant and irrelevant documents."""
+        labels = {document.id: int(judgement.relevant) for document, judgement in judged}
+        for label, reason in ((1, "no_relevant_document"), (0, "no_irrelevant_document")):
+            if label not in labels.values():
+                raise Dropped(reason)
+        excluded = negated_terms(query)
+        template = self.template(number)
+        return GeneratedQuery(
+            id=_id(number),
+            text=question,
+            type=template.shape,
+            labels=labels,
+            unjudged=int(is_open(query)),
+            violations=tuple(d.id for d, judgement in judged if not judgement.relevant and judgement.about & excluded),
+            logical_query=str(query),
+            extra={"negations": template.negations, "template": self.numbers[template]},
+            documents=documents,
+        )
+
+
+class _Judged(_Maker):
+    """Documents of the corpus, judged."""
+
+    def __init__(
+        self,
+        asker: Asker,
+        documents: Sequence[Passage],
+        seed: int,
+        rankers: Sequence[Ranker] | None,
+        pool_size: int,
+    ) -> None:
+        super().__init__(asker, documents, seed)
+        self.pool_size = pool_size
+        self.rankers = [bm25_ranker([d.content for d in documents])] if rankers is None else rankers
+
+    def candidate(self, number: int, attempt: int) -> GeneratedQuery:
+        rng = self.rng(number, attempt)
+        # Topics of one document: three topics of different documents would leave most conjunctions without a match.
+        source = self.order[(number * TRIES + attempt) % len(self.order)]
+        topics = self.topics(self.documents[source])
+        if len(topics) < 3:
+            raise Dropped("too_few_topics")
+        query = self.template(number).fill(rng.sample(topics, 3))
+        question = self.question(query)
+        positions = pool(
+            self.rankers,
+            [question, *query.terms()],
+            source=source,
+            size=self.pool_size,
+            corpus_size=len(self.documents),
+            rng=rng,
+        )
+        judged = [(self.documents[p], self.judge(question, query, self.documents[p])) for p in positions]
+        return self.made(number, question, query, [(d, verdict) for d, verdict in judged if verdict is not None])
+
+
+class _Written(_Maker):
+    """Documents written for the query's conditions."""
+
+    def __init__(self, asker: Asker, documents: Sequence[Passage], seed: int, workers: int) -> None:
+        super().__init__(asker, documents, seed)
+        sources = [documents[position] for position in self.order[:TOPIC_DOCUMENTS]]
+        found, stop = run_jobs(lambda number: self._found(sources[number]), len(sources), workers=workers)
+        if stop is not Stop.FINISHED:
+            # Queries drawn from part of the topics would not be those of the finished run.
+            raise CallLimitReached
+        self.all_topics = list({t.casefold(): t for topics in found for t in topics or ()}.values())
+
+    def _found(self, document: Passage) -> tuple[str, ...]:
+        try:
+            return self.topics(document)
+        except Dropped:
+            return ()
+
+    def candidate(self, number: int, attempt: int) -> GeneratedQuery:
+        # Three terms, and one topic for documents about none of them.
+        *terms, elsewhere = _apart(self.rng(number, attempt).sample(self.all_topics, len(self.all_topics)), 4)
+        query = self.template(number).fill(terms)
+        question = self.question(query)
+        positives = positive_conditions(query)
+        written: list[tuple[Passage, Judgement]] = []
+        for kind, conditions in (("p", positives), ("n", hard_negatives(query, positives))):
+            for index, condition in enumerate(conditions):
+                document = self._write(f"{_id(number)}-{kind}{index}", condition, elsewhere)
+                judgement = None if document is None else self.judge(question, query, document)
+                if document is None or judgement is None:
+                    continue
+                if judgement.about != set(condition.about):
+                    self.asker.count("passage_off_condition")
+                    continue
+                written.append((document, judgement))
+        return self.made(number, question, query, written, tuple(d for d, _ in written))
+
+    def _write(self, identifier: str, condition: Condition, elsewhere: str) -> Passage | None:
+        about = condition.about if condition.about else (elsewhere,)
+        prompt = fill("write_document", about=_list(about), not_about=_list(condition.not_about))
+        try:
+            return Passage(identifier, self.asker.ask(prompt, read_passage))
+        except InvalidAnswer:
+            return None
+
+
+def _apart(topics: Sequence[str], count: int) -> list[str]:
+    """The first topics that share no word of four or more letters: none can be about "diabetes diet" and not "diet".
+
+    Raises:
+        Dropped: There are not as many.
+    """
+    chosen: list[str] = []
+    taken: set[str] = set()
+    for topic in topics:
+        words = {word for word in topic.casefold().split() if len(word) > 3} or {topic.casefold()}
+        if not words & taken:
+            chosen.append(topic)
+            taken |= words
+        if len(chosen) == count:
+            return chosen
+    raise Dropped("too_few_topics")
+
+
+def _list(terms: Sequence[str]) -> str:
+    return "\n".join(f"- {term}" for term in terms) if terms else "- (none)"
+
+
+def _id(number: int) -> str:
+    return f"q{number:05d}"

@@ -1,0 +1,129 @@
+"""The 14 query types (papers: ComLQ): what each one means, and what follows from facts by it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, TypeAlias
+
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.lab.synthesis import query_types as data
+from logical_retriever.lab.synthesis.prompts import fill
+
+Expression: TypeAlias = "str | list[Any]"
+"""A set of entities: "e1" | ["project", "R1", X] | ["and", X, ...] | ["or", X, ...] | ["not", X] inside an "and"."""
+
+
+@dataclass(frozen=True)
+class Projection:
+    """One relation of an expression.
+
+    Attributes:
+        relation: Its name, such as "R1".
+        source: The expression whose entities are its subjects.
+        negated: Whether it stands under a "not".
+        outermost: Whether nothing but the "not" stands above it; False when not negated.
+    """
+
+    relation: str
+    source: Expression
+    negated: bool
+    outermost: bool
+
+
+@dataclass(frozen=True)
+class QueryType:
+    """A kind of complex logical query.
+
+    Attributes:
+        name: "1p", "2p", "3p", "2i", "3i", "pi", "ip", "2u", "up", "2in", "3in", "inp", "pin" or "pni".
+        definition: In words.
+        expression: The set of answers, as nested lists that can be evaluated.
+        formal: The same set in the paper's notation.
+        indicator: The subgraph indicator: the steps that make up the set.
+        demonstration: ``passages``, and the ``answer`` wanted of the model for them.
+    """
+
+    name: str
+    definition: str
+    expression: Expression
+    formal: str
+    indicator: tuple[str, ...]
+    demonstration: Mapping[str, Any]
+
+    @property
+    def negations(self) -> int:
+        """Number of negated conditions."""
+        return json.dumps(self.expression).count('"not"')
+
+    def projections(self) -> tuple[Projection, ...]:
+        """Its relations, inner ones first."""
+        return tuple(_projections(self.expression, False, False))
+
+    def entities(self) -> tuple[str, ...]:
+        """Names of the given entities, such as ("e1", "e2")."""
+        return tuple(sorted(set(re.findall(r'"(e\d)"', json.dumps(self.expression)))))
+
+    def relations(self) -> tuple[str, ...]:
+        """Names of the relations, such as ("R1", "R2")."""
+        return tuple(sorted({projection.relation for projection in self.projections()}))
+
+    def prompt(self, passages: Sequence[str]) -> str:
+        """The subgraph-guided prompt: definition, indicator, demonstration, passages."""
+        shown = json.dumps(self.demonstration["answer"], ensure_ascii=False, indent=1)
+        return fill(
+            "typed_query",
+            name=self.name,
+            definition=self.definition,
+            formal=self.formal,
+            indicator="\n".join(f"{number}. {step}" for number, step in enumerate(self.indicator, start=1)),
+            demonstration=f"{_numbered(self.demonstration['passages'])}\n\n{shown}",
+            passages=_numbered(passages),
+        )
+
+
+@cache
+def query_types() -> Mapping[str, QueryType]:
+    """The 14 types by name, in the paper's order."""
+    records = sorted(
+        (file for file in files(data).iterdir() if file.name.endswith(".json")), key=lambda file: file.name
+    )
+    read = [json.loads(file.read_text(encoding="utf-8")) for file in records]
+    types = [QueryType(**{**record, "indicator": tuple(record["indicator"])}) for record in read]
+    return {kind.name: kind for kind in types}
+
+
+def chosen_types(names: Sequence[str] | None) -> tuple[QueryType, ...]:
+    """The types of these names, all 14 for None.
+
+    Raises:
+        InvalidArgumentError: There is no name, or one that is not a type.
+    """
+    every = query_types()
+    wanted = list(every) if names is None else list(dict.fromkeys(names))
+    unknown = [name for name in wanted if name not in every]
+    if unknown or not wanted:
+        what = f"There is no query type {', '.join(unknown)}." if unknown else "No query type is given."
+        raise InvalidArgumentError(what, hint=f"The types are {', '.join(every)}.")
+    return tuple(every[name] for name in wanted)
+
+
+def _projections(node: Expression, negated: bool, outermost: bool) -> Iterator[Projection]:
+    if isinstance(node, str):
+        return
+    kind, *rest = node
+    if kind == "project":
+        relation, source = rest
+        yield from _projections(source, negated, False)
+        yield Projection(relation, source, negated, outermost)
+        return
+    for operand in rest:
+        yield from _projections(operand, negated or kind == "not", kind == "not")
+
+
+def _numbered(passages: Sequence[str]) -> str:
+    return "\n".join(f'<passage number="{n}">\n{text}\n</passage>' for n, text in enumerate(passages, start=1))

@@ -1,0 +1,242 @@
+"""The whole second stage over the real encoder."""
+
+import asyncio
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
+from logical_retriever.lab.nsir import (
+    NSIR,
+    LLMFormulas,
+    QueryFormulas,
+    RerankWarning,
+    SentenceFormulas,
+    Translation,
+    from_query,
+    progress_bar,
+)
+from logical_retriever.lab.nsir.fol import parse
+from logical_retriever.lab.nsir.signature import signature, similarity
+from logical_retriever.testing import ScriptedChatModel
+from logical_retriever.transform import CueQueryTransformer, RecordedQueryTransformer
+
+QUESTION = "vitamin D benefits other than bone health"
+PASSAGES = [
+    "Vitamin D is good for bone health.",
+    "Vitamin D lifts the mood.",
+    "Vitamin D does not harm immunity.",
+    "Coffee keeps people awake.",
+    "tea",
+]
+
+
+def scores(result):
+    return {passage.index: passage.score for passage in result.passages}
+
+
+@pytest.fixture(scope="module")
+def nsir(encoder):
+    return NSIR(encoder=encoder)
+
+
+def test_a_score_is_what_its_steps_give(nsir, encoder):
+    result = nsir.rank(QUESTION, PASSAGES)
+    question = result.question
+    assert list(map(str, question.formulas)) == ["Vitamin_D_benefits(x) ∧ ¬bone_health(x)"]
+
+    def made(text, translation):
+        one, logic = encoder.encode_tokens([text, translation.spelling.text])
+        return signature(one, logic, translation.spelling.signs)
+
+    own = made(QUESTION, question)
+    for passage in result.passages:
+        text = PASSAGES[passage.index]
+        other = made(text, SentenceFormulas().passages([text])[0])
+        assert passage.alignment == pytest.approx(similarity(own.alignment, other.alignment)[0, 0], abs=1e-5)
+        assert passage.constraint == pytest.approx(similarity(own.constraint, other.constraint)[0, 0], abs=1e-5)
+        assert passage.score == passage.alignment + passage.constraint
+        assert 0.0 <= passage.alignment <= 1.0
+        assert 0.0 <= passage.constraint <= 1.0
+    ranked = [passage.score for passage in result.passages]
+    assert ranked == sorted(ranked, reverse=True)
+    assert result.passages[-1].index in (3, 4)
+
+
+@pytest.mark.parametrize("transport", ["exact", "sinkhorn"])
+def test_the_order_of_candidates_changes_no_score(encoder, transport):
+    passages = [*PASSAGES, "", "word " * 300, *(f"Passage {n} says no to {n} things, but not all." for n in range(4))]
+    there = scores(NSIR(encoder=encoder, transport=transport).rank(QUESTION, passages))
+    for seed in range(1):
+        order = random.Random(seed).sample(range(len(passages)), len(passages))
+        shuffled = NSIR(encoder=encoder, transport=transport).rank(QUESTION, [passages[i] for i in order])
+        assert {order[index]: score for index, score in scores(shuffled).items()} == there
+
+
+def test_ablations_use_one_part_alone(encoder, nsir):
+    both = nsir.rank(QUESTION, PASSAGES)
+    for parts in ("alignment", "constraint"):
+        alone = NSIR(encoder=encoder, parts=parts).rank(QUESTION, PASSAGES)
+        assert scores(alone) == {p.index: getattr(p, parts) for p in both.passages}
+        assert scores(alone) == {p.index: p.of(parts) for p in both.passages}
+
+
+def test_equal_passages_tie_and_keep_their_order(nsir):
+    result = nsir.rank(QUESTION, [PASSAGES[1], PASSAGES[0], PASSAGES[1], PASSAGES[1]])
+    assert [p.index for p in result.passages if p.index != 1] == [0, 2, 3]
+    assert len({p.score for p in result.passages if p.index != 1}) == 1
+
+
+def test_k_larger_than_the_pool_takes_it_whole(encoder, nsir):
+    assert scores(NSIR(encoder=encoder, k=10_000).rank(QUESTION, PASSAGES)) == scores(nsir.rank(QUESTION, PASSAGES))
+
+
+def test_what_is_beyond_k_follows_in_the_first_stages_order(encoder):
+    two = NSIR(encoder=encoder, k=2)
+    result = two.rank(QUESTION, PASSAGES)
+    assert {p.index for p in result.passages[:2]} == {0, 1}
+    assert [(p.index, p.score) for p in result.passages[2:]] == [(2, None), (3, None), (4, None)]
+    result = two.rank(QUESTION, PASSAGES, first_stage=[0.1, 0.2, 0.9, -0.5, 0.3])
+    assert {p.index for p in result.passages[:2]} == {2, 4}
+    assert [p.index for p in result.passages[2:]] == [1, 0, 3]
+
+
+def test_no_passages(nsir):
+    assert nsir.rank(QUESTION, []).passages == ()
+
+
+class TestFirstStageScoreIsKept:
+    def test_of_a_passage_whose_formulas_do_not_parse_after_repair(self, encoder):
+        answers = ["Premises:\nGoodFor(VitaminD, Bone)", "Premises:\nA(x", "Premises:\nB ^ C"]
+        llm = LLMFormulas(ScriptedChatModel(answers), max_concurrency=1)
+        result = NSIR(passages=llm, encoder=encoder).rank(QUESTION, PASSAGES[:2], first_stage=[0.8, 0.5])
+        kept = {p.index: p for p in result.passages}[1]
+        # (0.5 + 1)/2 for each part.
+        assert (kept.score, kept.problem) == (pytest.approx(1.5), "unparsable")
+        assert result.kept == {"unparsable": 1}
+        assert llm.calls == 3
+
+    def test_of_an_empty_passage(self, encoder):
+        result = NSIR(encoder=encoder, parts="alignment").rank(QUESTION, ["", PASSAGES[0]], first_stage=[-0.2, 0.5])
+        assert scores(result)[0] == pytest.approx(0.4)
+        assert result.kept == {"empty": 1}
+
+    def test_and_is_the_encoders_cosine_unless_given(self, encoder):
+        llm = LLMFormulas(ScriptedChatModel([RuntimeError("down")]), max_concurrency=1)
+        result = NSIR(passages=llm, encoder=encoder).rank(QUESTION, ["Vitamin D benefits.", ""])
+        question, passage = (one.sentence for one in encoder.encode_tokens([QUESTION, "Vitamin D benefits."]))
+        cosine = question @ passage / np.linalg.norm(question) / np.linalg.norm(passage)
+        assert scores(result) == {0: pytest.approx(cosine + 1.0, abs=1e-5), 1: 1.0}
+        assert result.kept == {"call failed": 1, "empty": 1}
+
+    def test_beyond_the_budget(self, encoder):
+        llm = LLMFormulas(ScriptedChatModel(["Premises:\nAA"] * 2), max_calls=2, max_concurrency=1)
+        result = NSIR(passages=llm, encoder=encoder).rank(QUESTION, PASSAGES, first_stage=[0.5] * 5)
+        assert result.kept == {"budget": 3}
+        assert Counter(p.problem for p in result.passages) == {None: 2, "budget": 3}
+
+
+def test_a_question_without_logic_keeps_the_order_and_warns(encoder):
+    llm = LLMFormulas(ScriptedChatModel(["Conclusion:\nA ^ B"] * 2))
+    with pytest.warns(RerankWarning, match="first stage's order is kept"):
+        result = NSIR(llm, encoder=encoder).rank(QUESTION, PASSAGES)
+    assert [(p.index, p.score) for p in result.passages] == [(n, None) for n in range(5)]
+    assert result.question.problem == "unparsable"
+
+
+def test_one_token_and_over_long_passages_have_scores(nsir):
+    result = nsir.rank("tea", ["tea", "coffee", "word " * 1000, "¬"])
+    assert all(np.isfinite(p.score) for p in result.passages)
+    assert [p.index for p in result.passages if p.truncated] == [2]
+    assert result.truncated == 1
+    assert result.passages[0].index == 0
+    assert result.kept == {}
+
+
+def test_passages_are_encoded_once(encoder):
+    class Counting:
+        def __init__(self):
+            self.texts = Counter()
+
+        def encode_tokens(self, texts):
+            self.texts.update(texts)
+            return encoder.encode_tokens(texts)
+
+    counting, seen = Counting(), []
+    nsir = NSIR(encoder=counting)
+    assert nsir.warm([*PASSAGES, ""], progress=lambda *step: seen.append(step)) == {"empty": 1}
+    assert seen == [("reading passages", 6, 6), ("encoding passages", 5, 5)]
+    first = nsir.rank(QUESTION, PASSAGES)
+    second = nsir.rank("mood", PASSAGES[::-1])
+    assert {counting.texts[text] for text in PASSAGES} == {1}
+    assert len(first.passages) == len(second.passages) == 5
+    forgetful = NSIR(encoder=counting, keep=0)
+    assert scores(forgetful.rank(QUESTION, PASSAGES)) == pytest.approx(scores(first), abs=1e-6)
+    forgetful.rank(QUESTION, PASSAGES)
+    assert {counting.texts[text] for text in PASSAGES} == {3}
+
+
+def test_the_asynchronous_twin_ranks_the_same(nsir):
+    assert asyncio.run(nsir.arank(QUESTION, PASSAGES)) == nsir.rank(QUESTION, PASSAGES)
+
+
+def test_a_question_can_bring_its_logic(nsir):
+    formula = parse("VitaminD(x) ∧ ¬Bone(x)")
+    result = nsir.rank(Translation(QUESTION, (formula,), "given"), PASSAGES)
+    assert result.question.formulas == (formula,)
+    query = CueQueryTransformer().transform(QUESTION).query
+    same = nsir.rank(Translation(QUESTION, (from_query(query),), "query"), PASSAGES)
+    assert scores(same) == scores(nsir.rank(QUESTION, PASSAGES))
+
+
+def test_recorded_logical_queries_are_a_source_of_formulas(encoder):
+    recorded = RecordedQueryTransformer({QUESTION: '"mood" AND NOT "bone"'})
+    result = NSIR(QueryFormulas(recorded), encoder=encoder).rank(QUESTION, PASSAGES)
+    assert list(map(str, result.question.formulas)) == ["mood(x) ∧ ¬bone(x)"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"k": 0},
+        {"k": True},
+        {"keep": -1},
+        {"parts": "neither"},
+        {"transport": "emd"},
+        {"transport": "sinkhorn", "regularization": 0.0},
+        {"questions": CueQueryTransformer()},
+        {"questions": QueryFormulas},
+        {"passages": QueryFormulas(CueQueryTransformer())},
+        {"encoder": object()},
+    ],
+)
+def test_bad_arguments(arguments):
+    with pytest.raises(InvalidArgumentError) as caught:
+        NSIR(**arguments)
+    assert caught.value.hint
+
+
+def test_bad_input(nsir):
+    with pytest.raises(EmptyQuestionError):
+        nsir.rank(" ", PASSAGES)
+    for passages in ("text", [1], None):
+        with pytest.raises(InvalidArgumentError):
+            nsir.rank(QUESTION, passages)
+    for first in ([0.1], [0.1] * 4 + [float("nan")], [0.1] * 4 + [7.5]):
+        with pytest.raises(InvalidArgumentError, match="no cosines of 5 passages"):
+            nsir.rank(QUESTION, PASSAGES, first_stage=first)
+
+
+def test_the_bar_takes_what_progress_gives(nsir, capsys):
+    with progress_bar() as progress:
+        NSIR(encoder=nsir._encoder).rank(QUESTION, PASSAGES, progress=progress)
+    assert capsys.readouterr().out == ""
+
+
+def test_without_rich_there_is_no_bar(monkeypatch, capsys):
+    monkeypatch.setitem(__import__("sys").modules, "rich.progress", None)
+    with progress_bar() as progress:
+        progress("stage", 1, 2)
+    assert capsys.readouterr() == ("", "")

@@ -1,0 +1,120 @@
+"""Logic without a language model: from our own queries, and from sentences by rule."""
+
+import asyncio
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.lab.nsir import QueryFormulas, SentenceFormulas, from_query
+from logical_retriever.lab.nsir.fol import Conjunction, Disjunction, Negation, Predicate, parse
+from logical_retriever.query import And, LogicalQuery, Not, Or
+from logical_retriever.query import parse as parse_query
+from logical_retriever.testing.strategies import queries
+from logical_retriever.transform import CueQueryTransformer
+
+
+@pytest.mark.parametrize(
+    ("query", "formula"),
+    [
+        ('"vitamin D" AND NOT "bone health"', "vitamin_D(x) ∧ ¬bone_health(x)"),
+        ('("a b" AND NOT c) OR NOT NOT "x"', "a_b(x) ∧ ¬_c(x) ∨ ¬¬_x(x)"),
+        ('"not"', "_not(x)"),
+        ('"who is not American?"', "who_is_not_American(x)"),
+        ('"1990s music"', "_1990s_music(x)"),
+        ("\"O'Neil's book\"", "ONeils_book(x)"),
+        ('"???"', "unnamed(x)"),
+    ],
+)
+def test_a_query_becomes_a_formula_about_x(query, formula):
+    assert str(from_query(parse_query(query))) == formula
+
+
+@given(queries(max_leaves=20))
+@settings(max_examples=300, deadline=None)
+def test_the_structure_is_kept_and_no_not_is_lost(query):
+    formula = from_query(query)
+    kinds = {And: Conjunction, Or: Disjunction, Not: Negation}
+    assert [kinds.get(type(node), Predicate) for node in query.walk()] == [type(node) for node in formula.walk()]
+    assert parse(str(formula)) == formula
+
+
+@given(st.text(min_size=1).filter(str.strip).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)))
+@settings(max_examples=300, deadline=None)
+def test_any_term_has_a_predicate(text):
+    formula = from_query(parse_query(f'"{text}"')) if not set(text) & set('"\\') else from_query(~parse_query("a"))
+    assert parse(str(formula)) == formula
+
+
+def test_from_query_takes_queries_alone():
+    with pytest.raises(InvalidArgumentError):
+        from_query("a")
+    with pytest.raises(InvalidArgumentError):
+        QueryFormulas(CueQueryTransformer)
+
+
+def test_questions_by_way_of_cue_rules():
+    rules = QueryFormulas(CueQueryTransformer())
+    made = rules.question("vitamin D benefits other than bone health")
+    assert list(map(str, made.formulas)) == ["Vitamin_D_benefits(x) ∧ ¬bone_health(x)"]
+    assert made.method == "query"
+    assert asyncio.run(rules.aquestion(made.text)) == made
+
+
+@pytest.mark.parametrize(
+    ("passage", "formulas"),
+    [
+        ("Moses was the brother of Aaron.", ["brother(Moses, Aaron)"]),
+        ("Aspirin relieves pain.", ["aspirin_relieves_pain"]),
+        ("Aspirin does not relieve pain.", ["¬aspirin_relieve_pain"]),
+        ("It isn't without risk.", ["¬¬risk"]),
+        ("Penicillin treats throats, but it never treats a cold.", ["penicillin_treats_throats ∧ ¬treats_cold"]),
+        ("The dog barks loudly or the cat sleeps quietly.", ["dog_barks_loudly ∨ cat_sleeps_quietly"]),
+        ("Bread and butter.", ["bread_butter"]),
+        ("If it rains today, the game ends early.", ["rains_today → game_ends_early"]),
+        ("Unless it rains today, the game goes ahead.", ["¬rains_today → game_goes_ahead"]),
+        ("All dogs bark.", ["∀x dogs_bark(x)"]),
+        ("Not all dogs bark.", ["¬∀x dogs_bark(x)"]),
+        ("Some dogs never bark.", ["∃x ¬dogs_bark(x)"]),
+        ("Founded in 1973 by ABBA. It ended.", ["founded(1973, ABBA)", "ended"]),
+        ("???", ["unnamed"]),
+        ("It is.", ["It_is"]),
+    ],
+)
+def test_sentences_by_rule(passage, formulas):
+    made = SentenceFormulas().passages([passage])[0]
+    assert list(map(str, made.formulas)) == formulas
+    assert made.method == "rule-based"
+    assert made.problem is None
+
+
+@pytest.mark.parametrize("passage", ["", " \n", "\u200b"])
+def test_an_empty_passage_has_no_formulas(passage):
+    made = SentenceFormulas().passages([passage])[0]
+    assert (made.formulas, made.problem) == ((), "empty")
+
+
+@given(st.text(max_size=200) | st.text(st.sampled_from("not never nor No. If, and or but A1 "), max_size=300))
+@settings(max_examples=300, deadline=None)
+def test_any_passage_gives_formulas_or_is_empty(passage):
+    made = SentenceFormulas().passages([passage])[0]
+    assert bool(made.formulas) != (made.problem == "empty")
+    for formula in made.formulas:
+        assert parse(str(formula)) == formula
+
+
+def test_passages_keep_their_order_and_report_progress():
+    seen = []
+    texts = ["Two.", "One.", "Two."]
+    made = SentenceFormulas().passages(texts, lambda *step: seen.append(step))
+    assert [one.text for one in made] == texts
+    assert seen == [("reading passages", 2, 2)]
+    assert asyncio.run(SentenceFormulas().apassages(texts)) == made
+
+
+def test_a_query_at_its_bounds_is_within_the_formulas():
+    query: LogicalQuery = parse_query("a")
+    while query.depth < 32:
+        query = ~query
+    assert from_query(query).depth == 32

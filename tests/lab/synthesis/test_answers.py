@@ -1,0 +1,95 @@
+import pytest
+
+from logical_retriever.lab.synthesis.answers import (
+    Judgement,
+    read_judgement,
+    read_object,
+    read_passage,
+    read_question,
+    read_topics,
+)
+from logical_retriever.lab.synthesis.asking import InvalidAnswer
+
+
+def reason(read, *arguments):
+    with pytest.raises(InvalidAnswer) as caught:
+        read(*arguments)
+    assert caught.value.explanation
+    return caught.value.reason
+
+
+def test_topics_lose_bullets_numbers_quotes_and_repetitions():
+    answer = 'Here are the topics:\n1. Health\n- "Vitamin  D"\n* **Bones**\n(4) health\n\n• 3D printing\n10) B12'
+    assert read_topics(answer) == ("Health", "Vitamin D", "Bones", "3D printing", "B12")
+
+
+def test_topics_in_a_code_fence_and_prose_lines():
+    assert read_topics("```text\nHealth\nDiet\n```") == ("Health", "Diet")
+    assert reason(read_topics, "x" * 101) == "no_topics"
+
+
+@pytest.mark.parametrize("answer", ["", "  \n", "- \n---"])
+def test_no_topics(answer):
+    assert reason(read_topics, answer) == "no_topics"
+
+
+def test_a_question_keeps_its_words():
+    assert read_question(' "What is new about oranges, and not lemons?"\n') == (
+        "What is new about oranges, and not lemons?"
+    )
+    assert read_question('What do "A" and "B" share?') == 'What do "A" and "B" share?'
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("", "question_empty"),
+        ("?!", "question_empty"),
+        ("What is oranges AND lemons?", "question_has_operators"),
+        ('NOT "lemons"', "question_has_operators"),
+        ("Sure.\n\nWhat is new?", "question_not_one"),
+        ("why " * 101, "question_not_one"),
+    ],
+)
+def test_what_is_not_a_question(answer, expected):
+    assert reason(read_question, answer) == expected
+
+
+def test_words_that_hold_an_operator_are_no_operators():
+    assert read_question("Which NOTES on ANDES and ORES?") == "Which NOTES on ANDES and ORES?"
+
+
+def test_passages_are_bounded():
+    assert read_passage("word " * 20) == " ".join(["word"] * 20)
+    assert reason(read_passage, "...") == "passage_empty"
+    assert reason(read_passage, "I cannot write that.") == "passage_length"
+    assert reason(read_passage, "word " * 301) == "passage_length"
+
+
+def test_judgements_between_words_and_fences():
+    answer = 'Let me see {this}.\n```json\n{"relevant": false, "topics": [2]}\n```'
+    assert read_judgement(answer, ("a", "b")) == Judgement(False, frozenset({"b"}))
+    assert read_judgement('{"relevant": true, "topics": []}', ("a",)) == Judgement(True, frozenset())
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Relevant: yes", "not_json"),
+        ('{"relevant": true, "topics": [1', "not_json"),
+        ("[1, 2]", "not_json"),
+        ('{"relevant": "true", "topics": []}', "judgement_form"),
+        ('{"relevant": 1, "topics": []}', "judgement_form"),
+        ('{"relevant": true}', "judgement_form"),
+        ('{"relevant": true, "topics": [0]}', "judgement_form"),
+        ('{"relevant": true, "topics": [3]}', "judgement_form"),
+        ('{"relevant": true, "topics": [true]}', "judgement_form"),
+        ('{"relevant": true, "topics": ["a"]}', "judgement_form"),
+    ],
+)
+def test_what_is_not_a_judgement(answer, expected):
+    assert reason(read_judgement, answer, ("a", "b")) == expected
+
+
+def test_an_answer_that_nests_without_end_is_no_json():
+    assert reason(read_object, '{"a":' * 100_000) == "not_json"
