@@ -19,7 +19,7 @@ README = Path(__file__).parents[1] / "README.md"
 
 CORE = (
     Supported("logical_retriever.InMemoryStore", InMemoryStore.capabilities, "itself"),
-    Supported("logical_retriever.ChromaStore", ChromaStore.record, "embedded; l2, cosine, ip"),
+    Supported("logical_retriever.ChromaStore", ChromaStore.capabilities, "embedded; l2, cosine, ip"),
     Supported("logical_retriever.DuckDBStore", DuckDBStore.capabilities, "in memory"),
     Supported("logical_retriever.ClickHouseStore", ClickHouseStore.capabilities, "embedded (chdb)"),
 )
@@ -109,9 +109,8 @@ def written(text: str) -> str:
 def _supported(adapters: str, wrapper: str, adapter: str, tested: str) -> Supported:
     module, _, name = adapter.partition(":")
     cls = getattr(importlib.import_module(f"{adapters}.{module}"), name)
-    record = getattr(cls, "record", None)
     package, *_, short = wrapper.split(".")
-    return Supported(f"{package} {short}", cls.capabilities if record is None else record, tested)
+    return Supported(f"{package} {short}", cls.capabilities, tested)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What is asked of a store of documents, and the reference store in memory."""
 
 from logical_retriever.stores.base import (
+    AtBest,
     Batch,
     Capabilities,
     Filter,
@@ -18,6 +19,7 @@ from logical_retriever.stores.in_memory import InMemoryStore
 from logical_retriever.stores.sql_columns import SqlFilter
 
 __all__ = [
+    "AtBest",
     "Batch",
     "Capabilities",
     "ChromaFilter",

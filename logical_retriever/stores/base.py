@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 from logical_retriever.codes import Codes
@@ -37,6 +37,36 @@ class Capabilities:
     """Most documents that ``search`` returns for one vector; None where it returns as many as are asked for."""
     live_verified: bool = True
     """Whether the adapter passes the conformance suite against a real instance in this project's tests."""
+
+
+class AtBest:
+    """``capabilities`` of a class of stores that differ: of the class, what it can do at best; of a store, its own.
+
+    Decorates the method that gives what is different for one store, by the names of :class:`Capabilities`.
+
+    Args:
+        best: What the class can do at best.
+
+    Examples:
+        >>> class Mine:
+        ...     @AtBest(Capabilities("Mine", exact_search=True, stored_vectors=True, scan=True))
+        ...     def capabilities(self):
+        ...         return {"exact_search": False}
+        >>> Mine.capabilities.exact_search, Mine().capabilities.exact_search
+        (True, False)
+    """
+
+    def __init__(self, best: Capabilities) -> None:
+        self._best = best
+
+    def __call__(self, differing: Callable[[Any], Mapping[str, Any]]) -> AtBest:
+        """Take the method."""
+        self._differing = differing
+        self.__doc__ = differing.__doc__
+        return self
+
+    def __get__(self, store: object, owner: type) -> Capabilities:
+        return self._best if store is None else replace(self._best, **self._differing(store))
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from logical_retriever.errors import LogicalRetrieverError, StoreError, VectorMismatchError
-from logical_retriever.stores.base import Batch, Capabilities, StoredDocument, VectorBatch
+from logical_retriever.stores.base import AtBest, Batch, Capabilities, StoredDocument, VectorBatch
 from logical_retriever.vectors import Vectors
 
 PAGE = 5000
@@ -39,19 +39,16 @@ class ChromaStore:
         collection: A ``chromadb.Collection``.
     """
 
-    record = Capabilities(name="Chroma", exact_search=False, stored_vectors=True, scan=True, cosine_order=True)
-    """What a collection can do at best: one of the space cosine ranks by cosine."""
-
     def __init__(self, collection: Any) -> None:
         self.collection = collection
 
-    @property
-    def capabilities(self) -> Capabilities:
-        """What this collection can do."""
+    @AtBest(Capabilities("Chroma", exact_search=False, stored_vectors=True, scan=True, cosine_order=True))
+    def capabilities(self) -> dict[str, Any]:
+        """A collection of the space cosine ranks by cosine."""
         # Not `configuration`, which loads the collection's own embedding function.
         configured = self.collection.configuration_json.get("hnsw")
         space = configured.get("space") if configured is not None else None
-        return replace(self.record, cosine_order=space == "cosine")
+        return {"cosine_order": space == "cosine"}
 
     def count(self) -> int:
         """Number of documents."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from langchain_logical_retriever.stores.registry import refuse_unknown
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError, StoreError, VectorMismatchError
-from logical_retriever.stores import Capabilities, Filter
+from logical_retriever.stores import AtBest, Capabilities, Filter
 from logical_retriever.vectors import Vectors
 
 
@@ -20,8 +19,7 @@ class VectorStoreAdapter:
         vectorstore: The LangChain vector store; only read.
     """
 
-    record: ClassVar[Capabilities]
-    """What the class of stores can do at best; the README's table shows it."""
+    capabilities: AtBest | Capabilities
     filter_argument: ClassVar[str] = "filter"
     """What the class's own search calls its filter; ``filter`` is understood as well."""
     filter_types: ClassVar[tuple[type, ...]] = (dict,)
@@ -31,18 +29,9 @@ class VectorStoreAdapter:
         self.vectorstore = vectorstore
 
     @property
-    def capabilities(self) -> Capabilities:
-        """What this store can do."""
-        return self.record
-
-    @property
     def name(self) -> str:
         """How the store is called in messages."""
-        return self.record.name
-
-    def recorded(self, **facts: Any) -> Capabilities:
-        """The record of the class, with what is known about this instance."""
-        return replace(self.record, **facts)
+        return type(self).capabilities.name
 
     def read_search_kwargs(self, search_kwargs: Mapping[str, Any]) -> Filter:
         """The filter, in the store's own language.

@@ -9,7 +9,7 @@ from langchain_core.vectorstores import VectorStore
 
 from langchain_logical_retriever.stores.registry import refuse_unknown
 from logical_retriever.errors import InvalidArgumentError, StoreError
-from logical_retriever.stores import Batch, Capabilities, ChromaStore, VectorBatch
+from logical_retriever.stores import AtBest, Batch, ChromaStore, VectorBatch
 from logical_retriever.stores.chroma import ChromaFilter
 from logical_retriever.vectors import Vectors
 
@@ -21,8 +21,6 @@ class ChromaAdapter:
         vectorstore: The vector store; only read.
     """
 
-    record = ChromaStore.record
-
     def __init__(self, vectorstore: VectorStore) -> None:
         self.vectorstore = vectorstore
 
@@ -32,7 +30,7 @@ class ChromaAdapter:
         Raises:
             InvalidArgumentError: Another argument, or one that is not a dict.
         """
-        refuse_unknown(self.record.name, search_kwargs, known=("filter", "where_document"))
+        refuse_unknown(type(self).capabilities.name, search_kwargs, known=("filter", "where_document"))
         given = {name: condition for name, condition in search_kwargs.items() if condition is not None}
         for name, condition in given.items():
             if not isinstance(condition, Mapping):
@@ -44,10 +42,10 @@ class ChromaAdapter:
             return None
         return ChromaFilter(where=given.get("filter"), where_document=given.get("where_document"))
 
-    @property
-    def capabilities(self) -> Capabilities:
+    @AtBest(ChromaStore.capabilities)
+    def capabilities(self) -> dict[str, Any]:
         """What the collection can do; it ranks by cosine where that is its space."""
-        return self._store().capabilities
+        return {"cosine_order": self._store().capabilities.cosine_order}
 
     def count(self) -> int:
         """Number of documents."""

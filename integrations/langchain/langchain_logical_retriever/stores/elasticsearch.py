@@ -6,7 +6,7 @@ from typing import Any
 
 from langchain_logical_retriever.stores._search_engine import MAX_RESULTS, Body, SearchEngineAdapter
 from logical_retriever.errors import UnsupportedStoreError
-from logical_retriever.stores import Capabilities, Filter
+from logical_retriever.stores import AtBest, Capabilities, Filter
 
 OVERSAMPLING = 2
 """Candidates that each shard looks at, per document asked for."""
@@ -24,15 +24,6 @@ class ElasticsearchAdapter(SearchEngineAdapter):
         UnsupportedStoreError: Its strategy has no dense vectors.
     """
 
-    record = Capabilities(
-        name="Elasticsearch",
-        exact_search=False,
-        stored_vectors=True,
-        scan=True,
-        cosine_order=True,
-        max_results=MAX_RESULTS,
-        live_verified=False,
-    )
     filter_types = (dict, list)
     filter_example = 'filter=[{"term": {"metadata.year": 2000}}]'
 
@@ -51,13 +42,23 @@ class ElasticsearchAdapter(SearchEngineAdapter):
         # Newer servers leave vectors out of _source; as a field they are given by all.
         self.reads = {"_source": [self.text_field, self.metadata_field], "fields": [self.vector_field]}
 
-    @property
-    def capabilities(self) -> Capabilities:
-        """Exact where the strategy scores every document by a script; by cosine where that is its distance."""
-        return self.recorded(
-            exact_search="ScriptScore" in type(self._strategy).__name__,
-            cosine_order=getattr(self._strategy.distance, "name", "") == "COSINE",
+    @AtBest(
+        Capabilities(
+            name="Elasticsearch",
+            exact_search=False,
+            stored_vectors=True,
+            scan=True,
+            cosine_order=True,
+            max_results=MAX_RESULTS,
+            live_verified=False,
         )
+    )
+    def capabilities(self) -> dict[str, Any]:
+        """Exact where the strategy scores every document by a script; by cosine where that is its distance."""
+        return {
+            "exact_search": "ScriptScore" in type(self._strategy).__name__,
+            "cosine_order": getattr(self._strategy.distance, "name", "") == "COSINE",
+        }
 
     def nearest(self, vector: list[float], n: int, filter: Filter) -> Body:
         """The strategy's own query; kNN alone for a hybrid one."""

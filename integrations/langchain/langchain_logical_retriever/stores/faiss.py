@@ -11,7 +11,7 @@ from langchain_core.documents import Document
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError
-from logical_retriever.stores import Batch, Capabilities, Store, StoredDocument, VectorBatch
+from logical_retriever.stores import AtBest, Batch, Capabilities, Store, StoredDocument, VectorBatch
 from logical_retriever.stores.rows import drawn, matrix
 from logical_retriever.vectors import Vectors, cosines
 
@@ -38,20 +38,18 @@ class FAISSAdapter(VectorStoreAdapter):
         vectorstore: The vector store; only read. FAISS itself forbids changing an index while it is searched.
     """
 
-    record = Capabilities(name="FAISS", exact_search=True, stored_vectors=True, scan=True, in_process=True)
-
     def __init__(self, vectorstore: Any) -> None:
         super().__init__(vectorstore)
         # The mapping last seen, its size, and its inverse: deletion replaces the mapping, addition makes it longer.
         self._inverted: tuple[Any, int, dict[str, int]] = (None, 0, {})
 
-    @property
-    def capabilities(self) -> Capabilities:
+    @AtBest(Capabilities(name="FAISS", exact_search=True, stored_vectors=True, scan=True, in_process=True))
+    def capabilities(self) -> dict[str, Any]:
         """Exact for a flat index; in the order of cosines where the wrapper scales vectors to length 1."""
-        return self.recorded(
-            exact_search=type(self._index).__name__.startswith("IndexFlat"),
-            cosine_order=bool(self.vectorstore._normalize_L2),
-        )
+        return {
+            "exact_search": type(self._index).__name__.startswith("IndexFlat"),
+            "cosine_order": bool(self.vectorstore._normalize_L2),
+        }
 
     def check_filter(self, filter: Any) -> None:
         """A dict of conditions, or a function of the metadata.

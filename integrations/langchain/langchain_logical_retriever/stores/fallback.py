@@ -16,7 +16,7 @@ from langchain_core.vectorstores import VectorStore
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.errors import EmbeddingError, StoreCapabilityError, UnsupportedStoreError
-from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
+from logical_retriever.stores import AtBest, Batch, Capabilities, StoredDocument, VectorBatch
 from logical_retriever.stores.rows import in_order
 from logical_retriever.vectors import Vectors
 
@@ -49,10 +49,6 @@ class FallbackAdapter(VectorStoreAdapter):
         UnsupportedStoreError: It does not search by vector, or holds no embeddings.
     """
 
-    record = Capabilities(
-        name="any other VectorStore", exact_search=False, stored_vectors=False, scan=False, live_verified=True
-    )
-
     def __init__(self, vectorstore: VectorStore, embeddings: Embeddings | None = None) -> None:
         super().__init__(vectorstore)
         cls = type(vectorstore)
@@ -69,10 +65,10 @@ class FallbackAdapter(VectorStoreAdapter):
         self._documents: _Recent[Document] = _Recent(REMEMBERED)
         self._vectors: _Recent[Vectors] = _Recent(REMEMBERED)
 
-    @property
-    def capabilities(self) -> Capabilities:
-        """Those of the record, under the class's own name."""
-        return self.recorded(name=type(self.vectorstore).__name__)
+    @AtBest(Capabilities("any other VectorStore", exact_search=False, stored_vectors=False, scan=False))
+    def capabilities(self) -> dict[str, Any]:
+        """Under the class's own name."""
+        return {"name": type(self.vectorstore).__name__}
 
     @property
     def name(self) -> str:

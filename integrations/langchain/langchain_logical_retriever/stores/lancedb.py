@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
+from logical_retriever.stores import AtBest, Batch, Capabilities, StoredDocument, VectorBatch
 from logical_retriever.stores.rows import drawn, in_order, matrix, pages
 from logical_retriever.vectors import Vectors
 
@@ -24,15 +24,14 @@ class LanceDBAdapter(VectorStoreAdapter):
         vectorstore: The vector store; only read.
     """
 
-    record = Capabilities(name="LanceDB", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
     filter_types = (str, dict)
     filter_example = 'filter="metadata.year > 2000", or {"metadata.year": 2000} for equality'
 
-    @property
-    def capabilities(self) -> Capabilities:
+    @AtBest(Capabilities(name="LanceDB", exact_search=True, stored_vectors=True, scan=True, cosine_order=True))
+    def capabilities(self) -> dict[str, Any]:
         """Exact and by cosine without an index of vectors; else by the index's metric."""
         metric = self._metric(self._table)
-        return self.recorded(exact_search=metric is None, cosine_order=metric in (None, "cosine"))
+        return {"exact_search": metric is None, "cosine_order": metric in (None, "cosine")}
 
     def count(self) -> int:
         """Number of rows."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
-from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
+from logical_retriever.stores import AtBest, Batch, Capabilities, StoredDocument, VectorBatch
 from logical_retriever.stores.rows import drawn, in_order, matrix, pages
 from logical_retriever.vectors import Vectors
 
@@ -27,9 +27,6 @@ class MilvusAdapter(VectorStoreAdapter):
         UnsupportedStoreError: It has several fields of vectors, or sparse ones.
     """
 
-    record = Capabilities(
-        name="Milvus", exact_search=False, stored_vectors=True, scan=True, cosine_order=True, max_results=MAX_RESULTS
-    )
     filter_argument = "expr"
     filter_types = (str,)
     filter_example = "expr='year > 2000'"
@@ -42,13 +39,23 @@ class MilvusAdapter(VectorStoreAdapter):
                 hint="Pass a Milvus vector store over the same collection with one vector_field and one embedding.",
             )
 
-    @property
-    def capabilities(self) -> Capabilities:
+    @AtBest(
+        Capabilities(
+            name="Milvus",
+            exact_search=False,
+            stored_vectors=True,
+            scan=True,
+            cosine_order=True,
+            max_results=MAX_RESULTS,
+        )
+    )
+    def capabilities(self) -> dict[str, Any]:
         """Exact for a FLAT index; in the order of cosines where that is the index's metric."""
         index = self._index()
-        return self.recorded(
-            exact_search=index.get("index_type") == "FLAT", cosine_order=index.get("metric_type") == "COSINE"
-        )
+        return {
+            "exact_search": index.get("index_type") == "FLAT",
+            "cosine_order": index.get("metric_type") == "COSINE",
+        }
 
     def count(self) -> int:
         """Number of entities."""

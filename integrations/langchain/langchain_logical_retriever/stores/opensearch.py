@@ -22,7 +22,7 @@ class OpenSearchAdapter(SearchEngineAdapter):
     """
 
     # The space of an index is not known to the wrapper, so no order by cosine is promised.
-    record = Capabilities(
+    capabilities = Capabilities(
         name="OpenSearch",
         exact_search=False,
         stored_vectors=True,

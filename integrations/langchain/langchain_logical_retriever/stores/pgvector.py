@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.errors import UnsupportedStoreError
-from logical_retriever.stores import Batch, Capabilities, PushdownAnswer, PushdownTarget, VectorBatch
+from logical_retriever.stores import AtBest, Batch, Capabilities, PushdownAnswer, PushdownTarget, VectorBatch
 from logical_retriever.stores.postgres import VectorTable
 from logical_retriever.vectors import Vectors
 
@@ -21,10 +21,9 @@ class _PostgresAdapter(VectorStoreAdapter):
     filter_example = 'filter={"year": {"$gt": 2000}}'
     table: VectorTable
 
-    @property
-    def capabilities(self) -> Capabilities:
+    def _now(self) -> dict[str, Any]:
         """Exact while no approximate index lies on the table; by cosine where that is the distance strategy."""
-        return self.recorded(exact_search=self.table.exact(), cosine_order=self.table.operator == "<=>")
+        return {"exact_search": self.table.exact(), "cosine_order": self.table.operator == "<=>"}
 
     def count(self) -> int:
         """Number of rows."""
@@ -80,7 +79,9 @@ class PGVectorAdapter(_PostgresAdapter):
         UnsupportedStoreError: The store was made with ``async_mode=True``.
     """
 
-    record = Capabilities(name="PGVector", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
+    capabilities = AtBest(
+        Capabilities("PGVector", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
+    )(_PostgresAdapter._now)
 
     def __init__(self, vectorstore: Any) -> None:
         super().__init__(vectorstore)
@@ -125,7 +126,9 @@ class PGVectorStoreAdapter(_PostgresAdapter):
         UnsupportedStoreError: Its engine has no event loop of its own to run synchronous calls in.
     """
 
-    record = Capabilities(name="PGVectorStore", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
+    capabilities = AtBest(
+        Capabilities("PGVectorStore", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
+    )(_PostgresAdapter._now)
 
     def __init__(self, vectorstore: Any) -> None:
         super().__init__(vectorstore)

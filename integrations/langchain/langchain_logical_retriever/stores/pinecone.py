@@ -29,7 +29,7 @@ class PineconeAdapter(VectorStoreAdapter):
     """
 
     # The wrapper does not know the index's metric, so no order by cosine is promised.
-    record = Capabilities(
+    capabilities = Capabilities(
         name="Pinecone",
         exact_search=False,
         stored_vectors=True,

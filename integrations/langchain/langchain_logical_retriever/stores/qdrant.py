@@ -8,6 +8,7 @@ from typing import Any
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.errors import StoreError, UnsupportedStoreError
 from logical_retriever.stores import (
+    AtBest,
     Batch,
     Capabilities,
     PushdownAnswer,
@@ -35,7 +36,6 @@ class QdrantAdapter(VectorStoreAdapter):
         UnsupportedStoreError: The store has sparse vectors alone.
     """
 
-    record = Capabilities(name="Qdrant", exact_search=False, stored_vectors=True, scan=True, cosine_order=True)
     filter_example = 'filter=models.Filter(must=[models.FieldCondition(key="metadata.year", match=...)])'
 
     def __init__(self, vectorstore: Any) -> None:
@@ -46,13 +46,13 @@ class QdrantAdapter(VectorStoreAdapter):
                 hint="Use RetrievalMode.DENSE or RetrievalMode.HYBRID.",
             )
 
-    @property
-    def capabilities(self) -> Capabilities:
+    @AtBest(Capabilities(name="Qdrant", exact_search=False, stored_vectors=True, scan=True, cosine_order=True))
+    def capabilities(self) -> dict[str, Any]:
         """Exact without a server, where the client compares with every point; by cosine where the collection is."""
-        return self.recorded(
-            exact_search=type(self._client._client).__name__ == "QdrantLocal",
-            cosine_order=_word(self.vectorstore.distance) == "cosine",
-        )
+        return {
+            "exact_search": type(self._client._client).__name__ == "QdrantLocal",
+            "cosine_order": _word(self.vectorstore.distance) == "cosine",
+        }
 
     @property
     def filter_types(self) -> tuple[type, ...]:  # type: ignore[override]

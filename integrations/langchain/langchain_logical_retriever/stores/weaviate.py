@@ -31,7 +31,9 @@ class WeaviateAdapter(VectorStoreAdapter):
     """
 
     # The wrapper does not know the collection's metric, so no order by cosine is promised.
-    record = Capabilities(name="Weaviate", exact_search=False, stored_vectors=True, scan=True, live_verified=False)
+    capabilities = Capabilities(
+        name="Weaviate", exact_search=False, stored_vectors=True, scan=True, live_verified=False
+    )
     filter_argument = "filters"
     filter_example = 'filters=Filter.by_property("year").greater_than(2000)'
 

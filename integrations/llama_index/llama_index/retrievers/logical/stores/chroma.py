@@ -13,7 +13,7 @@ from llama_index.vector_stores.chroma.base import _to_chroma_filter
 
 from llama_index.retrievers.logical.stores._nodes import as_nodes
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.stores import Batch, Capabilities, ChromaStore, VectorBatch
+from logical_retriever.stores import AtBest, Batch, ChromaStore, VectorBatch
 from logical_retriever.vectors import Vectors
 
 
@@ -24,15 +24,13 @@ class ChromaAdapter:
         index: The index; only read.
     """
 
-    record = ChromaStore.record
-
     def __init__(self, index: VectorStoreIndex) -> None:
         self.index = index
 
-    @property
-    def capabilities(self) -> Capabilities:
+    @AtBest(ChromaStore.capabilities)
+    def capabilities(self) -> dict[str, Any]:
         """What the collection can do; it ranks by cosine where that is its space."""
-        return self._store().capabilities
+        return {"cosine_order": self._store().capabilities.cosine_order}
 
     def count(self) -> int:
         """Number of nodes."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
@@ -12,7 +11,7 @@ from llama_index.core.vector_stores.types import MetadataFilters
 from llama_index.retrievers.logical.stores._nodes import as_nodes
 from llama_index.retrievers.logical.stores._sql_filters import condition
 from logical_retriever.errors import StoreError, UnsupportedStoreError
-from logical_retriever.stores import Batch, Capabilities, PushdownAnswer, PushdownTarget, VectorBatch
+from logical_retriever.stores import AtBest, Batch, Capabilities, PushdownAnswer, PushdownTarget, VectorBatch
 from logical_retriever.stores.postgres import VectorTable
 from logical_retriever.vectors import Vectors
 
@@ -29,8 +28,6 @@ class PGVectorStoreAdapter:
     Raises:
         UnsupportedStoreError: The vector store rewrites its own queries by a ``customize_query_fn``.
     """
-
-    record = Capabilities(name="PGVectorStore", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
 
     def __init__(self, index: VectorStoreIndex) -> None:
         store: Any = index.vector_store
@@ -53,10 +50,10 @@ class PGVectorStoreAdapter:
             run=self._run,
         )
 
-    @property
-    def capabilities(self) -> Capabilities:
+    @AtBest(Capabilities(name="PGVectorStore", exact_search=True, stored_vectors=True, scan=True, cosine_order=True))
+    def capabilities(self) -> dict[str, Any]:
         """Exact while no approximate index lies on the table."""
-        return replace(self.record, exact_search=self._table.exact())
+        return {"exact_search": self._table.exact()}
 
     def count(self) -> int:
         """Number of nodes."""

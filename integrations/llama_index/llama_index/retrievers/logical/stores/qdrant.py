@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,7 +13,7 @@ from qdrant_client import models
 
 from llama_index.retrievers.logical._convert import to_stored
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, StoreError, VectorMismatchError
-from logical_retriever.stores import Batch, Capabilities, PushdownAnswer, PushdownTarget, VectorBatch
+from logical_retriever.stores import AtBest, Batch, Capabilities, PushdownAnswer, PushdownTarget, VectorBatch
 from logical_retriever.stores.qdrant import execute, pushdown_target
 from logical_retriever.stores.rows import matrix
 from logical_retriever.vectors import Vectors
@@ -38,9 +37,6 @@ class QdrantAdapter:
         StoreCapabilityError: The vector store has an asynchronous client alone.
     """
 
-    record = Capabilities(name="Qdrant", exact_search=False, stored_vectors=True, scan=True, cosine_order=True)
-    """What a collection can do at best."""
-
     def __init__(self, index: VectorStoreIndex) -> None:
         self.index = index
         self._store: Any = index.vector_store
@@ -51,12 +47,12 @@ class QdrantAdapter:
                 hint="Give it client=QdrantClient(...) as well; asynchronous retrieval uses that in a thread.",
             )
 
-    @property
-    def capabilities(self) -> Capabilities:
+    @AtBest(Capabilities(name="Qdrant", exact_search=False, stored_vectors=True, scan=True, cosine_order=True))
+    def capabilities(self) -> dict[str, Any]:
         """What the collection can do; it ranks by cosine where its distance is Cosine."""
         if self._by_cosine is None:
             self._by_cosine = self._call("get_collection", self._ranks_by_cosine, empty=None)
-        return replace(self.record, cosine_order=self._by_cosine is True)
+        return {"cosine_order": self._by_cosine is True}
 
     def count(self) -> int:
         """Number of points."""

@@ -6,7 +6,6 @@ import contextlib
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -17,7 +16,7 @@ from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQue
 from llama_index.retrievers.logical._convert import embed_text, to_stored
 from logical_retriever.embedding import Embedder
 from logical_retriever.errors import EmbeddingError, LogicalRetrieverError, StoreCapabilityError, StoreError
-from logical_retriever.stores import Batch, Capabilities, VectorBatch
+from logical_retriever.stores import AtBest, Batch, Capabilities, VectorBatch
 from logical_retriever.vectors import Vectors
 
 REMEMBERED = 10_000
@@ -46,17 +45,19 @@ class ReembeddingStore:
         reused: How many encodings were spared because the text had been encoded before.
     """
 
-    record = Capabilities(name="any other vector store", exact_search=False, stored_vectors=False, scan=False)
-
     def __init__(self, index: VectorStoreIndex, embedder: Embedder) -> None:
         self.index = index
         self.embedder = embedder
-        self.capabilities = replace(self.record, name=type(index.vector_store).__name__, live_verified=False)
         self.encoded = 0
         self.reused = 0
         self._lock = threading.Lock()
         self._nodes: _Recent[BaseNode] = _Recent(REMEMBERED)
         self._vectors: _Recent[Vectors] = _Recent(REMEMBERED)
+
+    @AtBest(Capabilities("any other vector store", exact_search=False, stored_vectors=False, scan=False))
+    def capabilities(self) -> dict[str, Any]:
+        """Under the class's own name."""
+        return {"name": type(self.index.vector_store).__name__, "live_verified": False}
 
     @property
     def cost(self) -> str:
