@@ -40,7 +40,7 @@ from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.lab.methods import deo, optimised
 from logical_retriever.lab.methods.reranked import Reranked
 from logical_retriever.results import Convergence
-from logical_retriever.search import one_vector
+from logical_retriever.search.one_vector import nearest
 
 SETS = ("negconstraint", "excluir", "boolquestions_not")
 VECTORS = "vectors.all-MiniLM-L6-v2.f16.npy"
@@ -54,8 +54,8 @@ FORMLESS = frozenset({"dense", "dense+bm25", "bm25", "hybrid"})
 
 
 PLACES = (
-    (one_vector, "spherical_optimum"),
-    (one_vector, "moved_vector"),
+    (nearest, "spherical_optimum"),
+    (nearest, "moved_vector"),
     (optimised, "spherical_optimum"),
     (deo, "moved_vector"),
 )

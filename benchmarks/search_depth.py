@@ -26,7 +26,15 @@ from langchain_logical_retriever.stores import as_store
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import load_dataset
 from logical_retriever.query import LogicalQuery, Term, has_logic, parse
-from logical_retriever.search import MAX_CANDIDATES, StatisticsCache, open_ended, plan_search, run_search
+from logical_retriever.search import (
+    MAX_CANDIDATES,
+    Problem,
+    SearchOptions,
+    StatisticsCache,
+    open_ended,
+    plan_search,
+    run_search,
+)
 from logical_retriever.semantics import Evidence, Semantics, get_semantics
 from logical_retriever.stores import InMemoryStore, Store, StoredDocument
 from logical_retriever.testing.searching import RemoteStore
@@ -203,17 +211,11 @@ def _searched(
     statistics: StatisticsCache,
     options: dict[str, int | None],
 ) -> Measured:
-    plan = plan_search(
-        case.query,
-        store=store,
-        semantics=semantics,
-        k=K,
-        evidence="dense",
-        question=case.question,
-        max_candidates=options.get("max_candidates", MAX_CANDIDATES),
-    )
+    limit = options.get("max_candidates", MAX_CANDIDATES)
+    problem = Problem.of(case.query, semantics, case.question)
+    plan = plan_search(problem, store, SearchOptions(k=K, evidence="dense", max_candidates=limit, pushdown="never"))
     rows = np.array([case.vector(text) for text in plan.texts])
-    result = run_search(case.query, plan, rows, store=store, semantics=semantics, statistics=statistics, k=K)
+    result = run_search(problem.encoded(plan.texts, rows), plan, store, statistics)
     (everything,) = here.scan()
     sample = statistics.get(store, here.count()) if semantics.calibrated else None
     nulls = sample.nulls.of(unit(rows)) if sample is not None else None

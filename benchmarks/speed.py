@@ -22,6 +22,7 @@ import os
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -32,7 +33,7 @@ from vector_stores import GivenEmbeddings, opened
 from langchain_logical_retriever import LogicalRetriever as OverVectorStore
 from logical_retriever import LogicalRetriever, parse
 from logical_retriever.query import LogicalQuery, Term
-from logical_retriever.search import Scoring, best_scanned, compiled_kernel, make_plan
+from logical_retriever.search import Problem, best_scanned, compiled_kernel
 from logical_retriever.semantics import NullModel, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
 from logical_retriever.transform import RecordedQueryTransformer
@@ -120,9 +121,9 @@ def _in_memory(size: int, terms: Sequence[int], arguments: argparse.Namespace) -
         query, rows = _query(count), texts[:count]
         runs: dict[str, Run] = {"plain": partial(_plain, batch.vectors, texts[0])}
         for name in semantics:
-            scoring = _scoring(query, name, rows, nulls, size)
+            problem = _problem(query, name, rows, nulls)
             for way in ways:
-                runs[f"{name}, {way}"] = partial(_scan, batch, rows, scoring, compiled=way == "numba")
+                runs[f"{name}, {way}"] = partial(_scan, batch, problem, compiled=way == "numba")
         retriever = LogicalRetriever(store, given, semantics=semantics[0], k=K, evidence="dense")
         runs[columns[-1]] = partial(retriever.search, query)
         clock = time.process_time if arguments.processor_seconds else time.perf_counter
@@ -149,10 +150,10 @@ def _query(count: int) -> LogicalQuery:
     return query
 
 
-def _scoring(query: LogicalQuery, name: str, rows: Vectors, nulls: NullModel, size: int) -> Scoring:
-    semantics = get_semantics(name)
-    plan = make_plan(query, semantics, InMemoryStore.capabilities, count=size, k=K, fetch_k=K, evidence="dense")
-    return Scoring(query, plan, semantics, nulls.of(rows) if semantics.calibrated else None)
+def _problem(query: LogicalQuery, name: str, rows: Vectors, nulls: NullModel) -> Problem:
+    problem = Problem.of(query, get_semantics(name))
+    known = nulls.of(rows) if problem.semantics.calibrated else None
+    return replace(problem.encoded(problem.texts, rows), nulls=known)
 
 
 def _plain(vectors: Vectors, text: Vectors) -> list[int]:
@@ -162,8 +163,8 @@ def _plain(vectors: Vectors, text: Vectors) -> list[int]:
     return [int(i) for i in best[np.argsort(-scores[best])]]
 
 
-def _scan(batch: VectorBatch, rows: Vectors, scoring: Scoring, *, compiled: bool) -> object:
-    return best_scanned(iter([batch]), rows, scoring, K, compiled=compiled)
+def _scan(batch: VectorBatch, problem: Problem, *, compiled: bool) -> object:
+    return best_scanned([batch], problem, K, compiled=compiled)
 
 
 def _times(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import copy
 import threading
 from collections.abc import Sequence
 
@@ -11,9 +10,9 @@ import numpy.typing as npt
 
 from logical_retriever.embedding import AsyncEmbedder, Embedder
 from logical_retriever.retriever import LogicalRetriever
+from logical_retriever.search import SearchSettings
 from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics, get_semantics
 from logical_retriever.stores.base import Store, StoredDocument
-from logical_retriever.stores.found import FoundDocuments
 from logical_retriever.stores.in_memory import InMemoryStore
 
 
@@ -48,9 +47,8 @@ class Rescorer:
     ) -> None:
         self._semantics = get_semantics(semantics)
         self._embedder = _Remembering(embedder)
-        self._origin = origin
-        # Copies of a retriever share its statistics: the origin's stay true from one set of documents to the next.
-        self._over_origin = None if origin is None else self._retriever(origin)
+        # Kept, for what it has learnt about the store stays true from one set of found documents to the next.
+        self._origin = None if origin is None else LogicalRetriever(origin, self._embedder, semantics=self._semantics)
 
     def over(
         self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike, *, k: int | None = None
@@ -67,17 +65,12 @@ class Rescorer:
                 the origin's.
             InvalidArgumentError: Two documents have one id.
         """
-        if self._origin is None or self._over_origin is None:
-            retriever = self._retriever(InMemoryStore(documents, vectors))
-        else:
-            retriever = copy.copy(self._over_origin)
-            retriever.store = FoundDocuments(documents, vectors, self._origin)
-        retriever.k = len(documents) if k is None else k
-        retriever.fetch_k = len(documents)
-        return retriever
-
-    def _retriever(self, store: Store) -> LogicalRetriever:
-        return LogicalRetriever(store, self._embedder, semantics=self._semantics)
+        count = len(documents)
+        settings: SearchSettings = {"k": count if k is None else k, "fetch_k": count}
+        if self._origin is None:
+            store = InMemoryStore(documents, vectors)
+            return LogicalRetriever(store, self._embedder, semantics=self._semantics, **settings)
+        return self._origin.over(documents, vectors, **settings)
 
 
 class _Remembering:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 DocumentId: TypeAlias = Any
 """Identity of a document: the store's own key with its own type (text, number, UUID, date, bytes), never its text form.
 
 Hashable; not typed as such, so that a store whose keys are all texts may say so."""
+
+
+Strategy = Literal["scan", "threshold", "dense", "union", "sqo", "deo", "pushdown"]
+"""How documents are looked for; see :class:`Plan`."""
 
 
 def id_order(id: DocumentId) -> tuple[str, Any]:
@@ -77,9 +81,11 @@ class Plan:
             has been carried out.
         cost: How the store comes by vectors that it does not keep, and what that has cost so far, in words; None where
             it keeps them.
+        k: Documents wanted.
+        compiler: Writes the request to the engine, where the strategy is "pushdown".
     """
 
-    strategy: str
+    strategy: Strategy
     reason: str
     texts: tuple[str, ...]
     fetch_k: int | None
@@ -92,6 +98,8 @@ class Plan:
     question: str | None = None
     statement: str | None = None
     cost: str | None = None
+    k: int = 4
+    compiler: Any = field(default=None, repr=False, compare=False)
 
     @property
     def one_vector(self) -> bool:
@@ -175,6 +183,8 @@ class SearchResult:
         vectors_read: Document vectors that came back.
         convergence: How the query vector was optimised; None where none was.
         searched: Canonical text of the query that was searched for: the logical one, or the question word for word.
+        missing: Documents that the store named, and did not bring back when they were read: the ranking is then not
+            exact, since one of them might have been in it.
     """
 
     documents: tuple[RankedDocument, ...]
@@ -191,6 +201,7 @@ class SearchResult:
     vectors_read: int = 0
     convergence: Convergence | None = None
     searched: str = ""
+    missing: tuple[DocumentId, ...] = ()
 
     @property
     def completeness(self) -> str:

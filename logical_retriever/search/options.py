@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypedDict, get_args
+
+from typing_extensions import Unpack
 
 from logical_retriever.errors import InvalidArgumentError
 
 DEFAULT_FETCH_K = 200
 MAX_CANDIDATES = 10_000
 """Documents that a search reads at most, unless told otherwise: a second or two over most stores."""
+
+SCAN_LIMIT = 1000
+"""Stores outside this process are scanned up to this many documents: one request costs less than several."""
 
 EvidenceSource = Literal["auto", "dense"]
 """Where evidence comes from: "auto" reads texts where the semantics has a use for them, "dense" vectors alone."""
@@ -21,12 +26,27 @@ moved towards what is wanted and away from what is not."""
 Pushdown = Literal["auto", "always", "never"]
 """Whether the engine computes scores: "auto" where that is as good and cheaper, "always" or an error, "never"."""
 
+COUNTS = ("k", "fetch_k")
+LIMITS = ("max_candidates", "max_rounds")
+"""Settings that are integers of at least 1; a limit may be None, for none."""
 CHOICES: Mapping[str, tuple[str, tuple[Any, ...]]] = {
     "evidence": ("source of evidence", get_args(EvidenceSource)),
     "mode": ("search mode", get_args(SearchMode)),
     "pushdown": ("pushdown", get_args(Pushdown)),
 }
 """What a setting that is one of several names is called in messages, and the names."""
+
+
+class SearchSettings(TypedDict, total=False):
+    """The settings of :class:`SearchOptions` as keyword arguments, each of which may be left out."""
+
+    k: int | None
+    fetch_k: int | None
+    evidence: EvidenceSource | None
+    max_candidates: int | None
+    max_rounds: int | None
+    mode: SearchMode | None
+    pushdown: Pushdown | None
 
 
 @dataclass(frozen=True)
@@ -62,9 +82,9 @@ class SearchOptions:
     pushdown: Pushdown = "auto"
 
     def __post_init__(self) -> None:
-        for name in ("k", "fetch_k"):
+        for name in COUNTS:
             check_count(name, getattr(self, name))
-        for name in ("max_candidates", "max_rounds"):
+        for name in LIMITS:
             if getattr(self, name) is not None:
                 check_count(name, getattr(self, name))
         for name, (what, choices) in CHOICES.items():
@@ -78,8 +98,8 @@ class SearchOptions:
                 hint="Leave mode or pushdown out.",
             )
 
-    def but(self, **changes: Any) -> SearchOptions:
-        """The same with some settings changed; one that is None in ``changes`` stays as it is.
+    def but(self, **changes: Unpack[SearchSettings]) -> SearchOptions:
+        """The same with some settings changed; a setting given as None stays as it is, but a limit goes.
 
         Raises:
             InvalidArgumentError: As for the class, or there is no setting of that name.
@@ -90,8 +110,12 @@ class SearchOptions:
                 raise InvalidArgumentError(
                     f"There is no search setting {name!r}.", hint=f"Known: {', '.join(sorted(known))}."
                 )
-        given = {name: value for name, value in changes.items() if value is not None}
-        return replace(self, **given) if given else self
+        given = {name: value for name, value in changes.items() if value is not None or name in LIMITS}
+        return replace(self, **given) if given else self  # type: ignore[arg-type]  # checked when it is made
+
+    def limit(self) -> int | None:
+        """Most documents read by lists: never fewer than k; None for no limit."""
+        return None if self.max_candidates is None else max(self.k, self.max_candidates)
 
     @property
     def first_length(self) -> int:

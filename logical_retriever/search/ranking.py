@@ -1,4 +1,4 @@
-"""The best k of what was scored, and the checks on k."""
+"""The best k of what was scored."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.errors import InvalidArgumentError, SemanticsError
+from logical_retriever.errors import SemanticsError
+from logical_retriever.results import DocumentId, id_order
 
 
-def top_k(scores: npt.NDArray[np.float64], ids: Sequence[str], k: int) -> list[int]:
+def top_k(scores: npt.NDArray[np.float64], ids: Sequence[DocumentId], k: int) -> list[int]:
     """Positions of the k best scores, best first, ties by id.
 
     Args:
@@ -27,7 +28,7 @@ def top_k(scores: npt.NDArray[np.float64], ids: Sequence[str], k: int) -> list[i
         contenders = np.flatnonzero(scores >= threshold).tolist()
     else:
         contenders = list(range(len(scores)))
-    return sorted(contenders, key=lambda i: (-scores[i], ids[i]))[:k]
+    return sorted(contenders, key=lambda i: (-scores[i], id_order(ids[i])))[:k]
 
 
 def check_scores(scores: npt.NDArray[np.float64]) -> None:
@@ -40,23 +41,3 @@ def check_scores(scores: npt.NDArray[np.float64]) -> None:
         raise SemanticsError(
             "A document's score is not a number.", hint="Check the semantics: it must be defined for all evidence."
         )
-
-
-def check_count(name: str, value: object) -> None:
-    """Refuse anything but an integer of at least 1.
-
-    Raises:
-        InvalidArgumentError: Saying which argument, and what it was.
-    """
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InvalidArgumentError(f"{name} must be an integer of at least 1, got {value!r}.", hint=f"Set {name}=4.")
-
-
-def check_limit(name: str, value: object) -> None:
-    """Refuse anything but an integer of at least 1, or None for no limit.
-
-    Raises:
-        InvalidArgumentError: Saying which argument, and what it was.
-    """
-    if value is not None:
-        check_count(name, value)

@@ -22,7 +22,7 @@ from logical_retriever.errors import UnsupportedByEngineError, VectorMismatchErr
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.search.pushdown import MARGIN
+from logical_retriever.search.engine import MARGIN
 from logical_retriever.semantics import LukasiewiczSemantics, get_semantics
 from logical_retriever.stores import Filter, InMemoryStore, PushdownStore, StoredDocument
 from logical_retriever.testing.hashing import HashingEmbedder

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import SearchResult
-from logical_retriever.search import StatisticsCache, plan_search, run_search
+from logical_retriever.search import Problem, SearchOptions, StatisticsCache, plan_search, run_search
 from logical_retriever.semantics import Semantics, get_semantics
 from logical_retriever.stores.base import Batch, Capabilities, Filter, Store, StoredDocument
 from logical_retriever.stores.in_memory import InMemoryStore
@@ -114,11 +114,11 @@ def find(
         semantics: A name or an instance.
         k: Documents wanted.
         filter: In the store's own language.
-        options: For :func:`logical_retriever.search.plan_search`.
+        options: Settings of :class:`logical_retriever.search.SearchOptions`, and ``question``.
     """
-    semantics = get_semantics(semantics)
-    plan = plan_search(query, store=store, semantics=semantics, k=k, evidence="dense", **options)
+    question = options.pop("question", None)
+    settings = {"k": k, "evidence": "dense", "pushdown": "never", **options}
+    problem = Problem.of(query, get_semantics(semantics), question)
+    plan = plan_search(problem, store, SearchOptions(**settings), filter=filter)
     vectors = np.array([terms[text] for text in plan.texts], dtype=np.float32)
-    return run_search(
-        query, plan, vectors, store=store, semantics=semantics, statistics=StatisticsCache(), k=k, filter=filter
-    )
+    return run_search(problem.encoded(plan.texts, vectors), plan, store, StatisticsCache(), filter)

@@ -8,7 +8,7 @@ from typing import get_args
 
 from logical_retriever.commands.evaluation import Experiment
 from logical_retriever.search import SearchMode
-from logical_retriever.search.deo import ANCHOR, TEMPERATURE
+from logical_retriever.search.one_vector.deo import ANCHOR, TEMPERATURE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "modes.md").read_text(encoding="utf-8")
 

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from logical_retriever.search.plan import SCAN_LIMIT
-from logical_retriever.search.pushdown import FULL_PASS, SUPERSET_FETCH_K
+from logical_retriever.search import SCAN_LIMIT
+from logical_retriever.search.engine import FULL_PASS, SUPERSET_FETCH_K
 
 PAGE = (Path(__file__).parents[2] / "docs" / "scale.md").read_text(encoding="utf-8")
 

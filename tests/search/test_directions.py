@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from logical_retriever.query import parse
-from logical_retriever.results import Plan
-from logical_retriever.search.directions import SHOWN, Directions
+from logical_retriever.search import Problem
+from logical_retriever.search.lists.directions import SHOWN, Directions
 from logical_retriever.semantics import ItlrSemantics, get_semantics
 from logical_retriever.testing.searching import random_vectors
 from logical_retriever.vectors import precise_cosines
@@ -18,9 +18,8 @@ def rng():
 
 def made(text, vectors, semantics="itlr", texts=None):
     query = parse(text)
-    texts = query.terms() if texts is None else texts
-    plan = Plan("threshold", "", texts, 10, wanted_texts=texts[:1])
-    return Directions(query, plan, vectors, get_semantics(semantics), None)
+    problem = Problem.of(query, get_semantics(semantics))
+    return Directions(problem.encoded(query.terms() if texts is None else texts, vectors))
 
 
 def test_the_weighted_cosines_are_the_cosine_with_the_direction(rng):

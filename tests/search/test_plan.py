@@ -8,7 +8,7 @@ import pytest
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError
 from logical_retriever.query import Term, parse
-from logical_retriever.search import MAX_CANDIDATES, make_plan
+from logical_retriever.search import MAX_CANDIDATES, Problem, SearchOptions, make_plan
 from logical_retriever.semantics import get_semantics
 from logical_retriever.semantics.nsfl import NsflSemantics
 from logical_retriever.stores import Capabilities, StoredDocument
@@ -25,7 +25,8 @@ def rng():
 
 
 def plan(query=AND_NOT, semantics="product", capabilities=REMOTE, count=5000, k=10, fetch_k=50, **options):
-    return make_plan(query, get_semantics(semantics), capabilities, count=count, k=k, fetch_k=fetch_k, **options)
+    problem = Problem.of(query, get_semantics(semantics), options.pop("question", None))
+    return make_plan(problem, capabilities, SearchOptions(k=k, fetch_k=fetch_k, **options), count=count)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import importlib
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,9 +11,8 @@ from hypothesis import strategies as st
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import Term, parse
-from logical_retriever.search import first_pass, kernel, make_plan, scan, top_k
-from logical_retriever.search.kernel import compiled_kernel
-from logical_retriever.search.scan import Scoring, best_scanned
+from logical_retriever.search import Problem, best_scanned, compiled_kernel, top_k
+from logical_retriever.search.scan import blocks, first_pass, kernel
 from logical_retriever.semantics import SEMANTICS, Composition, ItlrSemantics, NullModel, Semantics, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing.searching import as_mapping, filled, find, random_terms, random_vectors
@@ -31,22 +31,22 @@ def rng():
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
     """Dozens of blocks on three threads, in a store of a hundred documents."""
-    monkeypatch.setattr(scan, "BLOCK", 9)
-    monkeypatch.setattr(scan, "WORKERS", 3)
-    monkeypatch.setattr(scan, "PIECE", 4)
-    monkeypatch.setattr(scan, "_processors", lambda: 3)
+    monkeypatch.setattr(blocks, "BLOCK", 9)
+    monkeypatch.setattr(blocks, "WORKERS", 3)
+    monkeypatch.setattr(blocks, "PIECE", 4)
+    monkeypatch.setattr(blocks, "_processors", lambda: 3)
 
 
-def scoring(query, semantics, vectors, terms, k):
-    plan = make_plan(query, semantics, InMemoryStore.capabilities, count=len(vectors), k=k, fetch_k=k, evidence="dense")
-    rows = np.array([terms[text] for text in plan.texts], dtype=np.float32)
+def problem_of(query, semantics, vectors, terms):
+    problem = Problem.of(query, semantics)
+    rows = np.array([terms[text] for text in problem.texts], dtype=np.float32)
     nulls = NullModel.fit(unit(vectors)).of(unit(rows)) if semantics.calibrated else None
-    return Scoring(query, plan, semantics, nulls), rows
+    return replace(problem.encoded(problem.texts, rows), nulls=nulls)
 
 
-def best_of(store, vectors, how, k, **options):
-    candidates, count = best_scanned(store.scan(), vectors, how, k, **options)
-    scores = how.score(candidates.cosines)
+def best_of(store, problem, k, **options):
+    candidates, count = best_scanned(store.scan(), problem, k, **options)
+    scores = problem.scores(candidates.cosines)
     return [(candidates.ids[i], scores[i]) for i in top_k(scores, candidates.ids, k)], count
 
 
@@ -73,10 +73,10 @@ def test_the_ranking_is_that_of_all_documents_at_once(
         vectors = np.where(vectors.any(axis=1, keepdims=True), rng.normal(size=dimension) + spread * vectors, vectors)
     store, terms = filled(InMemoryStore, vectors), random_terms(rng, dimension)
     store.codes_memory = 60 * (dimension + 8)  # codes of some documents, none of others
-    how, rows = scoring(query, semantics, vectors, terms, k)
-    found, scored = best_of(store, rows, how, k, compiled=compiled)
+    problem = problem_of(query, semantics, vectors, terms)
+    found, scored = best_of(store, problem, k, compiled=compiled)
     (everything,) = store.scan()
-    scores = how.score(precise_cosines(rows, everything.vectors, everything.scales))
+    scores = problem.scores(precise_cosines(problem.vectors, everything.vectors, everything.scales))
     expected = [(everything.ids[i], scores[i]) for i in top_k(scores, everything.ids, k)]
     assert scored == count
     assert [id for id, _ in found] == [id for id, _ in expected]  # to the last tie
@@ -90,12 +90,13 @@ def test_near_copies_keep_the_order_of_float64(rng, compiled, spread, semantics)
     """All cosines with a text lie within a few millionths of each other: float32 cannot tell which is greater."""
     vectors = (rng.normal(size=384) + spread * rng.normal(size=(3000, 384))).astype(np.float32)
     store, terms = filled(InMemoryStore, vectors), random_terms(rng, 384)
-    how, rows = scoring(parse('"a" AND NOT "b"'), semantics, vectors, terms, 10)
-    found, _ = best_of(store, rows, how, 10, compiled=compiled)
+    problem = problem_of(parse('"a" AND NOT "b"'), semantics, vectors, terms)
+    found, _ = best_of(store, problem, 10, compiled=compiled)
     (everything,) = store.scan()
     lengths = np.linalg.norm(everything.vectors.astype(float), axis=1)
+    rows = problem.vectors
     true = (rows.astype(float) / np.linalg.norm(rows.astype(float), axis=1, keepdims=True)) @ everything.vectors.T
-    scores = how.score(true / lengths)
+    scores = problem.scores(true / lengths)
     assert [id for id, _ in found] == [everything.ids[i] for i in top_k(scores, everything.ids, 10)]
 
 
@@ -103,8 +104,8 @@ def test_near_copies_keep_the_order_of_float64(rng, compiled, spread, semantics)
 def test_both_ways_of_computing_give_one_ranking(rng, name):
     vectors, terms = random_vectors(rng, 700, 33), random_terms(rng, 33)
     store, query = filled(InMemoryStore, vectors), parse('("a" OR "b") AND "c" AND NOT "d"')
-    how, rows = scoring(query, get_semantics(name), vectors, terms, 40)
-    ways = [best_of(store, rows, how, 40, compiled=way)[0] for way in (False, True)]
+    problem = problem_of(query, get_semantics(name), vectors, terms)
+    ways = [best_of(store, problem, 40, compiled=way)[0] for way in (False, True)]
     assert ways[0] == ways[1]
 
 
@@ -118,7 +119,7 @@ def test_thousands_of_ties_are_settled_by_id_in_little_memory(rng):
 
 
 def test_memory_does_not_grow_with_the_store(rng, monkeypatch):
-    monkeypatch.setattr(scan, "BLOCK", 4096)
+    monkeypatch.setattr(blocks, "BLOCK", 4096)
     vectors = random_vectors(rng, 200_000, 16)
     store, terms = InMemoryStore([StoredDocument(str(i), "") for i in range(200_000)], vectors), random_terms(rng, 16)
     query = parse('("a" OR "b") AND "c" AND NOT "d"')

@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from logical_retriever.errors import InvalidArgumentError, SemanticsError, StoreCapabilityError
 from logical_retriever.query import Term, parse
-from logical_retriever.search import StatisticsCache, make_plan, open_ended, plan_search, run_search, top_k
+from logical_retriever.search import (
+    Problem,
+    SearchOptions,
+    StatisticsCache,
+    make_plan,
+    open_ended,
+    plan_search,
+    run_search,
+    top_k,
+)
 from logical_retriever.semantics import SEMANTICS, get_semantics
 from logical_retriever.stores import Capabilities, ChromaStore, InMemoryStore, StoredDocument
 from logical_retriever.testing import oracle
@@ -34,11 +43,10 @@ def chroma(tmp_path, documents=DOCUMENTS, space="l2", name="docs"):
 
 
 def search(query, store, name="product", k=5, fetch_k=20, filter=None):
-    semantics = get_semantics(name)
-    plan = plan_search(query, store=store, semantics=semantics, k=k, fetch_k=fetch_k)
-    vectors = np.array([TERMS[text] for text in plan.texts])
-    statistics = StatisticsCache()
-    return run_search(query, plan, vectors, store=store, semantics=semantics, statistics=statistics, k=k, filter=filter)
+    problem = Problem.of(query, get_semantics(name))
+    plan = plan_search(problem, store, SearchOptions(k=k, fetch_k=fetch_k, pushdown="never"), filter=filter)
+    problem = problem.encoded(plan.texts, np.array([TERMS[text] for text in plan.texts]))
+    return run_search(problem, plan, store, StatisticsCache(), filter)
 
 
 @settings(max_examples=300, deadline=None)
@@ -106,7 +114,7 @@ def test_open_ended(text, open_):
 def test_an_open_query_over_a_store_that_cannot_be_scanned_is_refused():
     remote = Capabilities(name="Remote", exact_search=False, stored_vectors=True, scan=False)
     with pytest.raises(StoreCapabilityError, match="Remote cannot be scanned"):
-        make_plan(parse('NOT "a"'), get_semantics("product"), remote, count=10, k=1, fetch_k=1)
+        make_plan(Problem.of(parse('NOT "a"'), get_semantics("product")), remote, SearchOptions(), count=10)
 
 
 def test_filters_bind_every_way_of_searching(tmp_path):

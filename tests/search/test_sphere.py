@@ -1,5 +1,7 @@
 """Ascent on the sphere against optima that are known, and the two objectives it is used for."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,12 +9,17 @@ from hypothesis import strategies as st
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import Term, parse
-from logical_retriever.search import Decomposition, moved_vector, spherical_optimum
-from logical_retriever.search.sphere import ascend
-from logical_retriever.search.sqo import MAX_STARTS
+from logical_retriever.search import Decomposition, Problem, moved_vector, spherical_optimum
+from logical_retriever.search.one_vector.sphere import ascend
+from logical_retriever.search.one_vector.sqo import MAX_STARTS
 from logical_retriever.semantics import SEMANTICS, Evidence, NullDistributions, get_semantics
 from logical_retriever.semantics.nsfl import NsflSemantics
 from logical_retriever.testing.strategies import LETTERS, queries
+
+
+def optimum(query, texts, vectors, semantics, nulls=None, **options):
+    problem = Problem.of(query, semantics).encoded(tuple(texts), vectors)
+    return spherical_optimum(replace(problem, nulls=nulls), **options)
 
 
 def unit(rows):
@@ -66,7 +73,7 @@ def test_no_point_nearby_scores_higher(name, query, seed):
     semantics = get_semantics(name)
     texts = semantics.texts(query)
     rows = unit(rng.normal(size=(len(texts), 6)) + 0.5)
-    point, how = spherical_optimum(query, texts, rows.astype(np.float32), semantics=semantics, nulls=nulls(len(texts)))
+    point, how = optimum(query, texts, rows.astype(np.float32), semantics=semantics, nulls=nulls(len(texts)))
     found = semantics.compose(query, cosines(query, point, rows, semantics)).scores[0]
     assert found == pytest.approx(how.objective, rel=1e-5, abs=1e-5)
     # Never below where it began, and no random step away is much better.
@@ -83,18 +90,18 @@ def test_no_point_nearby_scores_higher(name, query, seed):
 def test_the_same_query_gives_the_same_vector():
     rows = np.random.default_rng(2).normal(size=(4, 16)).astype(np.float32)
     query, semantics = parse('("a" OR "b") AND "c" AND NOT "d"'), get_semantics("calibrated")
-    one, two = (spherical_optimum(query, LETTERS, rows, semantics=semantics, nulls=nulls(4))[0] for _ in range(2))
+    one, two = (optimum(query, LETTERS, rows, semantics=semantics, nulls=nulls(4))[0] for _ in range(2))
     assert (one == two).all()
 
 
 def test_alternatives_are_all_tried():
     rows = np.eye(12, dtype=np.float32)
     query = parse(" OR ".join(f'"{i}"' for i in range(12)))
-    _, how = spherical_optimum(query, query.terms(), rows, semantics=get_semantics("product"))
+    _, how = optimum(query, query.terms(), rows, semantics=get_semantics("product"))
     assert how.starts == MAX_STARTS
     rows = np.eye(3, dtype=np.float32)
     # At the centroid of two opposites and anywhere between, the minimum of their complements is no better.
-    point, _ = spherical_optimum(
+    point, _ = optimum(
         parse('("a" AND NOT "b") OR ("b" AND NOT "a")'), ("a", "b"), rows[:2], semantics=get_semantics("godel")
     )
     assert np.abs(point[:2]).max() == pytest.approx(1.0, abs=1e-3)
@@ -103,7 +110,7 @@ def test_alternatives_are_all_tried():
 def test_one_term_is_its_own_optimum():
     row = np.random.default_rng(3).normal(size=(1, 8)).astype(np.float32)
     for name in SEMANTICS:
-        point, how = spherical_optimum(Term("a"), ("a",), row, semantics=get_semantics(name), nulls=nulls(1))
+        point, how = optimum(Term("a"), ("a",), row, semantics=get_semantics(name), nulls=nulls(1))
         assert point @ unit(row[0]) == pytest.approx(1.0, abs=1e-5)
         assert how.converged
 
@@ -125,7 +132,7 @@ def test_degenerate_vectors_still_give_a_direction(semantics, form, rows):
     query = parse(form)
     texts = semantics.texts(query)
     given_ = np.array([rows[i % len(rows)] for i in range(len(texts))], dtype=np.float32)
-    point, how = spherical_optimum(query, texts, given_, semantics=semantics, nulls=nulls(len(texts)))
+    point, how = optimum(query, texts, given_, semantics=semantics, nulls=nulls(len(texts)))
     assert np.linalg.norm(point) == pytest.approx(1.0)
     assert np.isfinite([how.objective, how.gradient_norm]).all()
 
@@ -136,7 +143,7 @@ def test_null_distributions_change_what_is_best():
     query, semantics = parse('"a" AND "b"'), get_semantics("calibrated")
 
     def best(deviations):
-        found = spherical_optimum(
+        found = optimum(
             query, ("a", "b"), rows, semantics=semantics, nulls=NullDistributions(np.zeros(2), np.array(deviations))
         )[0]
         return np.degrees(np.arctan2(found[1], found[0]))
@@ -195,4 +202,4 @@ def test_a_semantics_without_gradients_is_refused():
         differentiable = False
 
     with pytest.raises(SemanticsError, match="has no gradients"):
-        spherical_optimum(Term("a"), ("a",), np.eye(2, dtype=np.float32)[:1], semantics=Flat())
+        optimum(Term("a"), ("a",), np.eye(2, dtype=np.float32)[:1], semantics=Flat())

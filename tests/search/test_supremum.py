@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logical_retriever.query import parse
-from logical_retriever.search.supremum import Region, supremum
+from logical_retriever.search.lists.supremum import Region, supremum
 from logical_retriever.semantics import Evidence, NullDistributions, get_semantics
 from logical_retriever.testing.strategies import BOUNDED, LETTERS, queries
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from logical_retriever.query import Term, parse
 from logical_retriever.search import open_ended
-from logical_retriever.search.threshold import MAX_DIRECTIONS
+from logical_retriever.search.lists.threshold import MAX_DIRECTIONS
 from logical_retriever.semantics import ItlrSemantics
 from logical_retriever.stores import InMemoryStore
 from logical_retriever.testing import oracle
@@ -354,7 +354,7 @@ def test_a_store_of_copies_is_read_to_its_end(rng):
     assert [document.id for document in result.documents] == ["d00000", "d00001", "d00002"]
 
 
-def test_documents_deleted_during_a_search_are_left_out(rng):
+def test_documents_deleted_during_a_search_are_left_out_and_named(rng):
     class Shrinking(RemoteStore):
         def search(self, vectors, n, filter=None):
             found = super().search(vectors, n, filter)
@@ -367,7 +367,9 @@ def test_documents_deleted_during_a_search_are_left_out(rng):
     result = find(query, store, terms, k=10, fetch_k=10)
     left = as_mapping(store)
     gone = set(before) - set(left)
-    assert result.exact
+    assert not result.exact
+    assert set(result.missing) <= gone
+    assert result.reason.startswith(f"Remote named {len(result.missing)} documents and did not bring them back (")
     assert result.rounds == len(gone) > 1
     expected = oracle.ranking(query, terms, {id: before[id] for id in left}, "product", 10)
     returned = [document.id for document in result.documents]

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from logical_retriever.search.plan import SCAN_LIMIT
+from logical_retriever.search import SCAN_LIMIT
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)

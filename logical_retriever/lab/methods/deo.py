@@ -8,7 +8,7 @@ from logical_retriever.evaluation.methods.base import Prepared
 from logical_retriever.evaluation.workbench import Vectors, View
 from logical_retriever.lab.methods.geometric import OneVector
 from logical_retriever.search import Decomposition, moved_vector
-from logical_retriever.search.deo import ANCHOR, TEMPERATURE
+from logical_retriever.search.one_vector.deo import ANCHOR, TEMPERATURE
 
 
 class DirectEmbeddingOptimization(OneVector):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,12 +14,14 @@ from logical_retriever.evaluation.workbench import Vectors, View, Workbench
 from logical_retriever.lab.methods.geometric import OneVector
 from logical_retriever.query import LogicalQuery
 from logical_retriever.retriever import effective_query
-from logical_retriever.search import CorpusStatistics, StatisticsCache, spherical_optimum
+from logical_retriever.search import CorpusStatistics, Problem, StatisticsCache, spherical_optimum
 from logical_retriever.semantics import Semantics, get_semantics
 
 
 class SphericalOptimum(OneVector):
-    """Cosine with the unit vector that a semantics would score highest; see :mod:`logical_retriever.search.sqo`.
+    """Cosine with the unit vector that a semantics would score highest.
+
+    See :mod:`logical_retriever.search.one_vector.sqo`.
 
     What a plain ANN index can answer without any scoring of candidates: "optimise only" of NSFL, section 8.2. A
     question without logic is searched for as it is.
@@ -47,12 +50,12 @@ class SphericalOptimum(OneVector):
     def combined(self, prepared: Prepared, view: View) -> Vectors:
         """The optimum."""
         query, question = self._asked(prepared)
-        texts = self.semantics.texts(query, question)
-        vectors = view.bench.vectors(texts)
+        problem = Problem.of(query, self.semantics, question)
+        vectors = view.bench.vectors(problem.texts)
         if self.semantics.calibrated and self._statistics is None:
             raise SemanticsError(f"{self.name} has no statistics yet.", hint="Call prepare before score.")
         nulls = None if self._statistics is None else self._statistics.nulls.of(vectors)
-        found, _ = spherical_optimum(query, texts, vectors, semantics=self.semantics, nulls=nulls, question=question)
+        found, _ = spherical_optimum(replace(problem.encoded(problem.texts, vectors), nulls=nulls))
         return found.astype(np.float32)
 
     def _asked(self, prepared: Prepared) -> tuple[LogicalQuery, str | None]:

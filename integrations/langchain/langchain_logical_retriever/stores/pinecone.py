@@ -6,18 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.integration import (
-    Batch,
-    Capabilities,
-    StoreCapabilityError,
-    StoredDocument,
-    VectorBatch,
-    Vectors,
-    drawn,
-    in_order,
-    matrix,
-    pages,
-)
+from logical_retriever.errors import StoreCapabilityError
+from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
+from logical_retriever.stores.rows import drawn, in_order, matrix, pages
+from logical_retriever.vectors import Vectors
 
 PAGE = 100
 """Ids in one request; a thousand are allowed, but they travel in the address of the request."""

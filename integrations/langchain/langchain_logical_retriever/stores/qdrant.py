@@ -6,24 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.integration import (
+from logical_retriever.errors import StoreError, UnsupportedStoreError
+from logical_retriever.stores import (
     AtBest,
     Batch,
     Capabilities,
     PushdownAnswer,
     PushdownTarget,
     StoredDocument,
-    StoreError,
-    UnsupportedStoreError,
     VectorBatch,
-    Vectors,
-    drawn,
-    in_order,
-    is_uuid,
-    matrix,
-    pages,
-    qdrant,
 )
+from logical_retriever.stores.qdrant import execute, pushdown_target
+from logical_retriever.stores.rows import drawn, in_order, is_uuid, matrix, pages
+from logical_retriever.vectors import Vectors
 
 PAGE = 1000
 """Points in one request."""
@@ -91,7 +86,7 @@ class QdrantAdapter(VectorStoreAdapter):
         """The dense vectors of the collection."""
         by_cosine = self.capabilities.cosine_order
         with self.errors("say its version"):
-            return qdrant.pushdown_target(self._client, using=self._using, by_cosine=by_cosine, filter=filter)
+            return pushdown_target(self._client, using=self._using, by_cosine=by_cosine, filter=filter)
 
     def execute(
         self,
@@ -101,7 +96,7 @@ class QdrantAdapter(VectorStoreAdapter):
     ) -> PushdownAnswer:
         """Send a compiled body."""
         with self.errors("run a query"):
-            return qdrant.execute(self._client, self._collection, statement)
+            return execute(self._client, self._collection, statement)
 
     def fetch(self, ids: Sequence[str]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""

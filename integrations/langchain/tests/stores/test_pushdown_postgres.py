@@ -104,7 +104,7 @@ def test_small_stores_are_computed_exactly_and_large_ones_by_their_index(second,
     vectorstore = second(documents, vectors)
     vectorstore.apply_vector_index(HNSWIndex())
     store = as_store(vectorstore)
-    for module in ("pushdown", "plan"):
+    for module in ("engine", "plan"):
         monkeypatch.setattr(f"logical_retriever.search.{module}.SCAN_LIMIT", 10)
 
     def plan(query=QUERY):
@@ -112,7 +112,7 @@ def test_small_stores_are_computed_exactly_and_large_ones_by_their_index(second,
 
     assert plan().reason == "pgvector itself scores every document"
     assert plan(parse("a")).strategy == "dense"
-    monkeypatch.setattr("logical_retriever.search.pushdown.FULL_PASS", 100)
+    monkeypatch.setattr("logical_retriever.search.engine.FULL_PASS", 100)
     assert plan().reason == "pgvector itself scores the 1000 nearest documents of each positive text"
     found = find(QUERY, store, letters(), fetch_k=20, pushdown="auto")
     assert not found.exact

@@ -71,14 +71,14 @@ def test_of_another_distance_scores_are_no_cosines(vectorstore):
 
 def test_large_collections_are_computed_by_lists_and_smaller_ones_here(vectorstore, monkeypatch):
     store = as_store(vectorstore(*corpus(make_id, 80)))
-    for module in ("pushdown", "plan"):
+    for module in ("engine", "plan"):
         monkeypatch.setattr(f"logical_retriever.search.{module}.SCAN_LIMIT", 10)
 
     def strategy(text):
         return find(parse(text), store, letters(), fetch_k=20, k=3, pushdown="auto").plan.strategy
 
     assert strategy("a AND NOT b") == "threshold"
-    monkeypatch.setattr("logical_retriever.search.pushdown.FULL_PASS", 50)
+    monkeypatch.setattr("logical_retriever.search.engine.FULL_PASS", 50)
     assert strategy("a AND NOT b") == "pushdown"
     assert strategy("a") == "dense"
     assert strategy("NOT a") != "pushdown"

@@ -3,7 +3,7 @@
 import pytest
 
 from logical_retriever import LogicalRetriever
-from logical_retriever.search import Census, census
+from logical_retriever.search import CountCache, counts
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
@@ -20,31 +20,31 @@ class Counted:
         return self.size
 
 
-@pytest.mark.parametrize(("seconds", "good_for"), [(0.01, 10.0), (0.2, census.LONGEST), (3.0, census.LONGEST)])
+@pytest.mark.parametrize(("seconds", "good_for"), [(0.01, 10.0), (0.2, counts.LONGEST), (3.0, counts.LONGEST)])
 def test_a_large_store_is_counted_again_after_a_thousand_times_what_it_took(seconds, good_for):
-    store = Counted(census.SMALL, seconds)
-    counting = Census(clock=lambda: store.now)
-    assert counting.count(store) == census.SMALL
+    store = Counted(counts.SMALL, seconds)
+    counting = CountCache(clock=lambda: store.now)
+    assert counting.count(store) == counts.SMALL
     store.size += 7
     store.now += 0.99 * good_for
-    assert (counting.count(store), store.counts) == (census.SMALL, 1)
+    assert (counting.count(store), store.counts) == (counts.SMALL, 1)
     store.now += 0.02 * good_for
-    assert (counting.count(store), store.counts) == (census.SMALL + 7, 2)
+    assert (counting.count(store), store.counts) == (counts.SMALL + 7, 2)
 
 
-@pytest.mark.parametrize("size", [0, census.SMALL - 1, None])
+@pytest.mark.parametrize("size", [0, counts.SMALL - 1, None])
 def test_others_are_counted_every_time(size):
     store = Counted(size)
-    counting = Census(clock=lambda: store.now)
+    counting = CountCache(clock=lambda: store.now)
     assert [counting.count(store) for _ in range(3)] == [size] * 3
     assert store.counts == 3
 
 
 def test_a_store_that_has_shrunk_is_small_again():
-    store = Counted(census.SMALL)
-    counting = Census(clock=lambda: store.now)
+    store = Counted(counts.SMALL)
+    counting = CountCache(clock=lambda: store.now)
     counting.count(store)
-    store.size, store.now = 5, store.now + census.LONGEST
+    store.size, store.now = 5, store.now + counts.LONGEST
     assert counting.count(store) == 5
     store.size = 6
     assert counting.count(store) == 6

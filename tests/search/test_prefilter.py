@@ -1,12 +1,14 @@
 """What a scan leaves uncomposed cannot be among the best."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from logical_retriever.query import parse
-from logical_retriever.results import Plan
-from logical_retriever.search.contenders import Contenders
-from logical_retriever.search.first_pass import Rough
+from logical_retriever.search import Problem
+from logical_retriever.search.scan.first_pass import ApproximateCosines
+from logical_retriever.search.scan.prefilter import Prefilter
 from logical_retriever.semantics import CalibratedSemantics, Evidence, ItlrSemantics, NullDistributions
 
 SEMANTICS = CalibratedSemantics()
@@ -25,30 +27,31 @@ FORMS = (
 def case(form, question, *, seed=0, semantics=SEMANTICS):
     query = parse(form)
     texts = semantics.texts(query, question)
-    plan = Plan("scan", "the vectors lie in memory", texts, None, question=question)
     cosines = np.clip(np.random.default_rng(seed).normal(0.1, 0.1, size=(len(texts), COUNT)), -1.0, 1.0)
     nulls = NullDistributions(np.full(len(texts), 0.1), np.full(len(texts), 0.1))
     scores = semantics.compose(query, Evidence(texts, cosines, nulls, question=question)).scores
-    contenders = Contenders(query, plan, semantics, nulls)
-    return contenders, measured(contenders, cosines, np.random.default_rng(seed)), scores
+    problem = replace(Problem.of(query, semantics, question), nulls=nulls)
+    return Prefilter(problem), measured(problem, cosines, np.random.default_rng(seed)), scores
 
 
-def measured(contenders, cosines, rng):
+def measured(problem, cosines, rng):
     """Cosines of the wanted texts, each document's as far from the true ones as it says."""
     errors = rng.uniform(0.0, 0.01, size=COUNT).astype(np.float32)
-    wanted = cosines[contenders.wanted]
-    return Rough((wanted + errors * rng.uniform(-0.99, 0.99, size=wanted.shape)).astype(np.float32), errors)
+    wanted = cosines[list(problem.wanted)]
+    return ApproximateCosines(
+        (wanted + errors * rng.uniform(-0.99, 0.99, size=wanted.shape)).astype(np.float32), errors
+    )
 
 
 @pytest.mark.parametrize("question", [None, QUESTION])
 @pytest.mark.parametrize("form", FORMS)
-def test_all_that_reach_the_floor_are_contenders(form, question):
+def test_all_that_reach_the_floor_pass(form, question):
     chosen = 0
     for seed in range(5):
-        contenders, rough, scores = case(form, question, seed=seed)
+        prefilter, approximate, scores = case(form, question, seed=seed)
         for place in (0, 3, 30, 300):
             floor = np.sort(scores)[::-1][place]
-            rows = contenders.choose(rough, floor)
+            rows = prefilter.rows_above(approximate, floor)
             if rows is None:
                 continue
             chosen += 1
@@ -60,29 +63,29 @@ def test_all_that_reach_the_floor_are_contenders(form, question):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_limits_of_one_block_hold_in_every_other(form):
-    contenders, first, scores = case(form, QUESTION, seed=1)
+    prefilter, first, scores = case(form, QUESTION, seed=1)
     floor = scores.max()
-    assert contenders.choose(first, floor) is not None
+    assert prefilter.rows_above(first, floor) is not None
     for seed in range(2, 6):
-        _, rough, scores = case(form, QUESTION, seed=seed)
+        _, approximate, scores = case(form, QUESTION, seed=seed)
         # Another kind of documents than those that the limits were taken from.
-        rows = contenders.choose(rough, floor)
+        rows = prefilter.rows_above(approximate, floor)
         assert set(np.flatnonzero(scores >= floor)) <= set(rows.tolist())
 
 
 def test_a_floor_that_any_document_may_reach_leaves_none_out():
-    contenders, rough, scores = case(FORMS[0], None)
-    assert contenders.choose(rough, scores.min()) is None
-    assert contenders.choose(rough, -np.inf) is None
+    prefilter, approximate, scores = case(FORMS[0], None)
+    assert prefilter.rows_above(approximate, scores.min()) is None
+    assert prefilter.rows_above(approximate, -np.inf) is None
 
 
 def test_without_a_wanted_text_all_are_composed():
-    contenders, rough, scores = case('NOT "a"', None)
-    assert contenders.choose(rough, scores.max()) is None
+    prefilter, approximate, scores = case('NOT "a"', None)
+    assert prefilter.rows_above(approximate, scores.max()) is None
 
 
 def test_every_bounded_semantics_leaves_documents_out():
-    contenders, rough, scores = case(FORMS[0], None, semantics=ItlrSemantics(clip=True))
-    rows = contenders.choose(rough, scores.max())
+    prefilter, approximate, scores = case(FORMS[0], None, semantics=ItlrSemantics(clip=True))
+    rows = prefilter.rows_above(approximate, scores.max())
     assert set(np.flatnonzero(scores >= scores.max())) <= set(rows.tolist())
-    assert contenders.few
+    assert prefilter.few

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.search.kernel import LANES, Kernel, compiled_kernel
+from logical_retriever.codes import Codes
+from logical_retriever.search.scan.kernel import LANES, Kernel, compiled_kernel
 from logical_retriever.stores.base import VectorBatch
 from logical_retriever.vectors import Vectors, check_dimensions, cosine_error, rough_cosines, unit
-from logical_retriever.vectors.codes import Codes
 
 KERNEL_FROM = 100_000
 """Documents in memory from which the optional kernel is worth loading, and codes are worth making."""
@@ -24,8 +24,8 @@ Rows = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class Rough:
-    """Cosines of T texts with N documents, not exactly.
+class ApproximateCosines:
+    """Cosines of T texts with N documents, each with a limit of how far off it may be.
 
     Attributes:
         cosines: Shape (T, N), float32; by their errors outside [-1, 1] at most.
@@ -35,9 +35,9 @@ class Rough:
     cosines: Vectors
     errors: Vectors
 
-    def of(self, rows: Rows | None) -> Rough:
+    def of(self, rows: Rows | None) -> ApproximateCosines:
         """Of some of the documents; all of them for None."""
-        return self if rows is None else Rough(self.cosines[:, rows], self.errors[rows])
+        return self if rows is None else ApproximateCosines(self.cosines[:, rows], self.errors[rows])
 
     def limits(self) -> tuple[Array, Array]:
         """Least and greatest values that the true cosines may have, shape (T, N) each, in [-1, 1]."""
@@ -77,7 +77,7 @@ class FirstPass:
         """How many times documents pass through the processor to be compared with this many texts."""
         return texts if self._kernel is None else -(-texts // LANES)
 
-    def over(self, block: slice, texts: Sequence[int]) -> Rough:
+    def over(self, block: slice, texts: Sequence[int]) -> ApproximateCosines:
         """Cosines of the documents of a block with some of the texts, in that order.
 
         Args:
@@ -91,9 +91,9 @@ class FirstPass:
         codes = self.codes
         if codes is None or len(codes) < block.start + len(vectors):
             return self._uniform(self._kernel(compared, vectors, scales))
-        return Rough(self._kernel(compared, codes.values[block], codes.steps[block]), codes.errors[block])
+        return ApproximateCosines(self._kernel(compared, codes.values[block], codes.steps[block]), codes.errors[block])
 
-    def among(self, block: slice, rows: Rows, texts: Sequence[int]) -> Rough:
+    def among(self, block: slice, rows: Rows, texts: Sequence[int]) -> ApproximateCosines:
         """As :meth:`over`, for some documents of the block.
 
         Args:
@@ -107,11 +107,11 @@ class FirstPass:
         scales = None if self._batch.scales is None else self._batch.scales[at]
         return self._uniform(rough_cosines(self._texts[texts], self._batch.vectors[at], scales))
 
-    def _uniform(self, cosines: Vectors) -> Rough:
-        return Rough(cosines, np.full(cosines.shape[1], self._error))
+    def _uniform(self, cosines: Vectors) -> ApproximateCosines:
+        return ApproximateCosines(cosines, np.full(cosines.shape[1], self._error))
 
 
-class Compared:
+class LazyCosines:
     """Cosines of the documents of a block with T texts, of which some may wait until it is known for whom.
 
     Args:
@@ -124,17 +124,17 @@ class Compared:
     def __init__(self, first_pass: FirstPass, block: slice, count: int, first: Sequence[int]) -> None:
         self._first_pass, self._block = first_pass, block
         self._first, self._others = sorted(first), [text for text in range(count) if text not in first]
-        self._rough = first_pass.over(block, self._first)
+        self._known = first_pass.over(block, self._first)
 
-    def wanted(self, texts: Sequence[int]) -> Rough:
+    def wanted(self, texts: Sequence[int]) -> ApproximateCosines:
         """With some of the first texts and all N documents."""
         if list(texts) == self._first:
-            return self._rough
-        return Rough(self._rough.cosines[[self._first.index(text) for text in texts]], self._rough.errors)
+            return self._known
+        return ApproximateCosines(self._known.cosines[[self._first.index(text) for text in texts]], self._known.errors)
 
-    def of(self, rows: Rows | None) -> Rough:
+    def of(self, rows: Rows | None) -> ApproximateCosines:
         """With all T texts, of the documents of these rows; of all for None."""
-        first = self._rough.of(rows)
+        first = self._known.of(rows)
         if not self._others:
             return first
         if rows is None:
@@ -143,4 +143,4 @@ class Compared:
             rest = self._first_pass.among(self._block, rows, self._others)
         cosines = np.empty((len(self._first) + len(self._others), len(first.errors)), dtype=np.float32)
         cosines[self._first], cosines[self._others] = first.cosines, rest.cosines
-        return Rough(cosines, np.maximum(first.errors, rest.errors))
+        return ApproximateCosines(cosines, np.maximum(first.errors, rest.errors))

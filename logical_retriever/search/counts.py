@@ -11,13 +11,13 @@ from logical_retriever.stores.base import Store
 SMALL = 10_000
 """Stores of fewer documents are counted in every search: what is done with them depends on how many there are."""
 SHARE = 1000
-"""A count is good for so many times what it took: a thousandth of the time at most goes into counting."""
+"""How many times as long as it took a count is used again: a thousandth of the time at most goes into counting."""
 LONGEST = 60.0
 """Seconds that a count is good for at most."""
 
 
 @dataclass
-class Census:
+class CountCache:
     """Counts one store, and remembers it where counting is slow.
 
     Chroma and Postgres walk through all rows to count them, which at a million documents takes longer than a search.

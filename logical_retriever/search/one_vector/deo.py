@@ -8,7 +8,7 @@ import numpy as np
 
 from logical_retriever.query import LogicalQuery, negative_terms, positive_terms
 from logical_retriever.results import Convergence
-from logical_retriever.search.sphere import MAX_ITERATIONS, Array, ascend
+from logical_retriever.search.one_vector.sphere import MAX_ITERATIONS, Array, ascend
 from logical_retriever.vectors import Vectors, unit
 
 TEMPERATURE = 0.5

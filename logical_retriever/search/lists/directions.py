@@ -1,4 +1,4 @@
-"""Which vectors a store is asked with: the texts, their opposites, and directions in which the score rises."""
+"""The vectors a store is asked with: the texts, their opposites, and directions in which the score rises."""
 
 from __future__ import annotations
 
@@ -6,14 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from logical_retriever.query import LogicalQuery
-from logical_retriever.results import Plan
-from logical_retriever.semantics import Evidence, NullDistributions, Semantics
+from logical_retriever.search.problem import Array, Problem
 from logical_retriever.vectors import Vectors
-
-Array = npt.NDArray[np.float64]
 
 STEP = 1e-5
 """Half the distance over which slopes are measured where they cannot be computed."""
@@ -50,23 +45,16 @@ class Direction:
 
 
 class Directions:
-    """Directions made of the texts of one query.
+    """Directions made of the texts of one problem.
 
     Args:
-        query: The query.
-        plan: With the T texts.
-        vectors: Shape (T, d).
-        semantics: Whose scores rise in the directions.
-        nulls: Null distributions of the texts where the semantics is calibrated.
+        problem: Its texts encoded; in the directions its scores rise.
     """
 
-    def __init__(
-        self, query: LogicalQuery, plan: Plan, vectors: Vectors, semantics: Semantics, nulls: NullDistributions | None
-    ) -> None:
-        self._query, self._plan, self._semantics, self._nulls = query, plan, semantics, nulls
-        self._vectors = vectors
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
         # In float64, as the cosines of what is read: rounding would grow where texts nearly cancel.
-        rows = vectors.astype(np.float64)
+        rows = problem.vectors.astype(np.float64)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         usable = np.isfinite(lengths) & (lengths > 0)
         self._units = np.divide(rows, lengths, out=np.zeros_like(rows), where=usable)
@@ -74,10 +62,10 @@ class Directions:
 
     def of_text(self, text: str, sign: int = 1) -> Direction:
         """Towards the documents most like a text, or, with sign -1, least like it."""
-        row = self._plan.texts.index(text)
-        weights = np.zeros(len(self._plan.texts))
+        row = self._problem.texts.index(text)
+        weights = np.zeros(len(self._problem.texts))
         weights[row] = sign
-        return Direction(weights, sign * self._vectors[row], text if sign > 0 else f"NOT {text}", row)
+        return Direction(weights, sign * self._problem.vectors[row], text if sign > 0 else f"NOT {text}", row)
 
     def uphill(self, cosines: Array) -> Direction | None:
         """The direction in which the scores of some documents rise, on average.
@@ -108,8 +96,7 @@ class Directions:
 
         Approximate indexes find neighbours of what they hold; far from all of it they miss most.
         """
-        wanted = [self._plan.texts.index(text) for text in self._plan.wanted_texts]
-        return bool((direction.weights @ self._gram[:, wanted]).sum() > 0.0)
+        return bool((direction.weights @ self._gram[:, list(self._problem.wanted)]).sum() > 0.0)
 
     def alike(self, one: Direction, other: Direction) -> bool:
         """Whether two directions rank documents nearly alike."""
@@ -117,23 +104,20 @@ class Directions:
 
     def _slopes(self, cosines: Array) -> Array:
         """How scores change with each cosine: shape (T, N)."""
-        if self._semantics.differentiable:
-            return self._semantics.gradients(self._query, self._evidence(cosines))[1]
+        if self._problem.semantics.differentiable:
+            return self._problem.gradients(cosines)[1]
         count, n = cosines.shape
         shifts = STEP * np.repeat(np.eye(count), n, axis=1)
         around = np.concatenate([np.tile(cosines, count) + shifts, np.tile(cosines, count) - shifts], axis=1)
-        scores = self._semantics.scores(self._query, self._evidence(around))
+        scores = self._problem.scores(around)
         found: Array = (scores[: count * n] - scores[count * n :]).reshape(count, n) / (2.0 * STEP)
         return found
-
-    def _evidence(self, cosines: Array) -> Evidence:
-        return Evidence(self._plan.texts, cosines, self._nulls, question=self._plan.question)
 
     def _name(self, weights: Array) -> str:
         """As a sum: ``0.81 "a" - 0.55 "b"``."""
         parts = [
             f'{"-" if weight < 0 else "+"} {abs(weight):.2f} "{_shortened(text)}"'
-            for weight, text in zip(weights, self._plan.texts, strict=True)
+            for weight, text in zip(weights, self._problem.texts, strict=True)
             if weight
         ]
         return " ".join(parts).removeprefix("+ ")

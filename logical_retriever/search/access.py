@@ -1,4 +1,4 @@
-"""One search's access to a store: what it costs is counted, and nothing is read twice."""
+"""One search's access to a store: what it costs is counted, what it gives is checked, and nothing is read twice."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from logical_retriever.errors import StoreCapabilityError, StoreError
-from logical_retriever.search.candidates import Candidates
+from logical_retriever.results import DocumentId
+from logical_retriever.search.problem import Array
+from logical_retriever.search.reading import Candidates
 from logical_retriever.stores.base import (
     Batch,
     Filter,
     PushdownAnswer,
     PushdownStore,
-    PushdownTarget,
     Store,
     StoredDocument,
     VectorBatch,
@@ -33,6 +33,8 @@ class Reader:
     Attributes:
         calls: Requests made so far.
         vectors: Document vectors that came back so far.
+        missing: Documents that a list, a scan or a statement named, and that a read did not bring back: deleted since,
+            or known to the store by another key than the one it gave.
     """
 
     def __init__(self, store: Store, filter: Filter = None) -> None:
@@ -40,13 +42,20 @@ class Reader:
         self.filter = filter
         self.calls = 0
         self.vectors = 0
+        self.missing: list[DocumentId] = []
         self._store = store
 
-    def search(self, vectors: Vectors, n: int) -> list[list[str]]:
-        """The n nearest documents of each vector, or as many as the store gives; see :meth:`Store.search`."""
-        n = self.most(n)
+    def search(self, vectors: Vectors, n: int) -> list[list[DocumentId]]:
+        """The n nearest documents of each vector, or as many as the store gives; see :meth:`Store.search`.
+
+        Raises:
+            StoreError: Not one list per vector.
+        """
         self.calls += 1
-        return self._store.search(vectors, n, self.filter)
+        lists = self._store.search(vectors, self.capped(n), self.filter)
+        if len(lists) != len(vectors):
+            raise self._faulty(f"gave {len(lists)} lists for {len(vectors)} vectors", "search returns a list for each")
+        return lists
 
     def count(self) -> int | None:
         """Documents in the store, whatever the filter; see :meth:`Store.count`."""
@@ -58,21 +67,37 @@ class Reader:
         cost = getattr(self._store, "cost", None)
         return cost if isinstance(cost, str) else None
 
-    def most(self, n: int) -> int:
+    def capped(self, n: int) -> int:
         """How many of n documents the store gives in one list."""
         limit = self.capabilities.max_results
         return n if limit is None else min(n, limit)
 
-    def fetch(self, ids: Iterable[str]) -> Batch:
-        """Documents and vectors by id; see :meth:`Store.fetch`."""
+    def fetch(self, ids: Iterable[DocumentId]) -> Batch:
+        """Documents and vectors by id; those that do not come back are noted as missing. See :meth:`Store.fetch`.
+
+        Raises:
+            StoreError: The store gave a document twice, or one that was not asked for.
+        """
+        asked = list(ids)
         self.calls += 1
-        batch = self._store.fetch(list(ids))
+        batch = self._store.fetch(asked)
         self.vectors += len(batch.documents)
+        left = dict.fromkeys(asked)
+        for document in batch.documents:
+            if document.id not in left:
+                what = "twice" if document.id in asked else "without being asked for it"
+                raise self._faulty(f"gave the document {document.id!r} {what}", "fetch returns what is asked for, once")
+            del left[document.id]
+        self.missing.extend(left)
         return batch
 
-    def pushdown_target(self) -> PushdownTarget:
-        """What a request is compiled for; see :meth:`PushdownStore.pushdown_target`."""
-        return as_engine(self._store).pushdown_target(self.filter)
+    def read(self, candidates: Candidates) -> Candidates:
+        """The same with their documents; one that does not come back is no candidate any more."""
+        if candidates.documents is not None or not candidates.ids:
+            return candidates
+        documents = {document.id: document for document in self.fetch(candidates.ids).documents}
+        kept = candidates.subset([i for i, id in enumerate(candidates.ids) if id in documents])
+        return Candidates(kept.ids, kept.cosines, documents)
 
     def execute(self, statement: Any, parameters: Mapping[str, Any]) -> PushdownAnswer:
         """Have the engine compute scores; see :meth:`PushdownStore.execute`."""
@@ -98,6 +123,11 @@ class Reader:
         for batch in self._store.scan(self.filter):
             self.vectors += len(batch.ids)
             yield batch
+
+    def _faulty(self, what: str, rule: str) -> StoreError:
+        return StoreError(
+            f"{self.capabilities.name} {what}.", hint=f"{rule}; check the adapter with logical_retriever.testing."
+        )
 
 
 def as_engine(store: Store) -> PushdownStore:
@@ -130,16 +160,16 @@ class Pool:
     """
 
     def __init__(self, reader: Reader, vectors: Vectors) -> None:
-        self.asked: set[str] = set()
-        self.columns: dict[str, int] = {}
-        self.documents: dict[str, StoredDocument] = {}
+        self.asked: set[DocumentId] = set()
+        self.columns: dict[DocumentId, int] = {}
+        self.documents: dict[DocumentId, StoredDocument] = {}
         self.shortest = np.inf
         self.longest = 0.0
         self._reader = reader
         self._vectors = vectors
         self._cosines = np.empty((len(vectors), 0))
 
-    def read(self, ids: Iterable[str]) -> None:
+    def read(self, ids: Iterable[DocumentId]) -> None:
         """Read documents that have not been asked for yet, in one request; none where there is nothing new."""
         new = [id for id in dict.fromkeys(ids) if id not in self.asked]
         if not new:
@@ -164,7 +194,7 @@ class Pool:
         """Everything read, in the order it was read."""
         return Candidates(tuple(self.columns), self._cosines, self.documents)
 
-    def cosines_along(self, weights: npt.NDArray[np.float64], ids: Iterable[str]) -> npt.NDArray[np.float64]:
+    def cosines_along(self, weights: Array, ids: Iterable[DocumentId]) -> Array:
         """Weighted sums of the cosines of the documents that came back and have a usable vector.
 
         Args:
@@ -173,5 +203,5 @@ class Pool:
         """
         found = self._cosines[:, [self.columns[id] for id in ids if id in self.columns]]
         # All zeros: a vector of zeros, whose place in a list is the engine's choice, or one orthogonal to all texts.
-        kept: npt.NDArray[np.float64] = weights @ found[:, found.any(axis=0)]
+        kept: Array = weights @ found[:, found.any(axis=0)]
         return kept

@@ -16,7 +16,7 @@ from logical_retriever.errors import (
 )
 from logical_retriever.query import parse
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.search import pushdown as module
+from logical_retriever.search import engine as module
 from logical_retriever.stores import DuckDBStore, InMemoryStore, PushdownTarget, StoredDocument
 from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.testing.hashing import HashingEmbedder

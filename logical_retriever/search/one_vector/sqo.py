@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from logical_retriever.query import LogicalQuery, negative_terms
+from logical_retriever.query import negative_terms
 from logical_retriever.results import Convergence
-from logical_retriever.search.sphere import MAX_ITERATIONS, Array, ascend
-from logical_retriever.semantics import Evidence, NullDistributions, Semantics
-from logical_retriever.vectors import Vectors, unit
+from logical_retriever.search.one_vector.sphere import MAX_ITERATIONS, Array, ascend
+from logical_retriever.search.problem import Problem
+from logical_retriever.vectors import unit
 
 STARTS = 4
 """Points that are climbed from at least."""
@@ -22,15 +22,7 @@ SPREAD = 0.5
 
 
 def spherical_optimum(
-    query: LogicalQuery,
-    texts: tuple[str, ...],
-    vectors: Vectors,
-    *,
-    semantics: Semantics,
-    nulls: NullDistributions | None = None,
-    question: str | None = None,
-    starts: int = STARTS,
-    max_iterations: int = MAX_ITERATIONS,
+    problem: Problem, *, starts: int = STARTS, max_iterations: int = MAX_ITERATIONS
 ) -> tuple[Array, Convergence]:
     """Maximise the composed score over the unit sphere.
 
@@ -46,12 +38,7 @@ def spherical_optimum(
     Source: NSFL (arXiv 2604.10604), section 7 and algorithm 1, which starts at random.
 
     Args:
-        query: The query.
-        texts: T texts, ``semantics.texts(query, question)`` among them.
-        vectors: Shape (T, d), of any length; a row of zeros pulls nowhere.
-        semantics: A differentiable one.
-        nulls: Null distributions of the texts where the semantics is calibrated.
-        question: The user's question, where the query was made of one.
+        problem: Its texts encoded, of any length, a row of zeros pulling nowhere; its semantics differentiable.
         starts: At least 1; raised to one for each text that pulls, up to :data:`MAX_STARTS`.
         max_iterations: At least 1.
 
@@ -61,14 +48,14 @@ def spherical_optimum(
     Raises:
         SemanticsError: The semantics has no gradients.
     """
-    rows = unit(vectors).astype(np.float64)
+    rows = unit(problem.vectors).astype(np.float64)
 
     def objective(points: Array) -> tuple[Array, Array]:
-        scores, slopes = semantics.gradients(query, Evidence(texts, rows @ points.T, nulls, question=question))
+        scores, slopes = problem.gradients(rows @ points.T)
         return scores, slopes.T @ rows
 
-    pulling = rows[[texts.index(text) for text in semantics.wanted_texts(query, question)]]
-    pushing = rows[[texts.index(text) for text in negative_terms(query)]]
+    pulling = rows[list(problem.wanted)]
+    pushing = rows[list(problem.rows(negative_terms(problem.query)))]
     return ascend(objective, _starts(pulling, pushing, rows.shape[1], starts), max_iterations=max_iterations)
 
 

@@ -1,4 +1,4 @@
-"""What documents that were not read can score at most."""
+"""Bounds on the score of documents that were not read."""
 
 from __future__ import annotations
 
@@ -6,18 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-from logical_retriever.query import LogicalQuery
-from logical_retriever.results import Plan
-from logical_retriever.search.directions import Direction
-from logical_retriever.search.reader import Pool
-from logical_retriever.search.supremum import Region, Supremum, supremum
-from logical_retriever.semantics import Evidence, NullDistributions, Semantics
+from logical_retriever.results import DocumentId
+from logical_retriever.search.access import Pool
+from logical_retriever.search.lists.directions import Direction
+from logical_retriever.search.lists.supremum import Region, Supremum, supremum
+from logical_retriever.search.problem import Problem
 from logical_retriever.stores.base import Capabilities
-from logical_retriever.vectors import Vectors, cosine_error
-
-Array = npt.NDArray[np.float64]
+from logical_retriever.vectors import cosine_error
 
 LENGTH_SPREAD = 0.01
 """Vectors are of one length when the longest exceeds the shortest by this share at most: float16 stays below."""
@@ -25,7 +21,7 @@ LENGTH_SPREAD = 0.01
 
 @dataclass
 class RankedList:
-    """What the store ranks nearest in a direction.
+    """Documents that the store ranks nearest in a direction.
 
     Attributes:
         direction: Of the list.
@@ -35,7 +31,7 @@ class RankedList:
     """
 
     direction: Direction
-    ids: Sequence[str]
+    ids: Sequence[DocumentId]
     ended: bool
     wanted: int = 0
 
@@ -44,7 +40,7 @@ class RankedList:
         """Whether all of it is to be read."""
         return self.wanted >= len(self.ids)
 
-    def depth(self, asked: set[str]) -> int:
+    def depth(self, asked: set[DocumentId]) -> int:
         """How many entries have been asked for, counted from the top up to the first that has not."""
         return next((i for i, id in enumerate(self.ids) if id not in asked), len(self.ids))
 
@@ -73,35 +69,22 @@ class Unseen:
     everything, and may stand anywhere in any list.
 
     Args:
-        query: The query.
-        plan: With the T texts.
-        vectors: Shape (T, d).
-        semantics: Composes the bound.
-        nulls: Null distributions of the texts where the semantics is calibrated.
+        problem: Its texts encoded; its semantics composes the bound.
         capabilities: Of the store.
     """
 
-    def __init__(
-        self,
-        query: LogicalQuery,
-        plan: Plan,
-        vectors: Vectors,
-        semantics: Semantics,
-        nulls: NullDistributions | None,
-        capabilities: Capabilities,
-    ) -> None:
-        self._query = query
-        self._plan = plan
-        self._semantics = semantics
-        self._nulls = nulls
+    def __init__(self, problem: Problem, capabilities: Capabilities) -> None:
+        self._problem = problem
         self._capabilities = capabilities
+        vectors = problem.vectors
         lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
         self._shortest = min(1.0, float(lengths.min()))  # directions of several texts have length 1
         # A store may order two documents the wrong way round whose cosines its float32 arithmetic cannot tell apart;
         # and a direction of several texts loses a little when it is rounded to float32.
         self._rounding = 2.0 * cosine_error(vectors.shape[1]) + 2.0**-22
-        nothing = np.zeros((len(plan.texts), 1))
-        self._without_vector = float(self._upper(nothing, nothing)[0]) if semantics.bounded else np.inf
+        nothing = np.zeros((len(problem.texts), 1))
+        bounded = problem.semantics.bounded
+        self._without_vector = float(problem.upper_bounds(nothing, nothing)[0]) if bounded else np.inf
 
     def ends(self, pool: Pool, lists: Sequence[RankedList]) -> list[End] | None:
         """How far the lists have come down; None where their order tells nothing.
@@ -129,8 +112,8 @@ class Unseen:
         return ends
 
     def region(self, lists: Sequence[RankedList], ends: Sequence[End]) -> Region:
-        """What the lists say of documents that were not read."""
-        count = len(self._plan.texts)
+        """Where the lists leave room for documents that were not read."""
+        count = len(self._problem.texts)
         low, high = np.full(count, -1.0), np.ones(count)
         normals, offsets = [], []
         for ranked, end in zip(lists, ends, strict=True):
@@ -154,17 +137,17 @@ class Unseen:
             tight: Whether to bound it tightly even where that is above the target.
         """
         if len(region.normals):
-            found = supremum(self._upper, region, target, tight=tight)
+            found = supremum(self._problem.upper_bounds, region, target, tight=tight)
         else:
             # A semantics' bound for one box is mostly tight.
             low, high = region.low[:, None], region.high[:, None]
-            found = Supremum(float(self._upper(low, high)[0]), low, high)
+            found = Supremum(float(self._problem.upper_bounds(low, high)[0]), low, high)
         return replace(found, bound=float(np.maximum(found.bound, self._without_vector)))
 
-    def later(
+    def bound_if_lists_exhausted(
         self, lists: Sequence[RankedList], ends: Sequence[End], target: float, also: Direction | None = None
     ) -> float:
-        """What stays of the bound when all lists but those of opposites have come down to unrelated documents.
+        """The bound that stays when all lists but those of opposites have come down to unrelated documents.
 
         Reading these lists deeper cannot bring the bound below.
 
@@ -183,9 +166,3 @@ class Unseen:
         region = self.region(lists, lowest)
         box = self.bound(replace(region, normals=region.normals[:0], offsets=region.offsets[:0]), target).bound
         return box if box < target else self.bound(region, target).bound
-
-    def _upper(self, low: Array, high: Array) -> Array:
-        return self._semantics.upper_bounds(self._query, self._evidence(low), self._evidence(high))
-
-    def _evidence(self, cosines: Array) -> Evidence:
-        return Evidence(self._plan.texts, cosines, self._nulls, question=self._plan.question)

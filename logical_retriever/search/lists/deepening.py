@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from logical_retriever.search.directions import Direction
-from logical_retriever.search.supremum import Supremum
-from logical_retriever.search.unseen import End, RankedList
+from logical_retriever.search.lists.directions import Direction
+from logical_retriever.search.lists.supremum import Supremum
+from logical_retriever.search.lists.unseen import End, RankedList
 
 GROWTH = 1.5
 """Factor by which a list is read deeper at most: 2 reads more documents, 1.25 needs more requests."""
@@ -28,21 +28,21 @@ PEEK = 0.3
 
 @dataclass(frozen=True)
 class Deepening:
-    """What to read next.
+    """How deep to read next.
 
     Attributes:
         depths: By position of the list, to which depth.
-        near: Whether little more of one list is expected to be enough.
-        touching: Positions of the lists that hold up the bound: read deeper, they cut off some of what is left.
+        almost_done: Whether little more of one list is expected to be enough.
+        binding_lists: Positions of the lists that hold up the bound: read deeper, they cut off some of what is left.
     """
 
     depths: Mapping[int, int]
-    near: bool
-    touching: Collection[int]
+    almost_done: bool
+    binding_lists: Collection[int]
 
 
 def deepened(
-    lists: Sequence[RankedList], ends: Sequence[End], left: Supremum, positions: Collection[int]
+    lists: Sequence[RankedList], ends: Sequence[End], open_region: Supremum, positions: Collection[int]
 ) -> Deepening | None:
     """Deepen the lists that are expected to end first what is left.
 
@@ -54,39 +54,39 @@ def deepened(
     Args:
         lists: What was asked for.
         ends: How far each has come down.
-        left: Boxes where documents that were not read may be good enough.
+        open_region: Boxes where documents that were not read may be good enough.
         positions: Of the lists that can be read deeper.
 
     Returns:
         None where no list touches what is left.
     """
-    if not left.low.shape[1]:  # what holds up the bound is a document without a usable vector, wherever it is
+    if not open_region.low.shape[1]:  # what holds up the bound is a document without a usable vector, wherever it is
         return None
     estimates: dict[int, float] = {}
     depths: dict[int, int] = {}
     for i in positions:
         weights, end = lists[i].direction.weights[:, None], ends[i]
-        middles = (weights * (left.low + left.high) / 2.0).sum(axis=0)
-        corners = np.maximum(weights * left.low, weights * left.high).sum(axis=0)
+        middles = (weights * (open_region.low + open_region.high) / 2.0).sum(axis=0)
+        corners = np.maximum(weights * open_region.low, weights * open_region.high).sum(axis=0)
         if end.depth == 0:
-            if worth_beginning(lists[i].direction, left):
+            if worth_beginning(lists[i].direction, open_region):
                 depths[i] = 1
         elif corners.max() > end.limit - end.fall * math.log2(GROWTH):
             doublings = (end.limit - float(middles.min())) / end.fall + ALLOWANCE if end.fall > 0 else HALVINGS
             estimates[i] = end.depth * 2.0 ** min(doublings, HALVINGS)
     if not estimates:
-        return Deepening(depths, near=False, touching=()) if depths else None
+        return Deepening(depths, almost_done=False, binding_lists=()) if depths else None
     first = min(estimates, key=estimates.__getitem__)
-    near = estimates[first] <= NEAR * ends[first].depth
+    almost_done = estimates[first] <= NEAR * ends[first].depth
     for i, estimate in estimates.items():
-        if i == first or (not near and estimate <= TOGETHER * estimates[first]):
+        if i == first or (not almost_done and estimate <= TOGETHER * estimates[first]):
             depths[i] = deeper(ends[i].depth, estimate)
-    return Deepening(depths, near, estimates)
+    return Deepening(depths, almost_done, estimates)
 
 
-def worth_beginning(opposite: Direction, left: Supremum) -> bool:
+def worth_beginning(opposite: Direction, open_region: Supremum) -> bool:
     """Whether documents that were not read may be so unlike a text that the list of its opposite says something."""
-    middles = opposite.weights @ (left.low + left.high) / 2.0
+    middles = opposite.weights @ (open_region.low + open_region.high) / 2.0
     return bool(middles.max(initial=-np.inf) > PEEK)
 
 

@@ -9,23 +9,21 @@ bounds several cosines together, where those of single texts bound each as if al
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import zip_longest
 
 import numpy as np
 
-from logical_retriever.query import LogicalQuery, negative_terms
-from logical_retriever.results import Convergence, Plan
-from logical_retriever.search.candidates import Candidates
-from logical_retriever.search.deepening import Deepening, deepened, deeper, worth_beginning
-from logical_retriever.search.directions import Direction, Directions, stacked
-from logical_retriever.search.plan import open_ended
+from logical_retriever.query import negative_terms
+from logical_retriever.results import DocumentId, Plan
+from logical_retriever.search.access import Pool, Reader
+from logical_retriever.search.lists.deepening import Deepening, deepened, deeper, worth_beginning
+from logical_retriever.search.lists.directions import Direction, Directions, stacked
+from logical_retriever.search.lists.supremum import Supremum
+from logical_retriever.search.lists.unseen import End, RankedList, Unseen
+from logical_retriever.search.problem import Array, Problem
 from logical_retriever.search.ranking import top_k
-from logical_retriever.search.reader import Pool, Reader
-from logical_retriever.search.supremum import Array, Supremum
-from logical_retriever.search.unseen import End, RankedList, Unseen
-from logical_retriever.semantics import Evidence, NullDistributions, Semantics
-from logical_retriever.vectors import Vectors
+from logical_retriever.search.reading import Reading
 
 FIRST_MARGIN = 3
 """Entries read of each list at first, beyond k: fewer prove less and cost a request more, more are read in vain."""
@@ -33,106 +31,47 @@ ONE_LIST_MARGIN = 2
 """The same where there is one list, whose k-th entry is the k-th best: the next proves it, unless rounding hides it."""
 MAX_DIRECTIONS = 12
 """Directions of several texts asked for at most."""
-MAX_TOUCHING = 2
+MAX_BINDING = 2
 """Directions that hold up the bound at one time: with so many, they are read deeper, and no other is asked for."""
 
 
-@dataclass(frozen=True)
-class Reading:
-    """What was read for a query, and what that proves.
-
-    Attributes:
-        candidates: Everything read.
-        proved: Whether the k best of them are the best of all that the store's search can give.
-        complete: Whether every document was read.
-        reason: Why reading stopped, in one sentence.
-        bound: Most that a document that was not read can score; None where there is none, or no bound.
-        gap: How far the bound lies above the k-th best score; None where proved or unknown.
-        assumes_length: Whether the bound holds only if vectors that were not read are as long as those that were.
-        depths: Entries read of each list; the lists of the least similar documents are named "NOT text", those in a
-            direction of several texts by the weighted sum, as in ``0.81 "text" - 0.55 "other text"``.
-        rounds: How many times lists were asked for.
-        dropped: How many documents were scored and are no candidates any more, because others are better.
-        convergence: How the vector was optimised that was searched with; None where none was.
-    """
-
-    candidates: Candidates
-    proved: bool
-    complete: bool
-    reason: str
-    bound: float | None = None
-    gap: float | None = None
-    assumes_length: bool = False
-    depths: Mapping[str, int] = field(default_factory=dict)
-    rounds: int = 0
-    dropped: int = 0
-    convergence: Convergence | None = None
-
-    @property
-    def count(self) -> int:
-        """How many documents were scored."""
-        return len(self.candidates.ids) + self.dropped
-
-
-def read_lists(
-    query: LogicalQuery,
-    plan: Plan,
-    vectors: Vectors,
-    reader: Reader,
-    *,
-    semantics: Semantics,
-    nulls: NullDistributions | None,
-    k: int,
-) -> Reading:
+def read_lists(problem: Problem, plan: Plan, reader: Reader) -> Reading:
     """Read as planned, in steps that grow, until the best k are proved or nothing more may or can be read.
 
     Args:
-        query: The query.
+        problem: Its texts encoded.
         plan: With ``wanted_texts`` and ``fetch_k``.
-        vectors: Shape (T, d), one per text of ``plan.texts``.
         reader: The store.
-        semantics: Composes scores and, if it can, bounds.
-        nulls: Null distributions of the texts where the semantics is calibrated.
-        k: Documents wanted.
     """
-    return _Search(query, plan, vectors, reader, semantics, nulls, k).run()
+    return _Search(problem, plan, reader).run()
 
 
 @dataclass(frozen=True)
 class _State:
-    """What is known after a reading.
+    """The state of a search after a reading.
 
     Attributes:
         best: Cosines of the best k candidates, best first, or of all while there are fewer: shape (T, k).
         kth: Score of the k-th best; None while there are fewer.
         ends: How far the lists have come down; None where that tells nothing.
-        left: Where documents that were not read may reach the k-th score, and their bound; None where nothing
+        open_region: Where documents that were not read may reach the k-th score, and their bound; None where nothing
             bounds them.
     """
 
     best: Array
     kth: float | None
     ends: Sequence[End] | None = None
-    left: Supremum | None = None
+    open_region: Supremum | None = None
 
 
 class _Search:
-    def __init__(
-        self,
-        query: LogicalQuery,
-        plan: Plan,
-        vectors: Vectors,
-        reader: Reader,
-        semantics: Semantics,
-        nulls: NullDistributions | None,
-        k: int,
-    ) -> None:
-        self.query, self.plan, self.reader, self.k = query, plan, reader, k
-        self.semantics, self.nulls = semantics, nulls
-        self.first = reader.most(k if plan.fetch_k is None else plan.fetch_k)
-        self.pool = Pool(reader, vectors)
-        self.directions = Directions(query, plan, vectors, semantics, nulls)
-        self.unseen = Unseen(query, plan, vectors, semantics, nulls, reader.capabilities)
+    def __init__(self, problem: Problem, plan: Plan, reader: Reader) -> None:
+        self.problem, self.plan, self.reader, self.k = problem, plan, reader, plan.k
+        self.bounded = problem.semantics.bounded
+        self.first = reader.capped(plan.k if plan.fetch_k is None else plan.fetch_k)
+        self.pool = Pool(reader, problem.vectors)
+        self.directions = Directions(problem)
+        self.unseen = Unseen(problem, reader.capabilities)
         self.lists: list[RankedList] = []
         self.held_back: list[Direction] = []
         self.rounds = 0
@@ -141,11 +80,11 @@ class _Search:
         texts = [self.directions.of_text(text) for text in self.plan.wanted_texts]
         opposites = [self.directions.of_text(text, -1) for text in self._anchors()]
         # Without a bound there is nothing to stop for early; lexical evidence wants fetch_k candidates anyway.
-        early = self.semantics.bounded and self.plan.lexical_k is None
+        early = self.bounded and self.plan.lexical_k is None
         margin = FIRST_MARGIN if len(texts) + len(opposites) > 1 else ONE_LIST_MARGIN
         top = min(self.first, self.k + margin) if early else self.first
         # Least similar documents can be the answer, or else are seldom needed: every list costs some stores a pass.
-        at_once = opposites if open_ended(self.query) else []
+        at_once = opposites if self.problem.open_ended else []
         self.held_back = [] if at_once else opposites
         self._ask([*texts, *at_once], self.first)
         for ranked in self.lists:
@@ -165,13 +104,13 @@ class _Search:
         They are nearest to the opposite vector; approximate indexes miss them by far.
         """
         capabilities = self.reader.capabilities
-        if not (capabilities.exact_search and capabilities.cosine_order and self.semantics.bounded):
+        if not (capabilities.exact_search and capabilities.cosine_order and self.bounded):
             return []
-        return list(negative_terms(self.query) if self.semantics.monotone else self.plan.texts)
+        return list(negative_terms(self.problem.query) if self.problem.semantics.monotone else self.plan.texts)
 
     def _ask(self, directions: Sequence[Direction], length: int) -> None:
         """Lists of this length, in one request; a list that is not asked for again stays as it is."""
-        length = self.reader.most(length)
+        length = self.reader.capped(length)
         found = self.reader.search(stacked(directions), length)
         kept = {ranked.direction: ranked for ranked in self.lists}
         for direction, ids in zip(directions, found, strict=True):
@@ -189,22 +128,21 @@ class _Search:
 
     def _state(self) -> _State:
         candidates = self.pool.candidates()
-        evidence = Evidence(self.plan.texts, candidates.cosines, self.nulls, question=self.plan.question)
-        scores = self.semantics.scores(self.query, evidence)
+        scores = self.problem.scores(candidates.cosines)
         best = top_k(scores, candidates.ids, self.k)
         kth = float(scores[best[-1]]) if len(best) == self.k else None
-        ends = self.unseen.ends(self.pool, self.lists) if self.semantics.bounded else None
+        ends = self.unseen.ends(self.pool, self.lists) if self.bounded else None
         if ends is None:
             return _State(candidates.cosines[:, best], kth)
         for ranked, end in zip(self.lists, ends, strict=True):
             ranked.wanted = max(ranked.wanted, end.depth)  # other lists may have had these entries
-        left = self.unseen.bound(self.unseen.region(self.lists, ends), kth) if kth is not None else None
-        return _State(candidates.cosines[:, best], kth, ends, left)
+        open_region = self.unseen.bound(self.unseen.region(self.lists, ends), kth) if kth is not None else None
+        return _State(candidates.cosines[:, best], kth, ends, open_region)
 
     def _open(self, state: _State) -> list[int]:
         """Positions of the lists that there is more to read of, and that may be read."""
         # Least similar documents say something about the bound alone.
-        opposites = state.left is not None or not self.plan.wanted_texts
+        opposites = state.open_region is not None or not self.plan.wanted_texts
         useful = [i for i, ranked in enumerate(self.lists) if opposites or not ranked.direction.opposite]
         longer = any(self.lists[i].finished for i in useful) and self._may_ask() and not self._hopeless(state)
         return [i for i in useful if not self.lists[i].finished or (longer and not self._at_end(self.lists[i]))]
@@ -226,7 +164,9 @@ class _Search:
             return True
         if self.reader.capabilities.exact_search:
             return False
-        return state.kth is None or self.unseen.later(self.lists, state.ends, state.kth, also) >= state.kth
+        if state.kth is None:
+            return True
+        return self.unseen.bound_if_lists_exhausted(self.lists, state.ends, state.kth, also) >= state.kth
 
     def _go_on(self, state: _State, positions: Sequence[int]) -> None:
         """Read on: a list that is about to end the search, else a direction not asked for yet, else what may help most.
@@ -236,10 +176,10 @@ class _Search:
             positions: Of the lists that there is more to read of, at least one.
         """
         depths: Mapping[int, int] = {i: deeper(self.lists[i].wanted) for i in positions}
-        if state.ends is not None and state.left is not None:
-            step = deepened(self.lists, state.ends, state.left, positions)
+        if state.ends is not None and state.open_region is not None:
+            step = deepened(self.lists, state.ends, state.open_region, positions)
             depths = step.depths if step is not None else depths
-            further = [] if step is not None and step.near else self._further(state, state.left, step)
+            further = [] if step is not None and step.almost_done else self._further(state, state.open_region, step)
             if further:
                 begun = 1 if further[0].opposite else self.k + FIRST_MARGIN
                 self._ask(further, max(self.first, begun))
@@ -251,18 +191,18 @@ class _Search:
         for i, depth in depths.items():
             self.lists[i].wanted = min(depth, len(self.lists[i].ids))
 
-    def _further(self, state: _State, left: Supremum, step: Deepening | None) -> list[Direction]:
-        """What to ask for beside the lists there are: a direction, else opposites that may end some of what is left."""
+    def _further(self, state: _State, open_region: Supremum, step: Deepening | None) -> list[Direction]:
+        """Further lists beside those there are: a direction, else opposites that may end some of what is left."""
         if not self._may_ask():
             return []
-        uphill = self._uphill(state, left, step) if step is not None else None
+        uphill = self._uphill(state, open_region, step) if step is not None else None
         if uphill is not None:
             return [uphill]
-        needed = [opposite for opposite in self.held_back if worth_beginning(opposite, left)]
+        needed = [opposite for opposite in self.held_back if worth_beginning(opposite, open_region)]
         self.held_back = [opposite for opposite in self.held_back if opposite not in needed]
         return needed
 
-    def _uphill(self, state: _State, left: Supremum, step: Deepening) -> Direction | None:
+    def _uphill(self, state: _State, open_region: Supremum, step: Deepening) -> Direction | None:
         """A direction not asked for yet in which the score rises, None where there is none or enough were asked for.
 
         At the k-th best document, where the bound has to come down to; on average over the best, where a minimum looks
@@ -270,10 +210,10 @@ class _Search:
         """
         asked = [ranked.direction for ranked in self.lists]
         combined = [i for i, direction in enumerate(asked) if direction.row is None]
-        if len(combined) >= MAX_DIRECTIONS or sum(i in step.touching for i in combined) >= MAX_TOUCHING:
+        if len(combined) >= MAX_DIRECTIONS or sum(i in step.binding_lists for i in combined) >= MAX_BINDING:
             return None
         exact = self.reader.capabilities.exact_search
-        places = [state.best[:, -1:], state.best, (left.low[:, :1] + left.high[:, :1]) / 2.0]
+        places = [state.best[:, -1:], state.best, (open_region.low[:, :1] + open_region.high[:, :1]) / 2.0]
         for place in places:
             found = self.directions.uphill(place)
             if found is None or any(self.directions.alike(found, direction) for direction in asked):
@@ -283,14 +223,14 @@ class _Search:
         return None
 
     def _judged(self, state: _State, positions: Sequence[int]) -> Reading | None:
-        """What has been proved, if reading is to stop here."""
+        """The reading with its proof, if reading is to stop here."""
         if self._complete():
             return self._reading(proved=True, complete=True, reason="every document was read")
-        kth, left = state.kth, state.left
-        if left is not None and kth is not None and kth > left.bound:
+        kth, open_region = state.kth, state.open_region
+        if open_region is not None and kth is not None and kth > open_region.bound:
             # Strictly: of two equal scores the smaller id comes first, and its document may not have been read.
-            reason = f"no document that was not read can score above {left.bound:.4g}"
-            return self._reading(proved=True, reason=reason, bound=left.bound)
+            reason = f"no document that was not read can score above {open_region.bound:.4g}"
+            return self._reading(proved=True, reason=reason, bound=open_region.bound)
         stop = self._stop(state, positions)
         if stop is None:
             return None
@@ -316,8 +256,8 @@ class _Search:
             return f"{capabilities.name} gives at most {capabilities.max_results} documents for a text"
         if not self._may_ask():
             return f"stopped at max_rounds={plan.max_rounds}"
-        if not self.semantics.bounded:
-            return f"{self.semantics.name} has no bound for documents that were not read"
+        if not self.bounded:
+            return f"{self.problem.semantics.name} has no bound for documents that were not read"
         if state.ends is None:
             return f"{capabilities.name} does not rank by cosine, so nothing bounds what was not read"
         return "no list of this length bounds what was not read"
@@ -355,7 +295,7 @@ class _Search:
         )
 
 
-def _interleaved(lists: Sequence[Sequence[str]]) -> Iterator[str]:
+def _interleaved(lists: Sequence[Sequence[DocumentId]]) -> Iterator[DocumentId]:
     """Every list's first entry, then every list's second, and so on; each id once."""
     rounds = zip_longest(*lists)
     yield from dict.fromkeys(id for entries in rounds for id in entries if id is not None)

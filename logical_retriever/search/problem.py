@@ -1,0 +1,121 @@
+"""One question as every way to search sees it: what is scored, by which formula, with which vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.query import And, LogicalQuery, Not, Or
+from logical_retriever.semantics import BagOfWords, Composition, Evidence, NullDistributions, Semantics
+from logical_retriever.vectors import Vectors
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A query with all that its documents are scored by.
+
+    Attributes:
+        query: The query that is searched for.
+        semantics: Composes the scores.
+        question: The user's question, where the query was made of one and the semantics may look at it.
+        texts: T texts that are compared with documents: those of the semantics, the query's terms first, and what a
+            search mode asks for beyond them.
+        vectors: Shape (T, d), float32, one per text; shape (0, 0) until the texts are encoded.
+        nulls: Null distributions of the T texts, for calibrated semantics.
+    """
+
+    query: LogicalQuery
+    semantics: Semantics
+    question: str | None
+    texts: tuple[str, ...]
+    vectors: Vectors
+    nulls: NullDistributions | None = None
+
+    @classmethod
+    def of(cls, query: LogicalQuery, semantics: Semantics, question: str | None = None) -> Problem:
+        """The problem before anything is encoded: enough to plan with."""
+        return cls(query, semantics, question, semantics.texts(query, question), np.empty((0, 0), np.float32))
+
+    def encoded(self, texts: tuple[str, ...], vectors: Vectors) -> Problem:
+        """The same with vectors.
+
+        Args:
+            texts: T texts, those of the problem among them.
+            vectors: Shape (T, d).
+        """
+        return replace(self, texts=texts, vectors=vectors)
+
+    @cached_property
+    def wanted_texts(self) -> tuple[str, ...]:
+        """Texts whose nearest documents are worth scoring; see :meth:`Semantics.wanted_texts`."""
+        return self.semantics.wanted_texts(self.query, self.question)
+
+    @cached_property
+    def wanted(self) -> tuple[int, ...]:
+        """Rows of the wanted texts."""
+        return self.rows(self.wanted_texts)
+
+    @cached_property
+    def bags(self) -> tuple[BagOfWords, ...]:
+        """Bags of words that the semantics has a use for."""
+        return self.semantics.lexical(self.query, self.question)
+
+    @cached_property
+    def open_ended(self) -> bool:
+        """Whether a document about none of the terms satisfies the query; see :func:`open_ended`."""
+        return open_ended(self.query)
+
+    def rows(self, texts: tuple[str, ...]) -> tuple[int, ...]:
+        """Where texts stand among those of the problem."""
+        return tuple(self.texts.index(text) for text in texts)
+
+    def evidence(self, cosines: Array, lexical: Mapping[BagOfWords, Array] | None = None) -> Evidence:
+        """What is known of N documents.
+
+        Args:
+            cosines: Shape (T, N), in [-1, 1].
+            lexical: Standardised BM25 scores, shape (N,) each, where texts were read.
+        """
+        return Evidence(self.texts, cosines, self.nulls, {} if lexical is None else lexical, self.question)
+
+    def compose(self, evidence: Evidence) -> Composition:
+        """Scores of N documents with the values that explain them."""
+        return self.semantics.compose(self.query, evidence)
+
+    def scores(self, cosines: Array) -> Array:
+        """Scores, shape (N,), by vectors alone, of documents with cosines of shape (T, N)."""
+        return self.semantics.scores(self.query, self.evidence(cosines))
+
+    def upper_bounds(self, low: Array, high: Array) -> Array:
+        """Most that N documents can score, shape (N,), whose cosines lie between two of shape (T, N) each."""
+        return self.semantics.upper_bounds(self.query, self.evidence(low), self.evidence(high))
+
+    def gradients(self, cosines: Array) -> tuple[Array, Array]:
+        """Scores, shape (N,), and how each changes with each of its cosines, shape (T, N)."""
+        return self.semantics.gradients(self.query, self.evidence(cosines))
+
+
+def open_ended(query: LogicalQuery) -> bool:
+    """Whether a document about none of the terms satisfies the query, as with ``NOT A`` or ``A OR NOT B``.
+
+    Nearest-neighbour lists of the terms cannot find such documents.
+    """
+
+    def visit(node: LogicalQuery, operands: tuple[bool, ...]) -> bool:
+        match node:
+            case Not():
+                return not operands[0]
+            case And():
+                return all(operands)
+            case Or():
+                return any(operands)
+            case _:
+                return False
+
+    return query.fold(visit)

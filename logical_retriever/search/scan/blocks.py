@@ -1,0 +1,236 @@
+"""The best of all documents, scored block by block while they are walked through."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from logical_retriever.results import DocumentId, Plan, id_order
+from logical_retriever.search.access import Reader
+from logical_retriever.search.problem import Array, Problem
+from logical_retriever.search.ranking import check_scores, top_k
+from logical_retriever.search.reading import Candidates, Reading
+from logical_retriever.search.scan.first_pass import ApproximateCosines, FirstPass, LazyCosines, Rows
+from logical_retriever.search.scan.prefilter import Prefilter
+from logical_retriever.stores.base import VectorBatch
+from logical_retriever.vectors import precise_cosines
+
+BLOCK = 32_768
+"""Documents scored at once: what is computed of them stays in the processor's cache."""
+PIECE = 512
+"""Documents compared in float64 at once: their vectors are copied."""
+WORKERS = 8
+"""Most threads that score the blocks of a large batch: a few read memory as fast as it can be read."""
+ROUNDING = 1e-12
+"""How far two ways to compute one score in float64 may differ, relative to the largest of the best scores."""
+TIES = 1000
+"""Documents kept beyond the n best because their scores are as good up to rounding."""
+
+
+def read_all(problem: Problem, plan: Plan, reader: Reader) -> Reading:
+    """Score every document; the best of them where scores can be told one document at a time, else all are kept.
+
+    Args:
+        problem: The problem, its texts encoded.
+        plan: With the strategy "scan".
+        reader: The store.
+    """
+    batches, n = reader.scan(), plan.k if plan.lexical_k is None else plan.lexical_k
+    # A semantics that bounds documents that it has not seen looks at no others to score one.
+    if problem.semantics.bounded:
+        candidates, count = best_scanned(batches, problem, n)
+    else:
+        candidates = _all_scanned(batches, problem)
+        count = len(candidates.ids)
+    reason = "every document was scored"
+    return Reading(candidates, reason, proved=True, complete=True, dropped=count - len(candidates.ids))
+
+
+def best_scanned(
+    batches: Iterable[VectorBatch], problem: Problem, n: int, *, compiled: bool | None = None
+) -> tuple[Candidates, int]:
+    """The n best documents of a store, and some that are as good up to rounding.
+
+    A first pass compares documents roughly, as fast as they can be read, and knows how far off it may be. The most that
+    a document may score follows from that through the semantics; documents for which it is not less than what the n
+    best have are compared again in float64. So the ranking does not depend on how the first pass was computed, equal
+    vectors tie, and near copies keep their order.
+
+    Args:
+        batches: From the store's scan.
+        problem: The problem, its texts encoded and its semantics bounded.
+        n: At least 1.
+        compiled: Whether the compiled kernel, where numba is installed, makes the first pass, and not NumPy; None for
+            large stores in memory alone.
+
+    Returns:
+        The candidates, and how many documents were scored.
+
+    Raises:
+        SemanticsError: A score is NaN.
+        VectorMismatchError: Texts and documents have different d.
+    """
+    best, prefilter, scored = _Best(n), Prefilter(problem), 0
+    for batch in batches:
+        count = len(batch.ids)
+        scored += count
+        scan = _Scan(batch, problem, prefilter, FirstPass(batch, problem.vectors, compiled=compiled), best)
+        starts = range(0, count, BLOCK)
+        if len(starts) <= 2:
+            for start in starts:
+                scan.block(start)
+        else:
+            with ThreadPoolExecutor(min(WORKERS, _processors())) as pool:
+                list(pool.map(scan.block, starts))
+    return best.candidates(len(problem.texts)), scored
+
+
+def _all_scanned(batches: Iterator[VectorBatch], problem: Problem) -> Candidates:
+    """Every document of the store, compared in float64."""
+    ids: list[DocumentId] = []
+    parts = [np.empty((len(problem.texts), 0), dtype=np.float64)]
+    for batch in batches:
+        ids.extend(batch.ids)
+        for start in range(0, len(batch.ids), PIECE):
+            piece = slice(start, start + PIECE)
+            known = None if batch.scales is None else batch.scales[piece]
+            parts.append(precise_cosines(problem.vectors, batch.vectors[piece], known))
+    return Candidates(tuple(ids), np.concatenate(parts, axis=1))
+
+
+@dataclass(frozen=True)
+class _Scan:
+    """Scores the documents of a batch, block by block, and offers the best of them."""
+
+    batch: VectorBatch
+    problem: Problem
+    prefilter: Prefilter
+    first_pass: FirstPass
+    best: _Best
+
+    def block(self, start: int) -> None:
+        """Score the documents from a position on."""
+        block, texts, wanted = slice(start, start + BLOCK), range(len(self.problem.texts)), self.problem.wanted
+        # Where few documents are about something wanted, what is excluded is compared with these alone.
+        apart = self.prefilter.few and self.first_pass.passes(len(wanted)) < self.first_pass.passes(len(texts))
+        cosines = LazyCosines(self.first_pass, block, len(texts), wanted if apart else texts)
+        near = cosines.wanted(wanted)
+        offered: Rows | None = None
+        if self.best.floor == -np.inf:  # a few documents tell what the others have to reach
+            offered = self.prefilter.first_rows(near)
+            if offered is not None:
+                self._offer(start, cosines.of(offered), offered)
+        rows = self.prefilter.rows_above(near, self.best.floor)
+        if offered is not None:
+            rows = np.setdiff1d(np.arange(len(near.errors)) if rows is None else rows, offered, assume_unique=True)
+        if rows is None or len(rows):
+            self._offer(start, cosines.of(rows), rows)
+
+    def _offer(self, start: int, approximate: ApproximateCosines, rows: Rows | None) -> None:
+        """Score those again that may be among the best, the most promising first.
+
+        Args:
+            start: Position of the block.
+            approximate: Cosines of all texts with N documents.
+            rows: Where these are in the block; None where they are all of it.
+        """
+        most = self.problem.upper_bounds(*approximate.limits())
+        check_scores(most)
+        places = np.flatnonzero(most >= self.best.floor)
+        if len(places) > PIECE and self.best.floor > -np.inf and self.first_pass.codes is not None:
+            # Documents so near to one another that codes do not tell them apart.
+            self.first_pass.codes = None
+            rows = places if rows is None else rows[places]
+            among = self.first_pass.among(slice(start, start + BLOCK), rows, range(len(self.problem.texts)))
+            self._offer(start, among, rows)
+            return
+        places = places[np.argsort(-most[places], kind="stable")]
+        at, size = 0, self.best.n  # as few as are wanted at first: they tell what the others have to reach
+        while at < len(places):
+            piece = places[at : at + size]
+            at, size = at + len(piece), PIECE
+            floor, (last, last_id) = self.best.floor, self.best.last
+            if most[piece[0]] < floor:
+                return
+            chosen = piece if rows is None else rows[piece]
+            ids = [self.batch.ids[start + i] for i in chosen.tolist()]
+            # One that can tie with the last of the best at most is among them if its id comes first.
+            promising = [
+                i
+                for i, (value, id) in enumerate(zip(most[piece].tolist(), ids, strict=True))
+                if value >= floor and (last_id is None or value != last or id_order(id) < id_order(last_id))
+            ]
+            if promising:
+                self._score(start, chosen[promising], [ids[i] for i in promising])
+
+    def _score(self, start: int, rows: Rows, ids: list[DocumentId]) -> None:
+        known = None if self.batch.scales is None else self.batch.scales[start + rows]
+        exact = precise_cosines(self.problem.vectors, self.batch.vectors[start + rows], known)
+        scores = self.problem.scores(exact)
+        check_scores(scores)
+        self.best.offer(_Part(ids, exact, scores))
+
+
+@dataclass(frozen=True)
+class _Part:
+    ids: list[DocumentId]
+    cosines: Array
+    scores: Array
+
+
+class _Best:
+    """The best so far, offered from several threads.
+
+    Attributes:
+        n: How many are wanted.
+        last: Score and id of the last of them; -inf and None while there are fewer.
+        floor: Documents with a lower score are not among the best, whichever way it is computed.
+    """
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.last: tuple[float, DocumentId] = (-np.inf, None)
+        self.floor = -np.inf
+        self._lock = threading.Lock()
+        self._parts: list[_Part] = []
+
+    def offer(self, part: _Part) -> None:
+        with self._lock:
+            self._parts.append(part)
+            if sum(len(part.ids) for part in self._parts) >= self.n:
+                self._parts = [self._trimmed(_joined(self._parts))]
+
+    def _trimmed(self, part: _Part) -> _Part:
+        order = top_k(part.scores, part.ids, self.n + TIES)
+        scores = part.scores[order]
+        last = float(scores[self.n - 1])
+        # Relative to the best and not to 1: products of many truth values are all far below it.
+        largest = np.abs(scores[: self.n])
+        margin = ROUNDING * float(largest[np.isfinite(largest)].max(initial=0.0))
+        self.last, self.floor = (last, part.ids[order[self.n - 1]]), last - margin
+        kept = [i for i in order if part.scores[i] >= self.floor]
+        return _Part([part.ids[i] for i in kept], part.cosines[:, kept], part.scores[kept])
+
+    def candidates(self, texts: int) -> Candidates:
+        if not self._parts:
+            return Candidates((), np.empty((texts, 0)))
+        part = _joined(self._parts)
+        return Candidates(tuple(part.ids), part.cosines)
+
+
+def _processors() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _joined(parts: Sequence[_Part]) -> _Part:
+    return _Part(
+        [id for part in parts for id in part.ids],
+        np.concatenate([part.cosines for part in parts], axis=1),
+        np.concatenate([part.scores for part in parts]),
+    )
