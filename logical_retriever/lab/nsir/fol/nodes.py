@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from reprlib import repr as short_repr
-from typing import Final, TypeAlias, TypeVar, final
+from typing import Final, TypeAlias, final
 
 from logical_retriever.errors import FormulaLimitError, InvalidArgumentError, Span
+from logical_retriever.trees import MeasuredTree
 
 MAX_PREDICATES: Final = 512
 """Most predicates a formula may have, repetitions counted; a logical query has at most 64 terms."""
@@ -30,8 +31,6 @@ RESERVED: Final = frozenset(
 
 _NAME: Final = re.compile(NAME)
 _VARIABLE: Final = re.compile(VARIABLE)
-
-R = TypeVar("R")
 
 
 @final
@@ -80,7 +79,7 @@ class Constant:
 Argument: TypeAlias = Variable | Constant
 
 
-class Formula:
+class Formula(MeasuredTree["Formula"]):
     """Base of the nine nodes.
 
     Formulas are immutable and hashable; equality is by structure and order, never by where the text stood.
@@ -88,14 +87,6 @@ class Formula:
     """
 
     __slots__ = ()
-
-    depth: int
-    size: int
-
-    @property
-    def children(self) -> tuple[Formula, ...]:
-        """Direct sub-formulas, in the order written."""
-        return ()
 
     def __bool__(self) -> bool:
         msg = "A formula has no truth value of its own. Use `is not None` to test for one."
@@ -105,25 +96,6 @@ class Formula:
         from logical_retriever.lab.nsir.fol.printer import to_text
 
         return to_text(self)
-
-    def fold(self, visit: Callable[[Formula, tuple[R, ...]], R]) -> R:
-        """Compute a value bottom-up; ``visit`` gets each node and its children's values, left to right."""
-        values: list[R] = []
-        for node in self.walk():
-            split = len(values) - len(node.children)
-            values[split:] = [visit(node, tuple(values[split:]))]
-        return values[0]
-
-    def walk(self) -> Iterator[Formula]:
-        """Yield every node, children before parents, left to right."""
-        stack: list[tuple[Formula, bool]] = [(self, False)]
-        while stack:
-            node, expanded = stack.pop()
-            if expanded or not node.children:
-                yield node
-            else:
-                stack.append((node, True))
-                stack.extend((child, False) for child in reversed(node.children))
 
 
 @final
@@ -140,8 +112,6 @@ class Predicate(Formula):
     name: str
     arguments: tuple[Argument, ...] = ()
     span: Span | None = field(default=None, compare=False, repr=False)
-    depth: int = field(init=False, compare=False, repr=False, default=1)
-    size: int = field(init=False, compare=False, repr=False, default=1)
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not is_predicate_name(self.name):
@@ -161,22 +131,17 @@ class Predicate(Formula):
                 hint="Use several predicates of fewer arguments.",
             )
         object.__setattr__(self, "arguments", tuple(arguments))
+        self._measure()
 
 
 @dataclass(frozen=True, slots=True)
 class _Unary(Formula):
     operand: Formula
     span: Span | None = field(default=None, compare=False, repr=False)
-    depth: int = field(init=False, compare=False, repr=False)
-    size: int = field(init=False, compare=False, repr=False)
+    child_names = ("operand",)
 
     def __post_init__(self) -> None:
-        _measure(self, (self.operand,))
-
-    @property
-    def children(self) -> tuple[Formula, ...]:
-        """The operand, alone."""
-        return (self.operand,)
+        _check(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,24 +149,17 @@ class _Binary(Formula):
     left: Formula
     right: Formula
     span: Span | None = field(default=None, compare=False, repr=False)
-    depth: int = field(init=False, compare=False, repr=False)
-    size: int = field(init=False, compare=False, repr=False)
+    child_names = ("left", "right")
 
     def __post_init__(self) -> None:
-        _measure(self, (self.left, self.right))
-
-    @property
-    def children(self) -> tuple[Formula, ...]:
-        """Left and right side."""
-        return (self.left, self.right)
+        _check(self)
 
 
 @dataclass(frozen=True, slots=True)
 class _Chain(Formula):
     operands: tuple[Formula, ...]
     span: Span | None = field(default=None, compare=False, repr=False)
-    depth: int = field(init=False, compare=False, repr=False)
-    size: int = field(init=False, compare=False, repr=False)
+    child_names = ("operands",)
 
     def __post_init__(self) -> None:
         if not isinstance(self.operands, Sequence) or len(self.operands) < 2:
@@ -210,12 +168,7 @@ class _Chain(Formula):
                 hint="Use the formula itself where there is only one.",
             )
         object.__setattr__(self, "operands", tuple(self.operands))
-        _measure(self, self.operands)
-
-    @property
-    def children(self) -> tuple[Formula, ...]:
-        """The operands."""
-        return self.operands
+        _check(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +176,7 @@ class _Quantified(Formula):
     variable: Variable
     operand: Formula
     span: Span | None = field(default=None, compare=False, repr=False)
-    depth: int = field(init=False, compare=False, repr=False)
-    size: int = field(init=False, compare=False, repr=False)
+    child_names = ("operand",)
 
     def __post_init__(self) -> None:
         if not isinstance(self.variable, Variable):
@@ -232,68 +184,55 @@ class _Quantified(Formula):
                 f"{type(self).__name__} binds a Variable, got {short_repr(self.variable)}.",
                 hint='Give one: Variable("x").',
             )
-        _measure(self, (self.operand,))
-
-    @property
-    def children(self) -> tuple[Formula, ...]:
-        """What holds for the variable, alone."""
-        return (self.operand,)
+        _check(self)
 
 
 @final
+@dataclass(frozen=True, slots=True)
 class Negation(_Unary):
     """``¬A``."""
 
-    __slots__ = ()
-
 
 @final
+@dataclass(frozen=True, slots=True)
 class Conjunction(_Chain):
     """``A ∧ B ∧ ...``."""
 
-    __slots__ = ()
-
 
 @final
+@dataclass(frozen=True, slots=True)
 class Disjunction(_Chain):
     """``A ∨ B ∨ ...``."""
 
-    __slots__ = ()
-
 
 @final
+@dataclass(frozen=True, slots=True)
 class ExclusiveDisjunction(_Chain):
     """``A ⊕ B ⊕ ...``: an odd number of them holds."""
 
-    __slots__ = ()
-
 
 @final
+@dataclass(frozen=True, slots=True)
 class Implication(_Binary):
     """``A → B``."""
 
-    __slots__ = ()
-
 
 @final
+@dataclass(frozen=True, slots=True)
 class Equivalence(_Binary):
     """``A ↔ B``."""
 
-    __slots__ = ()
-
 
 @final
+@dataclass(frozen=True, slots=True)
 class ForAll(_Quantified):
     """``∀x A``."""
 
-    __slots__ = ()
-
 
 @final
+@dataclass(frozen=True, slots=True)
 class Exists(_Quantified):
     """``∃x A``."""
-
-    __slots__ = ()
 
 
 def is_predicate_name(name: str) -> bool:
@@ -301,28 +240,25 @@ def is_predicate_name(name: str) -> bool:
     return bool(_NAME.fullmatch(name)) and not _VARIABLE.fullmatch(name) and name not in RESERVED
 
 
-def _measure(node: _Unary | _Binary | _Chain | _Quantified, children: Sequence[Formula]) -> None:
-    """Set depth and size from the children's, and refuse what is over the bounds."""
-    for child in children:
+def _check(node: _Unary | _Binary | _Chain | _Quantified) -> None:
+    """Refuse children that are no formulas, and what is over the bounds."""
+    for child in node.children:
         if not isinstance(child, Formula):
             raise InvalidArgumentError(
                 f"{type(node).__name__} takes formulas, got {type(child).__name__} {short_repr(child)}.",
                 hint='Use Predicate("Name", (...)) or parse(...).',
             )
-    depth = 1 + max(child.depth for child in children)
-    size = sum(child.size for child in children)
-    if depth > MAX_DEPTH:
+    node._measure()
+    if node.depth > MAX_DEPTH:
         raise FormulaLimitError(
-            f"The formula is nested {depth} levels deep; at most {MAX_DEPTH} are allowed.",
+            f"The formula is nested {node.depth} levels deep; at most {MAX_DEPTH} are allowed.",
             hint="Write several formulas instead of one.",
         )
-    if size > MAX_PREDICATES:
+    if node.size > MAX_PREDICATES:
         raise FormulaLimitError(
-            f"The formula has {size} predicates; at most {MAX_PREDICATES} are allowed.",
+            f"The formula has {node.size} predicates; at most {MAX_PREDICATES} are allowed.",
             hint="Write several formulas instead of one.",
         )
-    object.__setattr__(node, "depth", depth)
-    object.__setattr__(node, "size", size)
 
 
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
