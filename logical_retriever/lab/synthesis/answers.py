@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from logical_retriever.lab.synthesis.asking import InvalidAnswer
@@ -13,8 +14,10 @@ from logical_retriever.lab.synthesis.asking import InvalidAnswer
 MAX_TOPIC_LENGTH: Final = 100
 MAX_QUESTION_WORDS: Final = 100
 PASSAGE_WORDS: Final = (20, 300)
+MAX_OBJECTS_TRIED: Final = 200
 
-_FENCE = re.compile(r"^\s*```[\w-]*[^\S\n]*\n(.*?)\n?\s*```\s*$", re.DOTALL)
+_FENCE = re.compile(r"```[\w-]*\s*")
+_OBJECT = re.compile(r'\{\s*["}]')
 _BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,3}[.):])\s+")
 _OPERATOR = re.compile(r"\b(?:AND|OR|NOT)\b")
 _QUOTES: Final = (('"', '"'), ("“", "”"), ("'", "'"), ("`", "`"))
@@ -112,25 +115,22 @@ def read_object(answer: str) -> dict[str, Any]:
         InvalidAnswer: There is none ("not_json").
     """
     decoder = json.JSONDecoder()
-    start = answer.find("{")
-    while start != -1:
+    # Each failure counts lines up to it, and each brace of an endless nest leads to another: the tries are bounded.
+    for start in islice(_OBJECT.finditer(answer), MAX_OBJECTS_TRIED):
         try:
-            data, _ = decoder.raw_decode(answer, start)
+            data: dict[str, Any] = decoder.raw_decode(answer, start.start())[0]
         except ValueError:
-            start = answer.find("{", start + 1)
             continue
         except RecursionError:
-            # Trying the next brace of an endless nest would take quadratic time.
             break
-        if isinstance(data, dict):
-            return data
+        return data
     raise InvalidAnswer("not_json", "it holds no complete JSON object. Answer with one JSON object alone.")
 
 
 def unfenced(answer: str) -> str:
     """An answer without the code fence around all of it."""
-    match = _FENCE.match(answer)
-    return match[1] if match else answer
+    opening, _, rest = answer.strip().partition("\n")
+    return rest[:-3].rstrip() if rest.endswith("```") and _FENCE.fullmatch(opening) else answer
 
 
 def unquoted(text: str) -> str:

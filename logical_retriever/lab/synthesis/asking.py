@@ -8,36 +8,35 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from typing import Final, TypeVar
 
-from logical_retriever.errors import LLMCallError
+from logical_retriever.errors import CallLimitError, LLMAnswerError, LLMCallError
 from logical_retriever.lab.synthesis.journal import Journal, answer_key
 from logical_retriever.lab.synthesis.results import Stop
 from logical_retriever.transform.base import ChatModel, Message
+from logical_retriever.transform.dialogue import CallBudget, Dialogue
 
 T = TypeVar("T")
 
-NO_ANSWER: Final = "(no answer)"
+_REPAIR: Final = "That answer cannot be used: {problem}"
 
 
-class InvalidAnswer(Exception):
+class InvalidAnswer(LLMAnswerError):
     """An answer that fails a check.
 
-    Attributes:
+    Args:
         reason: A fixed word for the kind of failure; what the summary counts.
         explanation: What was wrong, for the model, which is asked once more.
     """
 
     def __init__(self, reason: str, explanation: str) -> None:
-        super().__init__(reason, explanation)
+        super().__init__(explanation, hint="Answer again, in the form asked for.", answers=())
         self.reason = reason
-        self.explanation = explanation
 
-
-class CallLimitReached(Exception):
-    """Another call would exceed the bound."""
+    def __str__(self) -> str:
+        return f"{self.message}\n{self.hint}"  # what the model is told; keys of the journal depend on it
 
 
 class Asker:
-    """A language model behind a journal and a bound.
+    """A language model behind a journal and a bound: a chat model that is asked nothing twice.
 
     Safe to share between threads; two threads that ask the same thing cause one call.
 
@@ -49,22 +48,25 @@ class Asker:
         max_repairs: Times an invalid answer is sent back with what is wrong with it.
 
     Attributes:
-        calls: Calls made.
         invalid: Invalid answers, by reason.
     """
 
     def __init__(self, llm: ChatModel, journal: Journal, *, model: str, max_calls: int, max_repairs: int = 1) -> None:
-        self.calls = 0
         self.invalid: Counter[str] = Counter()
         self._llm = llm
         self._journal = journal
         self._model = model
-        self._max_calls = max_calls
+        self._budget = CallBudget(max_calls)
         self._max_repairs = max_repairs
         self._lock = threading.Lock()
         self._earlier = frozenset(journal.answers)
         self._used: set[str] = set()
         self._in_flight: dict[str, Future[str]] = {}
+
+    @property
+    def calls(self) -> int:
+        """Calls made."""
+        return self._budget.calls
 
     @property
     def reused(self) -> int:
@@ -83,24 +85,31 @@ class Asker:
 
         Raises:
             InvalidAnswer: The last answer allowed is invalid too. Every invalid answer is counted.
-            CallLimitReached: The bound on calls is used up.
+            CallLimitError: The bound on calls is used up.
             LLMCallError: The model raised or returned something that is not text.
         """
-        messages: list[Message] = [{"role": "user", "content": prompt}]
-        repairs = 0
-        while True:
-            answer = self.complete(messages)
+
+        def read(answer: str) -> T:
             try:
                 return check(answer)
             except InvalidAnswer as problem:
                 self.count(problem.reason)
-                if repairs == self._max_repairs:
-                    raise
-                repairs += 1
-                again = f"That answer cannot be used: {problem.explanation}\nAnswer again, in the form asked for."
-                # Providers refuse an assistant message without content.
-                said = answer if answer.strip() else NO_ANSWER
-                messages += [{"role": "assistant", "content": said}, {"role": "user", "content": again}]
+                raise
+
+        dialogue = Dialogue(
+            [{"role": "user", "content": prompt}],
+            read,
+            repair=_REPAIR,
+            max_repairs=self._max_repairs,
+            wanted="usable answer",
+            about=prompt,
+            hint="Use a stronger model.",
+            may_be_empty=True,
+        )
+        try:
+            return dialogue.run(self)
+        except LLMAnswerError as error:
+            raise error.__cause__ if isinstance(error.__cause__, InvalidAnswer) else error from None
 
     def count(self, reason: str) -> None:
         """Count an invalid answer."""
@@ -111,7 +120,7 @@ class Asker:
         """The answer to a conversation, from the journal if it is there.
 
         Raises:
-            CallLimitReached: The bound on calls is used up.
+            CallLimitError: The bound on calls is used up.
             LLMCallError: The model raised or returned something that is not text.
         """
         key = answer_key(self._model, messages)
@@ -121,43 +130,38 @@ class Asker:
                 return self._journal.answers[key]
             waiting = self._in_flight.get(key)
             if waiting is None:
-                if self.calls >= self._max_calls:
-                    raise CallLimitReached
-                self.calls += 1
+                self._budget.spend()
                 self._in_flight[key] = mine = Future[str]()
         if waiting is not None:
             return waiting.result()
         try:
             answer = self._call(messages)
+            with self._lock:
+                self._journal.add(key, answer)
         except BaseException as error:
-            self._settle(key, None)
             mine.set_exception(error)
             raise
-        self._settle(key, answer)
-        mine.set_result(answer)
+        else:
+            mine.set_result(answer)
+        finally:
+            with self._lock:
+                del self._in_flight[key]
         return answer
-
-    def _settle(self, key: str, answer: str | None) -> None:
-        with self._lock:
-            if answer is not None:
-                self._journal.add(key, answer)
-            del self._in_flight[key]
 
     def _call(self, messages: Sequence[Message]) -> str:
+        cause: Exception | None = None
         try:
             answer = self._llm.complete(messages)
+            if isinstance(answer, str):
+                return answer
+            what = f"returned {type(answer).__name__}, not text"
         except Exception as error:
-            raise self._failed(f"raised {type(error).__name__}: {error}") from error
-        if not isinstance(answer, str):
-            raise self._failed(f"returned {type(answer).__name__}, not text")
-        return answer
-
-    def _failed(self, what: str) -> LLMCallError:
-        return LLMCallError(
+            cause, what = error, f"raised {type(error).__name__}: {error}"
+        raise LLMCallError(
             f"The language model {what} (call {self.calls} of this run).",
             hint=f"{len(self._journal.answers)} answers are kept in {self._journal.path}; "
             "run the same command again to continue.",
-        )
+        ) from cause
 
 
 def run_jobs(
@@ -193,7 +197,7 @@ def run_jobs(
             return None
         try:
             return job(number)
-        except CallLimitReached:
+        except CallLimitError:
             raise
         except BaseException:
             failed.set()
@@ -205,7 +209,7 @@ def run_jobs(
         for done, future in enumerate(as_completed(numbers), start=1):
             try:
                 results[numbers[future]] = future.result()
-            except CallLimitReached:
+            except CallLimitError:
                 stop = Stop.CALL_LIMIT
             if progress is not None:
                 progress(done, count)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from logical_retriever.corpus import Passage
-from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.lab.synthesis.asking import Asker, CallLimitReached, run_jobs
+from logical_retriever.errors import CallLimitError, InvalidArgumentError
+from logical_retriever.lab.synthesis.asking import Asker, run_jobs
 from logical_retriever.lab.synthesis.folder import (
     JOURNAL,
     GeneratedQuery,
@@ -109,7 +109,7 @@ def run_synthesis(
         outcomes: list[_Outcome | None] = []
         try:
             candidate = prepare(asker)
-        except CallLimitReached:
+        except CallLimitError:
             stop = Stop.CALL_LIMIT
         else:
             outcomes, stop = run_jobs(

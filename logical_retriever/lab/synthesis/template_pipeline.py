@@ -8,7 +8,7 @@ from random import Random
 from typing import Final, Literal, TypeVar
 
 from logical_retriever.corpus import Passage, corpus_fingerprint
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.errors import CallLimitError, InvalidArgumentError
 from logical_retriever.lab.synthesis.answers import (
     Judgement,
     read_judgement,
@@ -16,7 +16,7 @@ from logical_retriever.lab.synthesis.answers import (
     read_question,
     read_topics,
 )
-from logical_retriever.lab.synthesis.asking import Asker, CallLimitReached, InvalidAnswer, run_jobs
+from logical_retriever.lab.synthesis.asking import Asker, InvalidAnswer, run_jobs
 from logical_retriever.lab.synthesis.conditions import (
     Condition,
     hard_negatives,
@@ -263,7 +263,7 @@ class _Written(_Maker):
         found, stop = run_jobs(lambda number: self._found(sources[number]), len(sources), workers=workers)
         if stop is not Stop.FINISHED:
             # Queries drawn from part of the topics would not be those of the finished run.
-            raise CallLimitReached
+            raise CallLimitError("The calls allowed were used up.", hint="Run the same command again to continue.")
         self.all_topics = list({t.casefold(): t for topics in found for t in topics or ()}.values())
 
     def _found(self, document: Passage) -> tuple[str, ...]:

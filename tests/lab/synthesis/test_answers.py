@@ -1,3 +1,6 @@
+import contextlib
+import time
+
 import pytest
 
 from logical_retriever.lab.synthesis.answers import (
@@ -14,7 +17,7 @@ from logical_retriever.lab.synthesis.asking import InvalidAnswer
 def reason(read, *arguments):
     with pytest.raises(InvalidAnswer) as caught:
         read(*arguments)
-    assert caught.value.explanation
+    assert caught.value.message
     return caught.value.reason
 
 
@@ -93,3 +96,14 @@ def test_what_is_not_a_judgement(answer, expected):
 
 def test_an_answer_that_nests_without_end_is_no_json():
     assert reason(read_object, '{"a":' * 100_000) == "not_json"
+
+
+@pytest.mark.parametrize(
+    "answer", ["```\n" + "\n" * 50_000 + "x", "```" * 50_000, "{" * 200_000, '{"' * 200_000, '{"a":' * 50_000]
+)
+def test_hostile_answers_are_read_in_linear_time(answer):
+    started = time.process_time()
+    for read in (read_topics, read_question, read_passage, read_object):
+        with contextlib.suppress(InvalidAnswer):
+            read(answer)
+    assert time.process_time() - started < 2

@@ -2,9 +2,9 @@ import threading
 
 import pytest
 
-from logical_retriever.errors import LLMCallError
+from logical_retriever.errors import CallLimitError, LLMCallError
 from logical_retriever.lab.synthesis import Stop
-from logical_retriever.lab.synthesis.asking import Asker, CallLimitReached, InvalidAnswer, run_jobs
+from logical_retriever.lab.synthesis.asking import Asker, InvalidAnswer, run_jobs
 from logical_retriever.lab.synthesis.journal import Journal
 from logical_retriever.testing.fakes import ScriptedChatModel
 
@@ -41,7 +41,8 @@ def test_an_invalid_answer_is_sent_back_with_the_problem_and_counted(journal):
     assert asking.ask("how many?", number) == 7
     assert [m["role"] for m in llm.conversations[1]] == ["user", "assistant", "user"]
     assert llm.conversations[1][1]["content"] == "seven"
-    assert "it is no number" in llm.conversations[1][2]["content"]
+    again = "That answer cannot be used: it is no number.\nAnswer again, in the form asked for."
+    assert llm.conversations[1][2]["content"] == again
     assert dict(asking.invalid) == {"not_a_number": 1}
 
 
@@ -59,11 +60,11 @@ def test_the_bound_on_calls_holds_and_the_journal_is_free(journal):
     llm = ScriptedChatModel(["1", "2", "3"])
     asking = asker(llm, journal, max_calls=2)
     assert asking.ask("a", number) + asking.ask("b", number) == 3
-    with pytest.raises(CallLimitReached):
+    with pytest.raises(CallLimitError):
         asking.ask("c", number)
     assert asking.ask("a", number) == 1
     assert len(llm.conversations) == 2
-    with pytest.raises(CallLimitReached):
+    with pytest.raises(CallLimitError):
         asker(llm, journal, max_calls=0).ask("c", number)
 
 
@@ -114,7 +115,7 @@ def test_jobs_come_back_in_order_with_holes_where_the_bound_was_met(workers):
 
     def job(n):
         if n % 2:
-            raise CallLimitReached
+            raise CallLimitError("used up", hint="wait")
         return n * 10
 
     results, stop = run_jobs(job, 5, workers=workers, progress=lambda *both: seen.append(both))

@@ -19,7 +19,7 @@ def answer():
 def reason(answer, kind=PIN, passages=PASSAGES):
     with pytest.raises(InvalidAnswer) as caught:
         read_typed_query(answer if isinstance(answer, str) else json.dumps(answer), kind, passages)
-    assert caught.value.explanation
+    assert caught.value.message
     return caught.value.reason
 
 
