@@ -14,6 +14,7 @@ from typing import Any
 _PAPERS = ("deo", "geometric", "nsir", "optimised", "reranked", "rewriting", "routed", "semantic", "two_stage")
 
 MODULES: Mapping[str, str] = {
+    "logical_retriever.codes": "logical_retriever.vectors.codes",
     "logical_retriever.search.pushdown": "logical_retriever.search.engine",
     "logical_retriever.testing.gaps": "logical_retriever.testing.known_gaps",
     "logical_retriever.testing.given": "logical_retriever.testing.embedders",

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
-from logical_retriever.codes import Codes
 from logical_retriever.errors import VectorMismatchError
 from logical_retriever.vectors import Vectors
+from logical_retriever.vectors.codes import Codes
 
 Filter = Any
 """A filter in the store's own language, passed through untouched; None for all documents."""

@@ -10,10 +10,10 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.codes import Codes, encode
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.stores.base import Batch, Capabilities, StoredDocument, VectorBatch
 from logical_retriever.vectors import Vectors, nearest, scales
+from logical_retriever.vectors.codes import Codes, encode
 
 Predicate = Callable[[StoredDocument], bool]
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.codes import Codes
 from logical_retriever.search.scan.kernel import LANES, Kernel, compiled_kernel
 from logical_retriever.stores.base import VectorBatch
 from logical_retriever.vectors import Vectors, check_dimensions, cosine_error, rough_cosines, unit
+from logical_retriever.vectors.codes import Codes
 
 KERNEL_FROM = 100_000
 """Documents in memory from which the optional kernel is worth loading, and codes are worth making."""

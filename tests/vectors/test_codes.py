@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logical_retriever.codes import encode
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.search.scan import compiled_kernel
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing.searching import random_vectors
 from logical_retriever.vectors import cosine_error, precise_cosines, rough_cosines, scales, unit
+from logical_retriever.vectors.codes import encode
 
 
 @settings(max_examples=200, deadline=None)
