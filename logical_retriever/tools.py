@@ -95,21 +95,14 @@ def read_arguments(arguments: Mapping[str, object]) -> LogicalQuery:
     if text is not None and text.strip():
         if wanted or alternatives or unwanted:
             raise InvalidArgumentError("Both query and lists were given.", hint="Send one of the two forms.")
-        return parse(text)
+        return _of_allowed_length(parse(text))
     if not (wanted or alternatives or unwanted):
         raise InvalidArgumentError("The call says nothing to search for.", hint=f"Send for example {_EXAMPLE}.")
     _refuse_contradiction({"all_of": wanted, "any_of": alternatives}, unwanted)
     parts: list[LogicalQuery] = [Term(topic) for topic in wanted]
     if alternatives:
         parts.append(_joined(Or, [Term(topic) for topic in alternatives]))
-    query = _joined(And, [*parts, *(Not(Term(topic)) for topic in unwanted)])
-    length = len(str(query))
-    if length > MAX_LENGTH:
-        raise QueryTooLongError(
-            f"The topics have {length:,} characters together; at most {MAX_LENGTH:,} are allowed.",
-            hint="Write each topic as the title of a passage, not as the passage.",
-        )
-    return query
+    return _of_allowed_length(_joined(And, [*parts, *(Not(Term(topic)) for topic in unwanted)]))
 
 
 def error_message(error: LogicalRetrieverError) -> str:
@@ -184,6 +177,16 @@ def _refuse_contradiction(wanted: Mapping[str, Sequence[str]], unwanted: Sequenc
                     f"{short_repr(topic)} is in {name} and in none_of; no passage can be both.",
                     hint="Remove it from one of the lists, or write the unwanted part of it more precisely.",
                 )
+
+
+def _of_allowed_length(query: LogicalQuery) -> LogicalQuery:
+    length = sum(map(len, query.terms()))
+    if length > MAX_LENGTH:
+        raise QueryTooLongError(
+            f"The topics have {length:,} characters together; at most {MAX_LENGTH:,} are allowed.",
+            hint="Write each topic as the title of a passage, not as the passage.",
+        )
+    return query
 
 
 def _joined(kind: type[And | Or], parts: Sequence[LogicalQuery]) -> LogicalQuery:

@@ -85,6 +85,7 @@ def test_a_topic_given_twice_counts_once_in_the_order_given():
         ({"query": '"a" and "b"'}, LogicalSyntaxError, "upper case"),
         ({"all_of": [f"t{i}" for i in range(100)]}, TooManyTermsError, "100 terms"),
         ({"all_of": ["x" * (MAX_LENGTH + 1)]}, QueryTooLongError, "characters"),
+        ({"query": '"' + "x" * (MAX_LENGTH + 1) + '"'}, QueryTooLongError, "characters"),
         ({"all_of": ["\ud800"]}, InvalidArgumentError, "Unicode"),
     ],
 )

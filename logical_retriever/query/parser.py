@@ -14,7 +14,7 @@ from logical_retriever.query.mistakes import Lexeme
 from logical_retriever.query.nodes import And, LogicalQuery, Not, Or, Term
 
 MAX_LENGTH: Final = 10_000
-"""Most characters the text of a query may have."""
+"""Most characters a query may have outside its quoted terms; the canonical text of any tree has fewer."""
 
 
 def parse(text: str | bytes) -> LogicalQuery:
@@ -38,8 +38,9 @@ def parse(text: str | bytes) -> LogicalQuery:
     ``-bone`` is a word.
 
     Args:
-        text: The query, at most ``MAX_LENGTH`` characters. Bytes are read as UTF-8; in the text of an error, an
-            invalid byte 0xNN is the character U+DCNN.
+        text: The query, at most ``MAX_LENGTH`` characters beside what stands between straight double quotes, which
+            may be as long as it likes: reading takes time linear in the length. Bytes are read as UTF-8; in the text
+            of an error, an invalid byte 0xNN is the character U+DCNN.
 
     Returns:
         The query. Every node keeps the span of the text it was read from: a term with its quotes, a compound node
@@ -47,7 +48,7 @@ def parse(text: str | bytes) -> LogicalQuery:
 
     Raises:
         LogicalSyntaxError: The text is not a logical query, or not valid Unicode.
-        QueryTooLongError: The text has more than ``MAX_LENGTH`` characters.
+        QueryTooLongError: The text has more than ``MAX_LENGTH`` characters outside quotes.
         TooManyTermsError: The query has more than ``MAX_TERMS`` terms.
         QueryTooDeepError: The query has more than ``MAX_DEPTH`` levels.
         InvalidArgumentError: ``text`` is neither text nor bytes.
@@ -66,10 +67,10 @@ def parse(text: str | bytes) -> LogicalQuery:
         Hint: Operators are written in upper case: AND.
     """
     text = _decoded(text)
-    if len(text) > MAX_LENGTH:
+    if len(text) > MAX_LENGTH and (length := len(_QUOTED.sub('""', text))) > MAX_LENGTH:
         raise QueryTooLongError(
-            f"The query has {len(text):,} characters; at most {MAX_LENGTH:,} are allowed.",
-            hint="Shorten the terms: a term is a phrase or a sentence, not a document.",
+            f"The query has {length:,} characters outside quoted terms; at most {MAX_LENGTH:,} are allowed.",
+            hint="Put a long text between double quotes, or shorten it: a term is a phrase or a sentence.",
         )
     if surrogate := _SURROGATE.search(text):
         raise mistakes.not_unicode(text, Span(*surrogate.span()))
@@ -156,6 +157,8 @@ def _lexemes_before(text: str, culprit: Lexeme | None) -> list[Lexeme]:
     return found
 
 
+# Quoted terms and, so that no text takes more than one pass, the rest of the text from a quote that is never closed.
+_QUOTED: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 _SINGLE_QUOTED: Final = re.compile(r"['‘’`].*['‘’`]", re.DOTALL)

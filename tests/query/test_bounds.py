@@ -15,6 +15,14 @@ def test_length():
         parse("a" * (MAX_LENGTH + 1))
 
 
+def test_length_is_counted_outside_quotes():
+    long = r"a \" b " * MAX_LENGTH
+    assert parse(f'"{long}" AND b') == And((Term(long.replace("\\", "")), Term("b")))
+    assert parse("(" * 4_000 + f'"{long}"' + ")" * 4_000).size == 1
+    with pytest.raises(QueryTooLongError, match="10,007 characters outside"):
+        parse(f'"{long}" AND ' + "b" * MAX_LENGTH)
+
+
 def test_length_is_counted_in_characters_of_the_decoded_text():
     assert parse(("é" * MAX_LENGTH).encode()).size == 1
     with pytest.raises(QueryTooLongError):

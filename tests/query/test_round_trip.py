@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
+from logical_retriever.query import MAX_DEPTH, MAX_LENGTH, MAX_TERMS, And, LogicalQuery, Not, Or, Term, parse
 
 a, b, c = Term("a"), Term("b"), Term("c")
 
@@ -26,6 +26,29 @@ def test_the_text_of_thousands_of_large_queries_parses_to_the_query(random_query
         text = str(query)
         assert parse(text) == query
         assert str(parse(text)) == text
+
+
+def chains_of_negations():
+    leaf = a
+    for _ in range(MAX_DEPTH - 2):
+        leaf = Not(leaf)
+    return Or([leaf] * MAX_TERMS)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        parse("near the bound " * 666 + "in length"),
+        parse("\\" * MAX_LENGTH),
+        Term('"' * MAX_LENGTH),
+        Term("a document, and not a phrase. " * 10_000),
+        And((Term("x" * 9_999), ~Term("y" * 9_999))),
+        chains_of_negations(),
+    ],
+    ids=["unquoted", "backslashes", "quotes", "document", "two", "negations"],
+)
+def test_no_text_of_a_query_is_too_long_to_be_parsed(query):
+    assert parse(str(query)) == query
 
 
 @given(st.from_type(Term))
