@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 from logical_retriever.query import Term, has_logic, negative_terms, parse
-from logical_retriever.results import RankedDocument, SearchResult
+from logical_retriever.results import DocumentId, RankedDocument, SearchResult
 from logical_retriever.transform.base import Transformation
 
 MADE_BY = {
@@ -18,9 +19,9 @@ MADE_BY = {
 }
 
 CLEAR = 4.0
-"""Evidence, in standard deviations of chance, from which an excluded term noticeably costs a document its place."""
-ABOUT = ((7.0, "clearly about"), (CLEAR, "about"), (2.0, "perhaps about"), (float("-inf"), "not about"))
-"""Least evidence and the words for it, strongest first."""
+"""Evidence, in standard deviations of chance, from which an excluded term counts under the default constants."""
+ABOUT = ((7.0, "clearly about"), (CLEAR, "about"), (2.0, "perhaps about"))
+"""Least evidence, in standard deviations of chance, and the words for it, strongest first; below: "not about"."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class Explanation:
         dense: What plain dense retrieval of the question ranks first, for comparison.
         left_out: Documents that plain dense retrieval would return and the ranking does not, in plain order, with
             their scores and evidence under the query.
+        clear: Evidence, in standard deviations of chance, from which an excluded term noticeably costs a document its
+            place; the semantics' own (:attr:`~logical_retriever.semantics.Semantics.clear`).
     """
 
     transformation: Transformation
@@ -45,6 +48,12 @@ class Explanation:
     result: SearchResult
     dense: tuple[RankedDocument, ...]
     left_out: tuple[RankedDocument, ...] = ()
+    clear: float = CLEAR
+
+    @cached_property
+    def excluded(self) -> frozenset[str]:
+        """Texts of the terms that the searched query excludes."""
+        return frozenset(negative_terms(parse(self.searched)))
 
     @property
     def exact(self) -> bool:
@@ -66,7 +75,7 @@ class Explanation:
             why = "nothing is excluded" if has_logic(made.query) else "the question has no logic"
         return f"{why}: plain retrieval of the question, word for word"
 
-    def dense_rank(self, id: str) -> int | None:
+    def dense_rank(self, id: DocumentId) -> int | None:
         """1-based place of a document in plain dense retrieval; None beyond the ranks that were looked at."""
         return next((rank for rank, document in enumerate(self.dense, start=1) if document.id == id), None)
 
@@ -77,17 +86,16 @@ class Explanation:
         (:meth:`~logical_retriever.semantics.NullDistributions.standardise`); other semantics than calibrated ones have
         truth values alone.
         """
-        excluded = set(negative_terms(parse(self.searched))) if document.strengths else set()
         lines = []
         for term, truth in document.truth_values.items():
             z = document.strengths.get(term)
             if z is None:
                 lines.append(f"{term!r} {truth:.2f}")
                 continue
-            how = next(words for least, words in ABOUT if z >= least)
+            how = next((words for least, words in ABOUT if z >= least), "not about")
             line = f"{how} {term!r} (z = {z:.1f})"
-            if term in excluded:
-                line += ": penalised" if z >= CLEAR else ": not held against it"
+            if term in self.excluded:
+                line += ": penalised" if z >= self.clear else ": not held against it"
             lines.append(line)
         return tuple(lines)
 
@@ -124,13 +132,13 @@ class Explanation:
             "candidates": result.candidates,
             "convergence": None if result.convergence is None else asdict(result.convergence),
             "documents": [self._document(document) for document in result.documents],
-            "dense": [{"id": document.id, "score": document.score} for document in self.dense],
+            "dense": [{"id": _plain(document.id), "score": document.score} for document in self.dense],
             "left_out": [self._document(document) for document in self.left_out],
         }
 
     def _document(self, document: RankedDocument) -> dict[str, Any]:
         return {
-            "id": document.id,
+            "id": _plain(document.id),
             "score": document.score,
             "dense_rank": self.dense_rank(document.id),
             "truth_values": dict(document.truth_values),
@@ -142,7 +150,7 @@ class Explanation:
         }
 
     def _repr_html_(self) -> str:
-        """What Jupyter and its relatives show, in light and dark."""
+        """The page that Jupyter and its relatives show, in light and dark."""
         from logical_retriever.explain_html import to_html
 
         return to_html(self)
@@ -181,6 +189,11 @@ class Explanation:
     def _told(self, document: RankedDocument) -> list[str]:
         """The lines below a document's own."""
         return [f"     {line}" for line in (*self.reasons(document), shortened(document.text))]
+
+
+def _plain(id: DocumentId) -> str | int | float:
+    """An identity as JSON can say it: a number or text as it is, anything else as its text."""
+    return id if isinstance(id, (str, int, float)) else str(id)
 
 
 def shortened(text: str, width: int = 100) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-from logical_retriever.explain import CLEAR, MADE_BY, Explanation, shortened
-from logical_retriever.query import LogicalQuery, literals, negative_terms, parse
+from logical_retriever.explain import MADE_BY, Explanation, shortened
+from logical_retriever.query import LogicalQuery, literals, parse
 from logical_retriever.query.printer import quote, spell
 from logical_retriever.results import RankedDocument
 
@@ -21,9 +21,8 @@ SHOWN_TEXT = 260
 def to_html(explanation: Explanation) -> str:
     """Show an explanation: question, query, how it was searched, and each document with its evidence and both places.
 
-    Bars are evidence in standard deviations of chance, full at :data:`FULL`, with a mark at
-    :data:`~logical_retriever.explain.CLEAR`, from where an excluded term costs a document its place; truth values in
-    [0, 1] where the semantics is not calibrated. Every text is escaped.
+    Bars are evidence in standard deviations of chance, full at :data:`FULL`, with a mark from where an excluded term
+    costs a document its place; truth values in [0, 1] where the semantics is not calibrated. Every text is escaped.
     """
     made, result = explanation.transformation, explanation.result
     by = MADE_BY.get(made.method, made.method)
@@ -44,19 +43,16 @@ def to_html(explanation: Explanation) -> str:
         f'{_text(result.reason)}. <span class="soft">{_text(result.plan.strategy)}: {_text(result.plan.reason)}; '
         f"{result.candidates} documents scored, {calls}; {_text(result.plan.evidence)}{found}.</span></p>"
     )
-    excluded = frozenset(negative_terms(parse(explanation.searched)))
     if result.documents:
         ranked = enumerate(result.documents, start=1)
-        parts.append(_list("documents", (_item(explanation, document, excluded, rank) for rank, document in ranked)))
+        parts.append(_list("documents", (_item(explanation, document, rank) for rank, document in ranked)))
     else:
         parts.append('<p class="heading">No document was found.</p>')
     if explanation.left_out:
         parts.append('<p class="heading">Left out, though plain dense retrieval returns them</p>')
-        parts.append(
-            _list("documents left-out", (_item(explanation, one, excluded, None) for one in explanation.left_out))
-        )
+        parts.append(_list("documents left-out", (_item(explanation, one, None) for one in explanation.left_out)))
     if result.documents:
-        parts.append(f'<p class="legend soft">{_legend(result.documents[0], bool(excluded))}</p>')
+        parts.append(f'<p class="legend soft">{_legend(result.documents[0], bool(explanation.excluded))}</p>')
     return f'<div class="logical-explanation"><style>{_style()}</style>{"".join(parts)}</div>'
 
 
@@ -80,28 +76,31 @@ def _list(kind: str, items: Iterable[str]) -> str:
     return f'<ol class="{kind}">{"".join(items)}</ol>'
 
 
-def _item(explanation: Explanation, document: RankedDocument, excluded: frozenset[str], rank: int | None) -> str:
+def _item(explanation: Explanation, document: RankedDocument, rank: int | None) -> str:
     """One document; without a rank, one that was left out."""
     lines = zip(document.truth_values, explanation.reasons(document), strict=True)
     evidence = "".join(
-        f'<div class="evidence">{_bar(document, term, against=term in excluded)}<span>{_text(line)}</span></div>'
+        f'<div class="evidence">{_bar(explanation, document, term)}<span>{_text(line)}</span></div>'
         for term, line in lines
     )
     return (
         f'<li><div class="place">{_place(explanation, document, rank)}</div><div>'
-        f'<div class="name"><bdi>{_text(document.id)}</bdi>'
+        f'<div class="name"><bdi>{_text(str(document.id))}</bdi>'
         f'<span class="score">score {document.score:.3f}</span></div>'
         f'{evidence}<p class="text" dir="auto">{_text(shortened(document.text, SHOWN_TEXT))}</p></div></li>'
     )
 
 
-def _bar(document: RankedDocument, term: str, *, against: bool) -> str:
-    z = document.strengths.get(term)
+def _bar(explanation: Explanation, document: RankedDocument, term: str) -> str:
+    z, against, clear = document.strengths.get(term), term in explanation.excluded, explanation.clear
     share = document.truth_values[term] if z is None else z / FULL
-    kind = "bar" if not against else "bar against" if z is None or z >= CLEAR else "bar against spared"
-    mark = f'<i style="left:{100 * CLEAR / FULL:.0f}%"></i>' if against and z is not None else ""
-    width = 100 * min(1.0, max(0.0, share))
-    return f'<div class="{kind}" aria-hidden="true"><span style="width:{width:.1f}%"></span>{mark}</div>'
+    kind = "bar" if not against else "bar against" if z is None or z >= clear else "bar against spared"
+    mark = f'<i style="left:{_percent(clear / FULL):.0f}%"></i>' if against and z is not None else ""
+    return f'<div class="{kind}" aria-hidden="true"><span style="width:{_percent(share):.1f}%"></span>{mark}</div>'
+
+
+def _percent(share: float) -> float:
+    return 100.0 * min(1.0, max(0.0, share))
 
 
 def _legend(document: RankedDocument, excluded: bool) -> str:

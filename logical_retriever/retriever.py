@@ -206,6 +206,7 @@ class LogicalRetriever:
             result=result,
             dense=dense,
             left_out=self._scored(made, missing),
+            clear=self.semantics.clear,
         )
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:

@@ -1,13 +1,17 @@
 """The story of a question: what was left out and why, and the page that notebooks show."""
 
+import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
+from uuid import UUID
 
 import pytest
 from hypothesis import given, settings
 
 from logical_retriever import LogicalRetriever, parse
 from logical_retriever.explain_html import to_html
+from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 from logical_retriever.testing.strategies import queries
@@ -102,6 +106,55 @@ def test_the_text_and_the_data_have_what_was_left_out():
     assert str(story).count("brewing  (dense rank 1)") == 1
     [left] = story.to_dict()["left_out"]
     assert (left["id"], left["dense_rank"]) == ("brewing", 1)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["green tea " * 2_000, "green tea " * 2_000 + "other than brewing", 'say "green" tea \\ ' * 1_000],
+    ids=["words", "exclusion", "quotes"],
+)
+def test_a_question_of_any_length_that_is_retrieved_is_explained(question):
+    retriever = over(TEXTS, k=2)
+    assert len(question) > 10_000
+    assert len(retriever.retrieve(question)) == 2
+    story = retriever.explain(question)
+    assert question in str(story)
+    assert story.searched in str(story)
+    assert json.loads(json.dumps(story.to_dict()))["question"] == question
+    assert Page(story._repr_html_()).items
+
+
+@pytest.mark.parametrize("constants", [None, CalibratedConstants(threshold=10.0, slope=0.6)])
+def test_an_excluded_term_is_penalised_from_the_evidence_of_its_own_semantics(constants):
+    retriever = over(TEXTS, k=7, semantics=CalibratedSemantics(constants))
+    story = retriever.explain(QUESTION)
+    assert story.clear == (4.0 if constants is None else 9.0)
+    [brewing] = [document for document in story.result.documents if document.id == "kettle"]
+    evidence = brewing.strengths["brewing"]
+    assert 4.0 < evidence < 9.0
+    [line] = [line for line in story.reasons(brewing) if "'brewing'" in line]
+    assert line.endswith(": penalised" if constants is None else ": not held against it")
+    mark, kind = ("33%", "bar against") if constants is None else ("75%", "bar against spared")
+    assert f'<div class="{kind}"' in to_html(story)
+    assert f'<i style="left:{mark}"></i>' in to_html(story)
+
+
+def test_identities_that_are_no_texts_are_explained():
+    key = UUID(int=7)
+    embedder = HashingEmbedder()
+    document = StoredDocument("tea", "green tea and health")
+    story = LogicalRetriever(InMemoryStore([document], embedder.embed_documents([document.text])), embedder).explain(
+        QUESTION
+    )
+    [found] = story.result.documents
+    story = replace(
+        story,
+        result=replace(story.result, documents=(replace(found, id=key), replace(found, id=-3))),
+        dense=(replace(found, id=key),),
+    )
+    assert str(key) in str(story)
+    assert [one["id"] for one in json.loads(json.dumps(story.to_dict()))["documents"]] == [str(key), -3]
+    assert str(key) in Page(to_html(story)).text
 
 
 def test_the_page_tells_the_whole_story():

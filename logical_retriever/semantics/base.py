@@ -85,6 +85,14 @@ class Semantics(ABC):
         return positive_terms(query)
 
     @property
+    def clear(self) -> float:
+        """Evidence, in standard deviations of chance, from which an excluded term costs a document its place.
+
+        Explanations say so of a document where the semantics gives ``strengths``.
+        """
+        return 4.0
+
+    @property
     def bounded(self) -> bool:
         """Whether ``upper_bounds`` holds: exact search that does not score every document needs it.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, reduce
@@ -75,6 +76,12 @@ class CalibratedSemantics(Semantics):
 
     def __init__(self, constants: CalibratedConstants | None = None) -> None:
         self.constants = CalibratedConstants() if constants is None else constants
+
+    @property
+    def clear(self) -> float:
+        """Evidence at which an excluded term's truth value is ``σ(-0.6)``, about a third; 4 by default."""
+        constants = self.constants
+        return constants.threshold - 0.6 / constants.slope if constants.slope > 0.0 else -math.inf
 
     def plain(self, query: LogicalQuery) -> bool:
         """Without an exclusion, plain retrieval of the question is better than any composition of its parts."""
