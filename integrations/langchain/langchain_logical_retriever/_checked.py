@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
+from logical_retriever.integration import InvalidArgumentError, LogicalRetrieverError
 
 CHECKED = ConfigDict(arbitrary_types_allowed=True, extra="forbid", frozen=True)
 """Unknown arguments are refused. Frozen, because what is derived from the fields would not follow them."""

@@ -8,10 +8,7 @@ from typing import Any
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from logical_retriever.errors import LLMCallError
-from logical_retriever.lab.nsir import RerankResult
-from logical_retriever.results import RankedDocument, SearchResult
-from logical_retriever.transform import Message, Transformation
+from logical_retriever.integration import LLMCallError, Message, RankedDocument, SearchResult, Transformation
 
 MESSAGES: dict[str, type[BaseMessage]] = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
 
@@ -59,34 +56,9 @@ def to_unscored(documents: Sequence[Document], *, query: str, metadata_key: str 
     """
     copies = []
     for document in documents:
-        metadata = _copied(document.metadata)
+        metadata = copied(document.metadata)
         if metadata_key is not None:
             metadata[metadata_key] = {"query": query, "score": None, "terms": {}, "exact": True}
-        copies.append(document.model_copy(update={"metadata": metadata}))
-    return copies
-
-
-def to_reranked(documents: Sequence[Document], result: RerankResult, *, metadata_key: str | None) -> list[Document]:
-    """Copies of documents in the order of a second stage.
-
-    Args:
-        documents: As they were given to it.
-        result: The ranking.
-        metadata_key: Where the scores go; None leaves them out.
-    """
-    logic = [str(formula) for formula in result.question.formulas]
-    copies = []
-    for passage in result.passages:
-        document = documents[passage.index]
-        metadata = _copied(document.metadata)
-        if metadata_key is not None:
-            metadata[metadata_key] = {
-                "question": logic,
-                "score": passage.score,
-                "alignment": passage.alignment,
-                "constraint": passage.constraint,
-                "problem": passage.problem,
-            }
         copies.append(document.model_copy(update={"metadata": metadata}))
     return copies
 
@@ -104,7 +76,7 @@ def to_event(made: Transformation, searched: str) -> dict[str, Any]:
 
 
 def _to_document(ranked: RankedDocument, query: str, metadata_key: str | None, *, exact: bool) -> Document:
-    metadata = _copied(dict(ranked.metadata))
+    metadata = copied(dict(ranked.metadata))
     if metadata_key is not None:
         metadata[metadata_key] = {
             "query": query,
@@ -117,10 +89,10 @@ def _to_document(ranked: RankedDocument, query: str, metadata_key: str | None, *
     return Document(id=ranked.id, page_content=ranked.text, metadata=metadata)
 
 
-def _copied(value: Any) -> Any:
+def copied(value: Any) -> Any:
     """Copy containers all the way down; leaves are shared, since not every object can be copied."""
     if isinstance(value, dict):
-        return {key: _copied(part) for key, part in value.items()}
+        return {key: copied(part) for key, part in value.items()}
     if isinstance(value, list):
-        return [_copied(part) for part in value]
+        return [copied(part) for part in value]
     return value

@@ -9,8 +9,7 @@ from typing import Any
 from langchain_core.runnables import Runnable, RunnableConfig
 
 from langchain_logical_retriever._convert import to_messages, to_text
-from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.transform import Message
+from logical_retriever.integration import InvalidArgumentError, Message
 
 
 @dataclass(frozen=True)

@@ -19,18 +19,26 @@ from langchain_logical_retriever._convert import to_documents, to_event, to_unsc
 from langchain_logical_retriever.embedder import LangChainEmbedder, as_embedder
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.transformer import LogicalQueryTransformer, as_runnable
-from logical_retriever.embedding import Embedder
-from logical_retriever.errors import EmbeddingError, InvalidArgumentError, LogicalRetrieverError
-from logical_retriever.query import has_logic
-from logical_retriever.rescore import Rescorer
-from logical_retriever.results import SearchResult
-from logical_retriever.retriever import LogicalRetriever as CoreRetriever
-from logical_retriever.retriever import effective_query
-from logical_retriever.search import check_count
-from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics
-from logical_retriever.stores import Store, StoredDocument
-from logical_retriever.transform import CueQueryTransformer, QueryTransformer, Transformation
-from logical_retriever.transform.base import check_question
+from logical_retriever.integration import (
+    DEFAULT_SEMANTICS,
+    CueQueryTransformer,
+    Embedder,
+    EmbeddingError,
+    InvalidArgumentError,
+    LogicalRetrieverError,
+    QueryTransformer,
+    Rescorer,
+    SearchResult,
+    Semantics,
+    Store,
+    StoredDocument,
+    Transformation,
+    check_count,
+    check_question,
+    effective_query,
+    has_logic,
+)
+from logical_retriever.integration import LogicalRetriever as CoreRetriever
 
 EVENT = "logical_query"
 """Name of the custom event that carries the logical query of each question."""

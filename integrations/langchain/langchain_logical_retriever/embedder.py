@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from langchain_core.embeddings import Embeddings
 
-from logical_retriever.embedding import Embedder
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.integration import Embedder, InvalidArgumentError
 
 
 class LangChainEmbedder:

@@ -12,12 +12,18 @@ from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
 from pydantic import Field, PrivateAttr, SkipValidation, model_validator
 
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
-from langchain_logical_retriever._convert import to_reranked
+from langchain_logical_retriever._convert import copied
 from langchain_logical_retriever.chat_model import LangChainChatModel
 from langchain_logical_retriever.compressor import check_documents
 from langchain_logical_retriever.transformer import as_runnable
-from logical_retriever.encoders import DEFAULT_MODEL
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.integration import (
+    DEFAULT_MODEL,
+    InvalidArgumentError,
+    QueryTransformer,
+    Transformation,
+    check_count,
+    check_question,
+)
 from logical_retriever.lab.nsir import (
     DEFAULT_K,
     NSIR,
@@ -30,9 +36,6 @@ from logical_retriever.lab.nsir import (
     Transport,
     from_query,
 )
-from logical_retriever.search import check_count
-from logical_retriever.transform import QueryTransformer, Transformation
-from logical_retriever.transform.base import check_question
 
 
 class NSIRCompressor(CheckedModel, BaseDocumentCompressor):
@@ -183,7 +186,21 @@ class NSIRCompressor(CheckedModel, BaseDocumentCompressor):
         return RunnableLambda(compress, acompress, type(self).__name__)
 
     def _finish(self, given: list[Document], result: RerankResult) -> list[Document]:
-        return to_reranked(given, result, metadata_key=self.metadata_key)[: self.top_n]
+        logic = [str(formula) for formula in result.question.formulas]
+        copies = []
+        for passage in result.passages[: self.top_n]:
+            document = given[passage.index]
+            metadata = copied(document.metadata)
+            if self.metadata_key is not None:
+                metadata[self.metadata_key] = {
+                    "question": logic,
+                    "score": passage.score,
+                    "alignment": passage.alignment,
+                    "constraint": passage.constraint,
+                    "problem": passage.problem,
+                }
+            copies.append(document.model_copy(update={"metadata": metadata}))
+        return copies
 
 
 def _logic(made: Transformation) -> Translation:

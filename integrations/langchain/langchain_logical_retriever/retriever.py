@@ -23,25 +23,30 @@ from langchain_logical_retriever._convert import to_documents, to_event
 from langchain_logical_retriever.embedder import as_embedder
 from langchain_logical_retriever.stores import as_store, read_filter
 from langchain_logical_retriever.transformer import LogicalQueryTransformer, as_runnable
-from logical_retriever.embedding import Embedder
-from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.explain import Explanation
-from logical_retriever.query import LogicalQuery, parse
-from logical_retriever.results import SearchResult
-from logical_retriever.retriever import LogicalRetriever as CoreRetriever
-from logical_retriever.retriever import effective_query
-from logical_retriever.search import (
+from logical_retriever.integration import (
     DEFAULT_FETCH_K,
+    DEFAULT_SEMANTICS,
     MAX_CANDIDATES,
+    CueQueryTransformer,
+    Embedder,
     EvidenceSource,
+    Explanation,
+    Filter,
+    InvalidArgumentError,
+    LogicalQuery,
     Pushdown,
+    QueryTransformer,
     SearchMode,
+    SearchResult,
+    Semantics,
+    Store,
+    Transformation,
     check_count,
+    check_question,
+    effective_query,
+    parse,
 )
-from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics
-from logical_retriever.stores import Filter, Store
-from logical_retriever.transform import CueQueryTransformer, QueryTransformer, Transformation
-from logical_retriever.transform.base import check_question
+from logical_retriever.integration import LogicalRetriever as CoreRetriever
 
 EVENT = "logical_query"
 """Name of the custom event that carries the logical query of each question."""

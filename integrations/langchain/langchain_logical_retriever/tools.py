@@ -8,12 +8,12 @@ from langchain_core.documents import Document
 from langchain_core.tools import StructuredTool, ToolException
 
 from langchain_logical_retriever.retriever import LogicalRetriever
-from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.tools import (
+from logical_retriever.integration import (
     ARGUMENT_ERRORS,
     SEARCH_ERRORS,
     TOOL_DESCRIPTION,
     TOOL_NAME,
+    InvalidArgumentError,
     LogicalSearchArguments,
     error_message,
     format_passages,

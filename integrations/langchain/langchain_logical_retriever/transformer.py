@@ -10,11 +10,18 @@ from pydantic import PrivateAttr, SkipValidation, model_validator
 
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
 from langchain_logical_retriever.chat_model import LangChainChatModel
-from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.query import LogicalQuery, parse
-from logical_retriever.transform import LogicalQueryTransformer as CoreTransformer
-from logical_retriever.transform import Prompt, QueryCache, QueryTransformer, Transformation
-from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, cache_from
+from logical_retriever.integration import (
+    DEFAULT_CACHE_SIZE,
+    InvalidArgumentError,
+    LogicalQuery,
+    Prompt,
+    QueryCache,
+    QueryTransformer,
+    Transformation,
+    cache_from,
+    parse,
+)
+from logical_retriever.integration import LogicalQueryTransformer as CoreTransformer
 
 Example = tuple[str, str | LogicalQuery]
 

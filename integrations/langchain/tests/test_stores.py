@@ -146,7 +146,7 @@ class Foreign(VectorStore):
 
 
 def test_an_unknown_class_is_named_and_can_be_registered(embeddings, monkeypatch):
-    monkeypatch.setattr(registry, "_FACTORIES", dict(registry._FACTORIES))
+    monkeypatch.setattr(registry.ADAPTERS, "_factories", dict(registry.ADAPTERS._factories))
     store = Foreign(embeddings)
     with pytest.raises(UnsupportedStoreError, match=r"test_stores\.Foreign") as error:
         over(store)

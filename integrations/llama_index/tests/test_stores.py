@@ -14,9 +14,9 @@ from qdrant_client import QdrantClient, models
 
 from llama_index.retrievers.logical import LogicalRetriever, register_adapter
 from llama_index.retrievers.logical.stores import known_stores, registry, simple
-from llama_index.retrievers.logical.stores import reembedding as reembedding_module
 from llama_index.retrievers.logical.stores.reembedding import ReembeddingStore
 from logical_retriever.errors import InvalidArgumentError, StoreError
+from logical_retriever.integration import reencoding
 from logical_retriever.stores import InMemoryStore, StoredDocument
 
 QUERY = '"vitamin D" AND NOT "bone health"'
@@ -33,7 +33,7 @@ def test_subclasses_are_found(make_index, nodes, embedding):
 
 
 def test_an_adapter_can_be_registered(make_index, nodes, foreign, monkeypatch):
-    monkeypatch.setattr(registry, "_FACTORIES", dict(registry._FACTORIES))
+    monkeypatch.setattr(registry.ADAPTERS, "_factories", dict(registry.ADAPTERS._factories))
     index = make_index("foreign", nodes)
     assert isinstance(LogicalRetriever(index).store, ReembeddingStore)
     stored = InMemoryStore([StoredDocument("a", "tea", {"n": 1})], np.ones((1, 256)))
@@ -52,6 +52,21 @@ def test_a_core_store_is_used_as_it_is(embedding):
     assert [node.node_id for node in retriever.retrieve("tea")] == ["b"]
     with pytest.raises(InvalidArgumentError, match="no embedding model"):
         LogicalRetriever(stored)
+
+
+def test_a_strangers_core_store_takes_its_own_filter(embedding):
+    class Mine(InMemoryStore):
+        """A store of another package: its module is not one of logical_retriever's."""
+
+        def scan(self, filter=None):
+            return super().scan(None if filter is None else lambda document: document.id == filter["only"])
+
+    stored = Mine(
+        [StoredDocument("a", "tea"), StoredDocument("b", "milk")], embedding.get_text_embedding_batch(["tea", "milk"])
+    )
+    retriever = LogicalRetriever(stored, embed_model=embedding, filters={"only": "b"})
+    assert [node.node_id for node in retriever.retrieve("tea")] == ["b"]
+    assert [node.node_id for node in retriever.search("tea", filters={"only": "a"})] == ["a"]
 
 
 def test_a_loaded_index_works(simple_index, embedding, tmp_path, names):
@@ -95,7 +110,7 @@ def test_texts_are_encoded_again_once(make_index, nodes, embedding):
     assert [n.node_id for n in again] == [n.node_id for n in first]
     assert (store.encoded, len(embedding.texts)) == (6, built + 6)
     assert store.reused > 0
-    assert "ForeignVectorStore does not give its own (6 encoded" in store.cost
+    assert "ForeignVectorStore does not give its vectors (6 encoded" in store.cost
 
 
 def test_the_text_encoded_again_is_the_one_the_index_embeds(foreign, embedding):
@@ -110,12 +125,14 @@ def test_the_text_encoded_again_is_the_one_the_index_embeds(foreign, embedding):
 
 
 def test_what_is_remembered_is_bounded(make_index, nodes, monkeypatch, names):
-    monkeypatch.setattr(reembedding_module, "REMEMBERED", 2)
+    monkeypatch.setattr(reencoding, "REMEMBERED", 6000)
     retriever = LogicalRetriever.from_index(make_index("foreign", nodes), semantics="product", similarity_top_k=6)
     # What is forgotten between finding and reading is read from the store, which this one does not offer.
-    assert len(retriever.store._vectors._items) <= 2
     retriever.search(QUERY)
-    assert len(retriever.store._vectors._items) == len(retriever.store._nodes._items) == 2
+    store = retriever.store
+    assert 0 < len(store._vectors) < 6
+    assert 0 < len(store._documents) < 6
+    assert max(store._vectors.bytes, store._documents.bytes) <= 6000
 
 
 def test_qdrant_on_disk_is_read_from_other_threads(tmp_path, nodes, embedding, names):

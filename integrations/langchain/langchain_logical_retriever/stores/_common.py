@@ -7,9 +7,16 @@ from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from langchain_logical_retriever.stores.registry import refuse_unknown
-from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError, StoreError, VectorMismatchError
-from logical_retriever.stores import AtBest, Capabilities, Filter
-from logical_retriever.vectors import Vectors
+from logical_retriever.integration import (
+    AtBest,
+    Capabilities,
+    Filter,
+    InvalidArgumentError,
+    LogicalRetrieverError,
+    StoreError,
+    VectorMismatchError,
+    Vectors,
+)
 
 
 class VectorStoreAdapter:

@@ -6,10 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.errors import StoreCapabilityError, StoreError
-from logical_retriever.stores import Batch, Filter, StoredDocument, VectorBatch
-from logical_retriever.stores.rows import in_order, matrix, pages
-from logical_retriever.vectors import Vectors
+from logical_retriever.integration import (
+    Batch,
+    Filter,
+    StoreCapabilityError,
+    StoredDocument,
+    StoreError,
+    VectorBatch,
+    Vectors,
+    in_order,
+    matrix,
+    pages,
+)
 
 PAGE = 500
 """Documents in one request."""

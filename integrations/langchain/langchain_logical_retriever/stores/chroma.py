@@ -8,10 +8,16 @@ from typing import Any
 from langchain_core.vectorstores import VectorStore
 
 from langchain_logical_retriever.stores.registry import refuse_unknown
-from logical_retriever.errors import InvalidArgumentError, StoreError
-from logical_retriever.stores import AtBest, Batch, ChromaStore, VectorBatch
-from logical_retriever.stores.chroma import ChromaFilter
-from logical_retriever.vectors import Vectors
+from logical_retriever.integration import (
+    AtBest,
+    Batch,
+    ChromaFilter,
+    ChromaStore,
+    InvalidArgumentError,
+    StoreError,
+    VectorBatch,
+    Vectors,
+)
 
 
 class ChromaAdapter:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from langchain_logical_retriever.stores._search_engine import MAX_RESULTS, Body, SearchEngineAdapter
-from logical_retriever.errors import UnsupportedStoreError
-from logical_retriever.stores import AtBest, Capabilities, Filter
+from logical_retriever.integration import AtBest, Capabilities, Filter, UnsupportedStoreError
 
 OVERSAMPLING = 2
 """Candidates that each shard looks at, per document asked for."""

@@ -10,10 +10,20 @@ from langchain_core.documents import Document
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
-from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError
-from logical_retriever.stores import AtBest, Batch, Capabilities, Store, StoredDocument, VectorBatch
-from logical_retriever.stores.rows import drawn, matrix
-from logical_retriever.vectors import Vectors, cosines
+from logical_retriever.integration import (
+    AtBest,
+    Batch,
+    Capabilities,
+    InvalidArgumentError,
+    Store,
+    StoreCapabilityError,
+    StoredDocument,
+    VectorBatch,
+    Vectors,
+    cosines,
+    drawn,
+    matrix,
+)
 
 PAGE = 16_384
 """Vectors copied out of the index at once."""

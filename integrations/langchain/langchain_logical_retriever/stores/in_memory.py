@@ -10,9 +10,17 @@ from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
 
 from langchain_logical_retriever.stores.registry import refuse_unknown
-from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
-from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
-from logical_retriever.vectors import Vectors, nearest, scales
+from logical_retriever.integration import (
+    Batch,
+    Capabilities,
+    InvalidArgumentError,
+    StoredDocument,
+    VectorBatch,
+    VectorMismatchError,
+    Vectors,
+    nearest,
+    scales,
+)
 
 Predicate = Callable[[Document], bool]
 Entry = dict[str, Any]

@@ -6,9 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.stores import AtBest, Batch, Capabilities, StoredDocument, VectorBatch
-from logical_retriever.stores.rows import drawn, in_order, matrix, pages
-from logical_retriever.vectors import Vectors
+from logical_retriever.integration import (
+    AtBest,
+    Batch,
+    Capabilities,
+    StoredDocument,
+    VectorBatch,
+    Vectors,
+    drawn,
+    in_order,
+    matrix,
+    pages,
+)
 
 PAGE = 1000
 """Rows in one batch, and ids in one condition."""

@@ -6,10 +6,21 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
-from logical_retriever.stores import AtBest, Batch, Capabilities, StoredDocument, VectorBatch
-from logical_retriever.stores.rows import drawn, in_order, matrix, pages
-from logical_retriever.vectors import Vectors
+from logical_retriever.integration import (
+    AtBest,
+    Batch,
+    Capabilities,
+    StoreCapabilityError,
+    StoredDocument,
+    StoreError,
+    UnsupportedStoreError,
+    VectorBatch,
+    Vectors,
+    drawn,
+    in_order,
+    matrix,
+    pages,
+)
 
 PAGE = 1000
 """Entities in one request."""

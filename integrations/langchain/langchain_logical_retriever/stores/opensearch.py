@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from langchain_logical_retriever.stores._search_engine import MAX_RESULTS, Body, SearchEngineAdapter
-from logical_retriever.stores import Capabilities, Filter
+from logical_retriever.integration import Capabilities, Filter
 
 
 class OpenSearchAdapter(SearchEngineAdapter):

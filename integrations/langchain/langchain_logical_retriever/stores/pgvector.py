@@ -6,10 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.errors import UnsupportedStoreError
-from logical_retriever.stores import AtBest, Batch, Capabilities, PushdownAnswer, PushdownTarget, VectorBatch
-from logical_retriever.stores.postgres import VectorTable
-from logical_retriever.vectors import Vectors
+from logical_retriever.integration import (
+    AtBest,
+    Batch,
+    Capabilities,
+    PushdownAnswer,
+    PushdownTarget,
+    UnsupportedStoreError,
+    VectorBatch,
+    Vectors,
+    VectorTable,
+)
 
 OPERATORS = {"l2": "<->", "cosine": "<=>", "inner": "<#>"}
 """pgvector's operator for each distance strategy of ``PGVector``."""

@@ -6,10 +6,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.errors import StoreCapabilityError
-from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
-from logical_retriever.stores.rows import drawn, in_order, matrix, pages
-from logical_retriever.vectors import Vectors
+from logical_retriever.integration import (
+    Batch,
+    Capabilities,
+    StoreCapabilityError,
+    StoredDocument,
+    VectorBatch,
+    Vectors,
+    drawn,
+    in_order,
+    matrix,
+    pages,
+)
 
 PAGE = 100
 """Ids in one request; a thousand are allowed, but they travel in the address of the request."""

@@ -6,19 +6,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.errors import StoreError, UnsupportedStoreError
-from logical_retriever.stores import (
+from logical_retriever.integration import (
     AtBest,
     Batch,
     Capabilities,
     PushdownAnswer,
     PushdownTarget,
     StoredDocument,
+    StoreError,
+    UnsupportedStoreError,
     VectorBatch,
+    Vectors,
+    drawn,
+    in_order,
+    is_uuid,
+    matrix,
+    pages,
+    qdrant,
 )
-from logical_retriever.stores.qdrant import execute, pushdown_target
-from logical_retriever.stores.rows import drawn, in_order, is_uuid, matrix, pages
-from logical_retriever.vectors import Vectors
 
 PAGE = 1000
 """Points in one request."""
@@ -86,7 +91,7 @@ class QdrantAdapter(VectorStoreAdapter):
         """The dense vectors of the collection."""
         by_cosine = self.capabilities.cosine_order
         with self.errors("say its version"):
-            return pushdown_target(self._client, using=self._using, by_cosine=by_cosine, filter=filter)
+            return qdrant.pushdown_target(self._client, using=self._using, by_cosine=by_cosine, filter=filter)
 
     def execute(
         self,
@@ -96,7 +101,7 @@ class QdrantAdapter(VectorStoreAdapter):
     ) -> PushdownAnswer:
         """Send a compiled body."""
         with self.errors("run a query"):
-            return execute(self._client, self._collection, statement)
+            return qdrant.execute(self._client, self._collection, statement)
 
     def fetch(self, ids: Sequence[str]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""

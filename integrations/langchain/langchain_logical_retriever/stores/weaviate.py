@@ -7,10 +7,19 @@ from itertools import islice
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.errors import UnsupportedStoreError
-from logical_retriever.stores import Batch, Capabilities, StoredDocument, VectorBatch
-from logical_retriever.stores.rows import drawn, in_order, is_uuid, matrix, pages
-from logical_retriever.vectors import Vectors
+from logical_retriever.integration import (
+    Batch,
+    Capabilities,
+    StoredDocument,
+    UnsupportedStoreError,
+    VectorBatch,
+    Vectors,
+    drawn,
+    in_order,
+    is_uuid,
+    matrix,
+    pages,
+)
 
 PAGE = 500
 """Objects in one request."""

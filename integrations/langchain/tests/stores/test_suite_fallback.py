@@ -6,8 +6,9 @@ from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 
 from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
-from langchain_logical_retriever.stores.fallback import SAMPLE_LIMIT, FallbackAdapter
+from langchain_logical_retriever.stores.fallback import FallbackAdapter
 from logical_retriever.errors import EmbeddingError, StoreCapabilityError, StoreError, UnsupportedStoreError
+from logical_retriever.integration.reencoding import SAMPLE_LIMIT
 from logical_retriever.testing.ranking_suite import corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -130,8 +131,8 @@ def test_an_embedding_model_that_fails_is_named(nameless):
     def fail(texts):
         raise OSError("unreachable")
 
-    store.embeddings.embed_documents = fail
-    with pytest.raises(EmbeddingError, match=r"embeddings of Nameless raised OSError.*unreachable"):
+    store.embedder.embeddings.embed_documents = fail
+    with pytest.raises(EmbeddingError, match=r"raised OSError for 2 texts of Nameless.*unreachable"):
         store.fetch(ids)
 
 

@@ -8,10 +8,14 @@ from typing import Any
 from llama_index.core.llms import ChatMessage, ChatResponse, MessageRole
 from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore, TextNode
 
-from logical_retriever.errors import InvalidArgumentError, LLMCallError
-from logical_retriever.results import RankedDocument, SearchResult
-from logical_retriever.stores import StoredDocument
-from logical_retriever.transform import Message
+from logical_retriever.integration import (
+    InvalidArgumentError,
+    LLMCallError,
+    Message,
+    RankedDocument,
+    SearchResult,
+    StoredDocument,
+)
 
 ROLES = {"system": MessageRole.SYSTEM, "user": MessageRole.USER, "assistant": MessageRole.ASSISTANT}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from llama_index.core.schema import QueryBundle
 
 from llama_index.retrievers.logical._tool_input import ToolInput, read_tool_input
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.integration import InvalidArgumentError
 
 
 def question_of(bundle: QueryBundle) -> ToolInput:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from llama_index.core.llms import LLM
 
 from llama_index.retrievers.logical._convert import to_messages, to_text
-from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.transform import Message
+from logical_retriever.integration import InvalidArgumentError, Message
 
 
 @dataclass(frozen=True)

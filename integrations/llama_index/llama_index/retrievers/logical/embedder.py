@@ -9,8 +9,7 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.embeddings.mock_embed_model import MockEmbedding
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
 
-from logical_retriever.embedding import Embedder
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.integration import Embedder, InvalidArgumentError
 
 
 class LlamaIndexEmbedder:

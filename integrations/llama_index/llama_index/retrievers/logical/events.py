@@ -6,9 +6,7 @@ from typing import Any
 
 from llama_index.core.instrumentation.events.base import BaseEvent  # type: ignore[attr-defined]  # re-exported
 
-from logical_retriever.retriever import effective_query
-from logical_retriever.semantics import Semantics
-from logical_retriever.transform import Transformation
+from logical_retriever.integration import Semantics, Transformation, effective_query
 
 
 class LogicalQueryEvent(BaseEvent):

@@ -16,8 +16,13 @@ from llama_index.retrievers.logical._convert import check_metadata_key, copied, 
 from llama_index.retrievers.logical._question import question_of
 from llama_index.retrievers.logical.chat_model import LlamaIndexChatModel
 from llama_index.retrievers.logical.transformer import LogicalQueryBundle, as_transformer
-from logical_retriever.encoders import DEFAULT_MODEL
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.integration import (
+    DEFAULT_MODEL,
+    InvalidArgumentError,
+    QueryTransformer,
+    check_count,
+    check_question,
+)
 from logical_retriever.lab.nsir import (
     DEFAULT_K,
     NSIR,
@@ -31,9 +36,6 @@ from logical_retriever.lab.nsir import (
     Transport,
     from_query,
 )
-from logical_retriever.search import check_count
-from logical_retriever.transform import QueryTransformer
-from logical_retriever.transform.base import check_question
 
 dispatcher = get_dispatcher(__name__)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from llama_index.core.llms import MessageRole
 from llama_index.core.prompts import BasePromptTemplate, ChatPromptTemplate, PromptTemplate
 
-from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.transform import Prompt, load_prompt
+from logical_retriever.integration import InvalidArgumentError, Prompt, load_prompt
 
 PROMPT_KEY = "logical_query_prompt"
 """Key of the transformer's prompt in ``get_prompts()``; below a retriever, ``transformer:logical_query_prompt``."""

@@ -22,18 +22,26 @@ from llama_index.retrievers.logical.embedder import LlamaIndexEmbedder, as_embed
 from llama_index.retrievers.logical.events import LogicalQueryEvent
 from llama_index.retrievers.logical.stores import as_store
 from llama_index.retrievers.logical.transformer import LogicalQueryBundle, LogicalQueryTransformer, as_transformer
-from logical_retriever.embedding import Embedder
-from logical_retriever.errors import EmbeddingError, InvalidArgumentError, LogicalRetrieverError
-from logical_retriever.query import has_logic
-from logical_retriever.rescore import Rescorer
-from logical_retriever.results import SearchResult
-from logical_retriever.retriever import LogicalRetriever as CoreRetriever
-from logical_retriever.retriever import effective_query
-from logical_retriever.search import check_count
-from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics, get_semantics
-from logical_retriever.stores import Store
-from logical_retriever.transform import CueQueryTransformer, QueryTransformer, Transformation
-from logical_retriever.transform.base import check_question
+from logical_retriever.integration import (
+    DEFAULT_SEMANTICS,
+    CueQueryTransformer,
+    Embedder,
+    EmbeddingError,
+    InvalidArgumentError,
+    LogicalRetrieverError,
+    QueryTransformer,
+    Rescorer,
+    SearchResult,
+    Semantics,
+    Store,
+    Transformation,
+    check_count,
+    check_question,
+    effective_query,
+    get_semantics,
+    has_logic,
+)
+from logical_retriever.integration import LogicalRetriever as CoreRetriever
 
 dispatcher = get_dispatcher(__name__)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Literal
 
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -30,24 +29,29 @@ from llama_index.retrievers.logical.transformer import (
     as_transformer,
     refuse_unknown_prompts,
 )
-from logical_retriever.embedding import Embedder
-from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.explain import Explanation
-from logical_retriever.query import LogicalQuery, parse
-from logical_retriever.retriever import LogicalRetriever as CoreRetriever
-from logical_retriever.retriever import effective_query
-from logical_retriever.search import (
+from logical_retriever.integration import (
     DEFAULT_FETCH_K,
+    DEFAULT_SEMANTICS,
     MAX_CANDIDATES,
+    CueQueryTransformer,
+    Embedder,
     EvidenceSource,
+    Explanation,
+    Filter,
+    InvalidArgumentError,
+    LogicalQuery,
     Pushdown,
+    QueryTransformer,
     SearchMode,
+    Semantics,
+    Store,
+    Transformation,
     check_count,
+    check_question,
+    effective_query,
+    parse,
 )
-from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics
-from logical_retriever.stores import Filter, Store
-from logical_retriever.transform import CueQueryTransformer, QueryTransformer, Transformation
-from logical_retriever.transform.base import check_question
+from logical_retriever.integration import LogicalRetriever as CoreRetriever
 
 dispatcher = get_dispatcher(__name__)
 
@@ -148,7 +152,8 @@ class LogicalRetriever(BaseRetriever):
             mode=mode,
             pushdown=pushdown,
         )
-        check_filters(self._core.store, filters)
+        check_filters(index, filters)
+        self._index = index
         self._filters = filters
         super().__init__(callback_manager=callback_manager, object_map=object_map, objects=objects, verbose=verbose)
 
@@ -285,12 +290,7 @@ class LogicalRetriever(BaseRetriever):
             filters: For this call; the retriever's own unless given.
         """
         made = self._transformer.transform(check_question(question))
-        told = self._core.explain(made, k=k, filter=self._chosen(filters))
-        if not isinstance(self.store, ReembeddingStore):
-            return told
-        plan = told.result.plan
-        plan = replace(plan, count=plan.count if self.store.countable else None)
-        return replace(told, result=replace(told.result, plan=plan))
+        return self._core.explain(made, k=k, filter=self._chosen(filters))
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         asked = self._asked(query_bundle)
@@ -332,7 +332,7 @@ class LogicalRetriever(BaseRetriever):
         return asked
 
     def _chosen(self, filters: Filter) -> Filter:
-        check_filters(self.store, filters)
+        check_filters(self._index, filters)
         return self._filters if filters is None else filters
 
 

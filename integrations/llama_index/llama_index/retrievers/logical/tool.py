@@ -8,13 +8,13 @@ from llama_index.core.schema import MetadataMode, NodeWithScore
 from llama_index.core.tools import FunctionTool
 
 from llama_index.retrievers.logical.retriever import LogicalRetriever
-from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.query import LogicalQuery
-from logical_retriever.tools import (
+from logical_retriever.integration import (
     ARGUMENT_ERRORS,
     SEARCH_ERRORS,
     TOOL_DESCRIPTION,
     TOOL_NAME,
+    InvalidArgumentError,
+    LogicalQuery,
     LogicalSearchArguments,
     error_message,
     format_passages,

@@ -16,12 +16,18 @@ from llama_index.core.schema import QueryBundle
 from llama_index.retrievers.logical._question import question_of
 from llama_index.retrievers.logical.chat_model import LlamaIndexChatModel
 from llama_index.retrievers.logical.prompts import PROMPT_KEY, from_template, to_template
-from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.query import LogicalQuery
-from logical_retriever.transform import LogicalQueryTransformer as CoreTransformer
-from logical_retriever.transform import Prompt, QueryCache, QueryTransformer, Transformation
-from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, cache_from
-from logical_retriever.transform.llm import DEFAULT_CONCURRENCY
+from logical_retriever.integration import (
+    DEFAULT_CACHE_SIZE,
+    DEFAULT_CONCURRENCY,
+    InvalidArgumentError,
+    LogicalQuery,
+    Prompt,
+    QueryCache,
+    QueryTransformer,
+    Transformation,
+    cache_from,
+)
+from logical_retriever.integration import LogicalQueryTransformer as CoreTransformer
 
 
 @dataclass

@@ -6,7 +6,7 @@ from llama_index.core.schema import BaseNode, TextNode
 from llama_index.core.vector_stores.utils import legacy_metadata_dict_to_node, metadata_dict_to_node
 
 from llama_index.retrievers.logical._convert import to_stored
-from logical_retriever.stores import Batch, StoredDocument
+from logical_retriever.integration import Batch, StoredDocument
 
 
 def as_nodes(batch: Batch) -> Batch:

@@ -12,9 +12,7 @@ from llama_index.core.vector_stores.types import MetadataFilters
 from llama_index.vector_stores.chroma.base import _to_chroma_filter
 
 from llama_index.retrievers.logical.stores._nodes import as_nodes
-from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.stores import AtBest, Batch, ChromaStore, VectorBatch
-from logical_retriever.vectors import Vectors
+from logical_retriever.integration import AtBest, Batch, ChromaStore, InvalidArgumentError, VectorBatch, Vectors
 
 
 class ChromaAdapter:

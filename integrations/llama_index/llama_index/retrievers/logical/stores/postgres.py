@@ -10,10 +10,18 @@ from llama_index.core.vector_stores.types import MetadataFilters
 
 from llama_index.retrievers.logical.stores._nodes import as_nodes
 from llama_index.retrievers.logical.stores._sql_filters import condition
-from logical_retriever.errors import StoreError, UnsupportedStoreError
-from logical_retriever.stores import AtBest, Batch, Capabilities, PushdownAnswer, PushdownTarget, VectorBatch
-from logical_retriever.stores.postgres import VectorTable
-from logical_retriever.vectors import Vectors
+from logical_retriever.integration import (
+    AtBest,
+    Batch,
+    Capabilities,
+    PushdownAnswer,
+    PushdownTarget,
+    StoreError,
+    UnsupportedStoreError,
+    VectorBatch,
+    Vectors,
+    VectorTable,
+)
 
 
 class PGVectorStoreAdapter:

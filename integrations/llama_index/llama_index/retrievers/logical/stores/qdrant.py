@@ -12,11 +12,21 @@ from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQue
 from qdrant_client import models
 
 from llama_index.retrievers.logical._convert import to_stored
-from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, StoreError, VectorMismatchError
-from logical_retriever.stores import AtBest, Batch, Capabilities, PushdownAnswer, PushdownTarget, VectorBatch
-from logical_retriever.stores.qdrant import execute, pushdown_target
-from logical_retriever.stores.rows import matrix
-from logical_retriever.vectors import Vectors
+from logical_retriever.integration import (
+    AtBest,
+    Batch,
+    Capabilities,
+    InvalidArgumentError,
+    PushdownAnswer,
+    PushdownTarget,
+    StoreCapabilityError,
+    StoreError,
+    VectorBatch,
+    VectorMismatchError,
+    Vectors,
+    matrix,
+    qdrant,
+)
 
 PAGE = 1000
 """Points per request where more than the best few are read."""
@@ -84,7 +94,7 @@ class QdrantAdapter:
     def pushdown_target(self, filter: MetadataFilters | None = None) -> PushdownTarget:
         """The dense vectors of the collection; of one that does not exist yet, any form will do."""
         by_cosine = self.capabilities.cosine_order or self._by_cosine is None
-        return pushdown_target(
+        return qdrant.pushdown_target(
             self._client, using=self._vector_name, by_cosine=by_cosine, filter=self._condition(filter)
         )
 
@@ -96,7 +106,9 @@ class QdrantAdapter:
     ) -> PushdownAnswer:
         """Send a compiled body."""
         nothing = PushdownAnswer((), "no collection, no request")
-        return self._call("query_batch_points", lambda: execute(self._client, self._name, statement), empty=nothing)
+        return self._call(
+            "query_batch_points", lambda: qdrant.execute(self._client, self._name, statement), empty=nothing
+        )
 
     def fetch(self, ids: Sequence[str]) -> Batch:
         """Nodes and vectors by id, in the order asked; ids that are not there are left out."""

@@ -12,9 +12,16 @@ from llama_index.core.vector_stores.types import MetadataFilters
 from llama_index.core.vector_stores.utils import build_metadata_filter_fn
 
 from llama_index.retrievers.logical._convert import to_stored
-from logical_retriever.errors import InvalidArgumentError, StoreError, VectorMismatchError
-from logical_retriever.stores import Batch, Capabilities, VectorBatch
-from logical_retriever.vectors import Vectors, cosines
+from logical_retriever.integration import (
+    Batch,
+    Capabilities,
+    InvalidArgumentError,
+    StoreError,
+    VectorBatch,
+    VectorMismatchError,
+    Vectors,
+    cosines,
+)
 
 
 class SimpleVectorStoreAdapter:

@@ -1,0 +1,156 @@
+"""Any other vector store: candidates by its own search, vectors by encoding the candidates' texts again."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from logical_retriever.bounded import BoundedCache
+from logical_retriever.embedding import Embedder
+from logical_retriever.errors import StoreCapabilityError
+from logical_retriever.integration.encoding import Encodable, as_matrix, encode, unencoded_texts
+from logical_retriever.results import DocumentId
+from logical_retriever.stores import AtBest, Batch, Capabilities, Filter, VectorBatch
+from logical_retriever.vectors import Vectors
+
+REMEMBERED = 32_000_000
+"""Bytes of documents that are kept, and as many of texts with their vectors."""
+SAMPLE_LIMIT = 200
+"""Most documents of a sample: each may cost a call to the embedding model."""
+NEIGHBOURS = 20
+"""Documents taken from around each random direction."""
+
+
+class ReencodingStore(ABC):
+    """A store of a class of which nothing is known but that it searches by vector.
+
+    Its order makes candidates; its scores are not used: whether a number is a cosine, a distance or a rescaled score
+    differs from class to class. Vectors are those that documents carry, else their texts' encoded again. Documents and
+    vectors are remembered, each within a bound of bytes; what is forgotten is read or encoded anew.
+
+    Safe to use from several threads.
+
+    Args:
+        embedder: What the store was filled with.
+
+    Attributes:
+        encoded: How many texts have been encoded.
+        reused: How many encodings were spared because the text had been encoded before.
+    """
+
+    capabilities: AtBest | Capabilities
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.embedder = embedder
+        self.encoded = 0
+        self.reused = 0
+        self._counting = threading.Lock()
+        self._documents = BoundedCache[DocumentId, Encodable](REMEMBERED, weigh=_document_bytes)
+        self._vectors = BoundedCache[str, Vectors](REMEMBERED, weigh=_vector_bytes)
+
+    @abstractmethod
+    def nearest(self, vector: Vectors, n: int, filter: Filter) -> list[DocumentId]:
+        """Ids of the n nearest documents, in the store's order; those that come whole are given to :meth:`remember`.
+
+        Args:
+            vector: Shape (d,).
+            n: At least 1.
+            filter: In the store's own language.
+        """
+
+    def read(
+        self,
+        ids: Sequence[DocumentId],  # noqa: ARG002  subclasses may ask for others
+        seen: Mapping[DocumentId, Encodable],
+    ) -> Mapping[DocumentId, Encodable]:
+        """Documents by id, as they are now; those that are remembered, where the store cannot be asked for others.
+
+        Args:
+            ids: Distinct ids.
+            seen: Those of them that are remembered.
+        """
+        return seen
+
+    def known(self) -> Sequence[DocumentId] | None:
+        """Ids of all documents, in an order that stays; None where the store keeps them to itself."""
+        return None
+
+    def remember(self, found: Encodable) -> DocumentId:
+        """Keep a document that came with a search; returns its id."""
+        self._documents.put(found.document.id, found)
+        return found.document.id
+
+    @property
+    def cost(self) -> str:
+        """What vectors have cost so far, in words."""
+        return (
+            f"encoding texts again, since {self.capabilities.name} does not give its vectors "
+            f"({self.encoded} encoded, {self.reused} remembered so far)"
+        )
+
+    def count(self) -> int | None:
+        """Number of documents; None where the store keeps it to itself."""
+        known = self.known()
+        return None if known is None else len(known)
+
+    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
+        """The n nearest documents of each vector, in the store's order."""
+        return [list(dict.fromkeys(self.nearest(vector, n, filter))) for vector in vectors]
+
+    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
+        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+        distinct = list(dict.fromkeys(ids))
+        seen = {id: document for id in distinct if (document := self._documents.get(id)) is not None}
+        found = self.read(distinct, seen)
+        present = [found[id] for id in ids if id in found]
+        return Batch(
+            tuple(one.document for one in present), as_matrix(present, self._encoded(unencoded_texts(present)))
+        )
+
+    def sample(self, n: int, seed: int) -> Batch:
+        """Up to ``SAMPLE_LIMIT`` documents: any of those known, else the nearest ones of random directions."""
+        rng, wanted, known = np.random.default_rng(seed), min(n, SAMPLE_LIMIT), self.known()
+        if known is not None:
+            return self.fetch([known[i] for i in rng.permutation(len(known))[:wanted]])
+        dimension = encode(self.embedder, ["documents"], whose=self.capabilities.name).shape[1]
+        directions = rng.normal(size=(-(-wanted // NEIGHBOURS), dimension)).astype(np.float32)
+        found = (id for ids in self.search(directions, NEIGHBOURS) for id in ids)
+        return self.fetch(list(dict.fromkeys(found))[:wanted])
+
+    def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:  # noqa: ARG002  the protocol's
+        """Not possible.
+
+        Raises:
+            StoreCapabilityError: Always.
+        """
+        raise StoreCapabilityError(
+            f"{self.capabilities.name} cannot be walked through.",
+            hint="Register an adapter for it with register_adapter().",
+        )
+
+    def _encoded(self, texts: Sequence[str]) -> dict[str, Vectors]:
+        vectors = {text: vector for text in texts if (vector := self._vectors.get(text)) is not None}
+        new = [text for text in texts if text not in vectors]
+        for text, vector in zip(new, encode(self.embedder, new, whose=self.capabilities.name), strict=True):
+            vectors[text] = vector.copy()  # a row alone would keep the whole array
+            self._vectors.put(text, vectors[text])
+        with self._counting:
+            self.encoded += len(new)
+            self.reused += len(texts) - len(new)
+        return vectors
+
+
+def _document_bytes(id: DocumentId, found: Encodable) -> int:
+    """About what a document takes: its texts, its metadata twice (in the framework's own object, too), its numbers."""
+    texts = sys.getsizeof(id) + sys.getsizeof(found.document.text) + sys.getsizeof(found.encoded)
+    metadata = 2 * sum(sys.getsizeof(key) + len(repr(value)) for key, value in found.document.metadata.items())
+    numbers = 0 if found.vector is None else 32 * len(found.vector)  # a list of Python's floats
+    return 2000 + texts + metadata + numbers
+
+
+def _vector_bytes(text: str, vector: Vectors) -> int:
+    return 300 + sys.getsizeof(text) + vector.nbytes

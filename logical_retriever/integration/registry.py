@@ -1,0 +1,81 @@
+"""Which adapter belongs to which class of vector store, without importing any of them."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from logical_retriever.errors import InvalidArgumentError, PluginError
+from logical_retriever.plugins import load_plugin, plugin_names
+from logical_retriever.stores import Store
+
+AdapterFactory = Callable[[Any], Store]
+"""Makes a :class:`logical_retriever.Store` of what users of a framework have: a vector store, or an index over one."""
+
+
+class AdapterRegistry:
+    """Adapters by the qualified name of the class that they are for, ``"package.module.Class"``.
+
+    The class of an instance and its bases are looked up in method resolution order, so that subclasses are found. For
+    one class, what was registered goes before what an installed package adds: an entry point of the group
+    ``logical_retriever.stores``, with the qualified class name as its name and the factory as its value.
+
+    Args:
+        factories: A framework's own adapters; a text ``"package.module:name"`` is imported when it is needed.
+    """
+
+    def __init__(self, factories: Mapping[str, AdapterFactory | str]) -> None:
+        self._factories = dict(factories)
+
+    def register(self, wrapped: type | str, factory: AdapterFactory) -> None:
+        """Add an adapter for a class and its subclasses.
+
+        Args:
+            wrapped: The class, or its qualified name. A known name is replaced.
+            factory: Called with an instance.
+
+        Raises:
+            InvalidArgumentError: The factory cannot be called.
+        """
+        if not callable(factory):
+            raise InvalidArgumentError(
+                f"An adapter factory must be callable, got {type(factory).__name__}.",
+                hint="Pass a class or function that takes the vector store and returns a logical_retriever Store.",
+            )
+        self._factories[wrapped if isinstance(wrapped, str) else qualified_name(wrapped)] = factory
+
+    def names(self) -> tuple[str, ...]:
+        """Qualified names of the classes that have an adapter, installed packages' last."""
+        return tuple(dict.fromkeys((*self._factories, *plugin_names("logical_retriever.stores"))))
+
+    def factory(self, cls: type) -> AdapterFactory | None:
+        """The factory for instances of a class; None where neither it nor a base has one.
+
+        Raises:
+            PluginError: What an installed package adds for this class cannot be used; other classes still can.
+        """
+        for base in cls.__mro__:
+            name = qualified_name(base)
+            found = self._factories.get(name)
+            if found is None:
+                found = load_plugin("logical_retriever.stores", name)
+            if isinstance(found, str):
+                module, _, attribute = found.partition(":")
+                found = getattr(importlib.import_module(module), attribute)
+            if found is None:
+                continue
+            if not callable(found):
+                raise PluginError(
+                    f"What an installed package adds for {name} to logical_retriever.stores is "
+                    f"{type(found).__name__}, no factory.",
+                    hint="The entry point's value names a class or function that returns a logical_retriever Store.",
+                )
+            factory: AdapterFactory = found
+            return factory
+        return None
+
+
+def qualified_name(cls: type) -> str:
+    """The name that a class is registered under."""
+    return f"{cls.__module__}.{cls.__qualname__}"
