@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import EmbeddingError, LogicalRetrieverError
-from logical_retriever.vectors import Vectors
+from logical_retriever.vectors import Vectors, prepare
 
 
 @runtime_checkable
@@ -43,77 +44,61 @@ def embed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
         texts: T texts.
 
     Returns:
-        Shape (T, d), float32, as the encoder gave them (not normalised).
+        Shape (T, d), float32, as the encoder gave them but for :func:`~logical_retriever.vectors.prepare`.
 
     Raises:
         EmbeddingError: The encoder raised, or returned another number of rows, NaN or infinite values, or a zero
             vector.
     """
-    return _encoded(embedder.embed_queries, texts)
+    with _named_errors():
+        raw = embedder.embed_queries(texts)
+    return _checked(raw, texts)
 
 
 def embed_passages(embedder: Embedder, texts: Sequence[str]) -> Vectors:
-    """Encode document texts; as :func:`embed_terms`, but as documents are encoded.
-
-    Args:
-        embedder: The encoder the store's documents were encoded with.
-        texts: N texts.
-
-    Returns:
-        Shape (N, d), float32, as the encoder gave them (not normalised).
-
-    Raises:
-        EmbeddingError: As for :func:`embed_terms`.
-    """
-    return _encoded(embedder.embed_documents, texts)
+    """As :func:`embed_terms`, for N document texts, encoded as documents are."""
+    with _named_errors():
+        raw = embedder.embed_documents(texts)
+    return _checked(raw, texts)
 
 
 async def aembed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
     """Asynchronous twin of :func:`embed_terms`; an embedder without one runs in a thread."""
-    try:
+    with _named_errors():
         if isinstance(embedder, AsyncEmbedder):
             raw = await embedder.aembed_queries(texts)
         else:
             raw = await asyncio.to_thread(embedder.embed_queries, texts)
-    except LogicalRetrieverError:
-        raise
-    except Exception as error:
-        raise _failed(error) from error
     return _checked(raw, texts)
 
 
-def _encoded(encode: Callable[[Sequence[str]], npt.ArrayLike], texts: Sequence[str]) -> Vectors:
+@contextmanager
+def _named_errors() -> Iterator[None]:
     try:
-        raw = encode(texts)
+        yield
     except LogicalRetrieverError:
         raise
     except Exception as error:
-        raise _failed(error) from error
-    return _checked(raw, texts)
-
-
-def _failed(error: Exception) -> EmbeddingError:
-    return EmbeddingError(
-        f"The embedder raised {type(error).__name__}: {error}",
-        hint="Check that the embedding model is reachable and that the terms are within its limits.",
-    )
+        raise EmbeddingError(
+            f"The embedder raised {type(error).__name__}: {error}",
+            hint="Check that the embedding model is reachable and that the texts are within its limits.",
+        ) from error
 
 
 def _checked(raw: Any, texts: Sequence[str]) -> Vectors:
+    hint = "An embedder returns one vector of equal length per text."
     try:
-        vectors = np.asarray(raw, dtype=np.float32)
+        vectors = np.array(raw, dtype=np.float32)
     except (TypeError, ValueError) as error:  # rows of several lengths, or no numbers
         raise EmbeddingError(
-            f"What the embedder returned for {len(texts)} texts is no array of numbers: {error}",
-            hint="An embedder returns one vector of equal length per text.",
+            f"What the embedder returned for {len(texts)} texts is no array of numbers: {error}", hint=hint
         ) from error
     if vectors.ndim != 2 or len(vectors) != len(texts):
         raise EmbeddingError(
-            f"The embedder returned an array of shape {vectors.shape} for {len(texts)} texts.",
-            hint="An embedder returns one vector of equal length per text.",
+            f"The embedder returned an array of shape {vectors.shape} for {len(texts)} texts.", hint=hint
         )
-    for text, row in zip(texts, vectors, strict=True):
-        if not np.isfinite(row).all() or not row.any():
+    for text, scale in zip(texts, prepare(vectors).tolist(), strict=True):
+        if scale == 0.0:
             shown = text if len(text) <= 60 else f"{text[:57]}..."
             raise EmbeddingError(
                 f"The embedder returned a zero vector or NaN for the text {shown!r}.",

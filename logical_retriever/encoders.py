@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from logical_retriever.errors import EmbeddingError, MissingPackageError
+from logical_retriever.vectors import Vectors
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
 
@@ -34,11 +34,7 @@ class SentenceTransformerEmbedder:
     """
 
     def __init__(
-        self,
-        model: str = DEFAULT_MODEL,
-        *,
-        batch_size: int = 64,
-        progress: Callable[[int], None] | None = None,
+        self, model: str = DEFAULT_MODEL, *, batch_size: int = 64, progress: Callable[[int], None] | None = None
     ) -> None:
         self._model = load_model(model)
         self.model = model
@@ -55,11 +51,11 @@ class SentenceTransformerEmbedder:
         """Length of the vectors, d."""
         return int(self._model.get_embedding_dimension())
 
-    def embed_queries(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Encode T query texts: shape (T, d), float32, of length 1."""
         return self._encode(list(texts))
 
-    def embed_documents(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Encode N document texts: shape (N, d), float32, of length 1."""
         texts = list(texts)
         parts = [self._encode([])]
@@ -69,7 +65,7 @@ class SentenceTransformerEmbedder:
                 self.progress(min(start + self.batch_size, len(texts)))
         return np.concatenate(parts)
 
-    def _encode(self, texts: list[str]) -> npt.NDArray[np.float32]:
+    def _encode(self, texts: list[str]) -> Vectors:
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         vectors = self._model.encode(
@@ -106,10 +102,6 @@ def load_model(model: str, *, extra: str = "cli") -> Any:
 
 def _packaged(model: str) -> Path | None:
     """Folder of a model that is installed as a package, or None."""
-    if model not in MODEL_PACKAGES:
-        return None
-    name, folder = MODEL_PACKAGES[model]
-    spec = importlib.util.find_spec(name)
-    if spec is None or spec.origin is None:
-        return None
-    return Path(spec.origin).parent / folder
+    package, folder = MODEL_PACKAGES.get(model, (None, ""))
+    spec = None if package is None else importlib.util.find_spec(package)
+    return None if spec is None or spec.origin is None else Path(spec.origin).parent / folder

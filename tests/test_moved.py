@@ -22,6 +22,7 @@ def test_module_that_moved_is_the_one_it_is_now(old):
     [
         ("logical_retriever.semantics", "Nulls", "logical_retriever.semantics:NullDistributions"),
         ("logical_retriever.semantics", "LexicalProbe", "logical_retriever.semantics:BagOfWords"),
+        ("logical_retriever.vectors", "scales", "logical_retriever.vectors:prepare"),
         ("logical_retriever.retriever", "route", "logical_retriever.retriever:effective_query"),
     ],
 )

@@ -80,4 +80,4 @@ from logical_retriever.transform.llm import DEFAULT_CONCURRENCY as DEFAULT_CONCU
 from logical_retriever.vectors import Vectors as Vectors
 from logical_retriever.vectors import cosines as cosines
 from logical_retriever.vectors import nearest as nearest
-from logical_retriever.vectors import scales as scales
+from logical_retriever.vectors import prepare as prepare

@@ -93,7 +93,7 @@ class VectorBatch:
     Attributes:
         ids: N identities.
         vectors: Shape (N, d), float32, as stored (not necessarily of length 1; may hold zeros or NaN).
-        scales: Shape (N,): :func:`~logical_retriever.vectors.scales` of the vectors where the store keeps them.
+        scales: Shape (N,): what :func:`~logical_retriever.vectors.prepare` gave for them, where the store keeps it.
         codes: Gives the codes of the first of these vectors, as many as the store keeps codes of; made when first asked
             for, from several threads as well. None where the store keeps none.
     """

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.stores.base import Batch, Capabilities, StoredDocument, VectorBatch
-from logical_retriever.vectors import Vectors, nearest, scales
+from logical_retriever.vectors import Vectors, nearest, prepare
 from logical_retriever.vectors.codes import Codes, encode
 
 Predicate = Callable[[StoredDocument], bool]
@@ -170,4 +170,4 @@ class _Data:
                 raise InvalidArgumentError(
                     f"Two documents have the id {document.id!r}.", hint="Give every document an id of its own."
                 )
-        return cls(tuple(rows), documents, vectors, scales(vectors), rows)
+        return cls(tuple(rows), documents, vectors, prepare(vectors), rows)

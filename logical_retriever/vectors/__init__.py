@@ -8,10 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import VectorMismatchError
+from logical_retriever.moved import renamed
 
 Vectors = npt.NDArray[np.float32]
 """Shape (N, d), one vector a row."""
 
+SHORTEST, LONGEST = 1e-15, 1e15
+"""Lengths between which products of float32 neither under- nor overflow, whatever the components."""
 _BLOCK = 256
 """Rows scaled at once: in float64 they stay in the processor's cache, and a large store takes a quarter of the time."""
 _PIECE = 9000
@@ -40,22 +43,31 @@ def unit(vectors: npt.ArrayLike) -> Vectors:
     return rows
 
 
-def scales(vectors: Vectors) -> Vectors:
-    """What rows are multiplied by to have length 1, so that they need not be copied.
+def prepare(vectors: Vectors) -> Vectors:
+    """Make rows ready for products in float32, so that they need not be copied.
+
+    Rows shorter than :data:`SHORTEST` or longer than :data:`LONGEST` are multiplied, in place, by a power of two that
+    brings their length near 1; that changes no cosine. Others stay as they are.
 
     Args:
-        vectors: Shape (N, d).
+        vectors: Shape (N, d), the caller's own.
 
     Returns:
-        Shape (N,), float32; 0 for rows that are all zeros, not finite, or too long or short for float32 products.
+        Shape (N,), float32: 1 / length of each row; 0 for rows that are all zeros or not finite.
     """
-    found = np.zeros(len(vectors), dtype=np.float32)
+    scales = np.zeros(len(vectors), dtype=np.float32)
     for start in range(0, len(vectors), _BLOCK):
-        block = vectors[start : start + _BLOCK].astype(np.float64)
-        norms = np.sqrt(np.add.reduce(block * block, axis=1))
-        usable = (norms > 1e-15) & (norms < 1e15)
-        found[start : start + _BLOCK] = np.divide(1.0, norms, out=np.zeros_like(norms), where=usable)
-    return found
+        block = vectors[start : start + _BLOCK]
+        rows = block.astype(np.float64)
+        norms = np.sqrt(np.add.reduce(rows * rows, axis=1))
+        usable = np.isfinite(norms) & (norms > 0)
+        extreme = usable & ((norms < SHORTEST) | (norms > LONGEST))
+        if extreme.any():
+            exponents = np.frexp(norms[extreme])[1]
+            block[extreme] = np.ldexp(rows[extreme], -exponents[:, None])
+            norms[extreme] = np.ldexp(norms[extreme], -exponents)
+        scales[start : start + _BLOCK] = np.divide(1.0, norms, out=np.zeros_like(norms), where=usable)
+    return scales
 
 
 def cosines(queries: Vectors, documents: Vectors, known: Vectors | None = None) -> npt.NDArray[np.float64]:
@@ -64,7 +76,7 @@ def cosines(queries: Vectors, documents: Vectors, known: Vectors | None = None) 
     Args:
         queries: Shape (T, d).
         documents: Shape (N, d).
-        known: Shape (N,): the documents' :func:`scales` where they have been computed before.
+        known: Shape (N,): what :func:`prepare` gave for the documents, where it has been called.
 
     Returns:
         Shape (T, N), float64, in [-1, 1], computed in float32; 0 wherever a vector is all zeros or not finite.
@@ -135,7 +147,7 @@ def worst_cosine_error(dimension: int) -> float:
     return (2.0 * dimension + 8.0) * 2.0**-24
 
 
-def precise_cosines(queries: Vectors, documents: Vectors, known: Vectors | None = None) -> npt.NDArray[np.float64]:
+def precise_cosines(queries: Vectors, documents: Vectors) -> npt.NDArray[np.float64]:
     """As :func:`cosines`, in float64 one document at a time: rows that are equal get equal cosines.
 
     Among documents that are nearly copies of one another float32 cannot tell which is nearer; and a matrix product
@@ -144,16 +156,12 @@ def precise_cosines(queries: Vectors, documents: Vectors, known: Vectors | None 
     Args:
         queries: Shape (T, d).
         documents: Shape (N, d); a few.
-        known: Shape (N,): the documents' :func:`scales` where they have been computed before.
 
     Returns:
         Shape (T, N), in [-1, 1].
     """
     check_dimensions(queries, documents)
-    rows = _unit64(documents)
-    if known is not None:
-        rows[known == 0.0] = 0.0
-    sums = np.einsum("td,nd->tn", _unit64(queries), rows)
+    sums = np.einsum("td,nd->tn", _unit64(queries), _unit64(documents))
     clipped: npt.NDArray[np.float64] = np.clip(sums, -1.0, 1.0, out=sums)
     return clipped
 
@@ -167,7 +175,7 @@ def nearest(
         queries: Shape (T, d).
         documents: Shape (N, d).
         n: At least 1.
-        known: Shape (N,): the documents' :func:`scales` where they have been computed before.
+        known: Shape (N,): what :func:`prepare` gave for the documents, where it has been called.
 
     Returns:
         T pairs: positions of at most n documents, nearest first, ties in the order of rows; and their cosines.
@@ -218,3 +226,6 @@ def _products(queries: Vectors, documents: Vectors) -> Vectors:
     found[:, :even] = pieces[..., 0].transpose(1, 0, 2).reshape(len(queries), even)
     found[:, even:] = queries @ documents[even:].T
     return found
+
+
+__getattr__ = renamed(__name__, {"scales": "prepare"})

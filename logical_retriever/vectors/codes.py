@@ -39,7 +39,7 @@ def encode(vectors: Vectors, scales: Vectors) -> Codes:
 
     Args:
         vectors: Shape (N, d).
-        scales: Shape (N,): their :func:`~logical_retriever.vectors.scales`.
+        scales: Shape (N,): what :func:`~logical_retriever.vectors.prepare` gave for them.
 
     Returns:
         (d + 8) N bytes.

@@ -17,7 +17,7 @@ from logical_retriever.semantics import SEMANTICS, Composition, ItlrSemantics, N
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing.searching import as_mapping, filled, find, random_terms, random_vectors
 from logical_retriever.testing.strategies import queries
-from logical_retriever.vectors import cosine_error, cosines, nearest, precise_cosines, rough_cosines, scales, unit
+from logical_retriever.vectors import cosine_error, cosines, nearest, precise_cosines, prepare, rough_cosines, unit
 
 numba_installed = importlib.util.find_spec("numba") is not None
 WAYS = [False, pytest.param(True, marks=pytest.mark.skipif(not numba_installed, reason="numba is not installed"))]
@@ -76,7 +76,7 @@ def test_the_ranking_is_that_of_all_documents_at_once(
     problem = problem_of(query, semantics, vectors, terms)
     found, scored = best_of(store, problem, k, compiled=compiled)
     (everything,) = store.scan()
-    scores = problem.scores(precise_cosines(problem.vectors, everything.vectors, everything.scales))
+    scores = problem.scores(precise_cosines(problem.vectors, everything.vectors))
     expected = [(everything.ids[i], scores[i]) for i in top_k(scores, everything.ids, k)]
     assert scored == count
     assert [id for id, _ in found] == [id for id, _ in expected]  # to the last tie
@@ -168,7 +168,7 @@ def test_filtered_documents_come_in_batches_of_bounded_size(rng, monkeypatch):
     vectors = as_mapping(store)
     for batch in batches:
         np.testing.assert_array_equal(batch.vectors, [vectors[id] for id in batch.ids])
-        np.testing.assert_array_equal(batch.scales, scales(batch.vectors))
+        np.testing.assert_array_equal(batch.scales, prepare(batch.vectors))
     (found,) = store.search(np.ones((1, 6), np.float32), 100, lambda document: document.id in ("d00003", "d00050"))
     assert sorted(found) == ["d00003", "d00050"]
 
@@ -178,7 +178,7 @@ def test_filtered_documents_come_in_batches_of_bounded_size(rng, monkeypatch):
 @pytest.mark.parametrize("dimension", [1, 7, 384])
 def test_the_kernel_computes_cosines(rng, texts, dimension):
     documents = random_vectors(rng, 50, dimension, unusable=6, unit=False)
-    queries, known = unit(random_vectors(rng, texts, dimension)), scales(documents)
+    queries, known = unit(random_vectors(rng, texts, dimension)), prepare(documents)
     found = compiled_kernel()(queries, documents, known)
     assert found.shape == (texts, 50)
     np.testing.assert_allclose(found, cosines(queries, documents, known), atol=2e-6)
@@ -190,7 +190,7 @@ def test_the_kernel_computes_cosines(rng, texts, dimension):
 @pytest.mark.parametrize("shift", [0.0, 5.0])  # all components positive: partial sums grow and grow
 def test_float32_is_no_further_off_than_it_says(rng, compiled, dimension, shift):
     documents = (rng.normal(size=(500, dimension)) + shift).astype(np.float32)
-    queries, known = unit(rng.normal(size=(6, dimension)) + shift), scales(documents)
+    queries, known = unit(rng.normal(size=(6, dimension)) + shift), prepare(documents)
     found = (compiled_kernel() if compiled else rough_cosines)(queries, documents, known)
     off = np.abs(found - precise_cosines(queries, documents))
     assert 0.0 < off.max() < cosine_error(dimension)
@@ -229,7 +229,7 @@ def test_nearest_is_the_head_of_a_stable_sort(seed, count, n, texts):
 def test_large_products_are_right_in_every_place(rng, texts):
     documents, queries = random_vectors(rng, 5003, 96, unit=False), random_vectors(rng, texts, 96)
     expected = unit(queries).astype(float) @ unit(documents).astype(float).T
-    np.testing.assert_allclose(cosines(queries, documents, scales(documents)), expected, atol=1e-6)
+    np.testing.assert_allclose(cosines(queries, documents, prepare(documents)), expected, atol=1e-6)
     np.testing.assert_allclose(precise_cosines(queries, documents), expected, atol=1e-7)
 
 

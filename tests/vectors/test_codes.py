@@ -9,7 +9,7 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.search.scan import compiled_kernel
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing.searching import random_vectors
-from logical_retriever.vectors import cosine_error, precise_cosines, rough_cosines, scales, unit
+from logical_retriever.vectors import cosine_error, precise_cosines, prepare, rough_cosines, unit
 from logical_retriever.vectors.codes import encode
 
 
@@ -26,10 +26,10 @@ def test_errors_are_never_exceeded(seed, dimension, length, sparse):
     if sparse:
         vectors[rng.random(vectors.shape) < 0.9] = 0.0
     queries = random_vectors(rng, 4, dimension)
-    known = scales(vectors)
+    known = prepare(vectors)
     codes = encode(vectors, known)
     found = rough_cosines(queries, codes.values.astype(np.float32), codes.steps)
-    true = precise_cosines(queries, vectors, known)
+    true = precise_cosines(queries, vectors)
     assert np.all(np.abs(found - true) <= codes.errors)
     assert codes.errors.max() < 0.5 / 127 * np.sqrt(dimension) + 2 * cosine_error(dimension)
     assert np.all(found[:, known == 0.0] == 0.0)
@@ -37,7 +37,7 @@ def test_errors_are_never_exceeded(seed, dimension, length, sparse):
 
 def test_codes_of_real_dimensions_are_near():
     vectors = random_vectors(np.random.default_rng(1), 100, 384)
-    assert encode(vectors, scales(vectors)).errors.max() < 0.01
+    assert encode(vectors, prepare(vectors)).errors.max() < 0.01
 
 
 def test_the_kernel_reads_codes():
@@ -46,10 +46,10 @@ def test_the_kernel_reads_codes():
         pytest.skip("numba is not installed")
     rng = np.random.default_rng(2)
     vectors, queries = random_vectors(rng, 90, 48, unusable=3, unit=False), unit(random_vectors(rng, 5, 48))
-    codes = encode(vectors, scales(vectors))
+    codes = encode(vectors, prepare(vectors))
     found = numba_kernel(queries, codes.values, codes.steps)
     assert found.dtype == np.float32
-    assert np.all(np.abs(found - precise_cosines(queries, vectors, scales(vectors))) <= codes.errors)
+    assert np.all(np.abs(found - precise_cosines(queries, vectors)) <= codes.errors)
 
 
 def test_a_store_keeps_codes_of_as_many_vectors_as_memory_is_meant_for():
@@ -67,7 +67,7 @@ def test_a_store_keeps_codes_of_as_many_vectors_as_memory_is_meant_for():
     (batch,) = store.scan()
     codes = batch.codes()
     assert len(codes) == 20
-    np.testing.assert_array_equal(codes.values, encode(vectors[20:], scales(vectors[20:])).values)
+    np.testing.assert_array_equal(codes.values, encode(vectors[20:], prepare(vectors[20:])).values)
 
 
 def test_a_store_may_keep_no_codes():

@@ -98,8 +98,7 @@ def _all_scanned(batches: Iterator[VectorBatch], problem: Problem) -> Candidates
         ids.extend(batch.ids)
         for start in range(0, len(batch.ids), PIECE):
             piece = slice(start, start + PIECE)
-            known = None if batch.scales is None else batch.scales[piece]
-            parts.append(precise_cosines(problem.vectors, batch.vectors[piece], known))
+            parts.append(precise_cosines(problem.vectors, batch.vectors[piece]))
     return Candidates(tuple(ids), np.concatenate(parts, axis=1))
 
 
@@ -169,8 +168,7 @@ class _Scan:
                 self._score(start, chosen[promising], [ids[i] for i in promising])
 
     def _score(self, start: int, rows: Rows, ids: list[DocumentId]) -> None:
-        known = None if self.batch.scales is None else self.batch.scales[start + rows]
-        exact = precise_cosines(self.problem.vectors, self.batch.vectors[start + rows], known)
+        exact = precise_cosines(self.problem.vectors, self.batch.vectors[start + rows])
         scores = self.problem.scores(exact)
         check_scores(scores)
         self.best.offer(_Part(ids, exact, scores))

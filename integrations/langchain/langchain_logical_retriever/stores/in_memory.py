@@ -19,7 +19,7 @@ from logical_retriever.integration import (
     VectorMismatchError,
     Vectors,
     nearest,
-    scales,
+    prepare,
 )
 
 Predicate = Callable[[Document], bool]
@@ -119,7 +119,7 @@ def _batch(entries: list[Entry]) -> Batch:
 
 
 def _with_scales(matrix: Vectors) -> tuple[Vectors, Vectors]:
-    return matrix, scales(matrix)
+    return matrix, prepare(matrix)
 
 
 def _matrix(vectors: list[Any]) -> Vectors:

@@ -1,0 +1,89 @@
+"""Vectors of any length that float32 can hold take part by their direction, whatever compares them."""
+
+import numpy as np
+import pytest
+
+from logical_retriever.embedding import embed_terms
+from logical_retriever.query import parse
+from logical_retriever.search.scan import compiled_kernel, first_pass
+from logical_retriever.stores import InMemoryStore
+from logical_retriever.testing import oracle
+from logical_retriever.testing.embedders import GivenEmbedder
+from logical_retriever.testing.searching import RemoteStore, filled, find, random_terms, random_vectors
+from logical_retriever.vectors import LONGEST, SHORTEST, cosines, nearest, precise_cosines, prepare, unit
+from logical_retriever.vectors.codes import encode
+
+LENGTHS = (1e-36, 1e-25, 1e-16, 1e-3, 1.0, 1e14, 1e16, 1e25, 3e37)
+WAYS = [False, *([True] if compiled_kernel() is not None else [])]
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(6)
+
+
+def of_all_lengths(rng, count, dimension=6):
+    return (random_vectors(rng, count, dimension).T * rng.choice(LENGTHS, count)).T.astype(np.float32)
+
+
+def true_cosines(queries, documents):
+    return [[oracle.cosine(q, d) for d in documents.tolist()] for q in queries.tolist()]
+
+
+def test_cosines_are_those_of_the_directions(rng):
+    queries, documents = of_all_lengths(rng, 5), of_all_lengths(rng, 60)
+    expected = true_cosines(queries, documents)
+    np.testing.assert_allclose(precise_cosines(queries, documents), expected, atol=1e-9)
+    np.testing.assert_allclose(cosines(queries, documents), expected, atol=1e-6)
+    scales = prepare(documents)
+    np.testing.assert_allclose(cosines(queries, documents, scales), expected, atol=1e-6)
+    [(found, _)] = nearest(queries[:1], documents, 60, scales)
+    assert found.tolist() == np.argsort(-np.array(expected[0]), kind="stable").tolist()
+
+
+def test_preparing_changes_extreme_rows_alone_and_no_direction(rng):
+    documents = of_all_lengths(rng, 300)
+    before = documents.copy()
+    lengths = np.linalg.norm(before.astype(float), axis=1)
+    ordinary = (lengths >= SHORTEST) & (lengths <= LONGEST)
+    scales = prepare(documents)
+    np.testing.assert_array_equal(documents[ordinary], before[ordinary])
+    assert not (documents[~ordinary] == before[~ordinary]).all(axis=1).any()
+    np.testing.assert_allclose(documents * scales[:, None], unit(before), atol=1e-6)
+    np.testing.assert_array_equal(unit(documents), unit(before))
+    np.testing.assert_array_equal(prepare(documents), scales)
+
+
+def test_codes_are_near(rng):
+    queries, documents = of_all_lengths(rng, 5, 48), of_all_lengths(rng, 90, 48)
+    expected = np.array(true_cosines(queries, documents))
+    codes = encode(documents, prepare(documents))
+    found = unit(queries) @ (codes.values * codes.steps[:, None]).T
+    assert np.all(np.abs(found - expected) <= codes.errors)
+
+
+@pytest.mark.parametrize("compiled", WAYS)
+@pytest.mark.parametrize("kind", [InMemoryStore, RemoteStore])
+@pytest.mark.parametrize("text", ['"a"', '"a" AND NOT "b"', '("a" OR "b") AND NOT "c"'])
+def test_exact_answers_are_the_true_best(rng, monkeypatch, compiled, kind, text):
+    monkeypatch.setattr(first_pass, "KERNEL_FROM", 1 if compiled else 10**9)
+    documents, terms = of_all_lengths(rng, 300), random_terms(rng)
+    store = filled(kind, documents)
+    [ids] = store.search(terms["a"][None], 300)
+    [batch] = store.scan()
+    stored = dict(zip(batch.ids, documents.tolist(), strict=True))
+    given = {name: row.tolist() for name, row in terms.items()}
+    result = find(parse(text), store, terms, k=10)
+    expected = oracle.ranking(parse(text), given, stored, "product", 10)
+    assert len(ids) == 300
+    assert result.exact
+    assert [document.id for document in result.documents] == [id for id, _ in expected]
+    assert [document.score for document in result.documents] == pytest.approx([s for _, s in expected], abs=1e-9)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_a_text_is_compared_by_its_direction(rng, length):
+    terms, documents = random_terms(rng), random_vectors(rng, 50)
+    given = embed_terms(GivenEmbedder({"a": (terms["a"] * length).astype(np.float32)}), ["a"])
+    np.testing.assert_allclose(precise_cosines(given, documents), true_cosines(terms["a"][None], documents), atol=1e-6)
+    assert SHORTEST < np.linalg.norm(given) < LONGEST
