@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.query import Term, parse
+from logical_retriever.query import And, Term, parse
 from logical_retriever.search import Problem, best_scanned, compiled_kernel, top_k
 from logical_retriever.search.scan import blocks, first_pass, kernel
 from logical_retriever.semantics import SEMANTICS, Composition, ItlrSemantics, NullModel, Semantics, get_semantics
@@ -98,6 +98,20 @@ def test_near_copies_keep_the_order_of_float64(rng, compiled, spread, semantics)
     true = (rows.astype(float) / np.linalg.norm(rows.astype(float), axis=1, keepdims=True)) @ everything.vectors.T
     scores = problem.scores(true / lengths)
     assert [id for id, _ in found] == [everything.ids[i] for i in top_k(scores, everything.ids, 10)]
+
+
+@pytest.mark.parametrize("terms", [4, 32])
+def test_products_of_many_terms_are_as_seldom_scored_twice(rng, monkeypatch, terms):
+    """Their scores lie far below 1, and even further below what rounding does to numbers near 1."""
+    monkeypatch.setattr(blocks, "BLOCK", 4096)
+    compared = []
+    monkeypatch.setattr(blocks, "precise_cosines", lambda *a: compared.append(len(a[1])) or precise_cosines(*a))
+    vectors, names = random_vectors(rng, 20_000, 64), [f"t{i}" for i in range(terms)]
+    rows = dict(zip(names, random_vectors(rng, terms, 64), strict=True))
+    pairs = [Term(one) | Term(other) for one, other in zip(names[::2], names[1::2], strict=True)]
+    result = find(And(tuple(pairs)), filled(InMemoryStore, vectors), rows, "product", k=10)
+    assert result.exact
+    assert sum(compared) < 1000
 
 
 @pytest.mark.parametrize("name", ["product", "calibrated"])
