@@ -58,7 +58,7 @@ class Rescorer:
         Args:
             documents: N documents with distinct ids, at least one.
             vectors: Shape (N, d).
-            k: Documents to return; all unless given.
+            k: Documents to return; None for all.
 
         Raises:
             VectorMismatchError: Not one vector per document, or (when it searches) vectors of another dimension than

@@ -1,4 +1,4 @@
-"""What a search returns: plain frozen data, convertible to either framework's types."""
+"""Answers of a search: plain frozen data, convertible to either framework's types."""
 
 from __future__ import annotations
 

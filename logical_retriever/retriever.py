@@ -65,7 +65,7 @@ class LogicalRetriever:
     Args:
         store: The documents.
         embedder: The encoder that the store's documents were encoded with.
-        transformer: Turns questions into logical queries; the cue rules, which need no language model, unless given.
+        transformer: Turns questions into logical queries; None for the cue rules, which need no language model.
         semantics: How scores are composed: a name of :data:`~logical_retriever.semantics.SEMANTICS` or an instance.
         **settings: Those of :class:`~logical_retriever.search.SearchOptions`: ``k``, ``fetch_k``, ``evidence``,
             ``max_candidates``, ``max_rounds``, ``mode`` and ``pushdown``.
@@ -192,7 +192,7 @@ class LogicalRetriever:
 
         Args:
             question: A question; or a query, whose canonical text then stands for the question.
-            k: Documents to return; the retriever's own k unless given.
+            k: Documents to return; None for the retriever's own k.
             filter: In the store's own language.
         """
         made = self._transformed(question)

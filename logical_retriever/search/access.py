@@ -63,7 +63,7 @@ class Reader:
 
     @property
     def cost(self) -> str | None:
-        """What vectors have cost a store that has to encode texts again, in words; None where it keeps vectors."""
+        """The cost so far of a store that has to encode texts again, in words; None where it keeps vectors."""
         cost = getattr(self._store, "cost", None)
         return cost if isinstance(cost, str) else None
 

@@ -12,7 +12,7 @@ from logical_retriever.errors import InvalidArgumentError
 
 DEFAULT_FETCH_K = 200
 MAX_CANDIDATES = 10_000
-"""Documents that a search reads at most, unless told otherwise: a second or two over most stores."""
+"""Documents that a search reads at most by default: a second or two over most stores."""
 
 SCAN_LIMIT = 1000
 """Stores outside this process are scanned up to this many documents: one request costs less than several."""
@@ -34,7 +34,7 @@ CHOICES: Mapping[str, tuple[str, tuple[Any, ...]]] = {
     "mode": ("search mode", get_args(SearchMode)),
     "pushdown": ("pushdown", get_args(Pushdown)),
 }
-"""What a setting that is one of several names is called in messages, and the names."""
+"""Settings that are one of several names: how messages call the setting, and the names."""
 
 
 class SearchSettings(TypedDict, total=False):

@@ -76,7 +76,7 @@ class Problem:
         return tuple(self.texts.index(text) for text in texts)
 
     def evidence(self, cosines: Array, lexical: Mapping[BagOfWords, Array] | None = None) -> Evidence:
-        """What is known of N documents.
+        """Evidence about N documents.
 
         Args:
             cosines: Shape (T, N), in [-1, 1].

@@ -1,4 +1,4 @@
-"""What a way to search brings back: candidates, and how far these are proved to hold the best."""
+"""The result of a way to search: candidates, and how far these are proved to hold the best."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Candidates:
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read for a problem, and what that proves.
+    """Documents read for a problem, and the proof that comes with them.
 
     Attributes:
         candidates: Everything read, or the best of it where every document was scored.

@@ -32,7 +32,7 @@ STRATEGIES: Mapping[Strategy, Callable[[Problem, Plan, Reader], Reading]] = {
     "deo": read_nearest,
     "pushdown": read_engine,
 }
-"""Which room carries out which strategy."""
+"""The room that carries out each strategy."""
 SHOWN = 5
 """Missing documents that the reason names; the result has them all."""
 

@@ -1,4 +1,4 @@
-"""What a store's documents are like: null distributions and word statistics, from one seeded sample."""
+"""Statistics of a store's documents, vectors and words, from one seeded sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lists to read deeper, and how far, when what was read does not prove the answer yet."""
+"""The choice of lists to read deeper, and how deep, while what was read does not prove the answer yet."""
 
 from __future__ import annotations
 

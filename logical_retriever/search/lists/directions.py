@@ -128,5 +128,5 @@ def _shortened(text: str) -> str:
 
 
 def stacked(directions: Sequence[Direction]) -> Vectors:
-    """What a store is asked for, shape (L, d)."""
+    """The vectors of directions, shape (L, d)."""
     return np.stack([direction.vector for direction in directions])

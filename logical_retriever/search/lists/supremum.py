@@ -39,7 +39,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Supremum:
-    """What is known of the highest score over a region.
+    """A bound on the highest score over a region, and where it may be reached.
 
     Attributes:
         bound: No point of the region scores more; minus infinity where it has no point.

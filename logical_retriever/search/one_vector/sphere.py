@@ -100,7 +100,7 @@ def _step_lengths(steps: Array, falls: Array, lengths: Array) -> Array:
 
 
 def _projected(gradients: Array, points: Array) -> Array:
-    """What of the gradients lies in the tangent spaces of the points."""
+    """The part of the gradients that lies in the tangent spaces of the points."""
     along = np.einsum("sd,sd->s", gradients, points)
     tangent: Array = gradients - along[:, None] * points
     return tangent

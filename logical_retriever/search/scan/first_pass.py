@@ -55,8 +55,8 @@ class FirstPass:
     Args:
         batch: Of N documents.
         texts: Shape (T, d).
-        compiled: Whether the compiled kernel, where numba is installed, does it and not NumPy; for large stores in
-            memory alone unless said.
+        compiled: Whether the compiled kernel, where numba is installed, does it and not NumPy; None for large stores in
+            memory alone.
 
     Attributes:
         codes: Of the first documents, where the kernel reads codes; None to read no more of them.
