@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedde
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation.dataset import Dataset
 from logical_retriever.evaluation.loading import load_dataset, load_sample
+from logical_retriever.evaluation.measures import MEASURES
 from logical_retriever.evaluation.methods import METHODS, Method, MethodOptions
 from logical_retriever.evaluation.optional import require
 from logical_retriever.evaluation.outcome import Outcome
@@ -35,6 +37,9 @@ WITHOUT_FORMS = (
     "Note: there are no recorded logical forms, so every question is taken as one term. "
     "Give --logical-forms FILE, or --transformer cue or llm."
 )
+OWN_MEASURES = tuple(f"{name}@10" if kind.has_cutoff else name for name, kind in MEASURES.items())
+_COMMA = re.compile(r",(?![^(]*\))")
+"""A comma outside parentheses: measures have arguments."""
 PIPE_WIDTH = 200
 """Columns of tables that do not go to a terminal."""
 
@@ -89,7 +94,14 @@ def eval_command(
     calibration: Annotated[
         Path | None, typer.Option(help="Curve of 'logical-retriever calibrate'; adds the method logistic.")
     ] = None,
-    k: Annotated[str, typer.Option("--k", help="Cutoffs, comma-separated.")] = "10,100",
+    measures: Annotated[
+        str | None,
+        typer.Option(
+            help=f"Comma-separated: any of ir-measures (nDCG@5, P(rel=2)@5, RR), {', '.join(OWN_MEASURES)}.",
+            show_default="the usual ones at --k",
+        ),
+    ] = None,
+    k: Annotated[str | None, typer.Option("--k", help="Cutoffs, comma-separated.", show_default="10,100")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Evaluate the first so many queries only.")] = None,
     baseline: Annotated[str, typer.Option(help="Method that the others are tested against.")] = "dense",
     model: Annotated[str, typer.Option(help="Sentence-transformers model.")] = DEFAULT_MODEL,
@@ -101,7 +113,10 @@ def eval_command(
     experiment: Annotated[Experiment | None, typer.Option(help="Run an experiment of the papers instead.")] = None,
 ) -> None:
     """Evaluate retrieval methods on a benchmark folder, on the packaged sample without one."""
-    cutoffs = _cutoffs(k)
+    if measures is not None:
+        _not_with(k, "--measures", "--k")
+        _not_with(experiment, "--measures", "--experiment")
+    cutoffs = _cutoffs("10,100" if k is None else k)
     options = _options(llm, texts, None if calibration is None else Logistic.load(calibration, model=model))
     with _progress() as progress:
         if experiment is Experiment.scaling:
@@ -129,6 +144,7 @@ def eval_command(
                 embedder=_embedder(model),
                 transformer=_transformer(transformer, options.chat_model),
                 transformer_name=transformer.value,
+                measures=None if measures is None else [part for part in _COMMA.split(measures) if part.strip()],
                 cutoffs=cutoffs,
                 limit=limit,
                 baseline=baseline,

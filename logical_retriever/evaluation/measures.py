@@ -1,81 +1,248 @@
-"""Measures as values with a text form, computed for every question.
+"""Measures as values: how good the ranking for a question is.
 
-Standard measures come from ir-measures: nDCG@k (linear gain), AP@k, R@k, P@k, RR@k. Three are of this package:
-
-- ``LSNC@k``, log-scaled negation consistency (ComLQ, equation 2), for questions with known violations;
-- ``Violation@k``, 1 where at least one of the top k documents violates the question's exclusion;
-- ``WantedAboveUnwanted``, 1 where the best relevant document scores strictly above the best violating one.
+Every measure of ir-measures is one, by its own name: ``nDCG@10`` (linear gain), ``P(rel=2)@5``, ``RR``. Beside them
+stand those of this file. A new one is a class like these, here or anywhere, and a line in :data:`MEASURES`.
 """
 
 from __future__ import annotations
 
 import difflib
 import math
+import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation.dataset import Question
 from logical_retriever.evaluation.optional import require
+from logical_retriever.evaluation.ranking import Ranking
+from logical_retriever.moved import renamed
 
-STANDARD = ("nDCG", "AP", "R", "P", "RR")
-OWN = ("LSNC", "Violation")
-WANTED_ABOVE_UNWANTED = "WantedAboveUnwanted"
+DEPTH = 1000
+"""Documents of a ranking that measures without a cutoff look at: as many as a run of TREC holds."""
 
 Values = dict[str, dict[str, float]]
 """Measure -> question id -> value; a question for which the measure is not defined is absent."""
 
 
 @dataclass(frozen=True)
-class Ranking:
-    """What a method answered to one question.
+class Measure(ABC):
+    """A number for every question; its text form is the name of its class, and ``@`` and its cutoff if it has one.
 
-    Attributes:
-        ids: Retrieved documents, best first, at least as many as the deepest cutoff where there are as many.
-        wanted_above: Whether the best relevant document scores above the best violating one; None where the question
-            has no relevant or no violating document.
+    Args:
+        cutoff: Best documents that it looks at, at least 1; None where it has no cutoff.
+
+    Raises:
+        InvalidArgumentError: A cutoff is missing, is not such a number, or is one too many.
     """
 
-    ids: tuple[str, ...] = ()
-    wanted_above: bool | None = None
+    cutoff: int | None = None
+
+    has_cutoff: ClassVar[bool] = False
+    """Whether it is written with a cutoff."""
+    lower_is_better: ClassVar[bool] = False
+    heading: ClassVar[str | None] = None
+    """Heads its column, where its text form is too long for that."""
+
+    def __post_init__(self) -> None:
+        given, kind = self.cutoff, type(self).__name__
+        if self.has_cutoff != (given is not None) or (given is not None and given < 1):
+            form = f"with a cutoff of at least 1: {kind}@10" if self.has_cutoff else f"without a cutoff: {kind}"
+            raise InvalidArgumentError(f"There is no measure {self.name!r}.", hint=f"Write it {form}.")
+
+    @property
+    def name(self) -> str:
+        """The text form."""
+        return type(self).__name__ + ("" if self.cutoff is None else f"@{self.cutoff}")
+
+    @property
+    def depth(self) -> int:
+        """Documents of a ranking that it looks at."""
+        return DEPTH if self.cutoff is None else self.cutoff
+
+    @abstractmethod
+    def value(self, question: Question, ranking: Ranking) -> float | None:
+        """The value for one question, or None where it is not defined for it."""
+
+    def values(self, questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
+        """Values by question id; a question without a ranking counts as an empty one."""
+        found = {question.id: self.value(question, rankings.get(question.id, Ranking())) for question in questions}
+        return {identity: value for identity, value in found.items() if value is not None}
 
 
-def measure_names(cutoffs: Sequence[int]) -> tuple[str, ...]:
-    """Names of all measures at some cutoffs.
+class LSNC(Measure):
+    """Log-scaled negation consistency of the top k, for questions with known violations; see :func:`lsnc`.
+
+    Source: ComLQ, equation 2.
+    """
+
+    has_cutoff = True
+
+    def value(self, question: Question, ranking: Ranking) -> float | None:
+        """In [0, 1], 1 without violations; k stays the cutoff where fewer documents were retrieved."""
+        assert self.cutoff is not None
+        return lsnc(_violating(question, ranking, self.cutoff), self.cutoff) if question.violations else None
+
+
+class Violation(Measure):
+    """Whether at least one of the top k documents is about what the question excludes.
+
+    Source: this package. Lower is better.
+    """
+
+    has_cutoff = True
+    lower_is_better = True
+
+    def value(self, question: Question, ranking: Ranking) -> float | None:
+        """1 or 0."""
+        assert self.cutoff is not None
+        return float(_violating(question, ranking, self.cutoff) > 0) if question.violations else None
+
+
+class WantedAboveUnwanted(Measure):
+    """Whether the best relevant document scores strictly above the best violating one, however far down.
+
+    Source: this package, after the pairwise accuracy of NevIR (Weller, Lawrie and Van Durme, EACL 2024).
+    """
+
+    heading = "wanted>"
+    depth = 0  # scores say it all
+
+    def value(self, question: Question, ranking: Ranking) -> float | None:
+        """1 or 0; None where the question has no relevant or no violating document in its corpus."""
+        relevant, violating = (
+            [ranking.scores[document] for document in own if document in ranking.scores]
+            for own in (question.relevant, question.violations)
+        )
+        return float(max(relevant) > max(violating)) if relevant and violating else None
+
+
+@dataclass(frozen=True)
+class OfIrMeasures(Measure):
+    """A measure of ir-measures (MacAvaney, Macdonald and Ounis, ECIR 2022), which names the source of each.
+
+    Args:
+        measure: The library's own.
+    """
+
+    measure: Any = None
+
+    def __post_init__(self) -> None:
+        cutoff = self.measure.params.get("cutoff")
+        object.__setattr__(self, "cutoff", cutoff)
+        if cutoff is not None and cutoff < 1:
+            raise InvalidArgumentError(f"There is no measure {self.name!r}.", hint="A cutoff is at least 1.")
+
+    @property
+    def name(self) -> str:
+        """The library's text form."""
+        return str(self.measure)
+
+    def value(self, question: Question, ranking: Ranking) -> float | None:
+        """The library's value for one question."""
+        return self.values([question], {question.id: ranking})[question.id]
+
+    def values(self, questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
+        """The library's values; its default, mostly 0, for a question without a ranking."""
+        numbers: dict[str, str] = {}  # some of the library's providers are programs that split lines at spaces
+
+        def number(document: str) -> str:
+            return numbers.setdefault(document, str(len(numbers)))
+
+        qrels = {
+            str(place): {number(document): grade for document, grade in question.relevance.items()}
+            for place, question in enumerate(questions)
+        }
+        # Scores are places counted from the bottom: ties were broken before, and the library must not break them again.
+        run = {
+            str(place): {number(document): float(-rank) for rank, document in enumerate(rankings[question.id].ids)}
+            for place, question in enumerate(questions)
+            if question.id in rankings
+        }
+        values = {question.id: float(self.measure.DEFAULT) for question in questions}
+        for metric in self.measure.iter_calc(qrels, run):
+            values[questions[int(metric.query_id)].id] = float(metric.value)
+        return values
+
+
+MEASURES: dict[str, type[Measure]] = {kind.__name__: kind for kind in (LSNC, Violation, WantedAboveUnwanted)}
+"""Measures that ir-measures does not have, by name."""
+
+
+def get_measure(measure: str | Measure | Any) -> Measure:
+    """Read the text form of a measure; a :class:`Measure`, or one of ir-measures, is taken as it is.
+
+    Raises:
+        InvalidArgumentError: There is none of this form, or ir-measures has it and cannot compute it here.
+        MissingPackageError: ir-measures is not installed.
+    """
+    if isinstance(measure, Measure):
+        return measure
+    measure = measure.strip() if isinstance(measure, str) else measure
+    own = re.fullmatch(r"(\w+)(?:@(\d{1,9}))?", str(measure))
+    if own is not None and own[1] in MEASURES:
+        return MEASURES[own[1]](None if own[2] is None else int(own[2]))
+    package = require("ir_measures", "Computing nDCG, AP, R, P and RR")
+    try:
+        found = package.parse_measure(measure)
+        found.validate_params()
+    except (ValueError, NameError, TypeError, AssertionError, RecursionError, MemoryError) as error:
+        known = {name.casefold(): name for name in (*MEASURES, *package.measures.registry)}
+        asked = re.split(r"\W", str(measure))[0].casefold()
+        close = [known[name] for name in difflib.get_close_matches(asked, known, n=3)]
+        meant = f"Did you mean {' or '.join(close)}? " if close else ""
+        forms = ", ".join(f"{name}@10" if kind.has_cutoff else name for name, kind in MEASURES.items())
+        raise InvalidArgumentError(
+            f"There is no measure {str(measure)[:60]!r}.",
+            hint=f"{meant}Write one as ir-measures does (nDCG@10, P(rel=2)@5, RR), or {forms}.",
+        ) from error
+    made = OfIrMeasures(measure=found)
+    try:
+        made.values([Question("q", "", relevance={"d": 1})], {"q": Ranking(("d",))})
+    except Exception as error:  # its providers are programs of all kinds
+        raise InvalidArgumentError(
+            f"ir-measures has the measure {made.name}, but cannot compute it here: {error}",
+            hint="Install what it needs (the documentation of ir-measures lists the providers), or leave it out.",
+        ) from error
+    return made
+
+
+def default_measures(cutoffs: Sequence[int]) -> tuple[str, ...]:
+    """Names of the measures that are computed where none are asked for.
 
     Raises:
         InvalidArgumentError: There is no cutoff, or one is below 1.
     """
     if not cutoffs or min(cutoffs) < 1:
         raise InvalidArgumentError(f"The cutoffs are {list(cutoffs)}.", hint="Give one or more, each at least 1.")
-    names = tuple(f"{name}@{k}" for k in sorted(set(cutoffs)) for name in (*STANDARD, *OWN))
-    return (*names, WANTED_ABOVE_UNWANTED)
+    kinds = ("nDCG", "AP", "R", "P", "RR", "LSNC", "Violation")
+    return (*(f"{kind}@{k}" for k in sorted(set(cutoffs)) for kind in kinds), "WantedAboveUnwanted")
 
 
-def compute(names: Sequence[str], questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> Values:
+def default_columns(cutoffs: Sequence[int]) -> tuple[str, ...]:
+    """Those of :func:`default_measures` that are shown: each at the cutoff at which it is mostly reported."""
+    k, depth = min(cutoffs), max(cutoffs)
+    shown = (f"nDCG@{k}", f"AP@{depth}", f"R@{depth}", f"RR@{k}", f"LSNC@{depth}", f"Violation@{k}")
+    return (*shown, "WantedAboveUnwanted")
+
+
+def compute(
+    measures: Sequence[str | Measure], questions: Sequence[Question], rankings: Mapping[str, Ranking]
+) -> Values:
     """Compute measures for every question.
 
     Args:
-        names: Names as :func:`measure_names` gives them.
+        measures: Measures or their names.
         questions: The questions with their judgements.
         rankings: By question id; a question without one counts as an empty ranking.
 
     Raises:
-        InvalidArgumentError: A measure of another name.
+        InvalidArgumentError: There is no such measure.
         MissingPackageError: ir-measures is not installed.
     """
-    values: Values = {name: {} for name in names}
-    standard = [name for name in names if name.partition("@")[0] in STANDARD]
-    if standard:
-        values.update(_standard(standard, questions, rankings))
-    for name in names:
-        if name in standard:
-            continue
-        for question in questions:
-            value = _own(name, question, rankings.get(question.id, Ranking()))
-            if value is not None:
-                values[name][question.id] = value
-    return values
+    return {measure.name: measure.values(questions, rankings) for measure in map(get_measure, measures)}
 
 
 def lsnc(violations: int, k: int) -> float:
@@ -102,39 +269,8 @@ def lsnc(violations: int, k: int) -> float:
     return -math.log((violations + 1) / (k + 1)) / math.log(k + 1)
 
 
-def _own(name: str, question: Question, ranking: Ranking) -> float | None:
-    if name == WANTED_ABOVE_UNWANTED:
-        return None if ranking.wanted_above is None else float(ranking.wanted_above)
-    kind, _, cutoff = name.partition("@")
-    if kind not in OWN or not cutoff.isdigit() or int(cutoff) < 1:
-        close = difflib.get_close_matches(kind, (*STANDARD, *OWN, WANTED_ABOVE_UNWANTED), n=1)
-        hint = f"Did you mean {close[0]}? " if close else ""
-        raise InvalidArgumentError(
-            f"There is no measure {name!r}.",
-            hint=f"{hint}Known: {', '.join(f'{known}@10' for known in (*STANDARD, *OWN))}, {WANTED_ABOVE_UNWANTED}.",
-        )
-    if not question.violations:
-        return None
-    violating = sum(document in question.violations for document in ranking.ids[: int(cutoff)])
-    return lsnc(violating, int(cutoff)) if kind == "LSNC" else float(violating > 0)
+def _violating(question: Question, ranking: Ranking, k: int) -> int:
+    return sum(document in question.violations for document in ranking.ids[:k])
 
 
-def _standard(names: Sequence[str], questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> Values:
-    package = require("ir_measures", "Computing nDCG, AP, R, P and RR")
-    measures = {}
-    for name in names:
-        try:
-            measures[package.parse_measure(name)] = name
-        except (ValueError, NameError, SyntaxError) as error:
-            raise InvalidArgumentError(f"There is no measure {name!r}.", hint="Write it like nDCG@10.") from error
-    qrels = {question.id: dict(question.relevance) for question in questions}
-    # Scores are places counted from the bottom: ties were broken before, and the package must not break them again.
-    run = {
-        question.id: {document: float(-place) for place, document in enumerate(rankings[question.id].ids)}
-        for question in questions
-        if question.id in rankings
-    }
-    values: Values = {name: {question.id: 0.0 for question in questions} for name in names}
-    for metric in package.iter_calc(list(measures), qrels, run):
-        values[measures[metric.measure]][metric.query_id] = float(metric.value)
-    return values
+__getattr__ = renamed(__name__, {"measure_names": "default_measures"})

@@ -1,15 +1,16 @@
-"""What an evaluation returns: values per question, averaged on demand."""
+"""The result of an evaluation: values per question, averaged on demand."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from logical_retriever.evaluation.dataset import Dataset, Problem, Question
-from logical_retriever.evaluation.measures import Ranking, Values
+from logical_retriever.evaluation.measures import Measure, Values
 from logical_retriever.evaluation.methods.base import Prepared
+from logical_retriever.evaluation.ranking import Ranking
 from logical_retriever.evaluation.statistics import confidence_interval, holm, wilcoxon
 from logical_retriever.evaluation.transformation import Failure
 
@@ -21,7 +22,7 @@ SNIPPET = 200
 
 @dataclass(frozen=True)
 class Cost:
-    """What a method costs per question.
+    """The cost of a method per question.
 
     Attributes:
         milliseconds: Mean time to score and rank, vectors at hand.
@@ -44,7 +45,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class MethodResult:
-    """What one method reached.
+    """The values and rankings of one method.
 
     Attributes:
         name: The method's name.
@@ -77,27 +78,29 @@ class Outcome:
         dataset: The benchmark.
         prepared: The questions with their logical queries.
         methods: Results by method name, in the order asked for.
-        measures: Names of the measures.
+        measures: Names of the measures that were computed.
+        columns: Those that are shown, by name; the first is shown by groups too.
         failures: Questions that could not be handled as asked.
         baseline: Method that the others are tested against, or None.
         transformer: How the logical queries were made: "recorded", "cue" or "llm".
         transformer_calls: Answers of a language model during transformation.
         encoded: Texts encoded in all.
         seconds_encoding: Time it took.
+        primary: Measures that get an interval and a test.
     """
 
     dataset: Dataset
     prepared: Sequence[Prepared]
     methods: Mapping[str, MethodResult]
     measures: tuple[str, ...]
+    columns: Mapping[str, Measure]
     failures: tuple[Failure, ...] = ()
     baseline: str | None = None
     transformer: str = "recorded"
     transformer_calls: int = 0
     encoded: int = 0
     seconds_encoding: float = 0.0
-    primary: tuple[str, ...] = field(default=())
-    """Measures that get an interval and a test."""
+    primary: tuple[str, ...] = ()
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -114,17 +117,19 @@ class Outcome:
         return dict(sorted(groups.items()))
 
     def test(self, measure: str) -> dict[str, float]:
-        """Holm-corrected p-values of every method against the baseline, by method name."""
+        """Holm-corrected p-values of every method against the baseline, by method name.
+
+        Questions at which a method failed in such a way that the measure is not defined are left out of its test.
+        """
         if self.baseline is None or self.baseline not in self.methods:
             return {}
-        base = self.methods[self.baseline].of(measure, self.prepared)
-        return holm(
-            {
-                name: wilcoxon(result.of(measure, self.prepared), base)
-                for name, result in self.methods.items()
-                if name != self.baseline
-            }
-        )
+        base = self.methods[self.baseline].values[measure]
+        pairs = {
+            name: [(own[question], base[question]) for question in base if question in own]
+            for name, own in ((name, result.values[measure]) for name, result in self.methods.items())
+            if name != self.baseline
+        }
+        return holm({name: wilcoxon(*zip(*both, strict=True)) for name, both in pairs.items() if both})
 
     def to_dict(self, *, details: bool = True) -> dict[str, Any]:
         """The JSON form.
@@ -138,6 +143,10 @@ class Outcome:
             "queries": len(self.prepared),
             "documents": len(self.dataset.documents),
             "measures": list(self.measures),
+            "columns": {
+                name: {"heading": measure.heading or name, "lower_is_better": measure.lower_is_better}
+                for name, measure in self.columns.items()
+            },
             "transformer": {"name": self.transformer, "llm_answers": self.transformer_calls},
             "encoding": {"texts": self.encoded, "seconds": round(self.seconds_encoding, 3)},
             "baseline": self.baseline,
@@ -181,7 +190,11 @@ class Outcome:
             for name, result in self.methods.items():
                 ranking = result.rankings.get(question.id, Ranking())
                 row["methods"][name] = {
-                    **{measure: round(result.values[measure].get(question.id, 0.0), 4) for measure in self.primary},
+                    **{
+                        name: round(own, 4)
+                        for name in self.columns
+                        if (own := result.values[name].get(question.id)) is not None
+                    },
                     "top": list(ranking.ids[:SHOWN_DOCUMENTS]),
                 }
                 shown.update((document, text[document]) for document in ranking.ids[:SHOWN_DOCUMENTS])

@@ -61,7 +61,7 @@ def svg(figure: Any) -> str:
 
 def _overall(data: Mapping[str, Any], measure: str) -> Any:
     names = list(data["methods"])
-    values = [data["methods"][name][measure] for name in names]
+    values = [data["methods"][name].get(measure, 0.0) for name in names]
     intervals = [
         data["methods"][name]["interval"].get(measure, (value, value))
         for name, value in zip(names, values, strict=True)
@@ -75,7 +75,7 @@ def _overall(data: Mapping[str, Any], measure: str) -> Any:
     axes.barh(places, values, xerr=errors, color=_colours(data), ecolor=_INK, error_kw={"linewidth": 0.8})
     axes.set_yticks(places, names)
     axes.invert_yaxis()
-    axes.set_xlim(0.0, 1.0)
+    axes.set_xlim(0.0, max(1.0, 1.05 * max(values)))
     axes.set_xlabel(f"{measure}, 95% interval")
     axes.xaxis.grid(visible=True, color=_INK, alpha=0.15)
     return figure
@@ -91,7 +91,7 @@ def _grouped(data: Mapping[str, Any], measure: str, by: str) -> Any:
         at = [x - 0.42 + (place + 0.5) * width for x in range(len(groups))]
         axes.bar(at, heights, width=width, color=colour, label=name)
     axes.set_xticks(range(len(groups)), [f"{group}\n{own['queries']}" for group, own in groups.items()])
-    axes.set_ylim(0.0, 1.0)
+    axes.set_ylim(0.0, max(1.0, axes.get_ylim()[1]))
     axes.set_ylabel(measure)
     axes.set_xlabel(f"{GROUPINGS[by]}, number of queries below")
     axes.yaxis.grid(visible=True, color=_INK, alpha=0.15)

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.evaluation.dataset import Question
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The answer of a method to one question.
+
+    Attributes:
+        ids: Retrieved documents, best first, as many as the measures asked for look at.
+        scores: Scores of the documents that are known to be relevant or violating, ``-inf`` for those not retrieved;
+            those outside the question's own corpus are absent.
+    """
+
+    ids: tuple[str, ...] = ()
+    scores: Mapping[str, float] = field(default_factory=dict)
 
 
 def tie_keys(ids: Sequence[str]) -> npt.NDArray[np.int64]:
@@ -52,19 +66,3 @@ def rank(
     own = ties[positions] if rows is None else ties[rows[positions]]
     best = positions[np.lexsort((-own, -scores[positions]))[:depth]]
     return tuple(ids[row] for row in (best if rows is None else rows[best]))
-
-
-def wanted_above(question: Question, scores: npt.NDArray[np.float64], place_of: Mapping[str, int]) -> bool | None:
-    """Whether the best relevant document scores strictly above the best violating one, over all n scores.
-
-    Args:
-        question: The question with its judgements.
-        scores: Shape (n,).
-        place_of: Place of a document among the n, by id.
-
-    Returns:
-        None where the question has no relevant or no violating document among the n.
-    """
-    relevant = [scores[place_of[document]] for document in question.relevant if document in place_of]
-    violating = [scores[place_of[document]] for document in question.violations if document in place_of]
-    return bool(max(relevant) > max(violating)) if relevant and violating else None

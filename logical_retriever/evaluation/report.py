@@ -11,11 +11,11 @@ from typing import Any
 
 from logical_retriever.errors import CorpusError
 from logical_retriever.evaluation import plots
-from logical_retriever.evaluation.tables import GROUPINGS, columns, failure_lines, grouping
+from logical_retriever.evaluation.tables import GROUPINGS, Cell, by_group, columns, failure_lines, grouping, overall
 
 CASES = 8
 """Wins and as many losses that are shown for each method."""
-_KEYS = ("dataset", "queries", "documents", "measures", "methods", "failures", "problems", "baseline", "encoding")
+_KEYS = ("dataset", "queries", "documents", "measures", "columns", "methods", "failures", "problems", "baseline")
 
 
 def read_outcome(path: str | Path) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def read_outcome(path: str | Path) -> dict[str, Any]:
             f"is not the result of an evaluation (no {missing[0] if missing else 'methods'!r}).",
             path=str(source),
             line=None,
-            hint="Write it with: logical-retriever eval FOLDER --json FILE",
+            hint="Write it with this version: logical-retriever eval FOLDER --json FILE",
         )
     return dict(data)
 
@@ -76,48 +76,34 @@ def _section(place: int, data: Mapping[str, Any]) -> str:
 
 
 def _overall(data: Mapping[str, Any]) -> str:
-    shown = columns(data)
-    head = "".join(f"<th>{_text(_title(name))}</th>" for name in (*shown, "ms/query", "vectors/query"))
-    best = {}
-    for name in shown:
-        present = [method[name] for method in data["methods"].values() if name in method]
-        best[name] = min(present) if name.startswith("Violation") else max(present)
+    headings, methods = overall(data)
     rows = []
-    for name, method in data["methods"].items():
-        cells = []
-        for column in shown:
-            value, p = method.get(column), method["p"].get(column)
-            mark = "<sup>*</sup>" if p is not None and p < 0.05 else ""
-            kind = ' class="best"' if value == best[column] else ""
-            title = f' title="p = {p:.2g} after Holm"' if p is not None else ""
-            cells.append(f"<td{kind}{title}>{'–' if value is None else f'{value:.3f}'}{mark}</td>")
-        cost = method["cost"]
-        cells.append(f"<td>{cost['milliseconds_per_query']:.2f}</td><td>{cost['vectors_per_query']:.1f}</td>")
-        rows.append(f"<tr><th>{_text(name)}</th>{''.join(cells)}</tr>")
+    for name, cells in methods.items():
+        cost = data["methods"][name]["cost"]
+        costs = f"<td>{cost['milliseconds_per_query']:.2f}</td><td>{cost['vectors_per_query']:.1f}</td>"
+        rows.append(f"<tr><th>{_text(name)}</th>{''.join(map(_cell, cells))}{costs}</tr>")
     note = (
         "" if data["baseline"] is None else f"* differs from {_text(data['baseline'])}, p &lt; 0.05 (Wilcoxon, Holm)."
     )
-    return _table(f"<th>method</th>{head}", rows) + f'<p class="note">{note} Bold: best of the column.</p>'
+    return _table(["method", *headings, "ms/query", "vectors/query"], rows) + (
+        f'<p class="note">{note} Bold: best of the column.</p>'
+    )
 
 
 def _groups(data: Mapping[str, Any], by: str) -> str:
-    measure = columns(data)[0]
-    groups = next(iter(data["methods"].values()))[by]
-    head = "".join(f"<th>{_text(group)}<small> {own['queries']}</small></th>" for group, own in groups.items())
-    best = {group: max(method[by][group][measure] for method in data["methods"].values()) for group in groups}
-    rows = []
-    for name, method in data["methods"].items():
-        values = [method[by][group][measure] for group in groups]
-        cells = "".join(
-            f"<td class='{'best' if value == best[group] else ''}'>{value:.3f}</td>"
-            for group, value in zip(groups, values, strict=True)
-        )
-        rows.append(f"<tr><th>{_text(name)}</th>{cells}</tr>")
+    groups, methods = by_group(data, by)
+    rows = [f"<tr><th>{_text(name)}</th>{''.join(map(_cell, cells))}</tr>" for name, cells in methods.items()]
     return (
-        f"<details><summary>{measure} by {GROUPINGS[by]}, in numbers</summary>"
-        + _table(f"<th>method</th>{head}", rows)
+        f"<details><summary>{_text(columns(data)[0])} by {GROUPINGS[by]}, in numbers</summary>"
+        + _table(["method", *(f"{group} ({queries})" for group, queries in groups)], rows)
         + "</details>"
     )
+
+
+def _cell(cell: Cell) -> str:
+    kind = ' class="best"' if cell.best else ""
+    title = f' title="p = {cell.p:.2g} after Holm"' if cell.p is not None else ""
+    return f"<td{kind}{title}>{cell.text}</td>"
 
 
 def _notes(data: Mapping[str, Any]) -> str:
@@ -134,11 +120,16 @@ def _comparisons(data: Mapping[str, Any]) -> str:
     if baseline is None or details is None:
         return '<p class="note">Questions are compared where the file has details and a baseline.</p>'
     measure = columns(data)[0]
-    parts = [f"<h3>Wins and losses against {_text(baseline)}, by {measure}</h3>"]
+    lower = data["columns"][measure]["lower_is_better"]
+    parts = [f"<h3>Wins and losses against {_text(baseline)}, by {_text(measure)}</h3>"]
     for name in data["methods"]:
         if name == baseline:
             continue
-        gains = [(row["methods"][name][measure] - row["methods"][baseline][measure], row) for row in details["queries"]]
+        both = [
+            (row["methods"][name].get(measure), row["methods"][baseline].get(measure), row)
+            for row in details["queries"]
+        ]
+        gains = [((base - own if lower else own - base), row) for own, base, row in both if None not in (own, base)]
         wins = sorted((gain for gain in gains if gain[0] > 0), key=lambda gain: -gain[0])
         losses = sorted((gain for gain in gains if gain[0] < 0), key=lambda gain: gain[0])
         cases = [
@@ -176,12 +167,9 @@ def _chart(drawn: Mapping[str, Any], name: str, title: str) -> str:
     return f"<h3>{_text(title)}</h3><figure>{plots.svg(drawn[name])}</figure>"
 
 
-def _table(head: str, rows: Sequence[str]) -> str:
+def _table(headings: Sequence[str], rows: Sequence[str]) -> str:
+    head = "".join(f"<th>{_text(heading)}</th>" for heading in headings)
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
-
-
-def _title(measure: str) -> str:
-    return "wanted above unwanted" if measure == "WantedAboveUnwanted" else measure
 
 
 def _text(value: object) -> str:

@@ -9,13 +9,12 @@ import numpy as np
 
 from logical_retriever.embedding import Embedder
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
-from logical_retriever.evaluation import measures as measuring
-from logical_retriever.evaluation import ranking
 from logical_retriever.evaluation.dataset import Dataset
-from logical_retriever.evaluation.measures import Ranking
+from logical_retriever.evaluation.measures import Measure, compute, default_columns, default_measures, get_measure
 from logical_retriever.evaluation.methods import DEFAULT_METHODS, Method, MethodOptions, Prepared, get_method
 from logical_retriever.evaluation.optional import silent
-from logical_retriever.evaluation.outcome import Cost, MethodResult, Outcome
+from logical_retriever.evaluation.outcome import SHOWN_DOCUMENTS, Cost, MethodResult, Outcome
+from logical_retriever.evaluation.ranking import Ranking, rank, tie_keys
 from logical_retriever.evaluation.transformation import Failure, prepare_questions
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.transform import QueryTransformer
@@ -31,6 +30,7 @@ def evaluate(
     embedder: Embedder,
     transformer: QueryTransformer | None = None,
     transformer_name: str = "recorded",
+    measures: Sequence[str | Measure] | None = None,
     cutoffs: Sequence[int] = (10, 100),
     limit: int | None = None,
     baseline: str | None = "dense",
@@ -48,19 +48,27 @@ def evaluate(
         embedder: The encoder the documents' vectors belong to.
         transformer: Makes the logical queries; None takes the forms that the benchmark brings.
         transformer_name: What it is called in the output.
-        cutoffs: The k of nDCG@k and the like, each at least 1.
+        measures: Measures or their text forms, for example ``["nDCG@5", "P(rel=2)@5", "LSNC@100"]``: those of
+            ir-measures and of :data:`~logical_retriever.evaluation.measures.MEASURES`. All of them are shown and
+            tested, the first by groups too. None for the usual ones at the cutoffs.
+        cutoffs: The k of nDCG@k and the like where no measures are asked for, each at least 1.
         limit: Evaluate the first so many questions only, at least 1; None for all.
         baseline: Method that the others are tested against where it is among them, or None.
         options: What methods over a language model need.
         progress: Called as the work goes on.
 
     Raises:
-        InvalidArgumentError: An unknown method, no method, a bad limit or cutoff, or no question to evaluate.
+        InvalidArgumentError: An unknown method or measure, none of either, one of them twice, a bad limit or cutoff,
+            no question to evaluate, or none that a measure is defined for.
         EmbeddingError: The encoder failed.
         MissingPackageError: A package of the ``evaluation`` extra is not installed.
     """
-    names = measuring.measure_names(cutoffs)
-    chosen = _chosen(methods, options)
+    measured = [get_measure(measure) for measure in (default_measures(cutoffs) if measures is None else measures)]
+    names = _distinct("measure", [measure.name for measure in measured])
+    columns = names if measures is not None else default_columns(cutoffs)
+    depth = max(SHOWN_DOCUMENTS, *(measure.depth for measure in measured))
+    chosen = [get_method(method, options) for method in methods]
+    _distinct("method", [method.name for method in chosen])
     if limit is not None and limit < 1:
         raise InvalidArgumentError(f"The limit is {limit}.", hint="Evaluate at least one question.")
     dataset = dataset if limit is None else dataset.limited(limit)
@@ -78,39 +86,43 @@ def evaluate(
     bench.encode((text for method in chosen for one in prepared for text in method.passages(one)), as_documents=True)
     results = {}
     for method in chosen:
-        rankings, failed, seconds = _ranked(method, prepared, bench, max(cutoffs), _staged(progress, method.name))
+        rankings, failed, seconds = _ranked(method, prepared, bench, depth, _staged(progress, method.name))
         failures.extend(failed)
         results[method.name] = MethodResult(
             name=method.name,
-            values=measuring.compute(names, dataset.questions, rankings),
+            values=compute(measured, dataset.questions, rankings),
             rankings=rankings,
             cost=_cost(method, prepared, seconds),
+        )
+    if not any(values for result in results.values() for values in result.values.values()):
+        raise InvalidArgumentError(
+            f"{', '.join(names)}: not defined for any question of {dataset.name}.",
+            hint="Ask for another measure, or say in violations.tsv which documents are excluded.",
         )
     return Outcome(
         dataset=dataset,
         prepared=prepared,
         methods=results,
         measures=names,
+        columns={name: measured[names.index(name)] for name in columns},
         failures=tuple(failures),
         baseline=baseline if baseline in results else None,
         transformer=transformer_name,
         transformer_calls=calls,
         encoded=bench.encoded,
         seconds_encoding=bench.seconds_encoding,
-        primary=(f"nDCG@{min(cutoffs)}", f"AP@{max(cutoffs)}"),
+        primary=columns if measures is not None else columns[:2],
     )
 
 
-def _chosen(methods: Sequence[str | Method], options: MethodOptions | None) -> list[Method]:
-    chosen = [get_method(method, options) for method in methods]
-    names = [method.name for method in chosen]
+def _distinct(kind: str, names: Sequence[str]) -> tuple[str, ...]:
     twice = sorted({name for name in names if names.count(name) > 1})
-    if not chosen or twice:
+    if not names or twice:
         raise InvalidArgumentError(
-            f"The method {twice[0]!r} is named twice." if twice else "There is no method to evaluate.",
-            hint="Name every method once.",
+            f"The {kind} {twice[0]!r} is named twice." if twice else f"There is no {kind} to evaluate.",
+            hint=f"Name every {kind} once.",
         )
-    return chosen
+    return tuple(names)
 
 
 def _ranked(
@@ -118,7 +130,7 @@ def _ranked(
 ) -> tuple[dict[str, Ranking], list[Failure], float]:
     """Rankings by question id, the failures, and the seconds that scoring and ranking took."""
     ids = [document.id for document in bench.dataset.documents]
-    ties = ranking.tie_keys(ids)
+    ties = tie_keys(ids)
     rankings: dict[str, Ranking] = {}
     failures: list[Failure] = []
     seconds = 0.0
@@ -127,15 +139,16 @@ def _ranked(
         started = time.perf_counter()
         try:
             scores = np.asarray(method.score(one, view), dtype=np.float64)
-            best = ranking.rank(scores, view.rows, ids, ties, depth)
+            best = rank(scores, view.rows, ids, ties, depth)
         except LogicalRetrieverError as error:
             failures.append(Failure(one.question.id, method.name, error.message))
             continue
         finally:
             seconds += time.perf_counter() - started
             progress(done, len(prepared))
-        above = ranking.wanted_above(one.question, scores, view.place_of)
-        rankings[one.question.id] = Ranking(best, above)
+        places = view.place_of
+        judged = {*one.question.relevant, *one.question.violations} & places.keys()
+        rankings[one.question.id] = Ranking(best, {document: float(scores[places[document]]) for document in judged})
     return rankings, failures, seconds
 
 

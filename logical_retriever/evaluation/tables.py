@@ -5,20 +5,63 @@ from __future__ import annotations
 import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from logical_retriever.evaluation.optional import require
 
 GROUPINGS = {"by_type": "query type", "by_coarse_type": "query type", "by_negations": "number of negations"}
 
 
+class Cell(NamedTuple):
+    """A value of a table; None where the measure is not defined there.
+
+    Attributes:
+        value: The value.
+        best: Whether no method has a better one.
+        p: Its p-value against the baseline after Holm's correction, where it was tested.
+    """
+
+    value: float | None
+    best: bool
+    p: float | None
+
+    @property
+    def text(self) -> str:
+        """Three digits, and ``*`` where p < 0.05."""
+        if self.value is None:
+            return "-"
+        return f"{self.value:.3f}" + ("*" if self.p is not None and self.p < 0.05 else "")
+
+
 def columns(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Measures worth a column: nDCG and RR at the smallest cutoff, AP and R at the largest, and those of negation."""
-    cutoffs = sorted({int(name.partition("@")[2]) for name in data["measures"] if "@" in name})
-    first, last = cutoffs[0], cutoffs[-1]
-    wanted: tuple[str, ...] = (f"nDCG@{first}", f"AP@{last}", f"R@{last}", f"RR@{first}", f"LSNC@{last}")
-    wanted = (*wanted, f"Violation@{first}", "WantedAboveUnwanted")
-    return tuple(name for name in wanted if any(name in method for method in data["methods"].values()))
+    """Measures worth a column: those shown that are defined for some question."""
+    return tuple(name for name in data["columns"] if any(name in method for method in data["methods"].values()))
+
+
+def overall(data: Mapping[str, Any]) -> tuple[list[str], dict[str, list[Cell]]]:
+    """Headings of the measures, and a row of their values for each method."""
+    parts = [(name, data["methods"]) for name in columns(data)]
+    return [data["columns"][name]["heading"] for name, _ in parts], _rows(data, parts)
+
+
+def by_group(data: Mapping[str, Any], by: str) -> tuple[list[tuple[str, int]], dict[str, list[Cell]]]:
+    """Groups with their numbers of questions, and a row of the first measure for each method."""
+    first = next(iter(data["methods"].values()))
+    measure = columns(data)[0]
+    parts = [(measure, {name: own[by][group] for name, own in data["methods"].items()}) for group in first[by]]
+    return [(group, own["queries"]) for group, own in first[by].items()], _rows(data, parts)
+
+
+def _rows(data: Mapping[str, Any], parts: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, list[Cell]]:
+    rows: dict[str, list[Cell]] = {name: [] for name in data["methods"]}
+    for measure, methods in parts:
+        present = [own[measure] for own in methods.values() if measure in own]
+        choose = min if data["columns"][measure]["lower_is_better"] else max
+        best = choose(present, default=None)
+        for name, own in methods.items():
+            value = own.get(measure)
+            rows[name].append(Cell(value, value is not None and value == best, own.get("p", {}).get(measure)))
+    return rows
 
 
 def grouping(data: Mapping[str, Any], by: str) -> str:
@@ -48,16 +91,15 @@ def print_tables(data: Mapping[str, Any], console: Any) -> None:
 
 def overall_table(data: Mapping[str, Any]) -> Any:
     """A rich table: one row a method; the best value of each column is bold, ``*`` marks p < 0.05 after Holm."""
-    table = _table(f"{data['dataset']}: {data['queries']} queries, {data['documents']} documents")
-    shown = columns(data)
-    table.add_column("method", no_wrap=True)
-    for name in (*shown, "ms/query", "vectors/query"):
-        table.add_column("wanted>" if name == "WantedAboveUnwanted" else name, justify="right")
-    best = {name: _best(name, [method.get(name) for method in data["methods"].values()]) for name in shown}
-    for name, method in data["methods"].items():
-        cells = [_cell(method.get(column), best[column], method["p"].get(column)) for column in shown]
-        cost = method["cost"]
-        table.add_row(name, *cells, f"{cost['milliseconds_per_query']:.2f}", f"{cost['vectors_per_query']:.1f}")
+    headings, rows = overall(data)
+    table = _table(
+        f"{data['dataset']}: {data['queries']} queries, {data['documents']} documents",
+        (*headings, "ms/query", "vectors/query"),
+    )
+    for name, cells in rows.items():
+        cost = data["methods"][name]["cost"]
+        costs = f"{cost['milliseconds_per_query']:.2f}", f"{cost['vectors_per_query']:.1f}"
+        table.add_row(name, *map(_shown, cells), *costs)
     if data["baseline"] is not None:
         table.caption = f"* differs from {data['baseline']}, p < 0.05 (Wilcoxon, Holm)"
     return table
@@ -65,18 +107,12 @@ def overall_table(data: Mapping[str, Any]) -> Any:
 
 def group_table(data: Mapping[str, Any], by: str) -> Any | None:
     """A rich table of the first measure by group, or None where there are fewer than two groups."""
-    measure = columns(data)[0]
-    first = next(iter(data["methods"].values()))
-    groups = first[by]
+    groups, rows = by_group(data, by)
     if len(groups) < 2:
         return None
-    table = _table(f"{measure} by {GROUPINGS[by]}")
-    table.add_column("method", no_wrap=True)
-    for name, values in groups.items():
-        table.add_column(f"{name} ({values['queries']})", justify="right")
-    best = {name: max(method[by][name][measure] for method in data["methods"].values()) for name in groups}
-    for name, method in data["methods"].items():
-        table.add_row(name, *(_cell(method[by][group].get(measure), best[group], None) for group in groups))
+    table = _table(f"{columns(data)[0]} by {GROUPINGS[by]}", [f"{name} ({queries})" for name, queries in groups])
+    for name, cells in rows.items():
+        table.add_row(name, *map(_shown, cells))
     return table
 
 
@@ -107,17 +143,13 @@ def write_csv(data: Mapping[str, Any], path: str | Path) -> None:
                         writer.writerow((data["dataset"], name, by, group, own["queries"], measure, own[measure]))
 
 
-def _table(title: str) -> Any:
-    return require("rich.table", "Printing a table").Table(title=title, title_justify="left", min_width=len(title))
+def _table(title: str, headings: Sequence[str]) -> Any:
+    table = require("rich.table", "Printing a table").Table(title=title, title_justify="left", min_width=len(title))
+    table.add_column("method", no_wrap=True)
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    return table
 
 
-def _best(measure: str, values: Sequence[float | None]) -> float:
-    present = [value for value in values if value is not None]
-    return min(present) if measure.startswith("Violation") else max(present)
-
-
-def _cell(value: float | None, best: float, p: float | None) -> str:
-    if value is None:
-        return "-"
-    text = f"{value:.3f}" + ("*" if p is not None and p < 0.05 else "")
-    return f"[bold]{text}[/bold]" if value == best else text
+def _shown(cell: Cell) -> str:
+    return f"[bold]{cell.text}[/bold]" if cell.best else cell.text

@@ -121,3 +121,20 @@ def test_the_recall_of_candidates_is_a_table_or_json(write):
     assert all(row["R@20"] == 1.0 for row in rows)  # of four documents
     with pytest.raises(InvalidArgumentError, match="brings its own"):
         invoke(*arguments, "--methods", "dense")
+
+
+@pytest.mark.usefixtures("small")
+def test_measures_on_the_command_line_are_the_columns(write):
+    folder = write()
+    arguments = ("eval", folder, "--methods", "dense,itlr", "--logical-forms", folder / "forms.tsv")
+    shown = invoke(*arguments, "--measures", "P(rel=2,judged_only=True)@1, RR,LSNC@5").stdout
+    heading = next(line for line in shown.splitlines() if "method" in line)
+    assert heading.replace("┃", " ").split()[1:4] == ["P(rel=2,judged_only=True)@1", "RR", "LSNC@5"]
+    with pytest.raises(InvalidArgumentError, match="--k is given"):
+        invoke(*arguments, "--measures", "RR", "--k", "5")
+
+
+@pytest.mark.usefixtures("small")
+def test_a_measure_that_no_question_has_is_refused(write):
+    with pytest.raises(InvalidArgumentError, match="Violation@3: not defined for any question of tiny"):
+        invoke("eval", write(violations_tsv=None), "--methods", "dense", "--measures", "Violation@3")

@@ -1,12 +1,28 @@
 from __future__ import annotations
 
 import math
+from io import StringIO
 
+import ir_measures
 import pytest
+from rich.console import Console
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation import Question
-from logical_retriever.evaluation.measures import Ranking, compute, lsnc, measure_names
+from logical_retriever.evaluation import Question, evaluate, load_dataset
+from logical_retriever.evaluation.measures import (
+    LSNC,
+    MEASURES,
+    Measure,
+    compute,
+    default_columns,
+    default_measures,
+    get_measure,
+    lsnc,
+)
+from logical_retriever.evaluation.ranking import Ranking
+from logical_retriever.evaluation.report import render
+from logical_retriever.evaluation.tables import print_tables, write_csv
+from logical_retriever.testing import HashingEmbedder
 
 ONE = Question("1", "?", relevance={"a": 2, "b": 1, "z": 0}, violations=frozenset({"v", "w"}))
 TWO = Question("2", "?", relevance={"c": 1})
@@ -62,19 +78,114 @@ def test_lsnc_keeps_its_k_when_fewer_documents_were_retrieved():
     assert values("LSNC@3", q1=Ranking(("v",)))["LSNC@3"]["1"] == pytest.approx(0.5)
 
 
-def test_wanted_above_unwanted_is_what_the_ranking_says():
-    assert values("WantedAboveUnwanted", q1=Ranking(("a",), wanted_above=False))["WantedAboveUnwanted"] == {"1": 0.0}
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ({"a": 0.1, "b": 0.5, "v": 0.4, "w": -math.inf}, {"1": 1.0}),
+        ({"a": 0.1, "b": 0.4, "v": 0.4}, {"1": 0.0}),
+        ({"a": 0.1, "b": 0.4}, {}),
+    ],
+)
+def test_the_best_wanted_document_must_be_strictly_above_the_best_unwanted_one(scores, expected):
+    assert values("WantedAboveUnwanted", q1=Ranking((), scores))["WantedAboveUnwanted"] == expected
+
+
+def test_any_measure_of_the_library_is_one_by_its_own_name():
+    ranking = Ranking(("v", "b", "a"))
+    found = values("P(rel=2)@3", "RR", "NumRet", "Success@1", "Rprec", q1=ranking, q2=Ranking(("c",)))
+    assert {name: own["1"] for name, own in found.items()} == {
+        "P(rel=2)@3": pytest.approx(1 / 3),
+        "RR": 0.5,
+        "NumRet": 3.0,
+        "Success@1": 0.0,
+        "Rprec": 0.5,
+    }
+    assert get_measure(ir_measures.nDCG @ 5).name == get_measure(" nDCG@5 ").name == "nDCG@5"
+
+
+def test_ids_with_spaces_do_not_reach_the_library():
+    question = Question("a question", "?", relevance={"a b": 1})
+    assert get_measure("ERR@10").value(question, Ranking(("a b",))) == pytest.approx(1 / 16)
+
+
+def test_measures_without_a_cutoff_look_at_a_thousand_documents():
+    assert [get_measure(name).depth for name in ("nDCG@7", "RR", "LSNC@9", "WantedAboveUnwanted")] == [7, 1000, 9, 0]
 
 
 def test_names_of_measures():
-    assert measure_names([100, 10])[:2] == ("nDCG@10", "AP@10")
-    assert measure_names([5])[-3:] == ("LSNC@5", "Violation@5", "WantedAboveUnwanted")
+    assert default_measures([100, 10])[:2] == ("nDCG@10", "AP@10")
+    assert default_measures([5])[-3:] == ("LSNC@5", "Violation@5", "WantedAboveUnwanted")
+    assert set(default_columns([100, 10])) <= set(default_measures([100, 10]))
     for cutoffs in ([], [0, 10]):
         with pytest.raises(InvalidArgumentError):
-            measure_names(cutoffs)
+            default_measures(cutoffs)
+    assert get_measure("LSNC@3") == LSNC(3)
+    assert get_measure("LSNC@3").name == "LSNC@3"
 
 
-@pytest.mark.parametrize("name", ["LSNC@0", "LSNC@x", "LSNK@3", "Recall"])
-def test_unknown_measures_are_refused(name):
-    with pytest.raises(InvalidArgumentError, match="There is no measure"):
+class FoundFirst(Measure):
+    """Whether the best document is relevant: a stranger's measure, one class."""
+
+    def value(self, question, ranking):
+        return float(ranking.ids[:1] in [(document,) for document in question.relevant])
+
+
+class MissedAt(Measure):
+    has_cutoff = True
+    lower_is_better = True
+    heading = "missed"
+
+    def value(self, question, ranking):
+        return float(len(question.relevant - set(ranking.ids[: self.cutoff])))
+
+
+def test_a_measure_of_ones_own_is_a_class_and_a_line(write, monkeypatch, tmp_path):
+    monkeypatch.setitem(MEASURES, "MissedAt", MissedAt)
+    folder = write()
+    dataset = load_dataset(folder, logical_forms=folder / "forms.tsv")
+    measures = ["MissedAt@1", FoundFirst()]
+    data = evaluate(dataset, ("itlr", "dense"), embedder=HashingEmbedder(), measures=measures).to_dict()
+    assert (data["methods"]["itlr"]["MissedAt@1"], data["methods"]["dense"]["MissedAt@1"]) == (0.0, 0.5)
+    assert data["methods"]["itlr"]["FoundFirst"] == 1.0
+    assert list(data["columns"]) == data["measures"] == ["MissedAt@1", "FoundFirst"]
+    assert set(data["methods"]["itlr"]["interval"]) == set(data["methods"]["itlr"]["p"]) == {"MissedAt@1", "FoundFirst"}
+    out = StringIO()
+    print_tables(data, Console(file=out, width=160))
+    assert "missed" in out.getvalue()
+    assert "MissedAt@1 by number of negations" in out.getvalue()
+    write_csv(data, tmp_path / "x.csv")
+    assert "tiny,dense,overall,,2,MissedAt@1,0.5" in (tmp_path / "x.csv").read_text()
+    page = render([data])
+    assert "<b class='up'>1 wins</b>" in page.partition("<summary>itlr:")[2][:40]
+    assert '<th>itlr</th><td class="best" title="p = 1 after Holm">0.000</td>' in page
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("LSNC@0", "LSNC@10"),
+        ("LSNC", "LSNC@10"),
+        ("WantedAboveUnwanted@3", "without a cutoff"),
+        ("LSNC@x", "Did you mean LSNC"),
+        ("LSNK@3", "Did you mean LSNC"),
+        ("Recal@3", "Did you mean Recall"),
+        ("wantedaboveunwanted", "Did you mean WantedAboveUnwanted"),
+        ("nDCG@0", "at least 1"),
+        ("nDCG@1.5", "nDCG@10"),
+        ("P(rel=x)@5", "ir-measures"),
+        ("__import__('os')", "ir-measures"),
+        ("(" * 5000, "ir-measures"),
+        ("a\0b", "ir-measures"),
+        ("", "ir-measures"),
+    ],
+)
+def test_unknown_measures_are_refused(name, hint):
+    with pytest.raises(InvalidArgumentError, match="There is no measure") as caught:
         values(name)
+    assert hint in caught.value.hint
+    assert len(caught.value.message) < 100
+
+
+def test_a_measure_that_the_library_cannot_compute_here_is_refused_at_once():
+    with pytest.raises(InvalidArgumentError, match=r"has the measure RBP.*cannot compute"):
+        get_measure("RBP(p=0.8)")

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.evaluation import Question
-from logical_retriever.evaluation.ranking import rank, tie_keys, wanted_above
+from logical_retriever.evaluation.ranking import rank, tie_keys
 
 IDS = ("a", "b", "c", "d")
 
@@ -49,11 +48,3 @@ def _pairs(n: int) -> list[tuple[str, str]]:
 def test_a_score_that_is_no_number_is_refused():
     with pytest.raises(SemanticsError, match="1 of 4 scores are not numbers"):
         ranked([0.1, np.nan, 0.3, 0.2])
-
-
-def test_the_best_wanted_document_must_be_strictly_above_the_best_unwanted_one():
-    question = Question("q", "?", relevance={"a": 1, "b": 1, "c": 0}, violations=frozenset({"d"}))
-    places = {identity: place for place, identity in enumerate(IDS)}
-    assert wanted_above(question, np.array([0.1, 0.5, 0.9, 0.4]), places) is True
-    assert wanted_above(question, np.array([0.1, 0.4, 0.9, 0.4]), places) is False
-    assert wanted_above(Question("q", "?", relevance={"a": 1}), np.zeros(4), places) is None
