@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -11,6 +13,8 @@ import numpy as np
 from logical_retriever.embedding import Embedder, embed_passages
 from logical_retriever.errors import VectorMismatchError
 from logical_retriever.lexical import LexicalModel
+from logical_retriever.results import DocumentId
+from logical_retriever.search.counts import LONGEST, SHARE
 from logical_retriever.semantics import NullModel
 from logical_retriever.stores.base import Store
 from logical_retriever.vectors import Vectors, unit
@@ -25,6 +29,12 @@ one subject, related documents are most of what chance would be taken from, and 
 SEED = 0
 GROWTH = 1.25
 """The sample is drawn again when the store has grown, or shrunk, by this factor."""
+WITNESSES = 16
+"""Sampled documents that are read again to see whether they are what they were. Where a quarter of them are not, the
+sample is drawn again: a store whose documents were all replaced may be as large as before."""
+CHEAP = 0.0005
+"""Seconds: witnesses are read in every search where that takes no longer, else so seldom that a thousandth of the time
+goes into it, and once a minute at least."""
 
 
 @dataclass(frozen=True)
@@ -45,16 +55,20 @@ class CorpusStatistics:
 
 
 class StatisticsCache:
-    """Statistics of one store, taken when first needed and again when its size has changed by a quarter.
+    """Statistics of one store, taken when first needed and again when a quarter of its documents have changed.
 
     Safe to use from several threads: the sample is drawn once, others wait for it.
 
     Args:
         embedder: Encodes the background sentences, once, when a store is small; None to do without.
+        clock: Seconds, from any origin.
     """
 
-    def __init__(self, embedder: Embedder | None = None) -> None:
+    def __init__(self, embedder: Embedder | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._embedder = embedder
+        self._clock = clock
+        self._witnesses: Mapping[DocumentId, tuple[str, Vectors]] = {}
+        self._due = 0.0
         self._background: Vectors | None = None
         self._lock = threading.Lock()
         self._latest: CorpusStatistics | None = None
@@ -62,18 +76,18 @@ class StatisticsCache:
     def get(self, store: Store, count: int | None) -> CorpusStatistics | None:
         """Statistics that still describe a store of this many documents; None for an empty store.
 
-        A store that cannot tell its size is sampled once.
-
         Raises:
             EmbeddingError: The background sentences could not be encoded.
         """
         with self._lock:
             latest = self._latest
-            if latest is not None and _alike(latest.count, count):
+            if latest is not None and _alike(latest.count, count) and not self._replaced(store):
                 return latest
             sample = store.sample(SAMPLE_SIZE, SEED)
             if not sample.documents:
                 return None
+            # Read once more: a store that does not bring back what it sampled must not be sampled in every search.
+            self._witnesses = _read(store, sample.ids[:WITNESSES])
             self._latest = CorpusStatistics(
                 nulls=self._nulls(unit(sample.vectors)),
                 lexical=LexicalModel([document.text for document in sample.documents[:LEXICAL_SAMPLE_SIZE]]),
@@ -81,6 +95,17 @@ class StatisticsCache:
                 sampled=len(sample.documents),
             )
             return self._latest
+
+    def _replaced(self, store: Store) -> bool:
+        """Whether too many of the witnesses are gone or have changed."""
+        started = self._clock()
+        if started < self._due:
+            return False
+        now = _read(store, tuple(self._witnesses))
+        took = self._clock() - started
+        self._due = started + took + (min(LONGEST, SHARE * took) if took > CHEAP else 0.0)
+        same = sum(id in now and _same(before, now[id]) for id, before in self._witnesses.items())
+        return same * GROWTH < len(self._witnesses)
 
     def _nulls(self, vectors: Vectors) -> NullModel:
         missing = BACKGROUND_SIZE - len(vectors)
@@ -105,6 +130,22 @@ def _alike(before: int | None, now: int | None) -> bool:
     if before is None or now is None:
         return before is now
     return before / GROWTH < now < before * GROWTH
+
+
+def _read(store: Store, ids: Sequence[DocumentId]) -> dict[DocumentId, tuple[str, Vectors]]:
+    """Text and vector of length 1 of some documents."""
+    batch = store.fetch(ids) if ids else None
+    return (
+        {}
+        if batch is None
+        else {d.id: (d.text, row) for d, row in zip(batch.documents, unit(batch.vectors), strict=True)}
+    )
+
+
+def _same(before: tuple[str, Vectors], now: tuple[str, Vectors]) -> bool:
+    """Whether texts are equal and vectors are, up to what encoding a text again may change."""
+    (text, vector), (other, also) = before, now
+    return text == other and vector.shape == also.shape and bool(np.abs(vector - also).max() < 1e-3)
 
 
 def background() -> list[str]:

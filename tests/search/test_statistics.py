@@ -54,6 +54,87 @@ def test_an_empty_store_has_no_statistics_until_it_has_documents():
     assert statistics.sampled == 1
 
 
+def replaced(documents, ids):
+    """The same ids and texts with other vectors."""
+    found = documents.fetch(ids)
+    documents.delete(ids)
+    documents.add(found.documents, np.random.default_rng(1).normal(size=found.vectors.shape))
+
+
+@pytest.mark.parametrize(("share", "samples"), [(0.0, 1), (0.1, 1), (0.5, 2), (1.0, 2)])
+def test_the_sample_is_drawn_again_when_as_many_other_vectors_stand_in_their_place(share, samples):
+    documents, cache = store(400), StatisticsCache()
+    before = cache.get(documents, 400)
+    replaced(documents, [f"d{i}" for i in range(int(400 * share))])
+    after = cache.get(documents, 400)
+    assert documents.samples == samples
+    assert (after is before) == (samples == 1)
+    assert cache.get(documents, 400) is after
+
+
+def test_other_texts_or_ids_are_other_documents():
+    documents, cache = store(100), StatisticsCache()
+    cache.get(documents, 100)
+    found = documents.fetch([f"d{i}" for i in range(100)])
+    for samples, change in ((2, {"text": "other"}), (3, {"id": "x"})):
+        documents.delete([d.id for d in found.documents])
+        documents.add(
+            [dataclasses.replace(d, **{k: f"{v}{d.id}" for k, v in change.items()}) for d in found.documents],
+            found.vectors,
+        )
+        cache.get(documents, 100)
+        assert documents.samples == samples
+
+
+def test_after_vectors_were_replaced_answers_are_those_of_a_new_retriever():
+    embedder, texts = HashingEmbedder(16), [f"about {i} {i % 7}" for i in range(300)]
+    documents = InMemoryStore([StoredDocument(t, t) for t in texts], embedder.embed_documents(texts))
+    retriever = LogicalRetriever(documents, embedder, evidence="dense", k=20)
+    query = '"about 3" AND NOT "about 5"'
+    before = retriever.search(query)
+    replaced(documents, texts)
+    found = retriever.search(query)
+    fresh = LogicalRetriever(documents, embedder, evidence="dense", k=20).search(query)
+    assert found.exact
+    assert [(d.id, d.score) for d in found.documents] == [(d.id, d.score) for d in fresh.documents]
+    assert [d.id for d in found.documents] != [d.id for d in before.documents]
+
+
+class Slow(Counting):
+    """Reading takes a tenth of a second of a clock that stands still otherwise."""
+
+    now, reads = 0.0, 0
+
+    def fetch(self, ids):
+        self.now, self.reads = self.now + 0.1, self.reads + 1
+        return super().fetch(ids)
+
+
+def test_where_reading_takes_time_it_is_looked_for_seldom():
+    documents = store(100, kind=Slow)
+    cache = StatisticsCache(clock=lambda: documents.now)
+    for _ in range(5):
+        cache.get(documents, 100)
+    assert documents.reads == 2
+    replaced(documents, [f"d{i}" for i in range(100)])
+    documents.now += 59.0
+    cache.get(documents, 100)
+    assert documents.samples == 1
+    documents.now += 1.0
+    cache.get(documents, 100)
+    assert documents.samples == 2
+
+
+def test_a_store_that_never_brings_back_what_it_sampled_is_sampled_once():
+    class Forgetful(Counting):
+        def fetch(self, ids):
+            return super().fetch([])
+
+    documents, cache = store(100, kind=Forgetful), StatisticsCache()
+    assert cache.get(documents, 100) is cache.get(documents, 100)
+    assert documents.samples == 1
+
+
 def test_background_sentences_make_a_small_store_of_one_subject_stand_out():
     embedder = HashingEmbedder(64)
     texts = ["vitamin d and bones", "vitamin d and mood", "vitamin d and sleep"]
