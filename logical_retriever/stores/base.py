@@ -1,12 +1,13 @@
-"""What is asked of a store of documents, and what it says it can do."""
+"""The protocol of a store of documents, and the record of its capabilities."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
-from logical_retriever.errors import VectorMismatchError
+from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
+from logical_retriever.results import DocumentId
 from logical_retriever.vectors import Vectors
 from logical_retriever.vectors.codes import Codes
 
@@ -74,16 +75,22 @@ class StoredDocument:
     """A document as the store has it.
 
     Attributes:
-        id: Identity within the store.
+        id: Identity within the store: its own key, with its own type.
         text: What was embedded, or shown to the user.
         metadata: The store's metadata; treat as read-only.
         native: The framework's own object (LangChain Document, LlamaIndex node), or None.
+
+    Raises:
+        InvalidArgumentError: The id cannot be told apart from others; see :func:`checked_ids`.
     """
 
-    id: str
+    id: DocumentId
     text: str
     metadata: Mapping[str, Any] = field(default_factory=dict)
     native: Any = None
+
+    def __post_init__(self) -> None:
+        checked_ids((self.id,))
 
 
 @dataclass(frozen=True)
@@ -98,7 +105,7 @@ class VectorBatch:
             for, from several threads as well. None where the store keeps none.
     """
 
-    ids: tuple[str, ...]
+    ids: tuple[DocumentId, ...]
     vectors: Vectors
     scales: Vectors | None = None
     codes: Callable[[], Codes] | None = None
@@ -123,7 +130,7 @@ class Batch:
         _check_rows(len(self.documents), self.vectors)
 
     @property
-    def ids(self) -> tuple[str, ...]:
+    def ids(self) -> tuple[DocumentId, ...]:
         """Identities of the documents, in order."""
         return tuple(document.id for document in self.documents)
 
@@ -132,8 +139,9 @@ class Batch:
 class Store(Protocol):
     """A collection of documents with vectors.
 
-    Adapters implement the synchronous methods; asynchronous twins are optional and found by name (``asearch``,
-    ``afetch``), else a thread runs the synchronous ones.
+    A document is known by the store's own key with its own type, the same in every method: an engine's number is a
+    number in ``search`` and in ``fetch``, never its text. Adapters implement the synchronous methods; asynchronous
+    twins are optional and found by name (``asearch``, ``afetch``), else a thread runs the synchronous ones.
     """
 
     @property
@@ -145,7 +153,7 @@ class Store(Protocol):
         """Number of documents, filters aside; None where the store cannot tell."""
         ...
 
-    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[str]]:
+    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """Find the n nearest documents of each vector by the store's own index.
 
         Args:
@@ -159,8 +167,8 @@ class Store(Protocol):
         """
         ...
 
-    def fetch(self, ids: Sequence[str]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that no longer exist are left out."""
+    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
+        """Documents and vectors by id, in the order asked; ids that no longer exist are left out, and nothing else."""
         ...
 
     def sample(self, n: int, seed: int) -> Batch:
@@ -178,7 +186,7 @@ class Store(Protocol):
 
 @dataclass(frozen=True)
 class PushdownTarget:
-    """What a compiler must know to write a request for a store.
+    """A store as the compiler of a request must know it.
 
     Attributes:
         engine: Name of a compiler of this package (:data:`logical_retriever.compile.registry.COMPILERS`), or a
@@ -193,14 +201,14 @@ class PushdownTarget:
 
 @dataclass(frozen=True)
 class PushdownAnswer:
-    """What an engine answered.
+    """An engine's answer.
 
     Attributes:
         ids: Identities of its best documents, best first.
         statement: What was sent, as it can be shown: parameters by name, without their values.
     """
 
-    ids: tuple[str, ...]
+    ids: tuple[DocumentId, ...]
     statement: str
 
 
@@ -209,7 +217,7 @@ class PushdownStore(Protocol):
     """A store whose engine can compute a query's score itself. It is a :class:`Store` as well."""
 
     def pushdown_target(self, filter: Filter = None) -> PushdownTarget:
-        """What a request is compiled for.
+        """The store as a compiler must know it.
 
         Args:
             filter: In the store's own language; what the request must say of it, if :meth:`execute` does not.
@@ -231,6 +239,28 @@ class PushdownStore(Protocol):
             StoreError: The engine failed.
         """
         ...
+
+
+def checked_ids(ids: Iterable[DocumentId]) -> tuple[DocumentId, ...]:
+    """Keys as identities.
+
+    Raises:
+        InvalidArgumentError: A key is missing, has no hash (a list), or does not equal itself (NaN): nothing could be
+            found by it.
+    """
+    keys = tuple(ids)
+    for key in keys:
+        try:
+            known = key is not None and hash(key) is not None and bool(key == key)
+        except (TypeError, ValueError):
+            known = False
+        if not known:
+            raise InvalidArgumentError(
+                f"{key!r}, of type {type(key).__name__}, cannot be the identity of a document.",
+                hint="Identities are hashable and equal themselves: texts, numbers, dates, bytes, UUIDs; not None, NaN "
+                "or a list.",
+            )
+    return keys
 
 
 def _check_rows(documents: int, vectors: Vectors) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from logical_retriever.errors import LogicalRetrieverError, StoreError, VectorMismatchError
+from logical_retriever.errors import StoreError, VectorMismatchError
 from logical_retriever.stores.base import AtBest, Batch, Capabilities, StoredDocument, VectorBatch
+from logical_retriever.stores.rows import engine_errors, in_order, matrix, pages
 from logical_retriever.vectors import Vectors
 
 PAGE = 5000
@@ -30,7 +31,7 @@ class ChromaFilter:
 
 
 class ChromaStore:
-    """A chromadb ``Collection``, embedded or over HTTP, in any of its three spaces.
+    """A chromadb ``Collection``, embedded or over HTTP, in any of its three spaces; its ids are texts.
 
     The collection's HNSW index proposes candidates; cosines are computed from the stored vectors, so the space it
     was made with changes which candidates come first, never their scores.
@@ -69,17 +70,14 @@ class ChromaStore:
     def fetch(self, ids: Sequence[str]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
         found: dict[str, tuple[StoredDocument, Any]] = {}
-        for page in _pages(list(dict.fromkeys(ids))):
+        for page in pages([id for id in ids if isinstance(id, str)], PAGE):
             got = self._call("get", ids=page, include=["embeddings", "documents", "metadatas"])
             rows = zip(got["ids"], got["documents"], got["metadatas"], got["embeddings"], strict=True)
             for id, text, metadata, vector in rows:
                 # Chroma keeps None for a document or metadata that was never given.
-                found[id] = (
-                    StoredDocument(id, "" if text is None else text, {} if metadata is None else metadata),
-                    vector,
-                )
-        present = [found[id] for id in ids if id in found]
-        return Batch(tuple(document for document, _ in present), _matrix([vector for _, vector in present]))
+                document = StoredDocument(id, "" if text is None else text, {} if metadata is None else metadata)
+                found[id] = (document, vector)
+        return in_order(ids, found)
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement."""
@@ -88,21 +86,14 @@ class ChromaStore:
 
     def scan(self, filter: ChromaFilter | Mapping[str, Any] | None = None) -> Iterator[VectorBatch]:
         """All vectors, page by page; the list of ids is taken once, so that nothing is met twice."""
-        for page in _pages(self._call("get", include=[], **_where(filter))["ids"]):
+        for page in pages(self._call("get", include=[], **_where(filter))["ids"], PAGE):
             got = self._call("get", ids=page, include=["embeddings"])
             if got["ids"]:
-                yield VectorBatch(tuple(got["ids"]), _matrix(got["embeddings"]))
+                yield VectorBatch(tuple(got["ids"]), matrix(got["embeddings"]))
 
     def _call(self, method: str, **arguments: Any) -> Any:
-        try:
+        with engine_errors(f"Chroma's collection {self.collection.name!r}", method):
             return getattr(self.collection, method)(**arguments)
-        except LogicalRetrieverError:
-            raise
-        except Exception as error:
-            raise StoreError(
-                f"Chroma's {method} on collection {self.collection.name!r} failed: {type(error).__name__}: {error}",
-                hint="Check that the collection still exists, and the filter's spelling if there is one.",
-            ) from error
 
     def _check_dimension(self, vectors: Vectors) -> None:
         sample = self._call("get", limit=1, include=["embeddings"])["embeddings"]
@@ -120,12 +111,3 @@ def _where(filter: ChromaFilter | Mapping[str, Any] | None) -> dict[str, Any]:
     both = filter if isinstance(filter, ChromaFilter) else ChromaFilter(where=filter)
     named = {"where": both.where, "where_document": both.where_document}
     return {name: dict(condition) for name, condition in named.items() if condition is not None}
-
-
-def _pages(ids: Sequence[str]) -> Iterator[list[str]]:
-    for start in range(0, len(ids), PAGE):
-        yield list(ids[start : start + PAGE])
-
-
-def _matrix(vectors: Sequence[Any]) -> Vectors:
-    return np.array(vectors, dtype=np.float32) if len(vectors) else np.empty((0, 0), dtype=np.float32)

@@ -5,10 +5,15 @@ from __future__ import annotations
 import importlib
 import json
 import re
+import struct
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date, datetime, timezone
+from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 
@@ -17,16 +22,19 @@ from logical_retriever.errors import (
     MissingPackageError,
     VectorMismatchError,
 )
+from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Capabilities, VectorBatch
-from logical_retriever.stores.rows import matrix
-from logical_retriever.stores.sql_columns import Column, Quote, Where, chosen_columns
-from logical_retriever.stores.sql_table import SqlTableStore, engine_errors
+from logical_retriever.stores.rows import engine_errors, matrix
+from logical_retriever.stores.sql_columns import Column, Columns, Quote, Where, chosen_columns
+from logical_retriever.stores.sql_table import SqlTableStore
 from logical_retriever.vectors import Vectors
 
 QUOTE = Quote("`", {"\\": "\\\\", "`": "\\`"})
 VECTOR = re.compile(r"Array\((Float32|Float64)\)")
 WRAPPED = re.compile(r"(?:Nullable|LowCardinality)\((.*)\)")
 INTEGER = re.compile(r"U?Int\d+")
+
+MOMENT = re.compile(r"DateTime(?:\(.*\)|64\((\d).*\))?")
 
 Query = Callable[[str, Mapping[str, Any]], Any]
 """Runs a statement with bound parameters; a ``pyarrow.Table``."""
@@ -65,7 +73,8 @@ class ClickHouseStore(SqlTableStore):
             connection: A ``chdb.session.Session``, a connection of ``chdb.connect()``, or a client of
                 ``clickhouse_connect.get_client()``.
             table: Its name, or the parts of a qualified one: ``("default", "docs")``.
-            id: Column of unique identities, of any type that is written as text in one way. A scan is fastest where
+            id: Column of unique identities, of any type but arrays, tuples and the like. A document's id is the value:
+                a number, a date, a moment (in UTC), a UUID; bytes for text that is not UTF-8. A scan is fastest where
                 the table is ordered by it.
             text: Column of texts.
             vector: Column of type ``Array(Float32)`` or ``Array(Float64)``; rows where it is empty are no documents.
@@ -96,14 +105,29 @@ class ClickHouseStore(SqlTableStore):
             )
         return cls(connection, columns)
 
+    def __init__(self, connection: Any, columns: Columns) -> None:
+        super().__init__(connection, columns)
+        id, self._type = columns.id, _plain(columns.id.type)
+        found = [keys for pattern, keys in KEYS if re.fullmatch(pattern, self._type)]
+        if not found:
+            raise InvalidArgumentError(
+                f"Column {id.name!r} of {columns.table} is of type {id.type}, whose values cannot be identities.",
+                hint="Name a column of unique texts, numbers, dates or UUIDs.",
+            )
+        self._forms = found[0]
+        if moment := MOMENT.fullmatch(self._type):
+            self._type = "DateTime('UTC')" if moment[1] is None else f"DateTime64({moment[1]}, 'UTC')"
+        self.key = self._forms.compared.format(id.quoted)
+
     def _rows(self, statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         found = self._found(statement, parameters)
-        return list(zip(*(column.to_pylist() for column in found.columns), strict=True))
+        with self.errors():  # a text need not be UTF-8
+            return list(zip(*(column.to_pylist() for column in found.columns), strict=True))
 
     def _vectors(self, clauses: str, parameters: Mapping[str, Any]) -> VectorBatch:
         c = self.columns
         statement = (
-            f"SELECT {self._as_text(c.id)} AS lr_id, CAST({c.vector.quoted}, 'Array(Float32)') AS lr_vector "
+            f"SELECT {self._shown(self.key)} AS lr_id, CAST({c.vector.quoted}, 'Array(Float32)') AS lr_vector "
             f"FROM {c.table} {clauses}"
         )
         found = self._found(statement, parameters)
@@ -114,7 +138,18 @@ class ClickHouseStore(SqlTableStore):
         if lengths.min() != lengths.max():
             raise self._uneven(int(lengths.min()), int(lengths.max()))
         values: Vectors = vectors.flatten().to_numpy().reshape(len(found), -1)
-        return VectorBatch(tuple(found["lr_id"].to_pylist()), values)
+        return VectorBatch(self._ids(found["lr_id"].to_pylist()), values)
+
+    def _shown(self, key: str) -> str:
+        return self._forms.shown.format(key)
+
+    def _ids(self, shown: Iterable[Any]) -> tuple[DocumentId, ...]:
+        return super()._ids(map(self._forms.read, shown))
+
+    def _answering(self, statement: str) -> str:
+        shown = self._shown("lr_answer.id")
+        order = "lr_answer.score DESC, toString(lr_answer.id)"
+        return f"SELECT {shown} AS lr_id FROM (\n{statement}\n) AS lr_answer\nORDER BY {order}"
 
     def _found(self, statement: str, parameters: Mapping[str, Any]) -> Any:
         with self.errors():
@@ -143,19 +178,22 @@ class ClickHouseStore(SqlTableStore):
         # An older server writes integers of 64 bits as texts.
         return int(found) if isinstance(found, str) and INTEGER.fullmatch(_plain(column.type)) else found
 
-    def _hashed(self, id: str, seed: int) -> str:
-        return f"sipHash64({id}, {seed})"
+    def _hashed(self, seed: int) -> str:
+        return f"sipHash64({self._as_text(self.columns.id)}, {seed})"
 
-    def _among(self, ids: Sequence[str]) -> Where:
-        column = self.columns.id
-        value = "arrayJoin({lr_ids:Array(String)})"
-        if (kind := _plain(column.type)) != "String":
-            value = f"accurateCastOrNull({value}, {_literal(kind)})"
-        return Where(f"{column.quoted} IN (SELECT {value})", {"lr_ids": list(ids)})
+    def _can_be_key(self, id: DocumentId) -> bool:
+        return isinstance(id, self._forms.kinds)
 
-    def _after(self, id: str) -> Where:
-        column = self.columns.id
-        return Where(f"{column.quoted} > {{lr_last:{_plain(column.type)}}}", {"lr_last": id})
+    def _among(self, ids: Sequence[DocumentId]) -> Where:
+        value = self._typed("arrayJoin({lr_ids:Array(String)})")
+        return Where(f"{self.key} IN (SELECT {value})", {"lr_ids": list(map(self._forms.written, ids))})
+
+    def _after(self, id: DocumentId) -> Where:
+        return Where(f"{self.key} > {self._typed('{lr_last:String}')}", {"lr_last": self._forms.written(id)})
+
+    def _typed(self, text: str) -> str:
+        """SQL of a bound text as a value that identities are compared with."""
+        return self._forms.typed.format(text, type=_literal(self._type))
 
     def _equal(self, column: Column, value: Any, parameter: str) -> Where:
         if value is None:
@@ -180,6 +218,78 @@ class ClickHouseStore(SqlTableStore):
             f"Vectors of {self.columns.vector.name!r} in {self.columns.table} have lengths from {least} to {most}.",
             hint="Encode all documents of a table with one model.",
         )
+
+
+def _from_hex(shown: str) -> str | bytes:
+    found = bytes.fromhex(shown)
+    try:
+        return found.decode()
+    except UnicodeDecodeError:
+        return found
+
+
+def _to_hex(key: str | bytes) -> str:
+    return (key.encode(errors="surrogatepass") if isinstance(key, str) else key).hex()
+
+
+def _moment(shown: str) -> datetime:
+    moment, _, fraction = shown.partition(".")
+    return datetime.fromisoformat(f"{moment}.{fraction:0<6}+00:00")
+
+
+def _in_utc(key: datetime) -> str:
+    return key.astimezone(timezone.utc).replace(tzinfo=None).isoformat(" ")
+
+
+@dataclass(frozen=True)
+class _Forms:
+    """Identities of one type of column, as texts that lose nothing.
+
+    Attributes:
+        kinds: Types of Python that they have.
+        read: From the text that is read.
+        written: To the text that is bound.
+        shown: SQL of the text that is read; ``{}`` is the identity.
+        typed: SQL of what identities are compared with; ``{}`` is the text that is bound.
+        compared: SQL of the identity as it is compared and ordered; ``{}`` is the column.
+    """
+
+    kinds: tuple[type, ...]
+    read: Callable[[str], DocumentId]
+    written: Callable[[Any], str]
+    shown: str = "CAST({} AS String)"
+    typed: str = "accurateCastOrNull({}, {type})"
+    compared: str = "{}"
+
+
+UTC = "CAST(toTimeZone({}, 'UTC') AS String)"
+KEYS: tuple[tuple[str, _Forms], ...] = (
+    # Any bytes: in hexadecimal digits, nothing of them is read as an escape or has to be UTF-8.
+    (r"String|FixedString\(\d+\)", _Forms((str, bytes), _from_hex, _to_hex, "hex(CAST({} AS String))", "unhex({})")),
+    (r"U?Int\d+", _Forms((int,), int, str)),
+    # By its bits: the engine may round a number that it reads from digits.
+    (
+        r"Float\d\d",
+        _Forms(
+            (float,),
+            float,
+            lambda key: struct.pack("<d", key).hex(),
+            "CAST(toFloat64({}) AS String)",
+            "reinterpretAsFloat64(unhex({}))",
+        ),
+    ),
+    (r"Decimal\(.*\)", _Forms((Decimal,), Decimal, "{:f}".format)),
+    (r"UUID", _Forms((UUID,), UUID, str)),
+    (r"Date(32)?", _Forms((date,), date.fromisoformat, str)),
+    (r"DateTime(\(.*\)|64\([0-6]\b.*\))?", _Forms((datetime,), _moment, _in_utc, UTC)),
+    # No type of Python holds these without loss.
+    (r"DateTime64\(.*\)", _Forms((str,), str, str, shown="{}", typed="{}", compared=UTC)),
+    (
+        r"Bool|BFloat16|Enum\d+\(.*\)|IPv[46]|Time(64\(\d\))?",
+        _Forms((str,), str, str, shown="{}", typed="{}", compared="CAST({} AS String)"),
+    ),
+)
+"""Types of identities, each with its forms."""
 
 
 def _query(connection: Any) -> Query:

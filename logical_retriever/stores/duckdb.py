@@ -5,19 +5,41 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 
 from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Capabilities, VectorBatch
-from logical_retriever.stores.rows import matrix
-from logical_retriever.stores.sql_columns import Column, Quote, Where, chosen_columns
-from logical_retriever.stores.sql_table import SqlTableStore, engine_errors
+from logical_retriever.stores.rows import engine_errors, matrix
+from logical_retriever.stores.sql_columns import Column, Columns, Quote, Where, chosen_columns
+from logical_retriever.stores.sql_table import SqlTableStore
 from logical_retriever.vectors import Vectors
 
 QUOTE = Quote('"', {'"': '""'})
 VECTOR = re.compile(r"FLOAT\[(\d+)\]")
+KEYS: tuple[tuple[str, type], ...] = (
+    (r"VARCHAR|JSON|ENUM\(.*\)", str),
+    (r"U?(TINY|SMALL|BIG)INT|U?INTEGER|HUGEINT", int),
+    (r"FLOAT|DOUBLE", float),
+    (r"DECIMAL\(.*\)", Decimal),
+    (r"BLOB", bytes),
+    (r"UUID", UUID),
+    (r"DATE", date),
+    (r"TIME", time),
+    (r"TIMESTAMP(_S|_MS)?", datetime),
+    (r"INTERVAL", timedelta),
+    (r"BOOLEAN", bool),
+)
+"""Types of identities that Python has as well, and what they are there."""
+KEYS_AS_TEXT = re.compile(r"TIMESTAMP_NS|TIME_NS|TIME(STAMP)? WITH TIME ZONE|UHUGEINT|BIGNUM|BIT")
+"""Types of identities that DuckDB's client cannot give without loss: they are known by the text that DuckDB writes."""
+PLAIN = re.compile(r"VARCHAR|U?(TINY|SMALL|BIG)INT|U?INTEGER|FLOAT|DOUBLE")
+"""Types whose arrays in NumPy lose nothing."""
 
 
 class DuckDBStore(SqlTableStore):
@@ -52,7 +74,8 @@ class DuckDBStore(SqlTableStore):
         Args:
             connection: From ``duckdb.connect()``.
             table: Its name, or the parts of a qualified one: ``("main", "docs")``.
-            id: Column of unique identities, of any type that is written as text in one way.
+            id: Column of unique identities, of any type but lists, structures and the like. A document's id is the
+                value as DuckDB's client gives it: a number, a date, bytes.
             text: Column of texts.
             vector: Column of type ``FLOAT[d]``; rows where it is NULL are no documents.
             metadata: Columns of metadata, each under its own name; one name for a column of JSON, STRUCT or MAP,
@@ -83,6 +106,18 @@ class DuckDBStore(SqlTableStore):
             )
         return cls(connection, columns)
 
+    def __init__(self, connection: Any, columns: Columns) -> None:
+        super().__init__(connection, columns)
+        id = columns.id
+        kinds = [kind for pattern, kind in KEYS if re.fullmatch(pattern, id.type)]
+        if not kinds and not KEYS_AS_TEXT.fullmatch(id.type):
+            raise InvalidArgumentError(
+                f"Column {id.name!r} of {columns.table} is of type {id.type}, whose values cannot be identities.",
+                hint="Name a column of unique texts, numbers, dates, bytes or UUIDs.",
+            )
+        self._kind, self._type = (kinds[0], id.type) if kinds else (str, "VARCHAR")
+        self.key = id.quoted if kinds else f"CAST({id.quoted} AS VARCHAR)"
+
     @property
     def dimension(self) -> int:
         """Length of the vectors, d."""
@@ -100,10 +135,13 @@ class DuckDBStore(SqlTableStore):
 
     def _vectors(self, clauses: str, parameters: Mapping[str, Any]) -> VectorBatch:
         c = self.columns
-        statement = f"SELECT {self._as_text(c.id)} AS lr_id, {c.vector.quoted} AS lr_vector FROM {c.table} {clauses}"
+        plain = PLAIN.fullmatch(self._type)
+        key = self.key if plain else f"row({self.key})"  # in a row, values are what they are by themselves
         # As arrays: a row at a time, as Python objects, takes thirty times as long.
-        found = self._run(statement, parameters, "fetchnumpy")
-        ids = tuple(found["lr_id"].tolist())
+        found = self._run(
+            f"SELECT {key} AS lr_id, {c.vector.quoted} AS lr_vector FROM {c.table} {clauses}", parameters, "fetchnumpy"
+        )
+        ids = self._ids(found["lr_id"].tolist() if plain else [key for [key] in found["lr_id"]])
         return VectorBatch(ids, np.stack(found["lr_vector"]) if ids else matrix(()))
 
     def _named(self, name: str) -> str:
@@ -127,16 +165,17 @@ class DuckDBStore(SqlTableStore):
     def _read(self, column: Column, value: Any) -> Any:
         return json.loads(value) if column.type == "JSON" and isinstance(value, str) else value
 
-    def _hashed(self, id: str, seed: int) -> str:
-        return f"md5({id} || '/{seed}')"
+    def _hashed(self, seed: int) -> str:
+        return f"md5({self._as_text(self.columns.id)} || '/{seed}')"
 
-    def _among(self, ids: Sequence[str]) -> Where:
-        id = self.columns.id
-        return Where(f"{id.quoted} IN (SELECT TRY_CAST(unnest($lr_ids) AS {id.type}))", {"lr_ids": list(ids)})
+    def _can_be_key(self, id: DocumentId) -> bool:
+        return isinstance(id, self._kind)
 
-    def _after(self, id: str) -> Where:
-        column = self.columns.id
-        return Where(f"{column.quoted} > CAST($lr_last AS {column.type})", {"lr_last": id})
+    def _among(self, ids: Sequence[DocumentId]) -> Where:
+        return Where(f"{self.key} IN (SELECT TRY_CAST(unnest($lr_ids) AS {self._type}))", {"lr_ids": list(ids)})
+
+    def _after(self, id: DocumentId) -> Where:
+        return Where(f"{self.key} > CAST($lr_last AS {self._type})", {"lr_last": id})
 
     def _equal(self, column: Column, value: Any, parameter: str) -> Where:
         return Where(f"{column.quoted} IS NOT DISTINCT FROM ${parameter}", {parameter: value})

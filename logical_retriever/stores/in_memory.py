@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
+from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Batch, Capabilities, StoredDocument, VectorBatch
 from logical_retriever.vectors import Vectors, nearest, prepare
 from logical_retriever.vectors.codes import Codes, encode
@@ -18,7 +19,7 @@ from logical_retriever.vectors.codes import Codes, encode
 Predicate = Callable[[StoredDocument], bool]
 
 CODES_MEMORY = 64_000_000
-"""Bytes that codes of the vectors may take unless told otherwise."""
+"""Bytes that codes of the vectors may take by default."""
 BATCH = 16_384
 """Documents looked at for one batch of those that pass a filter: the vectors of a batch are copied."""
 
@@ -89,7 +90,7 @@ class InMemoryStore:
                 )
             self._data = _Data.of((*stored, *documents), np.concatenate([matrix, added]) if stored else added)
 
-    def delete(self, ids: Sequence[str]) -> None:
+    def delete(self, ids: Sequence[DocumentId]) -> None:
         """Remove documents; ids that are not there are passed over."""
         with self._write_lock:
             gone = set(ids)
@@ -100,9 +101,9 @@ class InMemoryStore:
         """Number of documents."""
         return len(self._data.ids)
 
-    def search(self, vectors: Vectors, n: int, filter: Predicate | None = None) -> list[list[str]]:
+    def search(self, vectors: Vectors, n: int, filter: Predicate | None = None) -> list[list[DocumentId]]:
         """The n documents of greatest cosine per vector, ties in the order added."""
-        ids: list[list[str]] = [[] for _ in vectors]
+        ids: list[list[DocumentId]] = [[] for _ in vectors]
         found: list[list[float]] = [[] for _ in vectors]
         for batch in self.scan(filter):
             for row, (positions, values) in enumerate(nearest(vectors, batch.vectors, n, batch.scales)):
@@ -111,7 +112,7 @@ class InMemoryStore:
         orders = [np.argsort(-np.array(values), kind="stable")[:n] for values in found]
         return [[row[i] for i in order] for row, order in zip(ids, orders, strict=True)]
 
-    def fetch(self, ids: Sequence[str]) -> Batch:
+    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; unknown ids are left out."""
         data = self._data
         rows = [data.rows[id] for id in ids if id in data.rows]
@@ -139,13 +140,13 @@ class InMemoryStore:
 
 @dataclass(frozen=True)
 class _Data:
-    """What the store holds at one moment."""
+    """The content of the store at one moment."""
 
-    ids: tuple[str, ...]
+    ids: tuple[DocumentId, ...]
     documents: tuple[StoredDocument, ...]
     vectors: Vectors
     scales: Vectors
-    rows: dict[str, int]
+    rows: dict[DocumentId, int]
     _codes: list[Codes] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -164,7 +165,7 @@ class _Data:
         Raises:
             InvalidArgumentError: Two documents have one id.
         """
-        rows: dict[str, int] = {}
+        rows: dict[DocumentId, int] = {}
         for position, document in enumerate(documents):
             if rows.setdefault(document.id, position) != position:
                 raise InvalidArgumentError(

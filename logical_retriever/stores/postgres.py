@@ -1,15 +1,29 @@
-"""Vectors in a Postgres table with pgvector, by SQL: what the adapters of all wrappers have in common."""
+"""A table of Postgres with vectors of pgvector, under the adapters of all wrappers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Protocol
+from uuid import UUID
 
-from logical_retriever.stores.base import Batch, PushdownAnswer, PushdownTarget, StoredDocument, VectorBatch
-from logical_retriever.stores.rows import in_order, is_uuid, matrix, pages
+from logical_retriever.results import DocumentId
+from logical_retriever.stores.base import (
+    AtBest,
+    Batch,
+    Capabilities,
+    PushdownAnswer,
+    PushdownTarget,
+    StoredDocument,
+    VectorBatch,
+    checked_ids,
+)
+from logical_retriever.stores.rows import in_order, matrix, pages
 from logical_retriever.vectors import Vectors
 
 PAGE = 2000
@@ -18,12 +32,26 @@ EXACT_INDEXES = ("btree", "hash", "gin", "gist", "brin", "spgist")
 """Access methods that come with Postgres; any other on the table is taken for an approximate index of vectors."""
 MAX_EF_SEARCH = 1000
 """Most that pgvector allows."""
-
-
 PASSING = "lr_passing"
-"""What the rows that pass the filter are called in a statement."""
+"""Name of the rows that pass the filter in a statement."""
 METRICS = {"<=>": "cosine", "<#>": "inner product", "<->": "euclidean"}
 """What each of pgvector's operators measures."""
+KEYS: Mapping[str, type] = MappingProxyType(
+    {
+        **dict.fromkeys(("text", "character varying", "character", "citext"), str),
+        **dict.fromkeys(("smallint", "integer", "bigint"), int),
+        **dict.fromkeys(("real", "double precision"), float),
+        "numeric": Decimal,
+        "uuid": UUID,
+        "bytea": bytes,
+        "boolean": bool,
+        "date": date,
+        **dict.fromkeys(("time without time zone", "time with time zone"), time),
+        **dict.fromkeys(("timestamp without time zone", "timestamp with time zone"), datetime),
+        "interval": timedelta,
+    }
+)
+"""What values of a type of identities are in Python; for another type, identities are asked for as they are."""
 PARAMETER = re.compile(r"%\((\w+)\)s")
 
 
@@ -37,10 +65,11 @@ class Run(Protocol):
 
 @dataclass(frozen=True)
 class VectorTable:
-    """A table, or a part of one, with vectors in it.
+    """A table, or a part of one, with vectors in it: a store whose filters are conditions of SQLAlchemy.
 
     Attributes:
-        id: Column of identities.
+        name: Name in messages and tables.
+        id: Column of identities; a document's id is the value as the driver gives it.
         text: Column of contents.
         metadata: Columns of metadata.
         metadata_json: The one among them that holds a JSON object of metadata, or None.
@@ -51,6 +80,7 @@ class VectorTable:
         settings: Of the caller, for each search: ``ivfflat.probes = 10``.
     """
 
+    name: str
     id: Any
     text: Any
     metadata: tuple[Any, ...]
@@ -60,6 +90,12 @@ class VectorTable:
     within: Any
     run: Run
     settings: tuple[str, ...] = ()
+
+    @AtBest(Capabilities("Postgres", exact_search=True, stored_vectors=True, scan=True, cosine_order=True))
+    def capabilities(self) -> dict[str, Any]:
+        """Exact while no approximate index lies on the table; by cosine where that is what the operator measures."""
+        by_cosine = METRICS[self.operator] == "cosine"
+        return {"name": self.name, "exact_search": self.exact(), "cosine_order": by_cosine}
 
     def count(self) -> int:
         """Number of documents."""
@@ -78,17 +114,20 @@ class VectorTable:
         ).bindparams(bindparam("exact", expanding=True))
         return bool(self.run([statement.bindparams(name=self._qualified, exact=EXACT_INDEXES)])[0][0][0] == 0)
 
-    def search(self, vectors: Vectors, n: int, condition: Any = None) -> list[list[str]]:
-        """Ids of the n nearest rows of each vector, in one transaction."""
+    def search(self, vectors: Vectors, n: int, filter: Any = None) -> list[list[DocumentId]]:
+        """Ids of the n nearest rows of each vector, in one transaction.
+
+        An HNSW index is told to look at as many rows as are asked for, where it would stop after 40.
+        """
         from sqlalchemy import literal, select
 
         statements = []
         for vector in vectors.tolist():
             distance = self.vector.op(self.operator)(literal(vector, self.vector.type))
-            statements.append(self._where(select(self.id), condition).order_by(distance).limit(n))
-        return [[str(row[0]) for row in rows] for rows in self.run(statements, self._settings(n))]
+            statements.append(self._where(select(self.id), filter).order_by(distance).limit(n))
+        return [list(_keys(rows)) for rows in self.run(statements, self._settings(n))]
 
-    def pushdown_target(self) -> PushdownTarget:
+    def pushdown_target(self, filter: Any = None) -> PushdownTarget:  # noqa: ARG002  execute applies it
         """The rows of :meth:`execute`."""
         arguments = {
             "table": {"name": PASSING, "id": "id", "vector": "vector"},
@@ -97,13 +136,13 @@ class VectorTable:
         }
         return PushdownTarget("pgvector", arguments)
 
-    def execute(self, statement: str, parameters: Mapping[str, Any], condition: Any = None) -> PushdownAnswer:
-        """Run a compiled statement over the rows that have a vector and fulfil a condition.
+    def execute(self, statement: str, parameters: Mapping[str, Any], filter: Any = None) -> PushdownAnswer:
+        """Run a compiled statement over the rows that have a vector and pass the filter.
 
         Args:
             statement: For psycopg, over a table of the name of :meth:`pushdown_target`.
             parameters: Values that it names.
-            condition: Of the wrapper's filter, or None.
+            filter: A condition, or None.
         """
         from sqlalchemy import bindparam, column, select, text
         from sqlalchemy.dialects import postgresql
@@ -111,7 +150,7 @@ class VectorTable:
 
         rows = select(self.id.label("id"), self.vector.label("vector")).where(self.vector.is_not(None))
         # Merged into the statement, or no index would serve it.
-        passing = self._where(rows, condition).cte(PASSING).prefix_with("NOT MATERIALIZED")
+        passing = self._where(rows, filter).cte(PASSING).prefix_with("NOT MATERIALIZED")
         # Without a type of their own, parameters take those of the places where they stand.
         bound = [bindparam(name, value, type_=NullType()) for name, value in parameters.items()]
         whole = text(_named(statement)).bindparams(*bound).columns(column("id"), column("score")).add_cte(passing)
@@ -119,25 +158,20 @@ class VectorTable:
         found = self.run([whole], settings)[0]
         dialect: Any = postgresql.dialect  # SQLAlchemy has no type for it
         shown = whole.compile(dialect=dialect(paramstyle="named"))
-        return PushdownAnswer(tuple(str(row[0]) for row in found), str(shown))
+        return PushdownAnswer(_keys(found), str(shown))
 
-    def fetch(self, ids: Sequence[str]) -> Batch:
+    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
-        from sqlalchemy import bindparam, select
-        from sqlalchemy.types import NullType
+        from sqlalchemy import select
 
-        convert = self._as_identity
-        found: dict[str, tuple[StoredDocument, Any]] = {}
-        for page in pages(ids, PAGE):
-            wanted = [value for id in page if (value := convert(id)) is not None]
-            if not wanted:
-                continue
-            # Without a type of its own, the parameter takes the column's, whatever that is.
-            condition = self.id.in_(bindparam("ids", wanted, expanding=True, type_=NullType()))
-            statement = self._where(select(self.id, self.text, self.vector, *self.metadata), condition)
-            for id, text, vector, *metadata in self.run([statement])[0]:
-                document = StoredDocument(str(id), "" if text is None else text, self._merged(metadata))
-                found[document.id] = (document, vector)
+        kind = KEYS.get(self._type, object)
+        found: dict[DocumentId, tuple[StoredDocument, Any]] = {}
+        for page in pages([id for id in ids if isinstance(id, kind)], PAGE):
+            wanted = self.id.in_([self._bound(id) for id in page])
+            statement = self._where(select(self.id, self.text, self.vector, *self.metadata), wanted)
+            rows = self.run([statement])[0]
+            for id, (_, text, vector, *metadata) in zip(_keys(rows), rows, strict=True):
+                found[id] = (StoredDocument(id, "" if text is None else text, self._merged(metadata)), vector)
         return in_order(ids, found)
 
     def sample(self, n: int, seed: int) -> Batch:
@@ -146,23 +180,23 @@ class VectorTable:
 
         shuffled = func.md5(func.concat(cast(self.id, Text), f"/{seed}"))
         rows = self.run([self._where(select(self.id)).order_by(shuffled).limit(n)])[0]
-        return self.fetch([str(row[0]) for row in rows])
+        return self.fetch(_keys(rows))
 
-    def scan(self, condition: Any = None) -> Iterator[VectorBatch]:
+    def scan(self, filter: Any = None) -> Iterator[VectorBatch]:
         """All vectors, page by page in the order of ids, each page from where the last one ended."""
-        from sqlalchemy import and_, bindparam, select
-        from sqlalchemy.types import NullType
+        from sqlalchemy import and_, select
 
-        after = condition
+        after = filter
         while True:
             statement = self._where(select(self.id, self.vector), after).order_by(self.id).limit(PAGE)
             rows = self.run([statement])[0]
-            if rows:
-                yield VectorBatch(tuple(str(row[0]) for row in rows), matrix([row[1] for row in rows]))
-            if len(rows) < PAGE:
+            ids = _keys(rows)
+            if ids:
+                yield VectorBatch(ids, matrix([row[1] for row in rows]))
+            if len(ids) < PAGE:
                 return
-            beyond = self.id > bindparam("last", rows[-1][0], type_=NullType())
-            after = beyond if condition is None else and_(condition, beyond)
+            beyond = self.id > self._bound(ids[-1])
+            after = beyond if filter is None else and_(filter, beyond)
 
     def _where(self, statement: Any, condition: Any = None) -> Any:
         for part in (self.within, condition):
@@ -196,8 +230,8 @@ class VectorTable:
         ]
 
     @cached_property
-    def _as_identity(self) -> Callable[[str], int | str | None]:
-        """From an identity's text to what the column can be compared with; None for what it cannot."""
+    def _type(self) -> str:
+        """Name of the type of identities."""
         from sqlalchemy import text
 
         statement = text(
@@ -205,11 +239,16 @@ class VectorTable:
             "AND attname = :column"
         )
         [[kind]] = self.run([statement.bindparams(name=self._qualified, column=self.id.name)])[0]
-        if kind == "uuid":
-            return lambda id: id if is_uuid(id) else None
-        if kind in ("smallint", "integer", "bigint"):
-            return lambda id: int(id) if id.isascii() and id.isdigit() else None
-        return lambda id: id
+        return str(kind)
+
+    def _bound(self, id: DocumentId) -> Any:
+        """An identity as a parameter; without a type of its own, it takes the column's, whatever that is."""
+        from sqlalchemy import REAL, bindparam, cast
+        from sqlalchemy.types import NullType
+
+        bound = bindparam(None, id, type_=NullType())
+        # A number of single precision is read by its shortest digits, which are another number in double precision.
+        return cast(bound, REAL) if self._type == "real" else bound
 
     def _merged(self, values: Sequence[Any]) -> dict[str, Any]:
         merged: dict[str, Any] = {}
@@ -219,6 +258,11 @@ class VectorTable:
             else:
                 merged[column.name] = value
         return merged
+
+
+def _keys(rows: Sequence[Any]) -> tuple[DocumentId, ...]:
+    """Identities in the first column; one driver gives bytes as a view of memory."""
+    return checked_ids(bytes(row[0]) if isinstance(row[0], memoryview) else row[0] for row in rows)
 
 
 def _named(statement: str) -> str:

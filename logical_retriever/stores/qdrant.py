@@ -1,51 +1,216 @@
-"""Formula queries to Qdrant: what the adapters of all wrappers have in common."""
+"""A collection of Qdrant, under the adapters of all wrappers."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeVar
+from uuid import UUID
 
-from logical_retriever.errors import StoreCapabilityError
-from logical_retriever.stores.base import PushdownAnswer, PushdownTarget
+from logical_retriever.errors import StoreCapabilityError, StoreError, VectorMismatchError
+from logical_retriever.results import DocumentId
+from logical_retriever.stores.base import (
+    AtBest,
+    Batch,
+    Capabilities,
+    PushdownAnswer,
+    PushdownTarget,
+    StoredDocument,
+    VectorBatch,
+)
+from logical_retriever.stores.rows import drawn, engine_errors, in_order, matrix, pages
+from logical_retriever.vectors import Vectors
+
+PAGE = 1000
+"""Points in one request."""
+
+T = TypeVar("T")
 
 
-def pushdown_target(client: Any, *, using: str | None, by_cosine: bool, filter: Any = None) -> PushdownTarget:
-    """What a request to a collection is compiled for.
+@dataclass
+class QdrantPoints:
+    """The dense vectors of a collection: a store whose filters are ``models.Filter``.
 
-    Args:
+    A document is known by its point's id as the client gives it: a number, or the text of a UUID. A collection of
+    distance Cosine holds vectors of length 1, which changes no cosine.
+
+    Attributes:
         client: A ``qdrant_client.QdrantClient``.
+        collection: The collection's name.
         using: Name of the vector; None for the one without a name.
-        by_cosine: Whether the collection's distance is Cosine.
-        filter: A ``models.Filter``, or None.
-
-    Raises:
-        StoreCapabilityError: Of another distance, points have scores that are no cosines.
+        read: The document of a point, whose payload came with it.
+        made_later: Whether the collection may not exist yet, and is empty then.
     """
-    if not by_cosine:
-        raise StoreCapabilityError(
-            "Qdrant composes the scores of its own distance, which are cosines where that is Cosine alone.",
-            hint="Make the collection with Distance.COSINE, or search with pushdown='auto'.",
+
+    client: Any
+    collection: str
+    using: str | None
+    read: Callable[[Any], StoredDocument]
+    made_later: bool = False
+    _cosine: bool | None = field(default=None, init=False)
+
+    @AtBest(Capabilities("Qdrant", exact_search=False, stored_vectors=True, scan=True, cosine_order=True))
+    def capabilities(self) -> dict[str, Any]:
+        """Exact without a server, where the client compares with every point; by cosine where that is the distance."""
+        local = type(self.client._client).__name__ == "QdrantLocal"
+        return {"exact_search": local, "cosine_order": self._by_cosine}
+
+    def count(self) -> int:
+        """Number of points."""
+        return self._ask("count", lambda: int(self.client.count(self.collection, exact=True).count), empty=0)
+
+    def search(self, vectors: Vectors, n: int, filter: Any = None) -> list[list[DocumentId]]:
+        """The n nearest points of each vector by the collection's distance, in one request."""
+        from qdrant_client import models
+
+        requests = [
+            models.QueryRequest(query=vector, using=self.using, limit=n, filter=filter, with_payload=False)
+            for vector in vectors.tolist()
+        ]
+        try:
+            answers: list[Any] = self._ask(
+                "search",
+                lambda: [answer.points for answer in self.client.query_batch_points(self.collection, requests)],
+                empty=[() for _ in requests],
+            )
+        except StoreError:
+            if (size := self._params.size) != vectors.shape[1]:
+                raise VectorMismatchError(
+                    f"The embedder's vectors have dimension {vectors.shape[1]}, those of collection "
+                    f"{self.collection!r} {size}.",
+                    hint="Use the embedding model that the collection was filled with.",
+                ) from None
+            raise
+        return [[point.id for point in points] for points in answers]
+
+    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
+        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+        found: dict[DocumentId, tuple[StoredDocument, Any]] = {}
+        for page in pages([id for id in ids if _can_be_id(id)], PAGE):
+            for point in self._retrieved(page):
+                vector = self._vector(point)
+                if vector is not None:
+                    found[point.id] = (self.read(point), vector)
+        return in_order(ids, found)
+
+    def sample(self, n: int, seed: int) -> Batch:
+        """Up to n documents drawn at random without replacement; the ids of all are read first."""
+        # Qdrant's own random sample takes no seed.
+        ids = [point.id for page in self._scrolled(None, with_vectors=False) for point in page]
+        return self.fetch(drawn(ids, n, seed))
+
+    def scan(self, filter: Any = None) -> Iterator[VectorBatch]:
+        """All vectors, page by page in the order of ids."""
+        for page in self._scrolled(filter, with_vectors=self._with_vectors):
+            found = [(point.id, vector) for point in page if (vector := self._vector(point)) is not None]
+            yield VectorBatch(tuple(id for id, _ in found), matrix([vector for _, vector in found]))
+
+    def pushdown_target(self, filter: Any = None) -> PushdownTarget:
+        """The collection's vectors; of one that does not exist yet, any form will do.
+
+        Raises:
+            StoreCapabilityError: Of another distance than Cosine, points have scores that are no cosines.
+        """
+        if not self._by_cosine:
+            raise StoreCapabilityError(
+                "Qdrant composes the scores of its own distance, which are cosines where that is Cosine alone.",
+                hint="Make the collection with Distance.COSINE, or search with pushdown='auto'.",
+            )
+        native = None if filter is None else filter.model_dump(mode="json", exclude_none=True)
+        with engine_errors("Qdrant", "say its version"):
+            try:
+                version = self.client.info().version
+            except NotImplementedError:  # there is no server
+                version = None
+        return PushdownTarget("Qdrant", {"using": self.using, "version": version, "native_filter": native})
+
+    def execute(
+        self,
+        statement: Any,
+        parameters: Mapping[str, Any],  # noqa: ARG002  the body holds all values
+        filter: Any = None,  # noqa: ARG002  and the filter
+    ) -> PushdownAnswer:
+        """Send a compiled body."""
+        from qdrant_client import models
+
+        def send() -> PushdownAnswer:
+            [answer] = self.client.query_batch_points(self.collection, requests=[models.QueryRequest(**statement)])
+            shown = json.dumps(_shown(statement), indent=1)
+            return PushdownAnswer(tuple(point.id for point in answer.points), shown)
+
+        return self._ask("run a query", send, empty=PushdownAnswer((), "no collection, no request"))
+
+    @property
+    def _params(self) -> Any:
+        """How the vectors are configured; None where there is no such collection yet."""
+        vectors = self._ask(
+            "describe the collection",
+            lambda: self.client.get_collection(self.collection).config.params.vectors,
+            empty=None,
         )
-    native = None if filter is None else filter.model_dump(mode="json", exclude_none=True)
-    return PushdownTarget("Qdrant", {"using": using, "version": _version(client), "native_filter": native})
+        return vectors[self.using] if isinstance(vectors, dict) else vectors
+
+    @property
+    def _by_cosine(self) -> bool:
+        if self._cosine is None and (params := self._params) is not None:
+            self._cosine = params.distance.lower() == "cosine"
+        return self._cosine is not False
+
+    @property
+    def _with_vectors(self) -> bool | list[str]:
+        return True if self.using is None else [self.using]
+
+    def _vector(self, point: Any) -> Any:
+        return point.vector.get(self.using) if isinstance(point.vector, dict) else point.vector
+
+    def _retrieved(self, ids: list[DocumentId]) -> list[Any]:
+        return self._ask(
+            "read documents by id",
+            lambda: list(
+                self.client.retrieve(self.collection, ids, with_payload=True, with_vectors=self._with_vectors)
+            ),
+            empty=[],
+        )
+
+    def _scrolled(self, filter: Any, *, with_vectors: bool | list[str]) -> Iterator[list[Any]]:
+        scroll = partial(self.client.scroll, self.collection, scroll_filter=filter, limit=PAGE)
+        offset: Any = None
+        while True:
+            ask = partial(scroll, offset=offset, with_payload=False, with_vectors=with_vectors)
+            found: tuple[list[Any], Any] = self._ask("walk through its documents", ask, empty=([], None))
+            page, offset = found
+            if page:
+                yield page
+            if offset is None:
+                return
+
+    def _ask(self, doing: str, call: Callable[[], T], *, empty: T) -> T:
+        try:
+            with engine_errors("Qdrant", doing):
+                return call()
+        except StoreError:
+            if self.made_later and self._missing():
+                return empty
+            raise
+
+    def _missing(self) -> bool:
+        """Whether the collection was never made; False where that cannot be told."""
+        try:
+            return not self.client.collection_exists(self.collection)
+        except Exception:
+            return False
 
 
-def execute(client: Any, collection: str, statement: Mapping[str, Any]) -> PushdownAnswer:
-    """Send a compiled body, whose filter is in it."""
-    from qdrant_client import models
-
-    [answer] = client.query_batch_points(collection, requests=[models.QueryRequest(**statement)])
-    return PushdownAnswer(tuple(str(point.id) for point in answer.points), json.dumps(_shown(statement), indent=1))
-
-
-def _version(client: Any) -> str | None:
-    """What the server says; None without a server."""
-    try:
-        version: str = client.info().version
-    except NotImplementedError:
-        return None
-    return version
+def _can_be_id(id: DocumentId) -> bool:
+    """Whether Qdrant may have a point of this id; another would fail the whole request."""
+    if isinstance(id, str):
+        try:
+            return str(UUID(id)) == id
+        except ValueError:
+            return False
+    return isinstance(id, int) and 0 <= id < 1 << 64
 
 
 def _shown(body: Any) -> Any:

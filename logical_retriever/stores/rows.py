@@ -1,35 +1,36 @@
-"""What adapters of stores share: documents in the order asked, ids drawn at random, pages, arrays of vectors."""
+"""Shared by stores: documents in the order asked, ids drawn at random, pages, arrays of vectors, errors of engines."""
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.errors import VectorMismatchError
+from logical_retriever.errors import LogicalRetrieverError, StoreError, VectorMismatchError
+from logical_retriever.results import DocumentId, id_order
 from logical_retriever.stores.base import Batch, StoredDocument
 from logical_retriever.vectors import Vectors
 
-Found = Mapping[str, tuple[StoredDocument, npt.ArrayLike]]
+Found = Mapping[DocumentId, tuple[StoredDocument, npt.ArrayLike]]
 """Documents and vectors by id."""
 
 
-def in_order(ids: Sequence[str], found: Found) -> Batch:
+def in_order(ids: Sequence[DocumentId], found: Found) -> Batch:
     """The documents asked for, in that order; what was not found is left out."""
     present = [found[id] for id in ids if id in found]
     return Batch(tuple(document for document, _ in present), matrix([vector for _, vector in present]))
 
 
-def drawn(ids: Sequence[str], n: int, seed: int) -> list[str]:
+def drawn(ids: Sequence[DocumentId], n: int, seed: int) -> list[DocumentId]:
     """Up to n of the ids, the same ones for the same seed and ids, in whatever order these come."""
-    ordered = sorted(ids)
+    ordered = sorted(ids, key=id_order)
     return [ordered[i] for i in np.random.default_rng(seed).permutation(len(ordered))[:n]]
 
 
-def pages(ids: Sequence[str], size: int) -> Iterator[list[str]]:
+def pages(ids: Sequence[DocumentId], size: int) -> Iterator[list[DocumentId]]:
     """Distinct ids in pieces of at most ``size``."""
     distinct = list(dict.fromkeys(ids))
     for start in range(0, len(distinct), size):
@@ -58,10 +59,16 @@ def _numbers(vector: Any) -> Any:
     return vector.to_numpy() if hasattr(vector, "to_numpy") else vector
 
 
-def is_uuid(id: str) -> bool:
-    """Whether a text can be an identity where identities are UUIDs."""
+@contextmanager
+def engine_errors(engine: str, doing: str) -> Iterator[None]:
+    """Turn whatever an engine's client raises into a StoreError that says what was being done."""
     try:
-        uuid.UUID(id)
-    except ValueError:
-        return False
-    return True
+        yield
+    except LogicalRetrieverError:
+        raise
+    except Exception as error:
+        raise StoreError(
+            f"{engine} could not {doing}: {type(error).__name__}: {error}",
+            hint="Check that the connection is open, that what is searched is still there, and the filter's spelling "
+            "and types if there is one.",
+        ) from error

@@ -1,19 +1,14 @@
-"""Tables of an SQL engine that hold vectors: what the stores over their connections have in common."""
+"""The common part of stores over an SQL engine's own connection: a table with a column of vectors."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, ClassVar
 
-from logical_retriever.errors import (
-    InvalidArgumentError,
-    LogicalRetrieverError,
-    StoreError,
-    UnsupportedByEngineError,
-    VectorMismatchError,
-)
+from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedByEngineError, VectorMismatchError
+from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import (
     Batch,
     Capabilities,
@@ -21,8 +16,9 @@ from logical_retriever.stores.base import (
     PushdownTarget,
     StoredDocument,
     VectorBatch,
+    checked_ids,
 )
-from logical_retriever.stores.rows import in_order, pages
+from logical_retriever.stores.rows import engine_errors, in_order, pages
 from logical_retriever.stores.sql_columns import Column, Columns, SqlFilter, Where
 from logical_retriever.vectors import Vectors
 
@@ -31,9 +27,9 @@ FETCH_PAGE = 2000
 SCAN_PAGE = 50_000
 """Vectors in one request: 77 MB at 384 dimensions."""
 PASSING = "lr_passing"
-"""What the rows that pass the filter are called in a statement."""
+"""Name of the rows that pass the filter in a statement."""
 RESERVED = "lr_"
-"""What names of the store's own parameters begin with."""
+"""Beginning of the names of the store's own parameters."""
 
 
 class SqlTableStore(ABC):
@@ -44,9 +40,16 @@ class SqlTableStore(ABC):
     Args:
         connection: The engine's own connection object; only read from.
         columns: From the table's description.
+
+    Attributes:
+        key: SQL of the identity, as it is compared and ordered.
+
+    Raises:
+        InvalidArgumentError: Values of the identity's type cannot be told apart.
     """
 
     capabilities: ClassVar[Capabilities]
+    key: str
 
     def __init__(self, connection: Any, columns: Columns) -> None:
         self.connection = connection
@@ -58,34 +61,28 @@ class SqlTableStore(ABC):
         [[count]] = self._rows(f"SELECT count(*) FROM {self.columns.table} WHERE {present.sql}", {})
         return int(count)
 
-    def search(self, vectors: Vectors, n: int, filter: SqlFilter | Mapping[str, Any] | None = None) -> list[list[str]]:
+    def search(
+        self, vectors: Vectors, n: int, filter: SqlFilter | Mapping[str, Any] | None = None
+    ) -> list[list[DocumentId]]:
         """The n rows of greatest cosine per vector, by comparing with every row; ties by id."""
         passing = self.condition(filter)
-        c = self.columns
-        statement = (
-            f"SELECT {self._as_text(c.id)} AS lr_id FROM {c.table} WHERE {passing.sql} "
-            f"ORDER BY {self._cosine('lr_vector')} DESC, lr_id LIMIT {int(n)}"
-        )
+        clauses = f"WHERE {passing.sql} ORDER BY {self._cosine('lr_vector')} DESC, {self.key} LIMIT {int(n)}"
         try:
-            return [
-                [str(id) for [id] in self._rows(statement, {**passing.parameters, "lr_vector": vector.tolist()})]
-                for vector in vectors
-            ]
+            return [self._keys(clauses, {**passing.parameters, "lr_vector": vector.tolist()}) for vector in vectors]
         except StoreError:
             self._check_dimension(vectors)
             raise
 
-    def fetch(self, ids: Sequence[str]) -> Batch:
+    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
         c = self.columns
-        documents: dict[str, StoredDocument] = {}
-        vectors: dict[str, Any] = {}
-        for page in pages(ids, FETCH_PAGE):
+        columns = ", ".join([self._shown(self.key), self._as_text(c.text), *map(self._as_value, c.metadata)])
+        documents: dict[DocumentId, StoredDocument] = {}
+        vectors: dict[DocumentId, Any] = {}
+        for page in pages([id for id in ids if self._can_be_key(id)], FETCH_PAGE):
             wanted = self._present() & self._among(page)
-            columns = ", ".join([self._as_text(c.id), self._as_text(c.text), *map(self._as_value, c.metadata)])
-            for id, text, *values in self._rows(
-                f"SELECT {columns} FROM {c.table} WHERE {wanted.sql}", wanted.parameters
-            ):
+            rows = self._rows(f"SELECT {columns} FROM {c.table} WHERE {wanted.sql}", wanted.parameters)
+            for id, (_, text, *values) in zip(self._ids(row[0] for row in rows), rows, strict=True):
                 if id in documents:
                     raise StoreError(
                         f"Two rows of {c.table} have the {c.id.name} {id!r}.",
@@ -98,20 +95,15 @@ class SqlTableStore(ABC):
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents in the order of a hash of id and seed: the same ones for the same seed and content."""
-        present = self._present()
-        statement = (
-            f"SELECT {self._as_text(self.columns.id)} AS lr_id FROM {self.columns.table} WHERE {present.sql} "
-            f"ORDER BY {self._hashed('lr_id', int(seed))}, lr_id LIMIT {int(n)}"
-        )
-        return self.fetch([str(id) for [id] in self._rows(statement, {})])
+        order = f"{self._hashed(int(seed))}, {self.key}"
+        return self.fetch(self._keys(f"WHERE {self._present().sql} ORDER BY {order} LIMIT {int(n)}", {}))
 
     def scan(self, filter: SqlFilter | Mapping[str, Any] | None = None) -> Iterator[VectorBatch]:
         """All vectors, page by page in the order of ids, each page from where the last one ended."""
         passing = self.condition(filter)
-        id = self.columns.id.quoted
         page = passing
         while True:
-            batch = self._vectors(f"WHERE {page.sql} ORDER BY {id} LIMIT {SCAN_PAGE}", page.parameters)
+            batch = self._vectors(f"WHERE {page.sql} ORDER BY {self.key} LIMIT {SCAN_PAGE}", page.parameters)
             if batch.ids:
                 yield batch
             if len(batch.ids) < SCAN_PAGE:
@@ -140,11 +132,11 @@ class SqlTableStore(ABC):
                 hint="Give it a longer name.",
             )
         whole = (
-            f"WITH {self._named(PASSING)} (\n  SELECT {c.id.quoted} AS lr_id, {c.vector.quoted} AS lr_vector\n"
-            f"  FROM {c.table}\n  WHERE {passing.sql}\n)\n{statement}"
+            f"WITH {self._named(PASSING)} (\n  SELECT {self.key} AS lr_id, {c.vector.quoted} AS lr_vector\n"
+            f"  FROM {c.table}\n  WHERE {passing.sql}\n)\n{self._answering(statement)}"
         )
         rows = self._rows(whole, {**passing.parameters, **parameters})
-        return PushdownAnswer(tuple(str(id) for id, _ in rows), whole)
+        return PushdownAnswer(self._ids(row[0] for row in rows), whole)
 
     def condition(self, filter: SqlFilter | Mapping[str, Any] | None = None) -> Where:
         """What WHERE says: the row has a vector, and passes the filter.
@@ -172,11 +164,14 @@ class SqlTableStore(ABC):
             hint='For example {"year": 2024}, or SqlFilter("year > $year", {"year": 2000}).',
         )
 
-    @contextmanager
-    def errors(self, doing: str = "run a query") -> Iterator[None]:
-        """Turn whatever the engine raises into a StoreError that says what was being done."""
-        with engine_errors(self.capabilities.name, doing):
-            yield
+    def errors(self) -> AbstractContextManager[None]:
+        """Turns whatever the engine raises into a StoreError."""
+        return engine_errors(self.capabilities.name, "run a query")
+
+    def _keys(self, clauses: str, parameters: Mapping[str, Any]) -> list[DocumentId]:
+        """Identities of the rows that the clauses after FROM choose, in their order."""
+        rows = self._rows(f"SELECT {self._shown(self.key)} FROM {self.columns.table} {clauses}", parameters)
+        return list(self._ids(key for [key] in rows))
 
     def _filtered(self, name: object) -> Column:
         for column in (self.columns.id, self.columns.text, *self.columns.metadata):
@@ -208,11 +203,23 @@ class SqlTableStore(ABC):
 
     @abstractmethod
     def _vectors(self, clauses: str, parameters: Mapping[str, Any]) -> VectorBatch:
-        """Ids, as texts, and vectors of the rows that the clauses after FROM choose, in their order."""
+        """Ids and vectors of the rows that the clauses after FROM choose, in their order."""
+
+    def _shown(self, key: str) -> str:
+        """SQL of an identity in a form that is read without loss."""
+        return key
+
+    def _ids(self, shown: Iterable[Any]) -> tuple[DocumentId, ...]:
+        """Identities of what was read."""
+        return checked_ids(shown)
+
+    def _answering(self, statement: str) -> str:
+        """A compiled statement whose first column is an identity as it is shown."""
+        return statement
 
     @abstractmethod
     def _named(self, name: str) -> str:
-        """How a query is named that is part of another and is to be merged into it."""
+        """The name of a query that is part of another and is to be merged into it."""
 
     @abstractmethod
     def _present(self) -> Where:
@@ -235,15 +242,19 @@ class SqlTableStore(ABC):
         """A value of metadata as Python has it."""
 
     @abstractmethod
-    def _hashed(self, id: str, seed: int) -> str:
-        """A hash of an identity and a seed."""
+    def _hashed(self, seed: int) -> str:
+        """A hash of an identity's text and a seed."""
 
     @abstractmethod
-    def _among(self, ids: Sequence[str]) -> Where:
-        """The identity is one of these; texts that cannot be one are passed over."""
+    def _can_be_key(self, id: DocumentId) -> bool:
+        """Whether an identity is of the column's type."""
 
     @abstractmethod
-    def _after(self, id: str) -> Where:
+    def _among(self, ids: Sequence[DocumentId]) -> Where:
+        """The identity is one of these."""
+
+    @abstractmethod
+    def _after(self, id: DocumentId) -> Where:
         """The identity comes after this one."""
 
     @abstractmethod
@@ -264,17 +275,3 @@ class SqlTableStore(ABC):
             f"{self.columns.table} {dimension}.",
             hint="Use the embedding model that the table was filled with.",
         )
-
-
-@contextmanager
-def engine_errors(engine: str, doing: str) -> Iterator[None]:
-    """Turn whatever an engine raises into a StoreError that says what was being done."""
-    try:
-        yield
-    except LogicalRetrieverError:
-        raise
-    except Exception as error:
-        raise StoreError(
-            f"{engine} could not {doing}: {type(error).__name__}: {error}",
-            hint="Check that the connection is open, the table still there, and the filter's SQL if there is one.",
-        ) from error

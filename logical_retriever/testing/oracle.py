@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
+from logical_retriever.results import DocumentId, id_order
 
 Operators = tuple[
     Callable[[float], float], Callable[[float, float], float], Callable[[float, float], float], Callable[[float], float]
@@ -70,10 +71,10 @@ def score(query: LogicalQuery, cosines: Mapping[str, float], semantics: str) -> 
 def ranking(
     query: LogicalQuery,
     terms: Mapping[str, Sequence[float]],
-    documents: Mapping[str, Sequence[float]],
+    documents: Mapping[DocumentId, Sequence[float]],
     semantics: str,
     k: int,
-) -> list[tuple[str, float]]:
+) -> list[tuple[DocumentId, float]]:
     """Ids and scores of the true best k of all documents, ties by id.
 
     Args:
@@ -87,4 +88,4 @@ def ranking(
         (id, score(query, {term: cosine(vector, document) for term, vector in terms.items()}, semantics))
         for id, document in documents.items()
     ]
-    return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:k]
+    return sorted(scored, key=lambda pair: (-pair[1], id_order(pair[0])))[:k]

@@ -20,7 +20,7 @@ import pytest
 
 from logical_retriever.errors import UnsupportedByEngineError, VectorMismatchError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
-from logical_retriever.results import SearchResult
+from logical_retriever.results import DocumentId, SearchResult
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.search.engine import MARGIN
 from logical_retriever.semantics import LukasiewiczSemantics, get_semantics
@@ -55,8 +55,8 @@ class PushdownSuite:
         """Override: a function of documents and vectors, shape (N, 8), that makes a store of them and nothing else."""
         raise NotImplementedError("Override the fixture make_store.")
 
-    def make_id(self, i: int) -> str:
-        """Override where the store's identities have a form of their own, such as UUID."""
+    def make_id(self, i: int) -> DocumentId:
+        """Override where the store's keys are no texts, or texts of one form: numbers, UUIDs."""
         return f"d{i:03}"
 
     def equals(self, key: str, value: str) -> Filter:  # noqa: ARG002  for subclasses
@@ -194,7 +194,7 @@ class PushdownSuite:
         store, given = make_store(documents, vectors), letters()
         texts = ['"a" AND NOT "b"', '"b" AND "c"', '"c" AND NOT "a"'] * 8
 
-        def answer(text: str) -> list[str]:
+        def answer(text: str) -> list[DocumentId]:
             return [d.id for d in find(parse(text), store, given, k=K, pushdown="always").documents]
 
         alone = [answer(text) for text in texts[:3]] * 8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ import pytest
 
 from logical_retriever.errors import StoreCapabilityError
 from logical_retriever.query import parse
+from logical_retriever.results import DocumentId, id_order
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.stores import Capabilities, Filter, Store, StoredDocument
 from logical_retriever.testing import oracle
@@ -55,8 +56,8 @@ class RankingSuite:
         """Override: a function of documents and vectors, shape (N, 8), that makes a store of them and nothing else."""
         raise NotImplementedError("Override the fixture make_store.")
 
-    def make_id(self, i: int) -> str:
-        """Override where the store's identities have a form of their own, such as UUID."""
+    def make_id(self, i: int) -> DocumentId:
+        """Override where the store's keys are no texts, or texts of one form: numbers, UUIDs."""
         return f"d{i:03}"
 
     def test_capabilities_are_stated(self, make_store: MakeStore) -> None:
@@ -189,7 +190,7 @@ class RankingSuite:
 
 
 def corpus(
-    make_id: Callable[[int], str], count: int, lengths: npt.NDArray[np.float64] | None = None
+    make_id: Callable[[int], DocumentId], count: int, lengths: npt.NDArray[np.float64] | None = None
 ) -> tuple[list[StoredDocument], Vectors]:
     """Documents with random vectors, shape (N, 8); their lengths differ by orders of magnitude unless given."""
     rng = np.random.default_rng(count)
@@ -215,19 +216,24 @@ def over(store: Store, given: Mapping[str, npt.ArrayLike], *, k: int, **options:
     return LogicalRetriever(store, GivenEmbedder(given), semantics="product", k=k, evidence="dense", **options)
 
 
-def nearest(probe: Vectors, documents: Sequence[StoredDocument], vectors: Vectors) -> list[str]:
+def nearest(probe: Vectors, documents: Sequence[StoredDocument], vectors: Vectors) -> list[DocumentId]:
     """All ids by falling cosine."""
     cosines = {
         d.id: oracle.cosine(probe.tolist(), vector.tolist()) for d, vector in zip(documents, vectors, strict=True)
     }
-    return sorted(cosines, key=lambda id: (-cosines[id], id))
+    return sorted(cosines, key=lambda id: (-cosines[id], id_order(id)))
 
 
-def ids_of(documents: Sequence[StoredDocument]) -> list[str]:
+def ids_of(documents: Sequence[StoredDocument]) -> list[DocumentId]:
     """Sorted ids."""
-    return sorted(document.id for document in documents)
+    return in_id_order(document.id for document in documents)
 
 
-def scanned_ids(store: Store, filter: Filter = None) -> list[str]:
+def scanned_ids(store: Store, filter: Filter = None) -> list[DocumentId]:
     """Sorted ids of a scan."""
-    return sorted(id for batch in store.scan(filter) for id in batch.ids)
+    return in_id_order(id for batch in store.scan(filter) for id in batch.ids)
+
+
+def in_id_order(ids: Iterable[DocumentId]) -> list[DocumentId]:
+    """Sorted ids, of whatever types."""
+    return sorted(ids, key=id_order)

@@ -1,4 +1,4 @@
-"""Stores around a store, that make one thing happen: a delay, a deletion, a missing capability."""
+"""Stores around a store that make one thing happen: a delay, a deletion, a missing capability."""
 
 from __future__ import annotations
 
@@ -7,44 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from logical_retriever.errors import StoreCapabilityError
+from logical_retriever.results import DocumentId
 from logical_retriever.stores import Batch, Capabilities, Filter, Store, VectorBatch
+from logical_retriever.stores.wrapped import WrappedStore
 from logical_retriever.vectors import Vectors
-
-
-class WrappedStore:
-    """Passes everything on; subclasses change one thing.
-
-    Args:
-        store: What answers.
-    """
-
-    def __init__(self, store: Store) -> None:
-        self.store = store
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """Those of the store."""
-        return self.store.capabilities
-
-    def count(self) -> int | None:
-        """Number of documents."""
-        return self.store.count()
-
-    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[str]]:
-        """The store's answer."""
-        return self.store.search(vectors, n, filter)
-
-    def fetch(self, ids: Sequence[str]) -> Batch:
-        """The store's answer."""
-        return self.store.fetch(ids)
-
-    def sample(self, n: int, seed: int) -> Batch:
-        """The store's answer."""
-        return self.store.sample(n, seed)
-
-    def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
-        """The store's answer."""
-        return self.store.scan(filter)
 
 
 class WithoutScan(WrappedStore):
@@ -76,12 +42,12 @@ class SlowStore(WrappedStore):
         super().__init__(store)
         self.seconds = seconds
 
-    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[str]]:
+    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """The store's answer, late."""
         time.sleep(self.seconds)
         return self.store.search(vectors, n, filter)
 
-    def fetch(self, ids: Sequence[str]) -> Batch:
+    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """The store's answer, late."""
         time.sleep(self.seconds)
         return self.store.fetch(ids)
@@ -99,7 +65,7 @@ class StoreLosingDocuments(WrappedStore):
         super().__init__(store)
         self.delete: Callable[[], None] | None = delete
 
-    def fetch(self, ids: Sequence[str]) -> Batch:
+    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """The store's answer, after the deletion."""
         if self.delete is not None:
             self.delete()

@@ -37,7 +37,7 @@ class Table:
                 for d, vector in zip(documents, vectors, strict=True)
             ]
             if rows:
-                lines = "\n".join(map(json.dumps, rows))
+                lines = "\n".join(json.dumps(row, default=str) for row in rows)
                 session.query(f"INSERT INTO {self.database}.docs FORMAT JSONEachRow {lines}")
             return ClickHouseStore.from_table(session, (self.database, "docs"), text="body", vector="e")
 
@@ -61,7 +61,7 @@ class TestClickHouseOfIntegers(Table, RankingSuite):
     id_type = "UInt32"
 
     def make_id(self, i):
-        return str(i)
+        return i
 
 
 class TestClickHouseOfUUIDs(Table, RankingSuite):
@@ -69,7 +69,7 @@ class TestClickHouseOfUUIDs(Table, RankingSuite):
     vector_type = "Float64"
 
     def make_id(self, i):
-        return f"00000000-0000-0000-0000-{i:012}"
+        return uuid.UUID(int=i)
 
 
 class TestPushdown(Table, PushdownSuite):

@@ -1,5 +1,7 @@
 """Tables of a real DuckDB pass the suite."""
 
+import uuid
+
 import duckdb
 import pytest
 
@@ -52,14 +54,14 @@ class TestDuckDBOfIntegers(Table, RankingSuite):
     id_type = "INTEGER"
 
     def make_id(self, i):
-        return str(i)
+        return i
 
 
 class TestDuckDBOfUUIDs(Table, RankingSuite):
     id_type = "UUID"
 
     def make_id(self, i):
-        return f"00000000-0000-0000-0000-{i:012}"
+        return uuid.UUID(int=i)
 
 
 class TestPushdown(Table, PushdownSuite):
@@ -70,4 +72,4 @@ class TestPushdownOfIntegers(Table, PushdownSuite):
     id_type = "INTEGER"
 
     def make_id(self, i):
-        return str(i)
+        return i

@@ -85,8 +85,8 @@ def _to_document(ranked: RankedDocument, query: str, metadata_key: str | None, *
             "exact": exact,
         }
     if isinstance(ranked.native, Document):  # keeps the fields of a subclass
-        return ranked.native.model_copy(update={"id": ranked.id, "metadata": metadata})
-    return Document(id=ranked.id, page_content=ranked.text, metadata=metadata)
+        return ranked.native.model_copy(update={"id": str(ranked.id), "metadata": metadata})
+    return Document(id=str(ranked.id), page_content=ranked.text, metadata=metadata)
 
 
 def copied(value: Any) -> Any:

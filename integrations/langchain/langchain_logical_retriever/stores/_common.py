@@ -1,9 +1,9 @@
-"""What the adapters share: filters that are checked, and errors that say which store failed."""
+"""Shared by the adapters: filters that are checked, and errors that say which store failed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import Any, ClassVar
 
 from langchain_logical_retriever.stores.registry import refuse_unknown
@@ -12,15 +12,14 @@ from logical_retriever.integration import (
     Capabilities,
     Filter,
     InvalidArgumentError,
-    LogicalRetrieverError,
-    StoreError,
     VectorMismatchError,
     Vectors,
+    engine_errors,
 )
 
 
 class VectorStoreAdapter:
-    """What all adapters of this package have in common.
+    """The common part of all adapters of this package.
 
     Args:
         vectorstore: The LangChain vector store; only read.
@@ -28,7 +27,7 @@ class VectorStoreAdapter:
 
     capabilities: AtBest | Capabilities
     filter_argument: ClassVar[str] = "filter"
-    """What the class's own search calls its filter; ``filter`` is understood as well."""
+    """Name of the filter in the class's own search; ``filter`` is understood as well."""
     filter_types: ClassVar[tuple[type, ...]] = (dict,)
     filter_example: ClassVar[str] = 'filter={"year": 2024}'
 
@@ -70,18 +69,9 @@ class VectorStoreAdapter:
                 hint=f"For example: {self.filter_example}.",
             )
 
-    @contextmanager
-    def errors(self, doing: str) -> Iterator[None]:
-        """Turn whatever the store's client raises into a StoreError that says what was being done."""
-        try:
-            yield
-        except LogicalRetrieverError:
-            raise
-        except Exception as error:
-            raise StoreError(
-                f"{self.name} could not {doing}: {type(error).__name__}: {error}",
-                hint="Check that the store can be reached and still exists, and the filter's spelling if there is one.",
-            ) from error
+    def errors(self, doing: str) -> AbstractContextManager[None]:
+        """Turns whatever the store's client raises into a StoreError that says what was being done."""
+        return engine_errors(self.name, doing)
 
     def check_dimension(self, vectors: Vectors, dimension: int) -> None:
         """Refuse query vectors of another dimension than the store's.

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from langchain_core.vectorstores import VectorStore
 
 from langchain_logical_retriever.stores.registry import refuse_unknown
 from logical_retriever.integration import (
-    AtBest,
-    Batch,
     ChromaFilter,
     ChromaStore,
     InvalidArgumentError,
     StoreError,
-    VectorBatch,
-    Vectors,
+    WrappedStore,
+    capabilities_below,
 )
 
 
-class ChromaAdapter:
+class ChromaAdapter(WrappedStore):
     """The core's view of a ``langchain_chroma.Chroma``; see :class:`logical_retriever.ChromaStore`.
 
     Args:
         vectorstore: The vector store; only read.
     """
+
+    capabilities = capabilities_below(ChromaStore.capabilities)
 
     def __init__(self, vectorstore: VectorStore) -> None:
         self.vectorstore = vectorstore
@@ -48,32 +48,9 @@ class ChromaAdapter:
             return None
         return ChromaFilter(where=given.get("filter"), where_document=given.get("where_document"))
 
-    @AtBest(ChromaStore.capabilities)
-    def capabilities(self) -> dict[str, Any]:
-        """What the collection can do; it ranks by cosine where that is its space."""
-        return {"cosine_order": self._store().capabilities.cosine_order}
-
-    def count(self) -> int:
-        """Number of documents."""
-        return self._store().count()
-
-    def search(self, vectors: Vectors, n: int, filter: ChromaFilter | None = None) -> list[list[str]]:
-        """The n nearest documents of each vector in the collection's space, in one request."""
-        return self._store().search(vectors, n, filter)
-
-    def fetch(self, ids: Sequence[str]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
-        return self._store().fetch(ids)
-
-    def sample(self, n: int, seed: int) -> Batch:
-        """Up to n documents drawn at random without replacement, the same ones for the same seed and content."""
-        return self._store().sample(n, seed)
-
-    def scan(self, filter: ChromaFilter | None = None) -> Iterator[VectorBatch]:
-        """All vectors, page by page."""
-        return self._store().scan(filter)
-
-    def _store(self) -> ChromaStore:
+    @property
+    def store(self) -> ChromaStore:
+        """The collection that the vector store has now."""
         # langchain-chroma has no public way to its collection, and none of its public methods counts, or searches for
         # several vectors in one request. Asked each time, because reset_collection() replaces it.
         try:

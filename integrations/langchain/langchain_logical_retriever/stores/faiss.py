@@ -14,6 +14,7 @@ from logical_retriever.integration import (
     AtBest,
     Batch,
     Capabilities,
+    DocumentId,
     InvalidArgumentError,
     Store,
     StoreCapabilityError,
@@ -51,7 +52,7 @@ class FAISSAdapter(VectorStoreAdapter):
     def __init__(self, vectorstore: Any) -> None:
         super().__init__(vectorstore)
         # The mapping last seen, its size, and its inverse: deletion replaces the mapping, addition makes it longer.
-        self._inverted: tuple[Any, int, dict[str, int]] = (None, 0, {})
+        self._inverted: tuple[Any, int, dict[DocumentId, int]] = (None, 0, {})
 
     @AtBest(Capabilities(name="FAISS", exact_search=True, stored_vectors=True, scan=True, in_process=True))
     def capabilities(self) -> dict[str, Any]:
@@ -77,9 +78,9 @@ class FAISSAdapter(VectorStoreAdapter):
         """Number of documents."""
         return int(self._index.ntotal)
 
-    def search(self, vectors: Vectors, n: int, filter: Filter | None = None) -> list[list[str]]:
+    def search(self, vectors: Vectors, n: int, filter: Filter | None = None) -> list[list[DocumentId]]:
         """The n nearest documents of each vector by the index, or by cosine among those that pass a filter."""
-        mapping: dict[int, str] = self.vectorstore.index_to_docstore_id
+        mapping: dict[int, DocumentId] = self.vectorstore.index_to_docstore_id
         if not mapping:
             return [[] for _ in vectors]
         self.check_dimension(vectors, self._index.d)
@@ -90,7 +91,7 @@ class FAISSAdapter(VectorStoreAdapter):
         # FAISS fills up with -1 where its index finds fewer.
         return [[mapping[i] for i in row if i in mapping] for row in found.tolist()]
 
-    def fetch(self, ids: Sequence[str]) -> Batch:
+    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
         positions = self._positions()
         stored = [(id, self.vectorstore.docstore.search(id)) for id in ids if id in positions]
@@ -107,7 +108,7 @@ class FAISSAdapter(VectorStoreAdapter):
 
     def scan(self, filter: Filter | None = None) -> Iterator[VectorBatch]:
         """All vectors, page by page; the list of documents is taken once."""
-        mapping: dict[int, str] = dict(self.vectorstore.index_to_docstore_id)
+        mapping: dict[int, DocumentId] = dict(self.vectorstore.index_to_docstore_id)
         ids = [mapping[i] for i in self._passing(mapping, filter)]
         for start in range(0, len(ids), PAGE):
             positions = self._positions()  # deletion moves them
@@ -119,7 +120,7 @@ class FAISSAdapter(VectorStoreAdapter):
     def _index(self) -> Any:
         return self.vectorstore.index
 
-    def _positions(self) -> dict[str, int]:
+    def _positions(self) -> dict[DocumentId, int]:
         """Where in the index each document is."""
         mapping = self.vectorstore.index_to_docstore_id
         known, size, positions = self._inverted
@@ -128,7 +129,7 @@ class FAISSAdapter(VectorStoreAdapter):
             self._inverted = (mapping, len(positions), positions)
         return positions
 
-    def _passing(self, mapping: Mapping[int, str], filter: Filter | None) -> list[int]:
+    def _passing(self, mapping: Mapping[int, DocumentId], filter: Filter | None) -> list[int]:
         """Positions of the documents that pass, by the wrapper's own reading of its filters."""
         if filter is None:
             return list(mapping)
@@ -138,8 +139,8 @@ class FAISSAdapter(VectorStoreAdapter):
             return [i for i, document in documents if isinstance(document, Document) and passes(document.metadata)]
 
     def _search_among(
-        self, positions: list[int], vectors: Vectors, n: int, mapping: Mapping[int, str]
-    ) -> list[list[str]]:
+        self, positions: list[int], vectors: Vectors, n: int, mapping: Mapping[int, DocumentId]
+    ) -> list[list[DocumentId]]:
         if not positions:
             return [[] for _ in vectors]
         order = np.argsort(-cosines(vectors, self._vectors(positions)), axis=1, kind="stable")[:, :n]

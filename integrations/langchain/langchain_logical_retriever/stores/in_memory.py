@@ -13,6 +13,7 @@ from langchain_logical_retriever.stores.registry import refuse_unknown
 from logical_retriever.integration import (
     Batch,
     Capabilities,
+    DocumentId,
     InvalidArgumentError,
     StoredDocument,
     VectorBatch,
@@ -66,14 +67,14 @@ class InMemoryVectorStoreAdapter:
         """Number of documents."""
         return len(self.vectorstore.store)
 
-    def search(self, vectors: Vectors, n: int, filter: Predicate | None = None) -> list[list[str]]:
+    def search(self, vectors: Vectors, n: int, filter: Predicate | None = None) -> list[list[DocumentId]]:
         """The n documents of greatest cosine per vector, ties in the order added."""
         entries, matrix, known = self._passing(filter)
         if not entries:
             return [[] for _ in vectors]
         return [[entries[i]["id"] for i in found] for found, _ in nearest(vectors, matrix, n, known)]
 
-    def fetch(self, ids: Sequence[str]) -> Batch:
+    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
         stored = self.vectorstore.store
         return _batch([entry for id in ids if (entry := stored.get(id)) is not None])

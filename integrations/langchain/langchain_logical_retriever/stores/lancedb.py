@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
+from types import MappingProxyType
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
@@ -10,7 +12,9 @@ from logical_retriever.integration import (
     AtBest,
     Batch,
     Capabilities,
+    DocumentId,
     StoredDocument,
+    UnsupportedStoreError,
     VectorBatch,
     Vectors,
     drawn,
@@ -21,6 +25,17 @@ from logical_retriever.integration import (
 
 PAGE = 1000
 """Rows in one batch, and ids in one condition."""
+KINDS: Mapping[str, type] = MappingProxyType(
+    {
+        **dict.fromkeys(("string", "large_string"), str),
+        **dict.fromkeys(("int", "uint"), int),
+        **dict.fromkeys(("halffloat", "float", "double"), float),
+        **dict.fromkeys(("binary", "large_binary"), bytes),
+        "date": date,
+        "timestamp": datetime,
+    }
+)
+"""Types that a column of ids may have, by the beginning of their names, and what their values are in Python."""
 
 
 class LanceDBAdapter(VectorStoreAdapter):
@@ -48,7 +63,7 @@ class LanceDBAdapter(VectorStoreAdapter):
         with self.errors("count"):
             return 0 if table is None else int(table.count_rows())
 
-    def search(self, vectors: Vectors, n: int, filter: str | Mapping[str, Any] | None = None) -> list[list[str]]:
+    def search(self, vectors: Vectors, n: int, filter: str | Mapping[str, Any] | None = None) -> list[list[DocumentId]]:
         """The n nearest rows of each vector; the filter comes before the choice of the nearest."""
         table = self._table
         if table is None:
@@ -61,18 +76,19 @@ class LanceDBAdapter(VectorStoreAdapter):
                 query = query.distance_type("cosine" if metric is None else metric)
                 if filter is not None:
                     query = query.where(_condition(filter), prefilter=True)
-                found.append([str(row[self._id]) for row in query.to_list()])
+                found.append([row[self._id] for row in query.to_list()])
         return found
 
-    def fetch(self, ids: Sequence[str]) -> Batch:
+    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
         table = self._table
-        found: dict[str, tuple[StoredDocument, Any]] = {}
-        for page in pages(ids, PAGE) if table is not None else ():
+        found: dict[DocumentId, tuple[StoredDocument, Any]] = {}
+        kind = object if table is None else self._kind(table)
+        for page in pages([id for id in ids if isinstance(id, kind)], PAGE) if table is not None else ():
             condition = f"{self._id} IN ({', '.join(_literal(id) for id in page)})"
             with self.errors("read documents by id"):
                 rows = table.search().where(condition).limit(len(page)).to_list()
-            found.update({str(row[self._id]): (self._document(row), row[self._vector]) for row in rows})
+            found.update({row[self._id]: (self._document(row), row[self._vector]) for row in rows})
         return in_order(ids, found)
 
     def sample(self, n: int, seed: int) -> Batch:
@@ -85,7 +101,7 @@ class LanceDBAdapter(VectorStoreAdapter):
         for batch in self._walk([self._id, self._vector], filter):
             column = batch[self._vector]
             rows = column.flatten().to_numpy(zero_copy_only=False).reshape(len(column), -1)
-            yield VectorBatch(tuple(map(str, batch[self._id].to_pylist())), matrix(rows))
+            yield VectorBatch(tuple(batch[self._id].to_pylist()), matrix(rows))
 
     def _walk(self, columns: list[str], filter: str | Mapping[str, Any] | None) -> Iterator[Any]:
         table = self._table
@@ -112,6 +128,17 @@ class LanceDBAdapter(VectorStoreAdapter):
     def _vector(self) -> str:
         return str(self.vectorstore._vector_key)
 
+    def _kind(self, table: Any) -> type:
+        """The type of Python that values of the column of ids have."""
+        name = str(table.schema.field(self._id).type)
+        for beginning, kind in KINDS.items():
+            if name.startswith(beginning):
+                return kind
+        raise UnsupportedStoreError(
+            f"The LanceDB table's column {self._id!r} is of type {name}, whose values cannot stand in its conditions.",
+            hint=f"Ids may be of the types that begin with {', '.join(KINDS)}.",
+        )
+
     def _metric(self, table: Any) -> str | None:
         """Metric of the index on the vectors; None without one."""
         if table is None:
@@ -125,7 +152,7 @@ class LanceDBAdapter(VectorStoreAdapter):
 
     def _document(self, row: Mapping[str, Any]) -> StoredDocument:
         text, metadata = row.get(self.vectorstore._text_key), row.get("metadata")
-        return StoredDocument(str(row[self._id]), "" if text is None else text, {} if metadata is None else metadata)
+        return StoredDocument(row[self._id], "" if text is None else text, {} if metadata is None else metadata)
 
 
 def _condition(filter: str | Mapping[str, Any]) -> str:
@@ -135,5 +162,14 @@ def _condition(filter: str | Mapping[str, Any]) -> str:
     return " AND ".join(f"{name} = {_literal(str(value))}" for name, value in filter.items())
 
 
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+def _literal(key: DocumentId) -> str:
+    """A value in LanceDB's SQL, which binds no parameters."""
+    if isinstance(key, int):  # the least number of 64 bits is read without its sign first
+        return str(key) if key > -(1 << 63) else f"({key + 1} - 1)"
+    if isinstance(key, float):
+        return repr(key)
+    if isinstance(key, bytes):
+        return f"X'{key.hex()}'"
+    if isinstance(key, date):
+        return f"{'timestamp' if isinstance(key, datetime) else 'date'} '{key}'"
+    return f"""'{str(key).replace("'", "''")}'"""

@@ -10,6 +10,7 @@ from logical_retriever.integration import (
     AtBest,
     Batch,
     Capabilities,
+    DocumentId,
     StoreCapabilityError,
     StoredDocument,
     StoreError,
@@ -76,7 +77,7 @@ class MilvusAdapter(VectorStoreAdapter):
             [row] = self._client.query(self._collection, filter="", output_fields=["count(*)"])
         return int(row["count(*)"])
 
-    def search(self, vectors: Vectors, n: int, filter: str | None = None) -> list[list[str]]:
+    def search(self, vectors: Vectors, n: int, filter: str | None = None) -> list[list[DocumentId]]:
         """The n nearest entities of each vector by the index's metric, in one request.
 
         Raises:
@@ -102,30 +103,29 @@ class MilvusAdapter(VectorStoreAdapter):
         except StoreError:
             self.check_dimension(vectors, int(self._fields()[self._vector]["params"]["dim"]))
             raise
-        return [[str(hit[self._key]) for hit in hits] for hits in answers]
+        return [[hit[self._key] for hit in hits] for hits in answers]
 
-    def fetch(self, ids: Sequence[str]) -> Batch:
+    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
-        found: dict[str, tuple[StoredDocument, Any]] = {}
+        found: dict[DocumentId, tuple[StoredDocument, Any]] = {}
         if self._absent or not ids:
             return in_order(ids, found)
-        as_key = _as_text if self._fields()[self._key]["type"].name == "VARCHAR" else _as_number
-        for page in pages(ids, PAGE):
-            if wanted := [key for id in page if (key := as_key(id)) is not None]:
-                with self.errors("read documents by id"):
-                    rows = self._client.get(self._collection, ids=wanted, output_fields=["*", self._vector])
-                found.update({str(row[self._key]): (self._document(dict(row)), row[self._vector]) for row in rows})
+        kind = str if self._fields()[self._key]["type"].name == "VARCHAR" else int
+        for page in pages([id for id in ids if isinstance(id, kind)], PAGE):
+            with self.errors("read documents by id"):
+                rows = self._client.get(self._collection, ids=page, output_fields=["*", self._vector])
+            found.update({row[self._key]: (self._document(dict(row)), row[self._vector]) for row in rows})
         return in_order(ids, found)
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement; the ids of all are read first."""
-        ids = [str(row[self._key]) for page in self._walk("", [self._key]) for row in page]
+        ids = [row[self._key] for page in self._walk("", [self._key]) for row in page]
         return self.fetch(drawn(ids, n, seed))
 
     def scan(self, filter: str | None = None) -> Iterator[VectorBatch]:
         """All vectors, page by page in the order of primary keys."""
         for rows in self._walk("" if filter is None else filter, [self._key, self._vector]):
-            yield VectorBatch(tuple(str(row[self._key]) for row in rows), matrix([row[self._vector] for row in rows]))
+            yield VectorBatch(tuple(row[self._key] for row in rows), matrix([row[self._vector] for row in rows]))
 
     def _walk(self, filter: str, fields: list[str]) -> Iterator[list[Any]]:
         if self._absent:
@@ -186,18 +186,9 @@ class MilvusAdapter(VectorStoreAdapter):
         return {**({} if given is None else given), "params": params}
 
     def _document(self, row: dict[str, Any]) -> StoredDocument:
-        id = str(row[self._key])
+        id = row[self._key]
         text = row.pop(self.vectorstore._text_field, None)
         del row[self._vector]
         field = self.vectorstore._metadata_field
         # As in the wrapper's Documents, the primary key stays among the metadata.
         return StoredDocument(id, "" if text is None else text, row if field is None else row[field])
-
-
-def _as_text(id: str) -> int | str | None:
-    return id
-
-
-def _as_number(id: str) -> int | str | None:
-    """A key that Milvus gave out; None for what cannot be one."""
-    return int(id) if id.isascii() and id.isdigit() else None

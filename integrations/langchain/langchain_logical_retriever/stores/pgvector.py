@@ -2,70 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.integration import (
-    AtBest,
-    Batch,
-    Capabilities,
-    PushdownAnswer,
-    PushdownTarget,
-    UnsupportedStoreError,
-    VectorBatch,
-    Vectors,
-    VectorTable,
-)
+from logical_retriever.integration import AtBest, UnsupportedStoreError, VectorTable, WrappedEngine, capabilities_below
 
 OPERATORS = {"l2": "<->", "cosine": "<=>", "inner": "<#>"}
 """pgvector's operator for each distance strategy of ``PGVector``."""
 
 
-class _PostgresAdapter(VectorStoreAdapter):
-    """What does not depend on the generation."""
+class _PostgresAdapter(WrappedEngine, VectorStoreAdapter):
+    """The part that does not depend on the generation."""
 
+    capabilities: AtBest
     filter_example = 'filter={"year": {"$gt": 2000}}'
-    table: VectorTable
 
-    def _now(self) -> dict[str, Any]:
-        """Exact while no approximate index lies on the table; by cosine where that is the distance strategy."""
-        return {"exact_search": self.table.exact(), "cosine_order": self.table.operator == "<=>"}
-
-    def count(self) -> int:
-        """Number of rows."""
-        return self.table.count()
-
-    def search(self, vectors: Vectors, n: int, filter: dict[str, Any] | None = None) -> list[list[str]]:
-        """The n nearest rows of each vector by the store's distance strategy, in one transaction.
-
-        An HNSW index is told to look at as many rows as are asked for, where it would stop after 40.
-        """
-        return self.table.search(vectors, n, self._condition(filter))
-
-    def pushdown_target(self, filter: dict[str, Any] | None = None) -> PushdownTarget:  # noqa: ARG002  execute applies it
-        """The rows of the store."""
-        return self.table.pushdown_target()
-
-    def execute(
-        self, statement: str, parameters: Mapping[str, Any], filter: dict[str, Any] | None = None
-    ) -> PushdownAnswer:
-        """Run a compiled statement over the rows that pass the filter."""
-        return self.table.execute(statement, parameters, self._condition(filter))
-
-    def fetch(self, ids: Sequence[str]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
-        return self.table.fetch(ids)
-
-    def sample(self, n: int, seed: int) -> Batch:
-        """Up to n documents drawn by a hash of their ids, the same ones for the same seed and content."""
-        return self.table.sample(n, seed)
-
-    def scan(self, filter: dict[str, Any] | None = None) -> Iterator[VectorBatch]:
-        """All vectors, page by page in the order of ids."""
-        return self.table.scan(self._condition(filter))
-
-    def _condition(self, filter: dict[str, Any] | None) -> Any:
+    def inner_filter(self, filter: dict[str, Any] | None) -> Any:
         """The wrapper's own reading of its filters, as a condition; None for no filter."""
         if not filter:
             return None
@@ -86,12 +40,10 @@ class PGVectorAdapter(_PostgresAdapter):
         UnsupportedStoreError: The store was made with ``async_mode=True``.
     """
 
-    capabilities = AtBest(
-        Capabilities("PGVector", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
-    )(_PostgresAdapter._now)
+    capabilities = capabilities_below(replace(VectorTable.capabilities, name="PGVector"))
 
     def __init__(self, vectorstore: Any) -> None:
-        super().__init__(vectorstore)
+        VectorStoreAdapter.__init__(self, vectorstore)
         if vectorstore.async_mode:
             raise UnsupportedStoreError(
                 "A PGVector with async_mode=True refuses every synchronous call.",
@@ -102,7 +54,8 @@ class PGVectorAdapter(_PostgresAdapter):
         table, collections = vectorstore.EmbeddingStore.__table__, vectorstore.CollectionStore.__table__
         own = select(collections.c.uuid).where(collections.c.name == vectorstore.collection_name).scalar_subquery()
         strategy = vectorstore._distance_strategy
-        self.table = VectorTable(
+        whole = VectorTable(
+            name=self.name,
             id=table.c.id,
             text=table.c.document,
             metadata=(table.c.cmetadata,),
@@ -112,6 +65,7 @@ class PGVectorAdapter(_PostgresAdapter):
             within=table.c.collection_id == own,
             run=self._run,
         )
+        super().__init__(whole)
 
     def _clause(self, filter: dict[str, Any]) -> Any:
         return self.vectorstore._create_filter_clause(filter)
@@ -133,12 +87,10 @@ class PGVectorStoreAdapter(_PostgresAdapter):
         UnsupportedStoreError: Its engine has no event loop of its own to run synchronous calls in.
     """
 
-    capabilities = AtBest(
-        Capabilities("PGVectorStore", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
-    )(_PostgresAdapter._now)
+    capabilities = capabilities_below(replace(VectorTable.capabilities, name="PGVectorStore"))
 
     def __init__(self, vectorstore: Any) -> None:
-        super().__init__(vectorstore)
+        VectorStoreAdapter.__init__(self, vectorstore)
         if vectorstore._engine._loop is None:
             raise UnsupportedStoreError(
                 "The PGEngine of the PGVectorStore has no event loop of its own for synchronous calls.",
@@ -158,7 +110,8 @@ class PGVectorStoreAdapter(_PostgresAdapter):
         metadata = (*([] if json is None else [json]), *plain)
         table(inner.table_name, id, text, vector, *metadata, schema=inner.schema_name)
         options = inner.index_query_options
-        self.table = VectorTable(
+        whole = VectorTable(
+            name=self.name,
             id=id,
             text=text,
             metadata=metadata,
@@ -169,6 +122,7 @@ class PGVectorStoreAdapter(_PostgresAdapter):
             run=self._run,
             settings=() if options is None else tuple(options.to_parameter()),
         )
+        super().__init__(whole)
 
     def _clause(self, filter: dict[str, Any]) -> Any:
         from sqlalchemy import text

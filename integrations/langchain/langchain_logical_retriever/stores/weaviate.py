@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
+from uuid import UUID
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.integration import (
     Batch,
     Capabilities,
+    DocumentId,
     StoredDocument,
     UnsupportedStoreError,
     VectorBatch,
     Vectors,
     drawn,
     in_order,
-    is_uuid,
     matrix,
     pages,
 )
@@ -26,7 +27,7 @@ PAGE = 500
 
 
 class WeaviateAdapter(VectorStoreAdapter):
-    """The core's view of a ``WeaviateVectorStore``; documents are known by their object's UUID.
+    """The core's view of a ``WeaviateVectorStore``; documents are known by their object's ``UUID``.
 
     Searches go to the collection's ``near_vector``, since the wrapper's own are hybrid and rescale their scores. Not
     verified against a live server.
@@ -63,7 +64,7 @@ class WeaviateAdapter(VectorStoreAdapter):
         with self.errors("count"):
             return int(self._collection.aggregate.over_all(total_count=True).total_count)
 
-    def search(self, vectors: Vectors, n: int, filter: Any = None) -> list[list[str]]:
+    def search(self, vectors: Vectors, n: int, filter: Any = None) -> list[list[UUID]]:
         """The n nearest objects of each vector by the collection's distance."""
         found = []
         for vector in vectors.tolist():
@@ -71,28 +72,28 @@ class WeaviateAdapter(VectorStoreAdapter):
                 answer = self._collection.query.near_vector(
                     near_vector=vector, limit=n, filters=filter, return_properties=[]
                 )
-            found.append([str(o.uuid) for o in answer.objects])
+            found.append([o.uuid for o in answer.objects])
         return found
 
-    def fetch(self, ids: Sequence[str]) -> Batch:
+    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
-        found: dict[str, tuple[StoredDocument, Any]] = {}
-        for page in pages([id for id in ids if is_uuid(id)], PAGE):
+        found: dict[UUID, tuple[StoredDocument, Any]] = {}
+        for page in pages([id for id in ids if isinstance(id, UUID)], PAGE):
             with self.errors("read documents by id"):
                 answer = self._collection.query.fetch_objects_by_ids(page, limit=len(page), include_vector=True)
-            found.update((str(o.uuid), (self._document(o), _vector(o))) for o in answer.objects)
+            found.update((o.uuid, (self._document(o), _vector(o))) for o in answer.objects)
         return in_order(ids, found)
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement; the ids of all are read first."""
         with self.errors("walk through its objects"):
-            ids = [str(o.uuid) for o in self._collection.iterator(return_properties=[])]
+            ids = [o.uuid for o in self._collection.iterator(return_properties=[])]
         return self.fetch(drawn(ids, n, seed))
 
     def scan(self, filter: Any = None) -> Iterator[VectorBatch]:
         """All vectors, page by page; with a filter by offsets, which the server limits to some thousand objects."""
         for objects in self._all() if filter is None else self._filtered(filter):
-            yield VectorBatch(tuple(str(o.uuid) for o in objects), matrix([_vector(o) for o in objects]))
+            yield VectorBatch(tuple(o.uuid for o in objects), matrix([_vector(o) for o in objects]))
 
     def _all(self) -> Iterator[list[Any]]:
         with self.errors("walk through its objects"):
@@ -121,7 +122,7 @@ class WeaviateAdapter(VectorStoreAdapter):
     def _document(self, found: Any) -> StoredDocument:
         properties = {name: value for name, value in found.properties.items() if value is not None}
         text = properties.pop(self.vectorstore._text_key, None)
-        return StoredDocument(str(found.uuid), "" if text is None else text, properties)
+        return StoredDocument(found.uuid, "" if text is None else text, properties)
 
 
 def _vector(found: Any) -> Any:

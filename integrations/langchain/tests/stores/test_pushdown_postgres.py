@@ -96,11 +96,11 @@ class TestPGVectorStore(Filters, PushdownSuite):
         return lambda documents, vectors: as_store(second(documents, vectors))
 
     def make_id(self, i):
-        return str(uuid.UUID(int=i))
+        return uuid.UUID(int=i)
 
 
 def test_small_stores_are_computed_exactly_and_large_ones_by_their_index(second, monkeypatch):
-    documents, vectors = corpus(lambda i: str(uuid.UUID(int=i)), 300)
+    documents, vectors = corpus(lambda i: uuid.UUID(int=i), 300)
     vectorstore = second(documents, vectors)
     vectorstore.apply_vector_index(HNSWIndex())
     store = as_store(vectorstore)
@@ -194,7 +194,7 @@ def compiled(store):
 
 
 def test_the_retriever_says_what_it_sent(first, second):
-    for make, make_id in ((first, lambda i: f"d{i}"), (second, lambda i: str(uuid.UUID(int=i)))):
+    for make, make_id in ((first, lambda i: f"d{i}"), (second, lambda i: uuid.UUID(int=i))):
         vectorstore = make(*corpus(make_id, 60))
         retriever = LogicalRetriever.from_vectorstore(vectorstore, semantics="product", k=3, pushdown="always")
         here = LogicalRetriever.from_vectorstore(vectorstore, semantics="product", k=3, pushdown="never")

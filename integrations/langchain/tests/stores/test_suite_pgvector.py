@@ -1,6 +1,7 @@
 """A real Postgres with pgvector, started for these tests, under both generations of langchain-postgres."""
 
 import asyncio
+from uuid import UUID
 
 import numpy as np
 import pytest
@@ -139,7 +140,7 @@ def table(pg_engine, given_embeddings, fill, new_name):
     pg_engine.init_vectorstore_table(
         name, DIMENSION, content_column="passage", embedding_column="e", metadata_json_column="more"
     )
-    documents, vectors = corpus(lambda i: f"00000000-0000-0000-0000-{i:012}", 300)
+    documents, vectors = corpus(lambda i: UUID(int=i), 300)
     vectorstore = PGVectorStore.create_sync(
         pg_engine,
         given_embeddings(documents, vectors),
@@ -155,7 +156,7 @@ def table(pg_engine, given_embeddings, fill, new_name):
 def test_identities_may_be_uuids_and_columns_have_other_names(table):
     vectorstore, documents, vectors = table
     store = as_store(vectorstore)
-    batch = store.fetch([documents[7].id, "no UUID", documents[2].id])
+    batch = store.fetch([documents[7].id, "no UUID", str(documents[2].id), documents[2].id])
     assert batch.ids == (documents[7].id, documents[2].id)
     assert (batch.documents[0].text, batch.documents[0].metadata) == ("text 7", {"kind": "odd", "rank": 7})
     np.testing.assert_allclose(batch.vectors, vectors[[7, 2]], rtol=1e-5)
@@ -189,7 +190,7 @@ def test_retrievers_over_both_generations(table, engine, given_embeddings, fill,
         retriever = LogicalRetriever.from_vectorstore(store, semantics="product", k=3)
         [best, *_] = retriever.search('"text 4" OR ("text 9" AND "text 4")')
         assert best.page_content == "text 4"
-        assert asyncio.run(retriever.asearch('"text 4"'))[0].id == best.id
+        assert asyncio.run(retriever.asearch('"text 4"'))[0].id == best.id == str(documents[4].id)
         with pytest.raises(InvalidArgumentError, match="must be a dict, got str"):
             retriever.invoke("text 4", None, filter="kind = 'odd'")
         with pytest.raises(StoreError, match="filter"):

@@ -122,7 +122,7 @@ class WeaviateCollection:
         return SimpleNamespace(objects=[self._object(id, vector=False) for id in ids])
 
     def fetch_objects_by_ids(self, ids, *, limit, include_vector):
-        present = [str(uuid.UUID(id)) for id in ids if id in self.rows]
+        present = [id for id in ids if id in self.rows]
         return SimpleNamespace(objects=[self._object(id, vector=include_vector) for id in sorted(present)[:limit]])
 
     def fetch_objects(self, *, filters, limit, offset, include_vector, return_properties):
@@ -140,7 +140,7 @@ class WeaviateCollection:
     def _object(self, id, *, vector):
         document, stored = self.rows[id]
         return SimpleNamespace(
-            uuid=uuid.UUID(id),
+            uuid=id,
             properties={"text": document.text, **document.metadata},
             vector={"default": stored.tolist()} if vector else {},
         )
@@ -152,7 +152,7 @@ def weaviate(documents, vectors, tenants=False):
 
 
 def as_uuid(i):
-    return str(uuid.UUID(int=i))
+    return uuid.UUID(int=i)
 
 
 class TestWeaviate(StoreSuite):

@@ -89,18 +89,18 @@ class Words(SparseEmbeddings):
 
 def test_numbers_are_identities_too(memory, given_embeddings, new_name):
     name = new_name()
-    documents, vectors = corpus(str, 5)
+    documents, vectors = corpus(int, 5)
     memory.create_collection(name, models.VectorParams(size=DIMENSION, distance=models.Distance.COSINE))
     vectorstore = QdrantVectorStore(memory, name, given_embeddings(documents, vectors))
-    vectorstore.add_texts([d.text for d in documents], ids=[int(d.id) for d in documents])
+    vectorstore.add_texts([d.text for d in documents], ids=[d.id for d in documents])
     store = as_store(vectorstore)
-    assert store.fetch(["3", "17", "0"]).ids == ("3", "0")
-    assert store.search(vectors[2:3], 1) == [["2"]]
+    assert store.fetch([3, 17, "3", -1, 0, 1 << 64]).ids == (3, 0)
+    assert store.search(vectors[2:3], 1) == [[2]]
 
 
 def test_of_a_hybrid_store_the_dense_vectors_are_used(memory, given_embeddings, new_name):
     name = new_name()
-    documents, vectors = corpus(str, 5)
+    documents, vectors = corpus(int, 5)
     memory.create_collection(
         name,
         vectors_config={"dense": models.VectorParams(size=DIMENSION, distance=models.Distance.DOT)},
@@ -116,9 +116,9 @@ def test_of_a_hybrid_store_the_dense_vectors_are_used(memory, given_embeddings, 
         sparse_embedding=Words(),
         sparse_vector_name="words",
     )
-    vectorstore.add_texts([d.text for d in documents], ids=[int(d.id) for d in documents])
+    vectorstore.add_texts([d.text for d in documents], ids=[d.id for d in documents])
     store = as_store(vectorstore)
-    np.testing.assert_allclose(store.fetch(["4"]).vectors, vectors[4:], rtol=1e-6)
+    np.testing.assert_allclose(store.fetch([4]).vectors, vectors[4:], rtol=1e-6)
     assert len(store.search(vectors[:1], 9)[0]) == 5
     vectorstore.retrieval_mode = RetrievalMode.SPARSE
     with pytest.raises(UnsupportedStoreError, match="sparse vectors alone"):

@@ -128,7 +128,7 @@ def check_metadata_key(metadata_key: object) -> str | None:
 def _native(ranked: RankedDocument) -> BaseNode:
     if isinstance(ranked.native, BaseNode):
         return ranked.native
-    return TextNode(id_=ranked.id, text=ranked.text, metadata=dict(ranked.metadata))
+    return TextNode(id_=str(ranked.id), text=ranked.text, metadata=dict(ranked.metadata))
 
 
 def _copied(value: Any) -> Any:

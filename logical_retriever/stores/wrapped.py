@@ -1,0 +1,86 @@
+"""Stores over a store: everything is passed on, and subclasses change one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from logical_retriever.results import DocumentId
+from logical_retriever.stores.base import (
+    AtBest,
+    Batch,
+    Capabilities,
+    Filter,
+    PushdownAnswer,
+    PushdownStore,
+    PushdownTarget,
+    Store,
+    VectorBatch,
+)
+from logical_retriever.vectors import Vectors
+
+
+def capabilities_below(best: Capabilities) -> AtBest:
+    """``capabilities`` of a class of wrapped stores: of the class, the best; of a store, those of the store below."""
+    return AtBest(best)(lambda wrapped: vars(wrapped.store.capabilities))
+
+
+class WrappedStore:
+    """Passes everything on.
+
+    Args:
+        store: The store below.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    @property
+    def store(self) -> Store:
+        """The store below."""
+        return self._store
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Those of the store below."""
+        return self.store.capabilities
+
+    def count(self) -> int | None:
+        """Number of documents."""
+        return self.store.count()
+
+    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
+        """The n nearest documents of each vector."""
+        return self.store.search(vectors, n, self.inner_filter(filter))
+
+    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
+        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+        return self.outer_batch(self.store.fetch(ids))
+
+    def sample(self, n: int, seed: int) -> Batch:
+        """Up to n documents drawn at random without replacement, the same ones for the same seed and content."""
+        return self.outer_batch(self.store.sample(n, seed))
+
+    def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
+        """Vectors of all documents that pass the filter."""
+        return self.store.scan(self.inner_filter(filter))
+
+    def inner_filter(self, filter: Filter) -> Filter:
+        """A filter in the language of the store below."""
+        return filter
+
+    def outer_batch(self, batch: Batch) -> Batch:
+        """Documents as this store gives them."""
+        return batch
+
+
+class WrappedEngine(WrappedStore):
+    """The same over a store whose engine computes scores itself."""
+
+    def pushdown_target(self, filter: Filter = None) -> PushdownTarget:
+        """The target of the store below."""
+        return cast("PushdownStore", self.store).pushdown_target(self.inner_filter(filter))
+
+    def execute(self, statement: Any, parameters: Mapping[str, Any], filter: Filter = None) -> PushdownAnswer:
+        """Send a compiled request; only documents that pass the filter take part."""
+        return cast("PushdownStore", self.store).execute(statement, parameters, self.inner_filter(filter))
