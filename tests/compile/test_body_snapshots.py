@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from snapshots import assert_snapshot
 
 from logical_retriever.compile import Condition
 from logical_retriever.compile.elasticsearch import ElasticsearchCompiler
@@ -20,7 +21,6 @@ from logical_retriever.semantics import (
     NullDistributions,
     ProductSemantics,
 )
-from logical_retriever.testing.snapshots import assert_snapshot
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots" / "compile"
 SEMANTICS = {

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from snapshots import assert_snapshot
 
 from logical_retriever.compile import Condition, Table
 from logical_retriever.compile.clickhouse import ClickHouseCompiler
@@ -21,7 +22,6 @@ from logical_retriever.semantics import (
     NullDistributions,
     ProductSemantics,
 )
-from logical_retriever.testing.snapshots import assert_snapshot
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots" / "compile"
 COMPILERS = {

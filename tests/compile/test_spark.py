@@ -6,6 +6,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from spark_cluster import JAVA_SINCE, java_version, spark_cluster
 
 from logical_retriever.compile import Table
 from logical_retriever.compile.spark import SparkCompiler
@@ -14,7 +15,6 @@ from logical_retriever.query import Term, parse
 from logical_retriever.semantics import ProductSemantics
 from logical_retriever.testing.compiler_corpus import SEMANTICS, ask, assert_true_answer, corpus, questions
 from logical_retriever.testing.compiler_suite import CompilerSuite
-from logical_retriever.testing.spark import JAVA_SINCE, java_version, spark_cluster
 
 pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
 

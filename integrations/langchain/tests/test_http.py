@@ -8,10 +8,10 @@ import pytest
 import pytest_asyncio
 from langchain_openai import ChatOpenAI
 from openai import DefaultAsyncHttpxClient, DefaultHttpxClient
+from replay_server import ReplayServer, Reply
 
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.errors import LLMAnswerError, LLMCallError
-from logical_retriever.testing.replay_server import ReplayServer, Reply
 from logical_retriever.transform import TransformWarning
 
 # These tests are about the client: one semantics, whatever the default is.

@@ -8,10 +8,10 @@ import pytest
 import pytest_asyncio
 from llama_index.llms.openai_like import OpenAILike
 from openai import DefaultAsyncHttpxClient, DefaultHttpxClient
+from replay_server import ReplayServer, Reply
 
 from llama_index.retrievers.logical import LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.errors import LLMAnswerError, LLMCallError
-from logical_retriever.testing.replay_server import ReplayServer, Reply
 from logical_retriever.transform import TransformWarning
 
 # These tests are about the client: one semantics, whatever the default is.

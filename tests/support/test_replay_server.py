@@ -7,8 +7,7 @@ import threading
 import time
 
 import pytest
-
-from logical_retriever.testing.replay_server import ReplayServer, Reply
+from replay_server import ReplayServer, Reply
 
 BODY = {"model": "m", "messages": [{"role": "user", "content": "tea?"}]}
 
