@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmark_sets import SETS, data_folder
+
 from logical_retriever.query import LogicalQuery, Not, parse
 from logical_retriever.transform import CueQueryTransformer
-
-SETS = ("negconstraint", "excluir", "boolquestions_not", "comlq")
 
 
 class Agreement(NamedTuple):
@@ -77,10 +76,8 @@ def share(part: int, whole: int) -> str:
 
 def main(arguments: list[str]) -> int:
     """Print the table."""
-    here = Path(__file__).resolve().parents[1]
-    default = os.environ.get("LOGICAL_RETRIEVER_DATA", str(here.parent / "shared" / "data"))
     options = argparse.ArgumentParser(description="Agreement of the cue rules with recorded logical forms.")
-    options.add_argument("data", nargs="?", type=Path, default=Path(default), help="folder of the benchmark sets")
+    options.add_argument("data", nargs="?", type=Path, default=data_folder(), help="folder of the benchmark sets")
     options.add_argument("--prompt", default="prompt_c", help="which recorded forms to compare with")
     options.add_argument("--show", action="store_true", help="print the questions on which they differ")
     chosen = options.parse_args(arguments)

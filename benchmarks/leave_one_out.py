@@ -21,12 +21,13 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from quality import NEGATION_TYPES, SAMPLE, SETS, VECTORS, data_folder
+from benchmark_sets import SAMPLE, SETS, read_set
+from quality import NEGATION_TYPES
 from rich.console import Console
 from rich.table import Table
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.evaluation import Dataset, Prepared, load_dataset, load_sample
+from logical_retriever.evaluation import Dataset, QuestionWithQuery
 from logical_retriever.evaluation.outcome import coarse_type
 from logical_retriever.evaluation.transformation import prepare_questions
 from logical_retriever.evaluation.workbench import Workbench
@@ -91,15 +92,9 @@ def main() -> None:
     started = time.perf_counter()
     cases: dict[str, list[Case]] = {}
     for name in (*SETS, SAMPLE):
-        folder = data_folder() / name
-        forms = folder / "logical_forms.prompt_c.tsv"
-        if name == SAMPLE:
-            dataset = load_sample()
-        elif not forms.exists():
-            console.print(f"{name}: skipped, {forms} does not exist (set LOGICAL_RETRIEVER_DATA)", markup=False)
+        dataset = read_set(name)
+        if dataset is None:
             continue
-        else:
-            dataset = load_dataset(folder, logical_forms=forms, vectors=folder / VECTORS)
         cases[name] = cases_of(dataset if arguments.limit is None else dataset.limited(arguments.limit), embedder)
         print(f"{name}: {time.perf_counter() - started:.0f} s so far", file=sys.stderr)
     known: dict[CalibratedConstants, Mapping[str, Figures]] = {}
@@ -188,13 +183,13 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
     return cases
 
 
-def _routed(one: Prepared, semantics: CalibratedSemantics) -> tuple[LogicalQuery, str | None]:
+def _routed(one: QuestionWithQuery, semantics: CalibratedSemantics) -> tuple[LogicalQuery, str | None]:
     method = "recorded" if one.question.asked else "given"
     made = Transformation(one.question.text, one.query, method=method)
     return effective_query(made, semantics), one.question.text if one.question.asked else None
 
 
-def _case(one: Prepared, query: LogicalQuery, evidence: Evidence, places: Mapping[str, int]) -> Case:
+def _case(one: QuestionWithQuery, query: LogicalQuery, evidence: Evidence, places: Mapping[str, int]) -> Case:
     gains = np.zeros(len(places))
     for document, grade in one.question.relevance.items():
         if document in places:

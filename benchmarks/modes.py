@@ -1,7 +1,6 @@
 """Quality and cost of every way to search: exact, one optimised vector, reranking, and what stands beside them.
 
-Sets are folders below LOGICAL_RETRIEVER_DATA (default: ../shared/data beside the repository) in BEIR's layout with
-``logical_forms.<prompt>.tsv`` and ``vectors.all-MiniLM-L6-v2.f16.npy``; the packaged sample where there is none.
+Sets are those of ``benchmark_sets.py`` but ComLQ; the packaged sample where there is none.
 
 First table: nDCG@10 by set, calls of a language model and texts encoded a query, and processor milliseconds to rank a
 query whose texts are encoded, over a store in memory: all of it, and the optimisation of the vector alone. Times are
@@ -14,14 +13,13 @@ Second table: how SQO converges, and how far its rescored candidates are from sc
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
+from benchmark_sets import SETS, read_set
 from rich.console import Console
 from rich.table import Table
 
@@ -30,20 +28,18 @@ from logical_retriever.evaluation import (
     Dataset,
     Method,
     Outcome,
-    Prepared,
+    QuestionWithQuery,
     evaluate,
     get_method,
-    load_dataset,
     load_sample,
 )
+from logical_retriever.evaluation.methods.base import Advance, Questions
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.lab.methods import deo, optimised
 from logical_retriever.lab.methods.reranked import Reranked
 from logical_retriever.results import Convergence
 from logical_retriever.search.one_vector import nearest
 
-SETS = ("negconstraint", "excluir", "boolquestions_not")
-VECTORS = "vectors.all-MiniLM-L6-v2.f16.npy"
 RERANK = "calibrated-reranked"
 METHODS = (
     *("dense", "bm25", "hybrid", "geometric", "itlr", "nsfl", "nsfl-two-stage"),
@@ -77,20 +73,20 @@ class Timed(Method):
         self.watch = Optimisations()
         self._warm = False
 
-    def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
+    def prepare(self, prepared: Questions, bench: Workbench, progress: Advance) -> None:
         """The method's own."""
         self.method.prepare(prepared, bench, progress)
         self.llm_calls = self.method.llm_calls
 
-    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The method's own."""
         return self.method.texts(prepared)
 
-    def passages(self, prepared: Prepared) -> tuple[str, ...]:
+    def passages(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The method's own."""
         return self.method.passages(prepared)
 
-    def score(self, prepared: Prepared, view: View) -> Array:
+    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """The method's own, timed."""
         if not self._warm:  # statistics of a store are taken once, at the first question
             self.method.score(prepared, view)
@@ -170,17 +166,8 @@ def _method(name: str) -> Method:
 
 
 def _datasets(prompt: str, console: Console) -> list[Dataset]:
-    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
-    root = Path(os.environ.get("LOGICAL_RETRIEVER_DATA", beside))
-    found = []
-    for name in SETS:
-        forms, vectors = root / name / f"logical_forms.{prompt}.tsv", root / name / VECTORS
-        missing = next((path for path in (forms, vectors) if not path.exists()), None)
-        if missing is None:
-            found.append(load_dataset(root / name, logical_forms=forms, vectors=vectors))
-        else:
-            console.print(f"{name}: skipped, {missing} does not exist (set LOGICAL_RETRIEVER_DATA)", markup=False)
-    return found if found else [load_sample()]
+    read = [read_set(name, prompt, say=lambda text: console.print(text, markup=False)) for name in SETS[:-1]]
+    return [dataset for dataset in read if dataset is not None] or [load_sample()]
 
 
 def _costs(names: Sequence[str], outcomes: dict[str, Outcome], timed: dict[str, dict[str, Timed]]) -> Table:

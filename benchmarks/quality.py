@@ -1,7 +1,6 @@
 """Quality of all methods on the packaged sample, and on the benchmark sets where they are at hand.
 
-Sets are folders below LOGICAL_RETRIEVER_DATA (default: ../shared/data beside the repository) in BEIR's layout with
-``logical_forms.prompt_c.tsv``, ``logical_forms.prompt_a.tsv`` and ``vectors.all-MiniLM-L6-v2.f16.npy``.
+Sets are those of ``benchmark_sets.py``, with ``logical_forms.prompt_c.tsv`` and ``logical_forms.prompt_a.tsv``.
 
     python benchmarks/quality.py                 one table: method and logical forms by set, and cost a query; then what
                                                  differs from the figures that were measured independently, and targets
@@ -13,16 +12,15 @@ Sets are folders below LOGICAL_RETRIEVER_DATA (default: ../shared/data beside th
 from __future__ import annotations
 
 import argparse
-import os
 import resource
 import sys
 import time
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from benchmark_sets import SAMPLE, SETS, read_set
 from measured_figures import QUESTIONS
 from quality_tables import (
     Cells,
@@ -42,20 +40,17 @@ from logical_retriever.evaluation import (
     Dataset,
     Method,
     Outcome,
-    Prepared,
+    QuestionWithQuery,
     evaluate,
     get_method,
-    load_dataset,
     load_sample,
 )
+from logical_retriever.evaluation.methods.base import Advance, Questions
 from logical_retriever.evaluation.outcome import coarse_type
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.lab.methods import DEFAULT_METHODS
 from logical_retriever.transform import CueQueryTransformer
 
-SETS = ("negconstraint", "excluir", "boolquestions_not", "comlq")
-VECTORS = "vectors.all-MiniLM-L6-v2.f16.npy"
-SAMPLE = "three_term"
 NEGATION_TYPES = frozenset({"2in", "3in", "inp", "pin", "pni"})
 """ComLQ's query types that contain a negation."""
 
@@ -110,17 +105,17 @@ class Remembering(Method):
         self._prepared = False
         self._scores: dict[tuple[str, str], Array] = {}
 
-    def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
+    def prepare(self, prepared: Questions, bench: Workbench, progress: Advance) -> None:
         """Once: the documents are the same."""
         if not self._prepared:
             self.method.prepare(prepared, bench, progress)
             self._prepared = True
 
-    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The method's own."""
         return self.method.texts(prepared)
 
-    def score(self, prepared: Prepared, view: View) -> Array:
+    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """The method's own."""
         key = (prepared.question.id, str(prepared.query))
         if key not in self._scores:
@@ -225,20 +220,7 @@ def _all_methods(
 
 
 def _dataset(name: str, form: str, console: Console) -> Dataset | None:
-    folder = data_folder() / name
-    needed = (folder, folder / f"logical_forms.{form}.tsv", folder / VECTORS)
-    missing = next((path for path in needed if not path.exists()), None)
-    if missing is not None:
-        console.print(f"{name}, {form}: skipped, {missing} does not exist (set LOGICAL_RETRIEVER_DATA)", markup=False)
-        return None
-    return load_dataset(folder, logical_forms=needed[1], vectors=needed[2])
-
-
-@lru_cache(maxsize=1)
-def data_folder() -> Path:
-    """Where the benchmark sets are."""
-    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
-    return Path(os.environ.get("LOGICAL_RETRIEVER_DATA", beside))
+    return read_set(name, form, say=lambda text: console.print(text, markup=False))
 
 
 def _columns(outcomes: dict[tuple[str, str], Outcome]) -> dict[str, Cells]:

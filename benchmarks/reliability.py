@@ -26,12 +26,12 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from quality import SETS, VECTORS, data_folder
+from benchmark_sets import SETS, read_set
 from rich.console import Console
 from rich.table import Table
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.evaluation import Dataset, Prepared, load_dataset
+from logical_retriever.evaluation import Dataset, QuestionWithQuery
 from logical_retriever.evaluation.transformation import prepare_questions
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.query import negative_terms, positive_terms
@@ -84,15 +84,9 @@ def main() -> None:
     embedder = SentenceTransformerEmbedder()
     tallies = {}
     for name in SETS:
-        folder = data_folder() / name
-        forms = folder / f"logical_forms.{FORMS.get(name, 'prompt_c')}.tsv"
-        missing = next((path for path in (folder, forms, folder / VECTORS) if not path.exists()), None)
-        if missing is not None:
-            console.print(f"{name}: skipped, {missing} does not exist (set LOGICAL_RETRIEVER_DATA)", markup=False)
-            continue
-        tallies[name] = tally(
-            load_dataset(folder, logical_forms=forms, vectors=folder / VECTORS), embedder, arguments.limit
-        )
+        dataset = read_set(name, FORMS.get(name, "prompt_c"))
+        if dataset is not None:
+            tallies[name] = tally(dataset, embedder, arguments.limit)
     if not tallies:
         return
     console.print(_tails(tallies))
@@ -139,7 +133,7 @@ def truth(z: Array, kind: str) -> Array:
     return values
 
 
-def _terms(prepared: list[Prepared]) -> Iterator[tuple[Prepared, str, str]]:
+def _terms(prepared: list[QuestionWithQuery]) -> Iterator[tuple[QuestionWithQuery, str, str]]:
     for one in prepared:
         excluded = negative_terms(one.query)
         yield from ((one, "wanted", term) for term in positive_terms(one.query) if term not in excluded)

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from benchmark_sets import SETS, VECTORS
 from vector_stores import KINDS, GivenEmbeddings, identity, opened
 
 from langchain_logical_retriever.stores import as_store
@@ -41,8 +42,6 @@ from logical_retriever.testing.searching import RemoteStore
 from logical_retriever.testing.store_wrappers import WithoutScan
 from logical_retriever.vectors import cosines, unit
 
-SETS = ("negconstraint", "excluir", "boolquestions_not", "comlq")
-VECTORS = "vectors.all-MiniLM-L6-v2.f16.npy"
 UNIONS = (50, 100, 500)
 K = 10
 SHAPES = (("A AND NOT B", 1, 1), ("A AND B", 2, 0), ("A AND B AND NOT C", 2, 1), ("A AND B AND C AND NOT D", 3, 1))

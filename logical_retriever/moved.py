@@ -11,6 +11,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+_PLAIN = ("dense", "bm25", "dense_lexical", "hybrid", "positive_only")
 _PAPERS = ("deo", "geometric", "nsir", "optimised", "reranked", "rewriting", "routed", "semantic", "two_stage")
 
 MODULES: Mapping[str, str] = {
@@ -24,6 +25,8 @@ MODULES: Mapping[str, str] = {
     "logical_retriever.evaluation.calibrate": "logical_retriever.lab.calibrate",
     "logical_retriever.evaluation.pairs": "logical_retriever.lab.pairs",
     "logical_retriever.evaluation.commands": "logical_retriever.commands.evaluation",
+    "logical_retriever.evaluation.methods.shipped": "logical_retriever.evaluation.methods.package",
+    **{f"logical_retriever.evaluation.methods.{name}": "logical_retriever.evaluation.methods.plain" for name in _PLAIN},
     **{f"logical_retriever.evaluation.methods.{name}": f"logical_retriever.lab.methods.{name}" for name in _PAPERS},
 }
 """Old module or package, with all that is below it, to where it is now."""

@@ -23,6 +23,23 @@ def test_module_that_moved_is_the_one_it_is_now(old):
         ("logical_retriever.semantics", "Nulls", "logical_retriever.semantics:NullDistributions"),
         ("logical_retriever.semantics", "LexicalProbe", "logical_retriever.semantics:BagOfWords"),
         ("logical_retriever.vectors", "scales", "logical_retriever.vectors:prepare"),
+        ("logical_retriever.evaluation", "Prepared", "logical_retriever.evaluation:QuestionWithQuery"),
+        ("logical_retriever.evaluation.methods.base", "Prepared", "logical_retriever.evaluation:QuestionWithQuery"),
+        (
+            "logical_retriever.evaluation.methods.package",
+            "Shipped",
+            "logical_retriever.evaluation.methods.package:PackageRetriever",
+        ),
+        (
+            "logical_retriever.lab.methods.semantic",
+            "Composed",
+            "logical_retriever.lab.methods.semantic:BySemantics",
+        ),
+        (
+            "logical_retriever.evaluation.measures",
+            "measure_names",
+            "logical_retriever.evaluation.measures:default_measures",
+        ),
         ("logical_retriever.retriever", "route", "logical_retriever.retriever:effective_query"),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 from logical_retriever.evaluation.dataset import Dataset, Problem, Question
 from logical_retriever.evaluation.measures import Measure, Values
-from logical_retriever.evaluation.methods.base import Prepared
+from logical_retriever.evaluation.methods.base import QuestionWithQuery
 from logical_retriever.evaluation.ranking import Ranking
 from logical_retriever.evaluation.statistics import confidence_interval, holm, wilcoxon
 from logical_retriever.evaluation.transformation import Failure
@@ -59,12 +59,12 @@ class MethodResult:
     rankings: Mapping[str, Ranking]
     cost: Cost
 
-    def mean(self, measure: str, questions: Iterable[Prepared]) -> float | None:
+    def mean(self, measure: str, questions: Iterable[QuestionWithQuery]) -> float | None:
         """Mean of a measure over the questions it is defined for, or None where there is none."""
         values = self.of(measure, questions)
         return sum(values) / len(values) if values else None
 
-    def of(self, measure: str, questions: Iterable[Prepared]) -> list[float]:
+    def of(self, measure: str, questions: Iterable[QuestionWithQuery]) -> list[float]:
         """Values of a measure for some questions, in order; those it is not defined for left out."""
         own = self.values[measure]
         return [own[one.question.id] for one in questions if one.question.id in own]
@@ -90,7 +90,7 @@ class Outcome:
     """
 
     dataset: Dataset
-    prepared: Sequence[Prepared]
+    prepared: Sequence[QuestionWithQuery]
     methods: Mapping[str, MethodResult]
     measures: tuple[str, ...]
     columns: Mapping[str, Measure]
@@ -107,9 +107,9 @@ class Outcome:
         """What did not fit together in the benchmark's files."""
         return self.dataset.problems
 
-    def groups(self, key: Callable[[Prepared], str | None]) -> dict[str, list[Prepared]]:
+    def groups(self, key: Callable[[QuestionWithQuery], str | None]) -> dict[str, list[QuestionWithQuery]]:
         """Questions by a key, sorted by it; questions whose key is None are in no group."""
-        groups: dict[str, list[Prepared]] = {}
+        groups: dict[str, list[QuestionWithQuery]] = {}
         for one in self.prepared:
             name = key(one)
             if name is not None:
@@ -177,7 +177,7 @@ class Outcome:
         data["failed"] = sum(failure.stage == result.name for failure in self.failures)
         return data
 
-    def _means(self, result: MethodResult, questions: Sequence[Prepared]) -> dict[str, Any]:
+    def _means(self, result: MethodResult, questions: Sequence[QuestionWithQuery]) -> dict[str, Any]:
         means = {measure: result.mean(measure, questions) for measure in self.measures}
         return {measure: round(value, 6) for measure, value in means.items() if value is not None}
 
@@ -200,7 +200,7 @@ class Outcome:
                 shown.update((document, text[document]) for document in ranking.ids[:SHOWN_DOCUMENTS])
         return {"queries": queries, "documents": {identity: snippet(body) for identity, body in shown.items()}}
 
-    def _query(self, one: Prepared) -> dict[str, Any]:
+    def _query(self, one: QuestionWithQuery) -> dict[str, Any]:
         question: Question = one.question
         return {
             "id": question.id,
@@ -214,17 +214,17 @@ class Outcome:
         }
 
 
-def question_type(one: Prepared) -> str | None:
+def question_type(one: QuestionWithQuery) -> str | None:
     """The benchmark's query type."""
     return one.question.type
 
 
-def coarse_type(one: Prepared) -> str | None:
+def coarse_type(one: QuestionWithQuery) -> str | None:
     """The query type without a variant's number: "2in_1" is "2in"."""
     return None if one.question.type is None else re.sub(r"_\d+$", "", one.question.type)
 
 
-def negations(one: Prepared) -> str | None:
+def negations(one: QuestionWithQuery) -> str | None:
     """Number of negated terms of the logical query, as text."""
     return str(one.negations)
 

@@ -11,7 +11,8 @@ from logical_retriever.embedding import Embedder
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
 from logical_retriever.evaluation.dataset import Dataset
 from logical_retriever.evaluation.measures import Measure, compute, default_columns, default_measures, get_measure
-from logical_retriever.evaluation.methods import DEFAULT_METHODS, Method, MethodOptions, Prepared, get_method
+from logical_retriever.evaluation.methods import DEFAULT_METHODS, Method, MethodOptions, QuestionWithQuery, get_method
+from logical_retriever.evaluation.methods.base import Advance, Questions
 from logical_retriever.evaluation.optional import silent
 from logical_retriever.evaluation.outcome import SHOWN_DOCUMENTS, Cost, MethodResult, Outcome
 from logical_retriever.evaluation.ranking import Ranking, rank, tie_keys
@@ -126,7 +127,11 @@ def _distinct(kind: str, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _ranked(
-    method: Method, prepared: Sequence[Prepared], bench: Workbench, depth: int, progress: Callable[[int, int], None]
+    method: Method,
+    prepared: Sequence[QuestionWithQuery],
+    bench: Workbench,
+    depth: int,
+    progress: Callable[[int, int], None],
 ) -> tuple[dict[str, Ranking], list[Failure], float]:
     """Rankings by question id, the failures, and the seconds that scoring and ranking took."""
     ids = [document.id for document in bench.dataset.documents]
@@ -152,10 +157,10 @@ def _ranked(
     return rankings, failures, seconds
 
 
-def _cost(method: Method, prepared: Sequence[Prepared], seconds: float) -> Cost:
+def _cost(method: Method, prepared: Questions, seconds: float) -> Cost:
     texts = sum(len(set(method.texts(one))) + len(set(method.passages(one))) for one in prepared)
     return Cost(1000.0 * seconds / len(prepared), texts / len(prepared), method.llm_calls)
 
 
-def _staged(progress: Progress, stage: str) -> Callable[[int, int], None]:
+def _staged(progress: Progress, stage: str) -> Advance:
     return lambda done, total: progress(stage, done, total)

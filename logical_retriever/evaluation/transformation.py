@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from logical_retriever.errors import LogicalRetrieverError
 from logical_retriever.evaluation.dataset import Question
-from logical_retriever.evaluation.methods.base import Prepared
+from logical_retriever.evaluation.methods.base import QuestionWithQuery
 from logical_retriever.evaluation.optional import silent
 from logical_retriever.query import LogicalQuery, Term, parse
 from logical_retriever.transform import QueryTransformer, Transformation, TransformWarning
@@ -38,7 +38,7 @@ def prepare_questions(
     questions: Sequence[Question],
     transformer: QueryTransformer | None,
     progress: Callable[[int, int], None] = silent,
-) -> tuple[list[Prepared], list[Failure], int]:
+) -> tuple[list[QuestionWithQuery], list[Failure], int]:
     """Turn every question into a logical query.
 
     Args:
@@ -51,7 +51,7 @@ def prepare_questions(
         The prepared questions, in order; the failures, for which the plain question is used; the number of answers of
         a language model.
     """
-    prepared: list[Prepared] = []
+    prepared: list[QuestionWithQuery] = []
     failures: list[Failure] = []
     calls = 0
     for done, question in enumerate(questions, start=1):
@@ -66,7 +66,7 @@ def prepare_questions(
                 query = parse(question.form)
         except LogicalRetrieverError as error:
             failures.append(Failure(question.id, "transform", error.message))
-        prepared.append(Prepared(question, query))
+        prepared.append(QuestionWithQuery(question, query))
         progress(done, len(questions))
     return prepared, failures, calls
 

@@ -12,12 +12,12 @@ from logical_retriever.evaluation import (
     Dataset,
     Document,
     MethodOptions,
-    Prepared,
     Question,
+    QuestionWithQuery,
     get_method,
 )
 from logical_retriever.evaluation.methods.base import Method
-from logical_retriever.evaluation.methods.shipped import Shipped
+from logical_retriever.evaluation.methods.package import PackageRetriever
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lab.methods.geometric import Subtraction
 from logical_retriever.lab.methods.rewriting import read_texts
@@ -52,8 +52,8 @@ def bench():
     return Workbench(Dataset("table", documents, (), vectors), Table())
 
 
-def prepared(form: str, text: str = "A not B") -> Prepared:
-    return Prepared(Question("q", text), parse(form))
+def prepared(form: str, text: str = "A not B") -> QuestionWithQuery:
+    return QuestionWithQuery(Question("q", text), parse(form))
 
 
 def scores(method: str | Method, bench: Workbench, form: str = '"A" AND NOT "B"') -> np.ndarray:
@@ -108,7 +108,7 @@ def test_deo_without_a_negation_is_dense(bench):
 def test_deo_ends_where_its_loss_is_least():
     documents = (Document("p", "p"), Document("n", "n"))
     bench = Workbench(Dataset("two", documents, (), np.eye(2, dtype=np.float32)), Table2())
-    one = Prepared(Question("q", "between"), parse('"p" AND NOT "n"'))
+    one = QuestionWithQuery(Question("q", "between"), parse('"p" AND NOT "n"'))
     found = get_method("deo").score(one, bench.view(one.question))
     # In the plane the vector is an angle; p lies at 0, n at 90 and the question at 45 degrees.
     angles = np.linspace(0, np.pi / 2, 9001)
@@ -135,25 +135,25 @@ def words():
 
 def test_bm25_retrieves_only_what_shares_a_word(words):
     method = get_method("bm25")
-    one = Prepared(Question("q", "The brewing of tea"), parse('"tea"'))
+    one = QuestionWithQuery(Question("q", "The brewing of tea"), parse('"tea"'))
     found = method.score(one, words.view(one.question))
     assert found[1] > found[0] > 0
     assert np.isneginf(found[2:]).all()
 
 
 def test_bm25_of_stop_words_alone_retrieves_nothing(words):
-    one = Prepared(Question("q", "the of and"), parse('"tea"'))
+    one = QuestionWithQuery(Question("q", "the of and"), parse('"tea"'))
     assert np.isneginf(get_method("bm25").score(one, words.view(one.question))).all()
 
 
 def test_bm25_of_an_empty_corpus_of_words():
     bench = Workbench(Dataset("empty", (Document("d", "the"),), (), np.ones((1, 256), np.float32)), HashingEmbedder())
-    one = Prepared(Question("q", "tea"), parse('"tea"'))
+    one = QuestionWithQuery(Question("q", "tea"), parse('"tea"'))
     assert np.isneginf(get_method("bm25").score(one, bench.view(one.question))).all()
 
 
 def test_hybrid_sums_reciprocal_ranks(words):
-    one = Prepared(Question("q", "green tea brewing"), parse('"tea"'))
+    one = QuestionWithQuery(Question("q", "green tea brewing"), parse('"tea"'))
     dense = get_method("dense").score(one, words.view(one.question))
     ranks = 1 + np.array([(dense > score).sum() for score in dense])
     lexical = np.array([1 / 62, 1 / 61, 0.0, 0.0])
@@ -185,14 +185,14 @@ def test_nsfl_normalises_over_its_pool(bench):
 
 
 def test_the_shipped_retriever_scores_as_its_semantics(bench):
-    assert scores(Shipped("itlr"), bench) == pytest.approx(scores("itlr", bench))
-    assert np.isneginf(scores(Shipped("itlr", depth=1), bench)).sum() == 3
+    assert scores(PackageRetriever("itlr"), bench) == pytest.approx(scores("itlr", bench))
+    assert np.isneginf(scores(PackageRetriever("itlr", depth=1), bench)).sum() == 3
 
 
 def test_a_small_corpus_is_scored_like_its_part_of_the_whole(bench):
     whole = scores("itlr", bench)
     question = Question("q", "A not B", candidates=("c", "a"))
-    one = Prepared(question, parse('"A" AND NOT "B"'))
+    one = QuestionWithQuery(question, parse('"A" AND NOT "B"'))
     assert get_method("itlr").score(one, bench.view(question)) == pytest.approx(whole[[3, 0]])
 
 
@@ -202,7 +202,7 @@ def test_copies_of_a_document_tie_exactly():
     vectors[300] = vectors[7]
     documents = tuple(Document(str(row), "x") for row in range(301))
     bench = Workbench(Dataset("copies", documents, (), vectors), RandomEmbedder())
-    one = Prepared(Question("q", "?"), parse('"?"'))
+    one = QuestionWithQuery(Question("q", "?"), parse('"?"'))
     found = get_method("dense").score(one, bench.view(one.question))
     assert found[300] == found[7]
     assert len(set(found)) == 300
@@ -232,7 +232,7 @@ def test_bright_and_hyde_need_a_model_or_recorded_texts():
 def test_bright_searches_with_the_reasoning(words):
     model = ScriptedChatModel(["It is about black coffee."])
     method = get_method("bright", MethodOptions(model))
-    one = Prepared(Question("q", "which drink?"), parse('"drink"'))
+    one = QuestionWithQuery(Question("q", "which drink?"), parse('"drink"'))
     method.prepare([one], words, lambda done, total: None)
     assert method.llm_calls == 1
     assert "which drink?" in model.conversations[0][0]["content"]
@@ -242,7 +242,7 @@ def test_bright_searches_with_the_reasoning(words):
 
 def test_hyde_averages_question_and_passage(words):
     method = get_method("hyde", MethodOptions(texts={"hyde": {"q": "black coffee"}}))
-    one = Prepared(Question("q", "green tea"), parse('"tea"'))
+    one = QuestionWithQuery(Question("q", "green tea"), parse('"tea"'))
     method.prepare([one], words, lambda done, total: None)
     question, passage = words.vectors(["green tea", "black coffee"])
     mean = (question + passage) / 2
@@ -273,7 +273,7 @@ def test_every_method_says_its_name(words):
 
 def test_dense_and_bm25_of_the_question_are_added(words):
     method = get_method("dense+bm25")
-    one = Prepared(Question("q", "green tea brewing"), parse('"tea" AND NOT "brewing"'))
+    one = QuestionWithQuery(Question("q", "green tea brewing"), parse('"tea" AND NOT "brewing"'))
     view = words.view(one.question)
     method.prepare([one], words, lambda done, total: None)
     nulls = NullModel.fit(words.document_vectors).of(words.vectors([one.question.text]))
@@ -282,18 +282,18 @@ def test_dense_and_bm25_of_the_question_are_added(words):
     expected = z + 0.2 * (lexical - lexical.mean()) / lexical.std()
     assert method.score(one, view) == pytest.approx(expected)
     own = Question("q", one.question.text, candidates=("d3", "d1"))
-    assert method.score(Prepared(own, one.query), words.view(own)) == pytest.approx(expected[[2, 0]])
+    assert method.score(QuestionWithQuery(own, one.query), words.view(own)) == pytest.approx(expected[[2, 0]])
 
 
 def test_dense_and_bm25_without_a_shared_word_is_dense_evidence(words):
-    one = Prepared(Question("q", "the of"), parse('"tea"'))
+    one = QuestionWithQuery(Question("q", "the of"), parse('"tea"'))
     found = get_method("dense+bm25").score(one, words.view(one.question))
     nulls = NullModel.fit(words.document_vectors).of(words.vectors([one.question.text]))
     assert found == pytest.approx(nulls.standardise(words.view(one.question).cosines([one.question.text]))[0])
 
 
 def test_calibrated_dense_looks_at_no_text(words):
-    one = Prepared(Question("q", "tea, not brewing"), parse('"green tea" AND NOT "brewing"'))
+    one = QuestionWithQuery(Question("q", "tea, not brewing"), parse('"green tea" AND NOT "brewing"'))
     found = {}
     for name in ("calibrated", "calibrated-dense"):
         method = get_method(name)
@@ -314,8 +314,8 @@ def test_calibrated_dense_looks_at_no_text(words):
 
 def test_a_question_that_nobody_asked_is_no_evidence(words):
     query = parse('"green tea" AND NOT "brewing"')
-    asked = Prepared(Question("q", "green tea NOT brewing"), query)
-    given = Prepared(Question("q", "green tea NOT brewing", asked=False), query)
+    asked = QuestionWithQuery(Question("q", "green tea NOT brewing"), query)
+    given = QuestionWithQuery(Question("q", "green tea NOT brewing", asked=False), query)
     method = get_method("calibrated")
     method.prepare([asked, given], words, lambda done, total: None)
     assert method.texts(asked) == ("green tea", "brewing", "green tea NOT brewing")

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.evaluation import Dataset, Document, Prepared, Question, get_method
-from logical_retriever.evaluation.methods.shipped import Shipped
+from logical_retriever.evaluation import Dataset, Document, Question, QuestionWithQuery, get_method
+from logical_retriever.evaluation.methods.package import PackageRetriever
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lab.methods.optimised import SphericalOptimum
 from logical_retriever.lab.methods.reranked import Reranked
-from logical_retriever.lab.methods.semantic import Composed
+from logical_retriever.lab.methods.semantic import BySemantics
 from logical_retriever.lab.methods.two_stage import TwoStage
 from logical_retriever.query import parse
 from logical_retriever.semantics.nsfl import NsflSemantics
@@ -30,7 +30,7 @@ def bench():
 
 
 def scores(method, bench, form=FORM, text="tea, but not its brewing"):
-    one = Prepared(Question("q", text), parse(form))
+    one = QuestionWithQuery(Question("q", text), parse(form))
     method.prepare([one], bench, lambda done, total: None)
     return method.score(one, bench.view(one.question))
 
@@ -38,7 +38,7 @@ def scores(method, bench, form=FORM, text="tea, but not its brewing"):
 def test_candidates_of_the_optimum_are_scored_like_all_documents(bench):
     whole, found = (
         scores(get_method("calibrated"), bench),
-        scores(Shipped("calibrated", depth=7, mode="sqo", fetch_k=7), bench),
+        scores(PackageRetriever("calibrated", depth=7, mode="sqo", fetch_k=7), bench),
     )
     kept = np.isfinite(found)
     assert kept.sum() == 7
@@ -59,14 +59,14 @@ def test_the_optimum_alone_is_one_vector(bench, semantics):
 
 
 def test_a_calibrated_optimum_needs_the_corpus_first(bench):
-    one = Prepared(Question("q", "tea without brewing"), parse(FORM))
+    one = QuestionWithQuery(Question("q", "tea without brewing"), parse(FORM))
     for method in (SphericalOptimum(), Reranked("calibrated", "reranked")):
         with pytest.raises(SemanticsError, match="Call prepare before score"):
             method.score(one, bench.view(one.question))
 
 
 def test_the_first_stage_can_be_another_method(bench):
-    optimum, nsfl = SphericalOptimum(NsflSemantics(), "optimum"), Composed(NsflSemantics())
+    optimum, nsfl = SphericalOptimum(NsflSemantics(), "optimum"), BySemantics(NsflSemantics())
     found = scores(TwoStage(nsfl, pool=8, first=optimum), bench)
     nearest = np.argsort(-scores(optimum, bench), kind="stable")[:8]
     assert set(np.flatnonzero(np.isfinite(found))) == set(nearest)
@@ -82,7 +82,7 @@ def test_a_reranked_pool_has_the_scores_of_the_whole_corpus(bench):
 
 def test_a_reranked_small_corpus_is_its_own_pool(bench):
     question = Question("q", "tea without brewing", candidates=("d1", "d0", "d33"))
-    one = Prepared(question, parse(FORM))
+    one = QuestionWithQuery(question, parse(FORM))
     method = Reranked("calibrated", "reranked")
     method.prepare([one], bench, lambda done, total: None)
     found = method.score(one, bench.view(question))

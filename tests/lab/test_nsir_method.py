@@ -5,7 +5,15 @@ import pytest
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.errors import SemanticsError
-from logical_retriever.evaluation import DEFAULT_METHODS, Dataset, Document, Prepared, Question, evaluate, get_method
+from logical_retriever.evaluation import (
+    DEFAULT_METHODS,
+    Dataset,
+    Document,
+    Question,
+    QuestionWithQuery,
+    evaluate,
+    get_method,
+)
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lab.methods.nsir import NeuroSymbolic
 from logical_retriever.lab.nsir import NSIR, SentenceTransformerTokens, Translation, from_query
@@ -45,7 +53,7 @@ def bench(dataset, embedder):
 
 
 def run(method, bench, question, form=FORM):
-    one = Prepared(question, parse(form))
+    one = QuestionWithQuery(question, parse(form))
     method.prepare([one], bench, lambda done, total: None)
     return method.score(one, bench.view(one.question))
 
@@ -104,4 +112,4 @@ def test_they_run_where_they_are_named():
 
 def test_scoring_before_preparing_says_so(bench, dataset):
     with pytest.raises(SemanticsError, match="no passages yet"):
-        NeuroSymbolic().score(Prepared(dataset.questions[0], parse(FORM)), bench.view(dataset.questions[0]))
+        NeuroSymbolic().score(QuestionWithQuery(dataset.questions[0], parse(FORM)), bench.view(dataset.questions[0]))

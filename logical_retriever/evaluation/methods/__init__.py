@@ -7,14 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation.methods.base import Method, Prepared
-from logical_retriever.evaluation.methods.bm25 import BM25
-from logical_retriever.evaluation.methods.dense import Dense
-from logical_retriever.evaluation.methods.dense_lexical import DenseLexical
-from logical_retriever.evaluation.methods.hybrid import Hybrid
-from logical_retriever.evaluation.methods.positive_only import PositiveOnly
-from logical_retriever.evaluation.methods.shipped import Shipped
-from logical_retriever.moved import moved_methods
+from logical_retriever.evaluation.methods.base import Method, QuestionWithQuery
+from logical_retriever.evaluation.methods.package import PackageRetriever
+from logical_retriever.evaluation.methods.plain import BM25, Dense, DenseLexical, Hybrid, PositiveOnly
+from logical_retriever.moved import moved_methods, renamed
 from logical_retriever.semantics import Logistic
 from logical_retriever.transform import ChatModel
 
@@ -39,8 +35,8 @@ METHODS: dict[str, Callable[[MethodOptions], Method]] = {
     "dense+bm25": lambda _: DenseLexical(),
     "bm25": lambda _: BM25(),
     "hybrid": lambda _: Hybrid(),
-    "calibrated": lambda _: Shipped("calibrated"),
-    "calibrated-dense": lambda _: Shipped("calibrated", "calibrated-dense", evidence="dense"),
+    "calibrated": lambda _: PackageRetriever("calibrated"),
+    "calibrated-dense": lambda _: PackageRetriever("calibrated", "calibrated-dense", evidence="dense"),
     "positive-only": lambda _: PositiveOnly(),
 }
 """How methods are made, by name. Those of the papers join it when :mod:`logical_retriever.lab.methods` is imported."""
@@ -66,4 +62,6 @@ def get_method(method: str | Method, options: MethodOptions | None = None) -> Me
     return METHODS[method](MethodOptions() if options is None else options)
 
 
-__all__ = ["DEFAULT_METHODS", "METHODS", "Method", "MethodOptions", "Prepared", "get_method"]
+__all__ = ["DEFAULT_METHODS", "METHODS", "Method", "MethodOptions", "QuestionWithQuery", "get_method"]
+
+__getattr__ = renamed(__name__, {"Prepared": "QuestionWithQuery"})

@@ -1,18 +1,20 @@
-"""What a retrieval method is asked for: the texts it wants encoded, and a score for every document."""
+"""A retrieval method: the texts it wants encoded, and a score for every document."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from logical_retriever.evaluation.dataset import Question
 from logical_retriever.evaluation.workbench import Array, View, Workbench
+from logical_retriever.moved import renamed
 from logical_retriever.query import LogicalQuery, literals
 
 
 @dataclass(frozen=True)
-class Prepared:
+class QuestionWithQuery:
     """A question with the logical query that stands for it.
 
     Attributes:
@@ -43,6 +45,11 @@ class Prepared:
         return " and ".join(self.terms(positive=False)) or None
 
 
+Questions: TypeAlias = Sequence[QuestionWithQuery]
+Advance: TypeAlias = Callable[[int, int], None]
+"""Called with how much is done and how much there is."""
+
+
 class Method(ABC):
     """A way to rank documents for a question.
 
@@ -54,21 +61,21 @@ class Method(ABC):
     name: str
     llm_calls: int = 0
 
-    def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
+    def prepare(self, prepared: Questions, bench: Workbench, progress: Advance) -> None:
         """Do what is done once before questions are scored: fit to the corpus, ask a language model."""
         del prepared, bench, progress  # most methods need nothing
 
     @abstractmethod
-    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """Texts that are encoded as queries for this question; encoding them is not part of the time measured."""
 
-    def passages(self, prepared: Prepared) -> tuple[str, ...]:
+    def passages(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """Texts that are encoded as documents for this question."""
         del prepared  # most methods have none
         return ()
 
     @abstractmethod
-    def score(self, prepared: Prepared, view: View) -> Array:
+    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """Score n documents.
 
         Returns:
@@ -77,3 +84,6 @@ class Method(ABC):
         Raises:
             LogicalRetrieverError: The question cannot be scored; it counts as a failure with an empty ranking.
         """
+
+
+__getattr__ = renamed(__name__, {"Prepared": "QuestionWithQuery"})

@@ -6,10 +6,10 @@ from itertools import product
 from typing import Any
 
 from logical_retriever.evaluation.methods.base import Method
-from logical_retriever.evaluation.methods.dense import Dense
+from logical_retriever.evaluation.methods.plain import Dense
 from logical_retriever.evaluation.optional import require
 from logical_retriever.evaluation.outcome import Outcome
-from logical_retriever.lab.methods.semantic import Composed
+from logical_retriever.lab.methods.semantic import BySemantics
 from logical_retriever.semantics import ItlrSemantics
 
 CONJUNCTIONS = {"min": "min(x, y)", "product": "x * y", "sum": "x + y"}
@@ -56,4 +56,4 @@ def _name(conjunction: str, disjunction: str, negation: str) -> str:
 
 def _combination(conjunction: Any, disjunction: Any, negation: Any) -> Method:
     semantics = ItlrSemantics(conjunction, disjunction, negation)
-    return Composed(semantics, _name(conjunction, disjunction, negation))
+    return BySemantics(semantics, _name(conjunction, disjunction, negation))

@@ -11,8 +11,8 @@ import numpy as np
 
 from logical_retriever.embedding import Embedder
 from logical_retriever.evaluation.dataset import Dataset
-from logical_retriever.evaluation.methods import Method, Prepared, get_method
-from logical_retriever.evaluation.methods.shipped import Shipped, transformation_of
+from logical_retriever.evaluation.methods import Method, QuestionWithQuery, get_method
+from logical_retriever.evaluation.methods.package import PackageRetriever, transformation_of
 from logical_retriever.evaluation.optional import require, silent
 from logical_retriever.evaluation.run import Progress
 from logical_retriever.evaluation.transformation import prepare_questions
@@ -88,7 +88,7 @@ def candidate_recall(
         chosen: Semantics = NsflSemantics() if name == "nsfl" else get_semantics(name)
         asked = [one for one in prepared if _takes_candidates(one, chosen)]
         methods: list[Method] = [
-            Shipped(chosen, depth=K, evidence="dense"),
+            PackageRetriever(chosen, depth=K, evidence="dense"),
             SphericalOptimum(chosen),
             get_method("deo"),
             get_method("dense"),
@@ -124,12 +124,12 @@ def candidate_recall_table(name: str, found: Sequence[CandidateRecall]) -> Any:
     return table
 
 
-def _takes_candidates(one: Prepared, semantics: Semantics) -> bool:
+def _takes_candidates(one: QuestionWithQuery, semantics: Semantics) -> bool:
     query = effective_query(transformation_of(one), semantics)
     return has_logic(query) and not open_ended(query)
 
 
-def _candidates(one: Prepared, semantics: Semantics, view: View, scores: Sequence[Array]) -> list[list[int]]:
+def _candidates(one: QuestionWithQuery, semantics: Semantics, view: View, scores: Sequence[Array]) -> list[list[int]]:
     """Positions by source, nearest first, in the order of :data:`SOURCES`."""
     made = transformation_of(one)
     question = None if made.method == "given" else made.question

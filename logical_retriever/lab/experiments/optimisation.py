@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from logical_retriever.evaluation.methods import Method, get_method
-from logical_retriever.evaluation.methods.shipped import Shipped
+from logical_retriever.evaluation.methods.package import PackageRetriever
 from logical_retriever.evaluation.optional import require
 from logical_retriever.evaluation.outcome import Outcome
 from logical_retriever.lab.methods.geometric import Projection
 from logical_retriever.lab.methods.optimised import SphericalOptimum
 from logical_retriever.lab.methods.reranked import Reranked
-from logical_retriever.lab.methods.semantic import Composed
+from logical_retriever.lab.methods.semantic import BySemantics
 from logical_retriever.lab.methods.two_stage import TwoStage
 from logical_retriever.semantics.nsfl import NsflSemantics
 
@@ -50,15 +50,15 @@ def optimisation_methods(pool: int = POOL) -> list[Method]:
     nsfl, calibrated = NsflSemantics(), "calibrated"
     found = {
         ("dense", ""): get_method("dense"),
-        ("nsfl", RERANK): TwoStage(Composed(nsfl), pool, row_name("nsfl", RERANK)),
+        ("nsfl", RERANK): TwoStage(BySemantics(nsfl), pool, row_name("nsfl", RERANK)),
         ("nsfl", OPTIMISE): SphericalOptimum(nsfl, row_name("nsfl", OPTIMISE)),
-        ("nsfl", HYBRID): TwoStage(Composed(nsfl), pool, row_name("nsfl", HYBRID), first=SphericalOptimum(nsfl)),
+        ("nsfl", HYBRID): TwoStage(BySemantics(nsfl), pool, row_name("nsfl", HYBRID), first=SphericalOptimum(nsfl)),
         ("geometric", RERANK): TwoStage(Projection(), pool, row_name("geometric", RERANK)),
         ("geometric", OPTIMISE): Projection(row_name("geometric", OPTIMISE)),
         ("geometric", HYBRID): TwoStage(Projection(), pool, row_name("geometric", HYBRID), first=Projection()),
         ("calibrated", RERANK): Reranked(calibrated, row_name("calibrated", RERANK), pool),
         ("calibrated", OPTIMISE): SphericalOptimum(calibrated, row_name("calibrated", OPTIMISE)),
-        ("calibrated", HYBRID): Shipped(
+        ("calibrated", HYBRID): PackageRetriever(
             calibrated, row_name("calibrated", HYBRID), depth=min(100, pool), mode="sqo", fetch_k=pool
         ),
         ("deo", OPTIMISE): get_method("deo"),

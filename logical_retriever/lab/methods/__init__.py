@@ -11,7 +11,7 @@ from typing import Any
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation.methods import METHODS, Method, MethodOptions
-from logical_retriever.evaluation.methods.shipped import Shipped
+from logical_retriever.evaluation.methods.package import PackageRetriever
 from logical_retriever.semantics import SEMANTICS, ProductSemantics, get_semantics
 from logical_retriever.semantics.nsfl import NsflSemantics
 
@@ -52,11 +52,11 @@ def _fitted(options: MethodOptions) -> Method:
             f"The method {FITTED!r} needs a fitted curve.",
             hint="Fit one with 'logical-retriever calibrate' and give it with --calibration FILE.",
         )
-    return _made("semantic:Composed", ProductSemantics(truth=options.calibration), FITTED)(options)
+    return _made("semantic:BySemantics", ProductSemantics(truth=options.calibration), FITTED)(options)
 
 
 def _nsfl(name: str, **changes: Any) -> Callable[[MethodOptions], Method]:
-    return _made("semantic:Composed", NsflSemantics(**changes), name)
+    return _made("semantic:BySemantics", NsflSemantics(**changes), name)
 
 
 def _around(target: str, inner: Callable[[MethodOptions], Method], *args: Any) -> Callable[[MethodOptions], Method]:
@@ -64,7 +64,7 @@ def _around(target: str, inner: Callable[[MethodOptions], Method], *args: Any) -
 
 
 LAB_METHODS: Mapping[str, Callable[[MethodOptions], Method]] = {
-    **{name: _made("semantic:Composed", name) for name in SEMANTICS if not get_semantics(name).calibrated},
+    **{name: _made("semantic:BySemantics", name) for name in SEMANTICS if not get_semantics(name).calibrated},
     "nsfl": _nsfl("nsfl"),
     "nsfl-also": _nsfl("nsfl-also", wording="that are also"),
     "nsfl-fused": _around("routed:Routed", _nsfl("nsfl", operators="fused"), "nsfl-fused"),
@@ -72,7 +72,7 @@ LAB_METHODS: Mapping[str, Callable[[MethodOptions], Method]] = {
     "geometric": _made("geometric:Projection"),
     "geometric-addition": _made("geometric:Subtraction"),
     "deo": _made("deo:DirectEmbeddingOptimization"),
-    "sqo": lambda _: Shipped("calibrated", "sqo", depth=100, mode="sqo", fetch_k=100),
+    "sqo": lambda _: PackageRetriever("calibrated", "sqo", depth=100, mode="sqo", fetch_k=100),
     "sqo-only": _made("optimised:SphericalOptimum"),
     "nsir": _made("nsir:NeuroSymbolic"),
     "nsir-alignment": _made("nsir:NeuroSymbolic", "alignment"),

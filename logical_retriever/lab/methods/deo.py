@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from logical_retriever.evaluation.methods.base import Prepared
+from logical_retriever.evaluation.methods.base import QuestionWithQuery
 from logical_retriever.evaluation.workbench import Vectors, View
 from logical_retriever.lab.methods.geometric import OneVector
 from logical_retriever.search import Decomposition, moved_vector
@@ -27,11 +27,11 @@ class DirectEmbeddingOptimization(OneVector):
         self.temperature = temperature
         self.anchor = anchor
 
-    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The question, and every term where one is negated."""
         return self._parts(prepared).texts
 
-    def combined(self, prepared: Prepared, view: View) -> Vectors:
+    def combined(self, prepared: QuestionWithQuery, view: View) -> Vectors:
         """The optimised vector."""
         parts, bench = self._parts(prepared), view.bench
         anchor = bench.vectors(parts.texts[:1])[0]
@@ -41,5 +41,5 @@ class DirectEmbeddingOptimization(OneVector):
         moved, _ = moved_vector(anchor, positives, negatives, temperature=self.temperature, weight=self.anchor)
         return moved.astype(np.float32)
 
-    def _parts(self, prepared: Prepared) -> Decomposition:
+    def _parts(self, prepared: QuestionWithQuery) -> Decomposition:
         return Decomposition.of(prepared.query, prepared.question.text)

@@ -6,7 +6,7 @@ from abc import abstractmethod
 
 import numpy as np
 
-from logical_retriever.evaluation.methods.base import Method, Prepared
+from logical_retriever.evaluation.methods.base import Method, QuestionWithQuery
 from logical_retriever.evaluation.workbench import Array, Vectors, View
 
 
@@ -14,10 +14,10 @@ class OneVector(Method):
     """A method that searches with one vector made of the vectors of the wanted and the unwanted texts."""
 
     @abstractmethod
-    def combined(self, prepared: Prepared, view: View) -> Vectors:
+    def combined(self, prepared: QuestionWithQuery, view: View) -> Vectors:
         """The query vector: shape (d,)."""
 
-    def score(self, prepared: Prepared, view: View) -> Array:
+    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """Cosines of the combined vector, in [-1, 1]; all 0 where the vector vanishes."""
         return view.similar_to(self.combined(prepared, view))
 
@@ -35,11 +35,11 @@ class Projection(OneVector):
     def __init__(self, name: str = "geometric") -> None:
         self.name = name
 
-    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The wanted text and, if there is one, the unwanted text."""
         return (prepared.wanted,) if prepared.unwanted is None else (prepared.wanted, prepared.unwanted)
 
-    def combined(self, prepared: Prepared, view: View) -> Vectors:
+    def combined(self, prepared: QuestionWithQuery, view: View) -> Vectors:
         """The projected vector."""
         vectors = view.bench.vectors(self.texts(prepared))
         wanted: Vectors = vectors[0]
@@ -63,11 +63,11 @@ class Subtraction(OneVector):
     def __init__(self, weight: float = 0.3) -> None:
         self.weight = weight
 
-    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The wanted text and each negated term."""
         return (prepared.wanted, *prepared.terms(positive=False))
 
-    def combined(self, prepared: Prepared, view: View) -> Vectors:
+    def combined(self, prepared: QuestionWithQuery, view: View) -> Vectors:
         """The sum."""
         vectors = view.bench.vectors(self.texts(prepared))
         wanted: Vectors = vectors[0]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.errors import SemanticsError
-from logical_retriever.evaluation.methods.base import Method, Prepared
-from logical_retriever.evaluation.methods.dense import Dense
+from logical_retriever.evaluation.methods.base import Advance, Method, Questions, QuestionWithQuery
+from logical_retriever.evaluation.methods.plain import Dense
 from logical_retriever.evaluation.workbench import Array, Rows, View, Workbench
 from logical_retriever.lab.nsir import (
     DEFAULT_K,
@@ -57,7 +56,7 @@ class NeuroSymbolic(Method):
         self._first = Dense()
         self._nsir: NSIR | None = None
 
-    def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
+    def prepare(self, prepared: Questions, bench: Workbench, progress: Advance) -> None:
         """Translate and encode every candidate of every question."""
         bench.encode(text for one in prepared for text in self.texts(one))
         views = [(one, bench.view(one.question)) for one in prepared]
@@ -71,11 +70,11 @@ class NeuroSymbolic(Method):
                 _SHARED[bench] = self._nsir
         self._nsir.warm(texts, progress=lambda _, done, total: progress(done, total))
 
-    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The question."""
         return self._first.texts(prepared)
 
-    def score(self, prepared: Prepared, view: View) -> Array:
+    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """The second stage's scores in the pool, ``-inf`` outside."""
         if self._nsir is None:
             raise SemanticsError(f"{self.name} has no passages yet.", hint="Call prepare before score.")
@@ -88,7 +87,7 @@ class NeuroSymbolic(Method):
             scores[pool[passage.index]] = passage.of(self.parts)
         return scores
 
-    def _candidates(self, prepared: Prepared, view: View) -> Rows:
+    def _candidates(self, prepared: QuestionWithQuery, view: View) -> Rows:
         first = self._first.score(prepared, view)
         return np.sort(np.argsort(-first, kind="stable")[: self.pool])
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.evaluation.methods.base import Prepared
-from logical_retriever.evaluation.methods.shipped import BenchEmbedder, corpus_store, transformation_of
+from logical_retriever.evaluation.methods.base import Advance, Questions, QuestionWithQuery
+from logical_retriever.evaluation.methods.package import BenchEmbedder, corpus_store, transformation_of
 from logical_retriever.evaluation.workbench import Vectors, View, Workbench
 from logical_retriever.lab.methods.geometric import OneVector
 from logical_retriever.query import LogicalQuery
@@ -36,18 +35,18 @@ class SphericalOptimum(OneVector):
         self.name = name
         self._statistics: CorpusStatistics | None = None
 
-    def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
+    def prepare(self, prepared: Questions, bench: Workbench, progress: Advance) -> None:
         """Measure what cosines mean in this corpus, where the semantics wants to know."""
         del prepared, progress  # the statistics are of the corpus
         if self.semantics.calibrated:
             store = corpus_store(bench)
             self._statistics = StatisticsCache(BenchEmbedder(bench)).get(store, store.count())
 
-    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """What the semantics asks for once the question is routed."""
         return self.semantics.texts(*self._asked(prepared))
 
-    def combined(self, prepared: Prepared, view: View) -> Vectors:
+    def combined(self, prepared: QuestionWithQuery, view: View) -> Vectors:
         """The optimum."""
         query, question = self._asked(prepared)
         problem = Problem.of(query, self.semantics, question)
@@ -58,6 +57,6 @@ class SphericalOptimum(OneVector):
         found, _ = spherical_optimum(replace(problem.encoded(problem.texts, vectors), nulls=nulls))
         return found.astype(np.float32)
 
-    def _asked(self, prepared: Prepared) -> tuple[LogicalQuery, str | None]:
+    def _asked(self, prepared: QuestionWithQuery) -> tuple[LogicalQuery, str | None]:
         made = transformation_of(prepared)
         return effective_query(made, self.semantics), None if made.method == "given" else made.question

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.evaluation.methods.base import Method, Prepared
-from logical_retriever.evaluation.methods.dense import Dense
-from logical_retriever.evaluation.methods.shipped import BenchEmbedder, Shipped, corpus_store, transformation_of
+from logical_retriever.evaluation.methods.base import Advance, Method, Questions, QuestionWithQuery
+from logical_retriever.evaluation.methods.package import (
+    BenchEmbedder,
+    PackageRetriever,
+    corpus_store,
+    transformation_of,
+)
+from logical_retriever.evaluation.methods.plain import Dense
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.rescore import Rescorer
 from logical_retriever.semantics import Semantics
 from logical_retriever.stores import InMemoryStore
 
 
-class Reranked(Shipped):
+class Reranked(PackageRetriever):
     """A pool of the documents nearest to the question, ranked by a semantics with all its evidence.
 
     What LangChain's compressor and LlamaIndex's postprocessor do. Statistics are the whole corpus's.
@@ -33,17 +36,17 @@ class Reranked(Shipped):
         self._rescorer: Rescorer | None = None
         self._store: InMemoryStore | None = None
 
-    def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
+    def prepare(self, prepared: Questions, bench: Workbench, progress: Advance) -> None:
         """Fill the store."""
         del prepared, progress  # the store is of the corpus
         self._store = corpus_store(bench)
         self._rescorer = Rescorer(BenchEmbedder(bench), semantics=self.semantics, origin=self._store)
 
-    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The question, and what the semantics asks for."""
         return tuple(dict.fromkeys((*self._first.texts(prepared), *super().texts(prepared))))
 
-    def score(self, prepared: Prepared, view: View) -> Array:
+    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """The semantics' scores in the pool, ``-inf`` outside."""
         if self._rescorer is None or self._store is None:
             raise SemanticsError(f"{self.name} has no store yet.", hint="Call prepare before score.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from logical_retriever.errors import InvalidArgumentError, LLMCallError, SemanticsError
 from logical_retriever.evaluation import files as reading
-from logical_retriever.evaluation.methods.base import Method, Prepared
+from logical_retriever.evaluation.methods.base import Advance, Method, Questions, QuestionWithQuery
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.transform import ChatModel
 
@@ -53,7 +53,7 @@ class Rewritten(Method):
         self._texts = dict(recorded) if recorded is not None else {}
         self._failed: dict[str, str] = {}
 
-    def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
+    def prepare(self, prepared: Questions, bench: Workbench, progress: Advance) -> None:
         """Ask the model for the texts that are not recorded."""
         del bench  # only questions are rewritten
         missing = [one.question for one in prepared if one.question.id not in self._texts]
@@ -74,11 +74,11 @@ class Rewritten(Method):
                     self._failed[question.id] = "The language model answered nothing."
             progress(done, len(missing))
 
-    def written(self, prepared: Prepared) -> str | None:
+    def written(self, prepared: QuestionWithQuery) -> str | None:
         """The text for a question, or None where there is none."""
         return self._texts.get(prepared.question.id)
 
-    def score(self, prepared: Prepared, view: View) -> Array:
+    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """Cosines with the vector made of the text.
 
         Raises:
@@ -96,7 +96,7 @@ class Rewritten(Method):
         )
 
     @abstractmethod
-    def scored(self, prepared: Prepared, text: str, view: View) -> Array:
+    def scored(self, prepared: QuestionWithQuery, text: str, view: View) -> Array:
         """Score n documents by the text: shape (n,)."""
 
 
@@ -109,12 +109,12 @@ class Bright(Rewritten):
     name = "bright"
     prompt = "bright.txt"
 
-    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The reasoning."""
         text = self.written(prepared)
         return () if text is None else (text,)
 
-    def scored(self, prepared: Prepared, text: str, view: View) -> Array:
+    def scored(self, prepared: QuestionWithQuery, text: str, view: View) -> Array:
         """Cosines of the reasoning, in [-1, 1]."""
         del prepared  # the text stands for the question
         scores: Array = view.cosines((text,))[0]
@@ -131,16 +131,16 @@ class HyDE(Rewritten):
     name = "hyde"
     prompt = "hyde.txt"
 
-    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The question."""
         return (prepared.question.text,)
 
-    def passages(self, prepared: Prepared) -> tuple[str, ...]:
+    def passages(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The passage."""
         text = self.written(prepared)
         return () if text is None else (text,)
 
-    def scored(self, prepared: Prepared, text: str, view: View) -> Array:
+    def scored(self, prepared: QuestionWithQuery, text: str, view: View) -> Array:
         """Cosines of the mean vector, in [-1, 1]."""
         question = view.bench.vectors((prepared.question.text,))
         passage = view.bench.vectors((text,), as_documents=True)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-from logical_retriever.evaluation.methods.base import Method, Prepared
-from logical_retriever.evaluation.methods.dense import Dense
+from logical_retriever.evaluation.methods.base import Advance, Method, Questions, QuestionWithQuery
+from logical_retriever.evaluation.methods.plain import Dense
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 
 
@@ -22,22 +20,22 @@ class Routed(Method):
         self.name = method.name if name is None else name
         self._dense = Dense()
 
-    def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
+    def prepare(self, prepared: Questions, bench: Workbench, progress: Advance) -> None:
         """Prepare the method for the questions it gets."""
         self.method.prepare([one for one in prepared if one.negations], bench, progress)
         self.llm_calls = self.method.llm_calls
 
-    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """What the chosen method needs."""
         return self._chosen(prepared).texts(prepared)
 
-    def passages(self, prepared: Prepared) -> tuple[str, ...]:
+    def passages(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """What the chosen method needs."""
         return self._chosen(prepared).passages(prepared)
 
-    def score(self, prepared: Prepared, view: View) -> Array:
+    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """The chosen method's scores."""
         return self._chosen(prepared).score(prepared, view)
 
-    def _chosen(self, prepared: Prepared) -> Method:
+    def _chosen(self, prepared: QuestionWithQuery) -> Method:
         return self.method if prepared.negations else self._dense

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
 
-from logical_retriever.evaluation.methods.base import Method, Prepared
-from logical_retriever.evaluation.methods.dense import Dense
+from logical_retriever.evaluation.methods.base import Advance, Method, Questions, QuestionWithQuery
+from logical_retriever.evaluation.methods.plain import Dense
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 
 
@@ -30,21 +28,21 @@ class TwoStage(Method):
         self.name = f"{method.name}-two-stage" if name is None else name
         self.first: Method = Dense() if first is None else first
 
-    def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
+    def prepare(self, prepared: Questions, bench: Workbench, progress: Advance) -> None:
         """Prepare both stages."""
         self.first.prepare(prepared, bench, progress)
         self.method.prepare(prepared, bench, progress)
         self.llm_calls = self.first.llm_calls + self.method.llm_calls
 
-    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """What both stages need."""
         return tuple(dict.fromkeys((*self.first.texts(prepared), *self.method.texts(prepared))))
 
-    def passages(self, prepared: Prepared) -> tuple[str, ...]:
+    def passages(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """What both stages need."""
         return tuple(dict.fromkeys((*self.first.passages(prepared), *self.method.passages(prepared))))
 
-    def score(self, prepared: Prepared, view: View) -> Array:
+    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """The second stage's scores in the pool, ``-inf`` outside."""
         first = self.first.score(prepared, view)
         pool = np.sort(np.argsort(-first, kind="stable")[: self.pool])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.evaluation.methods.base import Method, Prepared
+from logical_retriever.evaluation.methods.base import Advance, Method, Questions, QuestionWithQuery
 from logical_retriever.evaluation.workbench import Array, Vectors, View, Workbench
+from logical_retriever.moved import renamed
 from logical_retriever.retriever import LogicalRetriever, effective_query
 from logical_retriever.search import DEFAULT_FETCH_K, EvidenceSource, SearchMode
 from logical_retriever.semantics import Semantics, get_semantics
@@ -16,7 +17,7 @@ from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.transform import Transformation
 
 
-class Shipped(Method):
+class PackageRetriever(Method):
     """:class:`~logical_retriever.LogicalRetriever` over an in-memory store of the corpus, with one semantics.
 
     Plan, routing, calibration and lexical evidence are the retriever's own, so that what is measured is what users
@@ -50,7 +51,7 @@ class Shipped(Method):
         self.fetch_k = fetch_k
         self._retriever: LogicalRetriever | None = None
 
-    def prepare(self, prepared: Sequence[Prepared], bench: Workbench, progress: Callable[[int, int], None]) -> None:
+    def prepare(self, prepared: Questions, bench: Workbench, progress: Advance) -> None:
         """Fill the store, and search once: a store's statistics are taken at the first search and no other."""
         del progress  # this takes a second
         self._retriever = LogicalRetriever(
@@ -64,14 +65,14 @@ class Shipped(Method):
         if prepared:
             self._retriever.search(transformation_of(prepared[0]), k=1)
 
-    def texts(self, prepared: Prepared) -> tuple[str, ...]:
+    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """What the semantics asks for once the question is routed."""
         made = transformation_of(prepared)
         return self.semantics.texts(
             effective_query(made, self.semantics), made.question if made.method != "given" else None
         )
 
-    def score(self, prepared: Prepared, view: View) -> Array:
+    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """The retriever's scores, ``-inf`` for what it did not return."""
         if self._retriever is None:
             raise SemanticsError(f"{self.name} has no store yet.", hint="Call prepare before score.")
@@ -104,7 +105,10 @@ def corpus_store(bench: Workbench) -> InMemoryStore:
     return InMemoryStore(documents, bench.document_vectors)
 
 
-def transformation_of(prepared: Prepared) -> Transformation:
+def transformation_of(prepared: QuestionWithQuery) -> Transformation:
     """What a transformer would have handed to the retriever for this question."""
     method = "recorded" if prepared.question.asked else "given"
     return Transformation(prepared.question.text, prepared.query, method=method)
+
+
+__getattr__ = renamed(__name__, {"Shipped": "PackageRetriever"})

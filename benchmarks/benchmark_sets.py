@@ -1,0 +1,37 @@
+"""The benchmark sets: their names, where they are, and how one is read.
+
+Sets are folders below LOGICAL_RETRIEVER_DATA (default: ../shared/data beside the repository) in BEIR's layout with
+``logical_forms.<form>.tsv`` and ``vectors.all-MiniLM-L6-v2.f16.npy``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from logical_retriever.evaluation import Dataset, load_dataset, load_sample
+
+SETS = ("negconstraint", "excluir", "boolquestions_not", "comlq")
+SAMPLE = "three_term"
+"""The set that is packaged."""
+VECTORS = "vectors.all-MiniLM-L6-v2.f16.npy"
+
+
+def data_folder() -> Path:
+    """Where the benchmark sets are."""
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    return Path(os.environ.get("LOGICAL_RETRIEVER_DATA", beside))
+
+
+def read_set(name: str, form: str = "prompt_c", *, say: Callable[[str], object] = print) -> Dataset | None:
+    """A set with its recorded forms and vectors; None, and the reason said, where a file of it is not at hand."""
+    if name == SAMPLE:
+        return load_sample()
+    folder = data_folder() / name
+    forms, vectors = folder / f"logical_forms.{form}.tsv", folder / VECTORS
+    missing = next((path for path in (folder, forms, vectors) if not path.exists()), None)
+    if missing is None:
+        return load_dataset(folder, logical_forms=forms, vectors=vectors)
+    say(f"{name}, {form}: skipped, {missing} does not exist (set LOGICAL_RETRIEVER_DATA)")
+    return None
