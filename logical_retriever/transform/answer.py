@@ -26,7 +26,7 @@ from typing import Final, NamedTuple
 
 from logical_retriever.errors import LLMAnswerError, LogicalQueryError, LogicalRetrieverError
 from logical_retriever.query import LogicalQuery, Term, parse
-from logical_retriever.transform.delimiters import OPERATOR, STRAIGHT, outside_quotes, straighten
+from logical_retriever.transform.delimiters import OPERATOR, outside_quotes, straighten
 
 MAX_ANSWER_LENGTH: Final = 20_000
 """Longest answer that is looked into, in characters, reasoning apart; twice the longest query."""
@@ -41,12 +41,13 @@ _THINK: Final = re.compile(r"(?:\s*<(think|thinking|reasoning)>.*?(?:</\1>|\Z))+
 # Some models' chat templates hold the opening tag, so that only the closing one is in the answer.
 _THOUGHT: Final = re.compile(r".*(?:\n[ \t]*</think(?:ing)?>|</think(?:ing)?>[ \t]*\n)", re.DOTALL | re.IGNORECASE)
 _TAGS: Final = re.compile(r"^\s*<(query|logical_query|answer|output)>(.*)</\1>\s*$", re.DOTALL | re.IGNORECASE)
-_FENCE: Final = re.compile(r"^[ \t]*(```+|~~~+)(?:[\w+\-]*[ \t]*\n)?(.*?)(?:\1|\Z)", re.DOTALL | re.MULTILINE)
+_FENCE: Final = re.compile(r"^[ \t]*(```+|~~~+)(?:[\w+\-]*[ \t]*\n)?", re.MULTILINE)
 _JSON_KEYS: Final = ("query", "logical_query", "logicalQuery", "formula", "answer", "output", "result")
 _BULLET: Final = re.compile(r"^(?:>+|#+|[-*•]|\d+[.)])[ \t]+")
+# Every run is bounded, so that a line of signs that fit all of them is soon given up.
 _LABEL: Final = re.compile(
-    r"^[\s*_#>]*(?:[\w'’ ]{0,40}?\b)?(?:query|formula|expression|answer|output)"
-    r"(?:[\w'’ ]{0,40}[ \t*_]*(?::|：|=>|->|→)[ \t*_]*|[ \t*_]*$)",
+    r"^[\s*_#>]{0,20}(?:[\w'’ ]{0,40}?\b)?(?:query|formula|expression|answer|output)"
+    r"(?:[\w'’ ]{0,40}[ \t*_]{0,20}(?::|：|=>|->|→)[ \t*_]{0,20}|[ \t*_]{0,20}$)",
     re.IGNORECASE,
 )
 _LEAD: Final = re.compile(r'^[^"()]*?(?::|：|\bis\b|\bbe\b|=>|->|→)\s*(?=["(]|NOT[\s"(])', re.DOTALL)
@@ -54,6 +55,8 @@ _TAIL: Final = re.compile(r'(.*"[\s)]*)([.;(\[#/—–\-][^"]*)', re.DOTALL)
 _BEGINS: Final = re.compile(r'["(]|NOT[\s"(]|[!\-]["(]')
 _CONTINUES: Final = re.compile(r"\)|(?:AND|OR|&&?|\|\|?)(?![^\s\"()“‘'])")
 _CONTINUES_QUERY: Final = re.compile(r"NOT(?![^\s\"()“‘'])")
+_BALANCED: Final = re.compile(r'[^"]*(?:""[^"]*)*')
+_CLOSES: Final = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _OPEN: Final = re.compile(r"(?:(?<![^\s()])(?:AND|OR|NOT|&&?|\|\|?)|[(])\s*\Z")
 
 
@@ -64,8 +67,33 @@ class _Line(NamedTuple):
     marked: bool
 
 
+class _Question:
+    """The user's question, and what answers are compared with."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.folded = text.casefold()
+        self.words = frozenset(re.findall(r"\w+", self.folded))
+        self.operators = frozenset(_OPERATOR_WORD.findall(text))
+        self._canonical = _canonical(text)
+
+    def is_repeated_by(self, text: str) -> bool:
+        """Whether a text is the question again: in quotes or not, quotes inside escaped or not, final mark or not."""
+        stripped = text.strip().strip("`").strip()
+        inner = stripped[1:-1] if len(stripped) > 2 and stripped[0] in "\"“'" and stripped[-1] in "\"”'" else stripped
+        return self._canonical in (_canonical(stripped), _canonical(inner))
+
+
+def _canonical(text: str) -> str:
+    text = " ".join(re.sub(r"[“”„‟«»＂]", '"', text.replace('\\"', '"').replace("’", "'")).split())
+    return text.rstrip(".?! ").casefold()
+
+
 def read_answer(answer: str, question: str) -> LogicalQuery:
     """Find the logical query in a model's answer; the rules are in the module's description.
+
+    The time taken is linear in the length of the answer; what is left without reasoning is looked into up to
+    ``MAX_ANSWER_LENGTH``.
 
     Args:
         answer: What the model answered.
@@ -75,24 +103,24 @@ def read_answer(answer: str, question: str) -> LogicalQuery:
         LogicalQueryError: What stands where the query should be is not in the grammar, or over its bounds.
         LLMAnswerError: There is no query, or more than one. Both messages are written for the model.
     """
-    text = unwrapped(answer)
+    text, asked = unwrapped(answer), _Question(question)
     if not text:
         raise _unusable("The answer holds reasoning but no query.", answer)
     if len(text) > MAX_ANSWER_LENGTH or text.count("\n") >= MAX_ANSWER_LINES:
-        if _is_question(text, question):
+        if asked.is_repeated_by(text):
             return Term(question)
         size = f"{len(text):,} characters in {text.count(chr(10)) + 1:,} lines"
         raise _unusable(f"The answer is too long for a query: {size}.", answer)
     try:
-        if not _LABEL.match(text) or _is_question(text, question):
-            return _read(text, question, may_span_lines=False)
+        if not _LABEL.match(text) or asked.is_repeated_by(text):
+            return _read(text, asked, may_span_lines=False)
     except LogicalRetrieverError as error:
         if "\n" not in text:
             raise error from None
-    return _choose(list(_lines(text)), question, answer)
+    return _choose(list(_lines(text)), asked, answer)
 
 
-def _choose(lines: list[_Line], question: str, answer: str) -> LogicalQuery:
+def _choose(lines: list[_Line], question: _Question, answer: str) -> LogicalQuery:
     """Pick the query among the lines, by rank."""
     found: list[dict[str, LogicalQuery]] = [{}, {}, {}]
     failures: list[list[LogicalRetrieverError]] = [[], [], []]
@@ -127,14 +155,14 @@ def _is_attempt(line: _Line) -> bool:
     return line.marked and '"' in text and OPERATOR.search(outside_quotes(text)) is not None
 
 
-def _read(text: str, question: str, *, may_span_lines: bool = True) -> LogicalQuery:
+def _read(text: str, question: _Question, *, may_span_lines: bool = True) -> LogicalQuery:
     """Read a text that should be nothing but a query."""
     tidy = straighten(text).strip()
     try:
         query, source = parse(tidy), tidy
     except LogicalQueryError as error:
-        if _is_question(text, question) or _is_question(tidy, question):
-            return Term(question)
+        if question.is_repeated_by(text) or question.is_repeated_by(tidy):
+            return Term(question.text)
         query, source = _without_wrapping(tidy, error)
     if isinstance(query, Term):
         return _read_term(query, source, question)
@@ -164,15 +192,14 @@ def _without_wrapping(tidy: str, error: LogicalQueryError) -> tuple[LogicalQuery
     raise error
 
 
-def _read_term(term: Term, source: str, question: str) -> LogicalQuery:
+def _read_term(term: Term, source: str, question: _Question) -> LogicalQuery:
     """Read a query of one term, which is the question itself unless the model quoted its whole query."""
     if not source.startswith('"'):
-        words = set(re.findall(r"\w+", question.casefold()))
-        if _is_question(source, question) or words.issuperset(re.findall(r"\w+", source.casefold()) or [""]):
-            return Term(question)
+        if question.is_repeated_by(source) or question.words.issuperset(re.findall(r"\w+", source.casefold()) or [""]):
+            return Term(question.text)
         raise _unusable(f"The answer is prose, not a query: {_excerpt(source)}", source)
-    if _is_question(source, question) or not _operators_beyond(term.text, question):
-        return Term(question)
+    if question.is_repeated_by(source) or not _operators_beyond(term.text, question):
+        return Term(question.text)
     try:
         decoded = json.loads(source)
     except ValueError:
@@ -186,7 +213,7 @@ def _read_term(term: Term, source: str, question: str) -> LogicalQuery:
     return query
 
 
-def _check_operand(term: Term, source: str, question: str, *, may_span_lines: bool) -> None:
+def _check_operand(term: Term, source: str, question: _Question, *, may_span_lines: bool) -> None:
     """Refuse a term of a compound query that swallowed something."""
     written = source[term.span.start : term.span.end] if term.span is not None else term.text
     if written.startswith('"'):
@@ -199,26 +226,14 @@ def _check_operand(term: Term, source: str, question: str, *, may_span_lines: bo
         raise _unusable(f"An unquoted term of {len(written.split())} words: {_excerpt(written)}", source)
 
 
-def _operators_beyond(text: str, question: str) -> bool:
+def _operators_beyond(text: str, question: _Question) -> bool:
     """Whether a term has operators that are not the question's own; a name written in capitals may have AND and OR."""
-    words = set(_OPERATOR_WORD.findall(text)) - set(_OPERATOR_WORD.findall(question))
-    return bool(words) and ("NOT" in words or text.casefold() not in question.casefold())
+    words = set(_OPERATOR_WORD.findall(text)) - question.operators
+    return bool(words) and ("NOT" in words or text.casefold() not in question.folded)
 
 
 def _operator_in_term(term: Term, source: str) -> LLMAnswerError:
     return _unusable(f"An operator stands inside the quotes of a term: {_excerpt(term.text)}", source)
-
-
-def _is_question(text: str, question: str) -> bool:
-    """Whether a text is the question again: in quotes or not, quotes inside escaped or not, final mark or not."""
-
-    def canonical(text: str) -> str:
-        text = " ".join(re.sub(r"[“”„‟«»＂]", '"', text.replace('\\"', '"').replace("’", "'")).split())
-        return text.rstrip(".?! ").casefold()
-
-    stripped = text.strip().strip("`").strip()
-    inner = stripped[1:-1] if len(stripped) > 2 and stripped[0] in "\"“'" and stripped[-1] in "\"”'" else stripped
-    return canonical(question) in (canonical(stripped), canonical(inner))
 
 
 def unwrapped(answer: str) -> str:
@@ -230,8 +245,8 @@ def unwrapped(answer: str) -> str:
         text = text[thought.end() :].strip()
     if tags := _TAGS.match(text):
         text = tags[2].strip()
-    fence = _FENCE.fullmatch(text)
-    body = fence[2].strip() if fence else text
+    fence = _FENCE.match(text)
+    body = text[fence.end() :].removesuffix(fence[1]).strip() if fence else text
     if body.startswith("{") and body.endswith("}"):
         try:
             data = json.loads(body)
@@ -245,12 +260,19 @@ def unwrapped(answer: str) -> str:
 
 def _lines(text: str) -> Iterator[_Line]:
     """Lines with their continuations: those in fences, then those outside."""
-    fences = [fence[2] for fence in _FENCE.finditer(text)]
+    outside, fences, at = "", [], 0
+    while opening := _FENCE.search(text, at):
+        # str.find, where a backreference would compare the whole run of signs at every character.
+        close = text.find(opening[1], opening.end())
+        end = len(text) if close < 0 else close
+        fences.append(text[opening.end() : end])
+        outside += f"{text[at : opening.start()]}\n\n"
+        at = end + len(opening[1])
     for fence in fences:
         for line in _joined(fence):
             yield _Line(_LABEL.sub("", line), marked=True)
     label_above = False
-    for line in _joined(_FENCE.sub("\n\n", text)):
+    for line in _joined(outside + text[at:]):
         label = _LABEL.match(line)
         if label and not OPERATOR.search(label.group()):
             rest = line[label.end() :].strip()
@@ -265,23 +287,29 @@ def _lines(text: str) -> Iterator[_Line]:
 
 def _joined(text: str) -> Iterator[str]:
     """Non-empty lines, each with the lines that continue it."""
-    current = ""
+    current, tail, depth, is_query, inside = "", "", 0, False, False
     for line in filter(None, map(str.strip, text.splitlines())):
-        outside = STRAIGHT.sub('""', straighten(current))
-        is_query = '"' in outside or OPERATOR.search(outside) is not None
-        goes_on = current and (
-            _CONTINUES.match(line)
-            or (is_query and _CONTINUES_QUERY.match(line))
-            or _OPEN.search(outside)
-            or (is_query and outside.count("(") > outside.count(")"))
-            or outside.replace('""', "").count('"') % 2 == 1
+        goes_on = (
+            inside
+            or _CONTINUES.match(line)
+            or (is_query and (depth > 0 or _CONTINUES_QUERY.match(line)))
+            or _OPEN.search(tail)
         )
-        if goes_on:
-            current = f"{current}\n{line}"
-        else:
-            if current:
-                yield current
-            current = line
+        if current and not goes_on:
+            yield current
+            current, tail, depth, is_query = "", "", 0, False
+        current = f"{current}\n{line}" if current else line
+        # Read on from where the last line ended: reading them all again would take quadratic time.
+        closed = _CLOSES.match(line) if inside else None
+        if inside and closed is None:
+            continue
+        outside = outside_quotes(straighten(line[closed.end() :] if closed else line))
+        outside = f'""{outside}' if closed else outside
+        balanced = outside[: _BALANCED.match(outside).end()]  # type: ignore[union-attr]  # it matches any text
+        inside = len(balanced) < len(outside)
+        is_query = is_query or '"' in outside or OPERATOR.search(balanced) is not None
+        depth += balanced.count("(") - balanced.count(")")
+        tail = balanced if balanced.strip() else tail
     if current:
         yield current
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
+from bisect import bisect_right
 from typing import Final
 
 STRAIGHT: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
@@ -24,10 +24,11 @@ _DOUBLE: Final = {
     "『": "』",
 }
 _SINGLE: Final = {"'": "'", "‘": "’", "‛": "’", "’": "’"}
-_MAX_INNER_QUOTES: Final = 64
 # What a closing quote is followed by: what may follow a term.
 _FOLLOW: Final = re.compile(r"[\s)*`.;]*(?:$|(?:AND|OR|NOT)\b|[&|])", re.MULTILINE)
 _WORD: Final = re.compile(r"[^\s()\"`" + "".join(_DOUBLE) + "]+")
+# A term, or the rest of the text from a quote that is never closed, which is looked at once.
+_TERM: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*("?)', re.DOTALL)
 _BEFORE_TERM: Final = re.compile(r".*:|AND|OR|NOT|&&?|\|\|?|[!\-]")
 
 
@@ -40,13 +41,14 @@ def straighten(text: str) -> str:
 
     A typographic quote closes at the first double quote of any kind that is followed by what may follow a term
     (an operator, a parenthesis, the end of the line), so that ``“a" AND NOT “b”`` is two terms and its NOT is not
-    swallowed.
+    swallowed. The time taken is linear in the length of the text.
 
     Examples:
         >>> straighten("“vitamin D” AND NOT ‘women’s health’")
         '"vitamin D" AND NOT "women’s health"'
     """
     parts: list[str] = []
+    quotes = _Quotes(text)
     position, term_may_begin = 0, True
     while position < len(text):
         character = text[position]
@@ -55,7 +57,7 @@ def straighten(text: str) -> str:
             end = match.end() if match else len(text)
             parts.append(text[position:end])
             position, term_may_begin = end, False
-        elif (close := _closing(text, position, singles=term_may_begin)) is not None:
+        elif (close := quotes.closing(position, singles=term_may_begin)) is not None:
             escape = r'\\(["\\])' if character in _DOUBLE else r"""\\(["'’\\])"""
             inner = re.sub(escape, r"\1", text[position + 1 : close])
             parts.append('"' + re.sub(r'(["\\])', r"\\\1", inner) + '"')
@@ -75,23 +77,31 @@ def straighten(text: str) -> str:
 
 def outside_quotes(text: str) -> str:
     """The text with every straight-quoted term replaced by an empty one, so that offsets do not survive."""
-    return STRAIGHT.sub('""', text)
+    return _TERM.sub(lambda term: '""' if term[1] else term[0], text)
 
 
-def _closing(text: str, start: int, *, singles: bool) -> int | None:
-    """Where the term opened at ``start`` closes; None where no such term is opened."""
-    opener = text[start]
-    if opener in _DOUBLE:
-        closers = _DOUBLE[opener]
-        accepted = closers + '"”“'
-    elif singles and opener in _SINGLE:
-        closers = accepted = _SINGLE[opener]
-    else:
-        return None
-    quotes = re.compile(f"[{accepted}]").finditer(text, start + 1)
-    # Few terms hold many quotes; without a bound, a text of quotes alone would take quadratic time.
-    candidates = [quote.start() for quote in islice(quotes, _MAX_INNER_QUOTES)]
-    for i in candidates:
-        if _FOLLOW.match(text, i + 1):
-            return i
-    return next((i for i in candidates if opener in _DOUBLE and text[i] in closers), None)
+class _Quotes:
+    """Where the quotes of a text stand: looked up once, however many terms it opens."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._places: dict[tuple[str, bool], list[int]] = {}
+
+    def closing(self, start: int, *, singles: bool) -> int | None:
+        """Where the term opened at ``start`` closes; None where no such term is opened."""
+        opener = self._text[start]
+        if opener in _DOUBLE:
+            closers = _DOUBLE[opener]
+            found = self._next(closers + '"”“', start, followed=True)
+            return self._next(closers, start, followed=False) if found is None else found
+        return self._next(_SINGLE[opener], start, followed=True) if singles and opener in _SINGLE else None
+
+    def _next(self, quotes: str, start: int, *, followed: bool) -> int | None:
+        """The first of these quotes after ``start``, or the first one followed by what may follow a term."""
+        key = quotes, followed
+        if key not in self._places:
+            found = re.finditer(f"[{quotes}]", self._text)
+            self._places[key] = [q.start() for q in found if not followed or _FOLLOW.match(self._text, q.end())]
+        places = self._places[key]
+        at = bisect_right(places, start)
+        return places[at] if at < len(places) else None
