@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from reprlib import repr as short_repr
@@ -18,6 +19,8 @@ MAX_TERMS: Final = 64
 """Most terms a query may have, repetitions counted."""
 MAX_DEPTH: Final = 32
 """Most levels a query may have; a term alone has one."""
+
+_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 
 
 class LogicalQuery(MeasuredTree["LogicalQuery"]):
@@ -108,7 +111,7 @@ class Term(LogicalQuery):
             raise InvalidArgumentError(
                 f"A term needs text, got {short_repr(self.text)}.", hint="Give the term at least one visible character."
             )
-        if any("\ud800" <= c <= "\udfff" for c in self.text):
+        if _SURROGATE.search(self.text):
             # Half of a UTF-16 pair: no encoder, file or terminal could take it later.
             raise InvalidArgumentError(
                 f"A term needs valid Unicode text, got {short_repr(self.text)}.",

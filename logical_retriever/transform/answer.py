@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from logical_retriever.errors import LLMAnswerError, LogicalQueryError, LogicalRetrieverError
-from logical_retriever.query import LogicalQuery, Term, parse
+from logical_retriever.query import MAX_LENGTH, LogicalQuery, Term, parse
 from logical_retriever.transform.delimiters import OPERATOR, outside_quotes, straighten
 
 MAX_ANSWER_LENGTH: Final = 20_000
@@ -216,6 +216,8 @@ def _read_term(term: Term, source: str, question: _Question) -> LogicalQuery:
 def _check_operand(term: Term, source: str, question: _Question, *, may_span_lines: bool) -> None:
     """Refuse a term of a compound query that swallowed something."""
     written = source[term.span.start : term.span.end] if term.span is not None else term.text
+    if len(term.text) > MAX_LENGTH:
+        raise _unusable(f"A term of {len(term.text):,} characters; at most {MAX_LENGTH:,} are allowed.", source)
     if written.startswith('"'):
         if _operators_beyond(term.text, question):
             raise _operator_in_term(term, source)

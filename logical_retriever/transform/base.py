@@ -1,13 +1,18 @@
-"""What turns a question into a logical query, and what it returns."""
+"""Transformers of questions into logical queries, chat models, and what they take and return."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypedDict, runtime_checkable
+from typing import Final, Literal, Protocol, TypedDict, runtime_checkable
 
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
 from logical_retriever.query import LogicalQuery
+
+MAX_QUESTION_LENGTH: Final = 20_000
+"""Most characters of a question that is read; a longer one is left whole, and its transformation says so."""
+LONG: Final = 1_000
+"""Characters from which a text is read in a thread where an event loop would have to wait."""
 
 
 class TransformWarning(UserWarning):
@@ -49,7 +54,7 @@ class Transformation:
         method: What made it: "llm", "cue", "recorded", "given" (the caller wrote the query) or "dense" (the plain
             question, because the model failed and ``on_failure="dense"``).
         answers: Raw answers of the language model, oldest first; empty without one.
-        problem: Why the plain question is used although a model was asked, or None.
+        problem: Why the plain question is used although it was to be read, or None.
         cached: Whether the query came from the cache.
     """
 
@@ -83,6 +88,13 @@ class QueryTransformer(Protocol):
         ...
 
 
+def too_long(question: str) -> str | None:
+    """Why a question is left whole: its length in words, or None where it is short enough to be read."""
+    if len(question) <= MAX_QUESTION_LENGTH:
+        return None
+    return f"The question has {len(question):,} characters; at most {MAX_QUESTION_LENGTH:,} are read for exclusions."
+
+
 def check_question(question: object, *, where: str = "The question") -> str:
     """Return the question unchanged, or refuse it.
 
@@ -101,7 +113,7 @@ def check_question(question: object, *, where: str = "The question") -> str:
             f"{where} is {type(question).__name__} {question!r}, not a string.",
             hint="Give the user's question as a str.",
         )
-    if not any(character.isprintable() and not character.isspace() for character in question):
+    if not any(character.isprintable() and not character.isspace() for character in set(question)):
         raise EmptyQuestionError(
             f"{where} is empty: {question[:40]!r}.", hint="Ask only when the user has typed something."
         )

@@ -24,6 +24,7 @@ _DOUBLE: Final = {
     "『": "』",
 }
 _SINGLE: Final = {"'": "'", "‘": "’", "‛": "’", "’": "’"}
+_MAX_INNER_QUOTES: Final = 64
 # What a closing quote is followed by: what may follow a term.
 _FOLLOW: Final = re.compile(r"[\s)*`.;]*(?:$|(?:AND|OR|NOT)\b|[&|])", re.MULTILINE)
 _WORD: Final = re.compile(r"[^\s()\"`" + "".join(_DOUBLE) + "]+")
@@ -85,23 +86,30 @@ class _Quotes:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._places: dict[tuple[str, bool], list[int]] = {}
+        self._found: dict[tuple[str, bool], list[int]] = {}
 
     def closing(self, start: int, *, singles: bool) -> int | None:
         """Where the term opened at ``start`` closes; None where no such term is opened."""
         opener = self._text[start]
         if opener in _DOUBLE:
-            closers = _DOUBLE[opener]
-            found = self._next(closers + '"”“', start, followed=True)
-            return self._next(closers, start, followed=False) if found is None else found
-        return self._next(_SINGLE[opener], start, followed=True) if singles and opener in _SINGLE else None
+            accepted, otherwise = _DOUBLE[opener] + '"”“', _DOUBLE[opener]
+        elif singles and opener in _SINGLE:
+            accepted, otherwise = _SINGLE[opener], ""
+        else:
+            return None
+        every = self._places(accepted)
+        first = bisect_right(every, start)
+        last = min(first + _MAX_INNER_QUOTES, len(every)) - 1
+        for places in (self._places(accepted, followed=True), self._places(otherwise) if otherwise else ()):
+            at = bisect_right(places, start)
+            if at < len(places) and places[at] <= every[last]:
+                return places[at]
+        return None
 
-    def _next(self, quotes: str, start: int, *, followed: bool) -> int | None:
-        """The first of these quotes after ``start``, or the first one followed by what may follow a term."""
+    def _places(self, quotes: str, *, followed: bool = False) -> list[int]:
+        """Where these quotes stand: all, or those followed by what may follow a term."""
         key = quotes, followed
-        if key not in self._places:
+        if key not in self._found:
             found = re.finditer(f"[{quotes}]", self._text)
-            self._places[key] = [q.start() for q in found if not followed or _FOLLOW.match(self._text, q.end())]
-        places = self._places[key]
-        at = bisect_right(places, start)
-        return places[at] if at < len(places) else None
+            self._found[key] = [q.start() for q in found if not followed or _FOLLOW.match(self._text, q.end())]
+        return self._found[key]

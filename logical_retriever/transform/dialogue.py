@@ -20,10 +20,12 @@ from logical_retriever.errors import (
     LogicalQueryError,
     TransformError,
 )
-from logical_retriever.transform.base import AsyncChatModel, ChatModel, Message
+from logical_retriever.transform.base import LONG, AsyncChatModel, ChatModel, Message
 
 T = TypeVar("T")
 
+MAX_ANSWER: Final = 200_000
+"""Most characters of an answer that is read at all, reasoning included."""
 _SHOWN: Final = 10_000
 # Providers refuse an assistant message without content.
 _NO_ANSWER: Final = "(no answer)"
@@ -121,10 +123,14 @@ class Dialogue(Generic[T]):
         return self.result
 
     async def arun(self, llm: ChatModel | AsyncChatModel) -> T:
-        """Asynchronous twin of :meth:`run`."""
+        """Asynchronous twin of :meth:`run`; a long answer is read in a thread."""
         while self.result is None:
             self._budget.spend()
-            self.receive(await _aask(llm, self.messages))
+            answer = await _aask(llm, self.messages)
+            if isinstance(answer, str) and len(answer) > LONG:
+                await asyncio.to_thread(self.receive, answer)
+            else:
+                self.receive(answer)
         return self.result
 
     def receive(self, answer: object) -> None:
@@ -146,6 +152,12 @@ class Dialogue(Generic[T]):
             )
         self.answers.append(answer)
         try:
+            if len(answer) > MAX_ANSWER:
+                raise LLMAnswerError(
+                    f"The answer has {len(answer):,} characters; at most {MAX_ANSWER:,} are read.",
+                    hint=f"Answer with the {self._wanted} alone.",
+                    answers=(answer,),
+                )
             self.result = self._read(answer)
         except (LogicalQueryError, FormulaError, LLMAnswerError) as error:
             if len(self.answers) > self._max_repairs:

@@ -19,6 +19,7 @@ from logical_retriever.transform.base import (
     Transformation,
     TransformWarning,
     check_question,
+    too_long,
 )
 from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, QueryCache, cache_from
 from logical_retriever.transform.dialogue import Dialogue, all_or_cancel, check_llm, check_repairs, shown
@@ -86,6 +87,8 @@ class LogicalQueryTransformer:
         Raises:
             InvalidArgumentError: The question is not a string.
             EmptyQuestionError: The question has no visible character.
+            TransformError: It has more than ``MAX_QUESTION_LENGTH`` characters, and ``on_failure="raise"``; the model
+                is not asked.
             LLMCallError: The model raised or answered nothing, and ``on_failure="raise"``.
             LLMAnswerError: No answer was a logical query, and ``on_failure="raise"``.
         """
@@ -140,26 +143,30 @@ class LogicalQueryTransformer:
         return [by_question[question] for question in questions]
 
     def _transform(self, question: str) -> Transformation:
-        if (found := self._cached(question)) is not None:
+        if (found := self._known(question)) is not None:
             return found
         dialogue = self._dialogue(question)
         try:
             query = dialogue.run(self._llm)
         except TransformError as error:
-            return self._failed(question, dialogue, error)
+            return self._failed(question, error, *dialogue.answers)
         return self._succeeded(question, dialogue, query)
 
     async def _atransform(self, question: str) -> Transformation:
-        if (found := self._cached(question)) is not None:
+        if (found := self._known(question)) is not None:
             return found
         dialogue = self._dialogue(question)
         try:
             query = await dialogue.arun(self._llm)
         except TransformError as error:
-            return self._failed(question, dialogue, error)
+            return self._failed(question, error, *dialogue.answers)
         return self._succeeded(question, dialogue, query)
 
-    def _cached(self, question: str) -> Transformation | None:
+    def _known(self, question: str) -> Transformation | None:
+        """What needs no model: a question that was asked before, or one that is too long."""
+        if problem := too_long(question):
+            hint = "Shorten the question: what is sought, and what is not wanted, in a sentence or two."
+            return self._failed(question, TransformError(problem, hint=hint))
         return None if self._cache is None else self._cache.get(question, self._prompt_id)
 
     def _dialogue(self, question: str) -> Dialogue[LogicalQuery]:
@@ -179,16 +186,10 @@ class LogicalQueryTransformer:
             self._cache.put(result, self._prompt_id)
         return result
 
-    def _failed(self, question: str, dialogue: Dialogue[LogicalQuery], error: TransformError) -> Transformation:
+    def _failed(self, question: str, error: TransformError, *answers: str) -> Transformation:
         if self._on_failure == "raise":
             raise error
-        return Transformation(
-            question,
-            Term(question),
-            method="dense",
-            answers=tuple(dialogue.answers),
-            problem=str(error),
-        )
+        return Transformation(question, Term(question), method="dense", answers=answers, problem=str(error))
 
 
 def _checked_batch(questions: Sequence[str], max_concurrency: int | None) -> tuple[list[str], int]:

@@ -97,7 +97,7 @@ class Prompt:
     def _ask(self, question: str, *, tagged: bool) -> str:
         # partition, not str.format or replace: braces in the question are the user's own.
         before, _, after = self.user.partition(f"{{{self.slot}}}")
-        data = re.sub(rf"<(\s*/?\s*{self.slot}\s*/?\s*)>", r"[\1]", question, flags=re.IGNORECASE)
+        data = re.sub(rf"<(\s*(?:/\s*)?{self.slot}\s*(?:/\s*)?)>", r"[\1]", question, flags=re.IGNORECASE)
         return f"{before}{data}{after}" if tagged else f"{before}<{self.slot}>\n{data}\n</{self.slot}>{after}"
 
 
