@@ -45,22 +45,26 @@ class Tree(Generic[N]):
             The value of the root.
         """
         values: list[R] = []
-        for node in self.walk():
-            split = len(values) - len(cast("Tree[N]", node).children)
+        for node, count in self._with_counts():
+            split = len(values) - count
             values[split:] = [visit(node, tuple(values[split:]))]
         return values[0]
 
     def walk(self) -> Iterator[N]:
         """Yield every node, children before parents, left to right."""
-        stack: list[tuple[Tree[N], bool]] = [(self, False)]
+        return (node for node, _ in self._with_counts())
+
+    def _with_counts(self) -> Iterator[tuple[N, int]]:
+        """Every node, in the order of :meth:`walk`, and how many children it has."""
+        stack: list[tuple[Tree[N], int | None]] = [(self, None)]
         while stack:
-            node, expanded = stack.pop()
-            children = () if expanded else node.children
+            node, count = stack.pop()
+            children = node.children if count is None else ()
             if children:
-                stack.append((node, True))
-                stack.extend((cast("Tree[N]", child), False) for child in reversed(children))
+                stack.append((node, len(children)))
+                stack += [(child, None) for child in reversed(cast("tuple[Tree[N], ...]", children))]
             else:
-                yield cast("N", node)
+                yield cast("N", node), count or 0
 
     def rebuilt(self, children: Iterable[N]) -> N:
         """The same node with other children; what is no child, such as where the text stood, stays."""

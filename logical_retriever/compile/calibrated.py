@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import reduce
 
-from logical_retriever.compile.expression import Cosine, Exp, Expression, Log, Log1p, maximum, minimum
+from logical_retriever.compile.expression import Cosine, Exp, Expression, Log, Log1p, Maximum, Minimum
 from logical_retriever.errors import UnsupportedByEngineError
 from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, positive_terms, to_nnf
 from logical_retriever.semantics import CalibratedConstants, NullDistributions
@@ -134,11 +134,11 @@ def _softplus(x: Expression, reach: float) -> Expression:
     """
     if reach <= PLAIN_REACH:
         return Log(Exp(x) + 1.0)
-    return maximum(x, 0.0) + Log1p(Exp(minimum(x, -x)))
+    return Maximum.of(x, 0.0) + Log1p(Exp(Minimum.of(x, -x)))
 
 
 def _lesser(x: _Value, y: _Value) -> _Value:
-    return _Value(minimum(x.log, y.log), minimum(x.linear, y.linear), min(x.least, y.least))
+    return _Value(Minimum.of(x.log, y.log), Minimum.of(x.linear, y.linear), min(x.least, y.least))
 
 
 def _both(x: _Value, y: _Value) -> _Value:

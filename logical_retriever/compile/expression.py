@@ -3,86 +3,107 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar, final
+from typing import ClassVar, Final, final
 
 import numpy as np
 import numpy.typing as npt
 
+from logical_retriever.compile.interval import COSINE, EVERYTHING, Interval, corners
 from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.trees import Tree
 
 Array = npt.NDArray[np.float64]
-R = TypeVar("R")
 
 
-class Expression:
+class Expression(Tree["Expression"]):
     """Base of the nodes; immutable, compared by structure. ``+ - * /`` with expressions and numbers build larger ones.
 
+    Attributes:
+        size: Cosines and constants in it, repetitions counted.
+        values: Interval of its values over all cosines. Operands that rise and fall together make it wider than need
+            be: ``x - x`` is not known to be 0.
+        ufunc: Its operator, of arrays.
+        scalar: Its operator, of numbers; infinite or NaN where a number has no value.
+
     Examples:
-        >>> 1.0 - Cosine(0) * 2.0
+        >>> expression = 1.0 - Cosine(0) * 2.0
+        >>> expression
         Subtract(left=Constant(value=1.0), right=Multiply(left=Cosine(index=0), right=Constant(value=2.0)))
+        >>> expression.values
+        Interval(low=-1.0, high=3.0)
     """
 
-    __slots__ = ()
+    __slots__ = ("size", "values")
 
-    @property
-    def children(self) -> tuple[Expression, ...]:
-        """Direct operands, left to right."""
-        return ()
+    size: int
+    values: Interval
+    ufunc: ClassVar[np.ufunc]
+    scalar: ClassVar[Callable[..., float]]
 
-    def walk(self) -> Iterator[Expression]:
-        """Yield every node, operands before what they are operands of, left to right."""
-        stack: list[tuple[Expression, bool]] = [(self, False)]
-        while stack:
-            node, expanded = stack.pop()
-            if expanded or not node.children:
-                yield node
-            else:
-                stack.append((node, True))
-                stack.extend((child, False) for child in reversed(node.children))
+    def __post_init__(self) -> None:
+        children = self.children
+        self._know(sum(child.size for child in children), self.interval(*(child.values for child in children)))
 
-    def fold(self, visit: Callable[[Expression, tuple[R, ...]], R]) -> R:
-        """Compute a value bottom-up.
+    def _know(self, size: int, values: Interval) -> None:
+        object.__setattr__(self, "size", size)
+        object.__setattr__(self, "values", values)
 
-        Args:
-            visit: Called once per node with the node and its operands' values.
+    @classmethod
+    def interval(cls, *operands: Interval) -> Interval:
+        """Interval of the operator over intervals of its operands, each taken on its own.
 
-        Returns:
-            The value of the root.
+        Examples:
+            >>> Multiply.interval(Interval(-1.0, 2.0), Interval(-3.0, 1.0))
+            Interval(low=-6.0, high=3.0)
         """
-        values: list[R] = []
-        for node in self.walk():
-            split = len(values) - len(node.children)
-            values[split:] = [visit(node, tuple(values[split:]))]
-        return values[0]
+        return corners(cls.scalar, operands)
+
+    @classmethod
+    def of(cls, *operands: Expression | float) -> Expression:
+        """The operator on expressions and numbers; a constant where it is one, an operand where it is always that one.
+
+        Examples:
+            >>> Minimum.of(Maximum.of(Cosine(0), 0.0), 1.0) == Maximum.of(Cosine(0), 0.0)
+            True
+        """
+        nodes = [as_node(operand) for operand in operands]
+        if cls is Minimum or cls is Maximum:
+            left, right = nodes
+            if left.values.low >= right.values.high:
+                return nodes[cls is Minimum]
+            if right.values.low >= left.values.high:
+                return nodes[cls is Maximum]
+        made = cls(*nodes)
+        return Constant(made.values.low) if all(isinstance(node, Constant) for node in nodes) else made
 
     def __add__(self, other: Expression | float) -> Expression:
-        return Add(self, _node(other))
+        return Add.of(self, other)
 
     def __radd__(self, other: float) -> Expression:
-        return Add(_node(other), self)
+        return Add.of(other, self)
 
     def __sub__(self, other: Expression | float) -> Expression:
-        return Subtract(self, _node(other))
+        return Subtract.of(self, other)
 
     def __rsub__(self, other: float) -> Expression:
-        return Subtract(_node(other), self)
+        return Subtract.of(other, self)
 
     def __mul__(self, other: Expression | float) -> Expression:
-        return Multiply(self, _node(other))
+        return Multiply.of(self, other)
 
     def __rmul__(self, other: float) -> Expression:
-        return Multiply(_node(other), self)
+        return Multiply.of(other, self)
 
     def __truediv__(self, other: Expression | float) -> Expression:
-        return Divide(self, _node(other))
+        return Divide.of(self, other)
 
     def __rtruediv__(self, other: float) -> Expression:
-        return Divide(_node(other), self)
+        return Divide.of(other, self)
 
     def __neg__(self) -> Expression:
-        return Negate(self)
+        return Negate.of(self)
 
 
 @final
@@ -99,6 +120,9 @@ class Cosine(Expression):
 
     index: int
 
+    def __post_init__(self) -> None:
+        self._know(1, COSINE)
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -112,6 +136,7 @@ class Constant(Expression):
     value: float
 
     def __post_init__(self) -> None:
+        self._know(1, Interval(self.value, self.value))
         if not math.isfinite(self.value):
             raise InvalidArgumentError(
                 f"A score cannot have the constant {self.value}.",
@@ -121,23 +146,17 @@ class Constant(Expression):
 
 @dataclass(frozen=True, slots=True)
 class _Unary(Expression):
-    operand: Expression
+    child_names: ClassVar[tuple[str, ...]] = ("operand",)
 
-    @property
-    def children(self) -> tuple[Expression, ...]:
-        """The operand, alone."""
-        return (self.operand,)
+    operand: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class _Binary(Expression):
+    child_names: ClassVar[tuple[str, ...]] = ("left", "right")
+
     left: Expression
     right: Expression
-
-    @property
-    def children(self) -> tuple[Expression, ...]:
-        """Both operands."""
-        return (self.left, self.right)
 
 
 @final
@@ -145,11 +164,15 @@ class _Binary(Expression):
 class Negate(_Unary):
     """``-x``."""
 
+    ufunc, scalar = np.negative, staticmethod(lambda x: -x)
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Add(_Binary):
     """``x + y``."""
+
+    ufunc, scalar = np.add, staticmethod(lambda x, y: x + y)
 
 
 @final
@@ -157,11 +180,15 @@ class Add(_Binary):
 class Subtract(_Binary):
     """``x - y``."""
 
+    ufunc, scalar = np.subtract, staticmethod(lambda x, y: x - y)
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Multiply(_Binary):
     """``x * y``."""
+
+    ufunc, scalar = np.multiply, staticmethod(lambda x, y: x * y)
 
 
 @final
@@ -169,11 +196,20 @@ class Multiply(_Binary):
 class Divide(_Binary):
     """``x / y``; the divisor is never 0."""
 
+    ufunc, scalar = np.divide, staticmethod(lambda x, y: x / y)
+
+    @classmethod
+    def interval(cls, *operands: Interval) -> Interval:
+        """Nothing is known where the divisor can be 0."""
+        return EVERYTHING if operands[1].low <= 0.0 <= operands[1].high else corners(cls.scalar, operands)
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Minimum(_Binary):
     """The smaller of two."""
+
+    ufunc, scalar = np.minimum, staticmethod(min)
 
 
 @final
@@ -181,17 +217,31 @@ class Minimum(_Binary):
 class Maximum(_Binary):
     """The greater of two."""
 
+    ufunc, scalar = np.maximum, staticmethod(max)
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Exp(_Unary):
     """``e`` to the power of x, with x in [-600, 600]: no engine overflows or underflows."""
 
+    ufunc, scalar = np.exp, staticmethod(lambda x: math.exp(x) if x < 700.0 else math.inf)
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Log(_Unary):
     """Natural logarithm of x, with x above 0."""
+
+    ufunc, scalar = np.log, staticmethod(lambda x: math.log(x) if x > 0.0 else -math.inf)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Sqrt(_Unary):
+    """Square root of x, with x of 0 or more, to within rounding."""
+
+    ufunc, scalar = np.sqrt, staticmethod(lambda x: math.sqrt(x) if x >= 0.0 else -math.inf)
 
 
 @final
@@ -203,11 +253,13 @@ class Log1p(_Unary):
     ``u = 1 + x``, and x itself where u is 1 ("Branch cuts for complex elementary functions", 1987).
     """
 
+    ufunc, scalar = np.log1p, staticmethod(lambda x: math.log1p(x) if x > -1.0 else -math.inf)
+
 
 Node = type[Expression]
 NODES: Final[tuple[Node, ...]] = (
     *(Cosine, Constant, Negate, Add, Subtract, Multiply, Divide),
-    *(Minimum, Maximum, Exp, Log, Log1p),
+    *(Minimum, Maximum, Exp, Log, Sqrt, Log1p),
 )
 """Every node there is."""
 
@@ -234,7 +286,7 @@ def evaluate(expression: Expression, cosines: npt.ArrayLike) -> Array:
             return row
         if isinstance(node, Constant):
             return np.full(rows.shape[1], node.value)
-        value: Array = _FUNCTIONS[type(node)](*operands)
+        value: Array = node.ufunc(*operands)
         return value
 
     return expression.fold(visit)
@@ -250,29 +302,6 @@ def used_cosines(expression: Expression) -> tuple[int, ...]:
     return tuple(sorted({node.index for node in expression.walk() if isinstance(node, Cosine)}))
 
 
-def minimum(left: Expression | float, right: Expression | float) -> Expression:
-    """The smaller of two expressions or numbers."""
-    return Minimum(_node(left), _node(right))
-
-
-def maximum(left: Expression | float, right: Expression | float) -> Expression:
-    """The greater of two expressions or numbers."""
-    return Maximum(_node(left), _node(right))
-
-
-def _node(value: Expression | float) -> Expression:
+def as_node(value: Expression | float) -> Expression:
+    """An expression as it is, a number as a constant."""
     return value if isinstance(value, Expression) else Constant(float(value))
-
-
-_FUNCTIONS: dict[Node, np.ufunc] = {
-    Negate: np.negative,
-    Add: np.add,
-    Subtract: np.subtract,
-    Multiply: np.multiply,
-    Divide: np.divide,
-    Minimum: np.minimum,
-    Maximum: np.maximum,
-    Exp: np.exp,
-    Log: np.log,
-    Log1p: np.log1p,
-}

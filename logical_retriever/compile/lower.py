@@ -2,38 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
 
 from logical_retriever.compile.calibrated import calibrated_expression
-from logical_retriever.compile.expression import Cosine, Expression, Multiply, maximum, minimum
-from logical_retriever.compile.truth import truth_expression
-from logical_retriever.errors import SemanticsError, UnsupportedByEngineError
-from logical_retriever.query import And, LogicalQuery, Not, Term
-from logical_retriever.semantics import (
-    CalibratedSemantics,
-    GodelSemantics,
-    HamacherSemantics,
-    ItlrSemantics,
-    LukasiewiczSemantics,
-    NullDistributions,
-    ProductSemantics,
-    Semantics,
-)
-from logical_retriever.semantics.itlr import RECIPROCAL_FLOOR
-from logical_retriever.semantics.truth_functional import TruthFunctional
+from logical_retriever.compile.expression import Expression, Multiply
+from logical_retriever.compile.symbols import traced
+from logical_retriever.errors import SemanticsError
+from logical_retriever.query import LogicalQuery
+from logical_retriever.semantics import CalibratedSemantics, NullDistributions, Semantics
 
-HAMACHER_FLOOR = 1e-30
-"""Smallest truth value whose inverse is taken: 1 / (1/x + 1/y - 1) is 0 to double precision below it."""
 FLUSH = 1e-20
 """Added and subtracted, it rounds a product to multiples of 1e-36: some engines raise when a product underflows."""
 MAX_FACTORS = 7
 """Products of more factors are flushed; a factor is 0 or at least 1e-36."""
-
-Operator = Callable[[Expression, Expression], Expression]
 
 
 @dataclass(frozen=True)
@@ -67,99 +50,38 @@ def lower(
         SemanticsError: Null distributions are needed and missing.
 
     Examples:
-        >>> lower(Term("a") & ~Term("b"), ItlrSemantics()).expression
+        >>> from logical_retriever import parse
+        >>> from logical_retriever.semantics import ItlrSemantics
+        >>> lower(parse("a AND NOT b"), ItlrSemantics()).expression
         Multiply(left=Cosine(index=0), right=Subtract(left=Constant(value=1.0), right=Cosine(index=1)))
     """
     texts = semantics.texts(query, question)
-    # Exact types: a subclass may compose in a way of its own.
-    if type(semantics) is CalibratedSemantics:
-        if nulls is None:
-            raise SemanticsError(
-                "Calibrated scores need null distributions, and none were given.",
-                hint="Give nulls=NullModel.fit(sample_of_the_documents).of(vectors_of_the_texts).",
-            )
-        if len(nulls.means) != len(texts):
-            raise SemanticsError(
-                f"{len(texts)} texts have null distributions of {len(nulls.means)}.",
-                hint="Give one mean and one deviation per text of semantics.texts(query, question).",
-            )
-        if not ((nulls.deviations > 0).all() and np.isfinite([nulls.means, nulls.deviations]).all()):
-            raise SemanticsError(
-                "A null distribution has no finite mean, or a deviation that is not above 0.",
-                hint="Give nulls=NullModel.fit(sample_of_the_documents).of(vectors_of_the_texts).",
-            )
+    if semantics.calibrated:
+        _check(nulls, len(texts))
+    # A subclass may compose in a way of its own.
+    if type(semantics) is CalibratedSemantics and nulls is not None:
         expression = calibrated_expression(query, semantics.constants, texts, nulls, question)
-    elif isinstance(semantics, TruthFunctional) and type(semantics) in _OPERATORS:
-        expression = _truth_functional(query, semantics, texts)
     else:
-        raise UnsupportedByEngineError(
-            f"The semantics {semantics.name!r} ({type(semantics).__name__}) cannot be said as arithmetic over cosines.",
-            hint="Choose one of calibrated, product, itlr, godel, lukasiewicz, hamacher; or search without pushdown.",
-        )
+        expression = _flushed(traced(query, semantics, texts, nulls, question))
     wanted = tuple(texts.index(text) for text in semantics.wanted_texts(query, question))
     return Lowered(texts, expression, wanted)
 
 
-def _truth_functional(query: LogicalQuery, semantics: TruthFunctional, texts: tuple[str, ...]) -> Expression:
-    """Fold the operators over the tree, from the left as the semantics does; no operand is written twice."""
-    conjunction, disjunction, negation = _OPERATORS[type(semantics)](semantics)
-
-    def visit(node: LogicalQuery, operands: tuple[Expression, ...]) -> Expression:
-        if isinstance(node, Term):
-            return truth_expression(semantics, Cosine(texts.index(node.text)))
-        if isinstance(node, Not):
-            return negation(operands[0])
-        return reduce(conjunction if isinstance(node, And) else disjunction, operands)
-
-    return _flushed(query.fold(visit))
-
-
-def _itlr(semantics: TruthFunctional) -> tuple[Operator, Operator, Callable[[Expression], Expression]]:
-    assert isinstance(semantics, ItlrSemantics)
-    conjunction, disjunction, negation = semantics.operators
-    return (
-        {"product": _product, "sum": _sum, "min": minimum}[conjunction],
-        {"sum": _sum, "max": maximum, "probabilistic": _probabilistic}[disjunction],
-        _complement if negation == "complement" else _reciprocal,
+def _check(nulls: NullDistributions | None, count: int) -> None:
+    """Refuse null distributions that are missing, of other texts, or without spread."""
+    if nulls is None:
+        message = "Calibrated scores need null distributions, and none were given."
+    elif len(nulls.means) != count:
+        message = f"{count} texts have null distributions of {len(nulls.means)}."
+    elif not ((nulls.deviations > 0).all() and np.isfinite([nulls.means, nulls.deviations]).all()):
+        message = "A null distribution has no finite mean, or a deviation that is not above 0."
+    else:
+        return
+    raise SemanticsError(
+        message,
+        hint="Give nulls=NullModel.fit(sample_of_the_documents).of(vectors_of_the_texts), with texts "
+        "semantics.texts(query, question).",
     )
-
-
-def _product(x: Expression, y: Expression) -> Expression:
-    return x * y
-
-
-def _sum(x: Expression, y: Expression) -> Expression:
-    return x + y
-
-
-def _probabilistic(x: Expression, y: Expression) -> Expression:
-    """``x + y - x*y`` with each operand written once: trees would double in size at every level."""
-    return 1.0 - (1.0 - x) * (1.0 - y)
-
-
-def _complement(x: Expression) -> Expression:
-    return 1.0 - x
-
-
-def _reciprocal(x: Expression) -> Expression:
-    return 1.0 / maximum(x, RECIPROCAL_FLOOR)
-
-
-def _bounded_difference(x: Expression, y: Expression) -> Expression:
-    return maximum(x + y - 1.0, 0.0)
-
-
-def _bounded_sum(x: Expression, y: Expression) -> Expression:
-    return minimum(x + y, 1.0)
-
-
-def _hamacher_product(x: Expression, y: Expression) -> Expression:
-    """``x*y / (x + y - x*y)`` by its additive generator ``1/x - 1``, each operand written once."""
-    return 1.0 / (1.0 / maximum(x, HAMACHER_FLOOR) + 1.0 / maximum(y, HAMACHER_FLOOR) - 1.0)
-
-
-def _hamacher_sum(x: Expression, y: Expression) -> Expression:
-    return 1.0 - _hamacher_product(1.0 - x, 1.0 - y)
 
 
 def _flushed(expression: Expression) -> Expression:
@@ -169,23 +91,9 @@ def _flushed(expression: Expression) -> Expression:
         """An equal expression, and how many factors may have made it as small as it is."""
         if not parts:
             return node, 1
-        operands, factors = [part for part, _ in parts], max(count for _, count in parts)
-        rebuilt = type(node)(*operands)
-        if not isinstance(node, Multiply):
-            return rebuilt, factors
-        factors = sum(count for _, count in parts)
-        return (rebuilt + FLUSH - FLUSH, 1) if factors > MAX_FACTORS else (rebuilt, factors)
+        rebuilt = node.rebuilt(part for part, _ in parts)
+        factors = (sum if isinstance(node, Multiply) else max)(count for _, count in parts)
+        return (rebuilt, factors) if factors <= MAX_FACTORS else (rebuilt + FLUSH - FLUSH, 1)
 
-    return expression.fold(visit)[0]
-
-
-_OPERATORS: dict[
-    type[TruthFunctional],
-    Callable[[TruthFunctional], tuple[Operator, Operator, Callable[[Expression], Expression]]],
-] = {
-    ItlrSemantics: _itlr,
-    ProductSemantics: lambda _: (_product, _probabilistic, _complement),
-    GodelSemantics: lambda _: (minimum, maximum, _complement),
-    LukasiewiczSemantics: lambda _: (_bounded_difference, _bounded_sum, _complement),
-    HamacherSemantics: lambda _: (_hamacher_product, _hamacher_sum, _complement),
-}
+    # A product has no more factors than the expression has leaves.
+    return expression if expression.size <= MAX_FACTORS else expression.fold(visit)[0]

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from logical_retriever.compile.base import Compiler, Condition, Fidelity, Request
 from logical_retriever.compile.expression import Cosine, used_cosines
-from logical_retriever.compile.interval import check_score, interval
+from logical_retriever.compile.interval import check_score
 from logical_retriever.compile.versions import parse_version
 from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError
 
@@ -139,7 +139,7 @@ class PainlessCompiler(Compiler[Body, Source]):
 
     def _script(self, request: Request) -> Body:
         expression = request.lowered.expression
-        scores = interval(expression)
+        scores = expression.values
         check_score(self.engine, scores)
         params: Body = {}
         lines = []
@@ -218,6 +218,10 @@ class PainlessCompiler(Compiler[Body, Source]):
     def log(self, operand: Source) -> Source:
         """Natural logarithm."""
         return _call("log", operand)
+
+    def sqrt(self, operand: Source) -> Source:
+        """Square root; rounding may have taken x below 0."""
+        return _call("sqrt", self.maximum(operand, self.constant(0.0)))
 
     def log1p(self, operand: Source) -> Source:
         """``log(1 + x)``."""

@@ -108,7 +108,7 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
                 return Cosine(slots[node.index])
             if isinstance(node, Subtract) and isinstance(operands[1], Subtract) and operands[0] == operands[1].left:
                 return operands[1].right  # 1 - (1 - x): long disjunctions would be as deep as they are long
-            return type(node)(*operands) if operands else node
+            return node.rebuilt(operands)
 
         renumbered = expression.fold(visit)
         formula = self.print(renumbered if self.has_extremes else balanced(renumbered))
@@ -144,9 +144,8 @@ def balanced(expression: Expression) -> Expression:
     """The same minima and maxima, taken in pairs of pairs: what is written twice for each is written less often.
 
     Examples:
-        >>> from logical_retriever.compile.expression import minimum
-        >>> chain = minimum(minimum(minimum(Cosine(0), Cosine(1)), Cosine(2)), Cosine(3))
-        >>> balanced(chain) == minimum(minimum(Cosine(0), Cosine(1)), minimum(Cosine(2), Cosine(3)))
+        >>> a, b, c, d = map(Cosine, range(4))
+        >>> balanced(Minimum(Minimum(Minimum(a, b), c), d)) == Minimum(Minimum(a, b), Minimum(c, d))
         True
     """
 

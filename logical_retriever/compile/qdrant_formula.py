@@ -16,8 +16,9 @@ from logical_retriever.compile.expression import (
     Multiply,
     Negate,
     Node,
+    Sqrt,
 )
-from logical_retriever.compile.interval import COSINE, Interval, combined
+from logical_retriever.compile.interval import COSINE, Interval
 
 MAX_NESTING: Final = 96
 """Levels of JSON in a formula. Servers read 128 in a body (serde_json's limit), and 100 over gRPC (prost's)."""
@@ -93,7 +94,7 @@ class FormulaPrinter:
         """``max``; or ``(x + y + |x - y|) / 2``; or ``c + (d + |d|) / 2`` with ``d = x - c``, exactly c below c."""
         if self.has_extremes:
             return _flat("max", Maximum, left, right)
-        values = combined(Maximum, (left.values, right.values))
+        values = Maximum.interval(left.values, right.values)
         if left.constant or right.constant:
             fixed, other = (left, right) if left.constant else (right, left)
             if 0.0 < fixed.data <= NEGLIGIBLE and other.values.low >= 0.0:
@@ -108,7 +109,7 @@ class FormulaPrinter:
             return self.negate(self._magnitude(left))
         if self.has_extremes:
             return _flat("min", Minimum, left, right)
-        values = combined(Minimum, (left.values, right.values))
+        values = Minimum.interval(left.values, right.values)
         if left.constant or right.constant:
             fixed, other = (left, right) if left.constant else (right, left)
             return _within(self.subtract(fixed, self._ramp(self.subtract(fixed, other))), values)
@@ -126,6 +127,10 @@ class FormulaPrinter:
         """``ln``."""
         return _written({"ln": operand.data}, Log, operand)
 
+    def sqrt(self, operand: Piece) -> Piece:
+        """``sqrt`` of the magnitude: rounding may have taken x below 0, where servers fail."""
+        return _written({"sqrt": {"abs": operand.data}}, Sqrt, operand)
+
     def log1p(self, operand: Piece) -> Piece:
         """Kahan's ``x log(u) / (u - 1)``, as ``x (1 + (log(u) - d) / d)`` with ``d = u - 1``.
 
@@ -138,7 +143,7 @@ class FormulaPrinter:
         ratio = self.divide(numerator, difference)
         guarded = {"div": {**ratio.data["div"], "by_zero_default": 0.0}}
         correction = Piece(guarded, Interval(-0.5, 0.0), ratio.size, ratio.depth)
-        return _within(self.multiply(operand, self.add(one, correction)), combined(Log1p, (operand.values,)))
+        return _within(self.multiply(operand, self.add(one, correction)), Log1p.interval(operand.values))
 
     def _ramp(self, operand: Piece) -> Piece:
         """``max(x, 0)`` as ``(x + |x|) / 2``, which loses nothing."""
@@ -166,7 +171,7 @@ def _written(data: Any, node: Node, *operands: Piece, copies: int | None = None)
     inner = operands[:copies]
     return Piece(
         data,
-        combined(node, tuple(operand.values for operand in operands)),
+        node.interval(*(operand.values for operand in operands)),
         1 + sum(operand.size for operand in inner),
         1 + max(operand.depth for operand in inner),
     )
@@ -175,7 +180,7 @@ def _written(data: Any, node: Node, *operands: Piece, copies: int | None = None)
 def _flat(name: str, node: Node, left: Piece, right: Piece) -> Piece:
     """An operator of any number of operands; from the left they are computed as pairs would be."""
     chain = isinstance(left.data, dict) and name in left.data
-    values = combined(node, (left.values, right.values))
+    values = node.interval(left.values, right.values)
     first = left.data[name] if chain else [left.data]
     depth = max(left.depth, right.depth + 2) if chain else 2 + max(left.depth, right.depth)
     return Piece({name: [*first, right.data]}, values, left.size + right.size + (not chain), depth)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,6 +12,7 @@ import numpy as np
 from logical_retriever.compile.base import Compiler, Condition, Request
 from logical_retriever.compile.expression import Constant, Cosine, Expression, evaluate, used_cosines
 from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.vectors import Vectors
 
 ROWS = "documents"
 """What the table is called in a statement: columns are qualified with it, so that no alias hides one."""
@@ -122,7 +123,7 @@ class SqlCompiler(Compiler[str, str]):
         parameters: dict[str, Any] = {}
         filter = self._conditions(request.filter, parameters)
         conditions = [self.present(self._vector), *filter]
-        expression = _without(request.lowered.expression, np.flatnonzero(~request.vectors.any(axis=1)).tolist())
+        expression = _directed(request.lowered.expression, request.vectors)
         read = used_cosines(expression)
         markers = {
             i: self._bind_vector(f"v{i}", request, i, parameters)
@@ -242,27 +243,24 @@ class SqlCompiler(Compiler[str, str]):
         """Natural logarithm."""
         return f"ln({operand})"
 
+    def sqrt(self, operand: str) -> str:
+        """Square root; rounding may have taken x below 0."""
+        return f"sqrt(greatest({operand}, {self.constant(0.0)}))"
+
     def log1p(self, operand: str) -> str:
         """``log(1 + x)``."""
         return f"log1p({operand})"
 
 
-def _without(expression: Expression, indices: Collection[int]) -> Expression:
-    """The expression with 0 for the cosines of texts whose vectors have no direction."""
+def _directed(expression: Expression, vectors: Vectors) -> Expression:
+    """The expression with 0 for the cosines of texts whose vectors have no direction; they have shape (T, d)."""
 
     def visit(node: Expression, operands: tuple[Expression, ...]) -> Expression:
         if isinstance(node, Cosine):
-            return Constant(0.0) if node.index in indices else node
-        if not operands:
-            return node
-        made = type(node)(*operands)
-        return Constant(float(evaluate(made, np.zeros((1, 1)))[0])) if all(map(_constant, operands)) else made
+            return node if vectors[node.index].any() else Constant(0.0)
+        return type(node).of(*operands) if operands else node
 
     return expression.fold(visit)
-
-
-def _constant(expression: Expression) -> bool:
-    return isinstance(expression, Constant)
 
 
 def _where(conditions: Sequence[str]) -> str:

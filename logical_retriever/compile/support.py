@@ -1,10 +1,10 @@
-"""Which engine can say what, read off the compilers."""
+"""Which engine can say what, by lowering queries under every semantics that has a name."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -12,20 +12,10 @@ from logical_retriever.compile.base import Compiler, Fidelity
 from logical_retriever.compile.lower import lower
 from logical_retriever.errors import UnsupportedByEngineError
 from logical_retriever.query import LogicalQuery, Term
-from logical_retriever.semantics import (
-    CalibratedSemantics,
-    GodelSemantics,
-    HamacherSemantics,
-    ItlrSemantics,
-    LukasiewiczSemantics,
-    NullDistributions,
-    ProductSemantics,
-    Semantics,
-)
-from logical_retriever.semantics.itlr import Conjunction, Disjunction, Negation
-from logical_retriever.semantics.nsfl import NsflSemantics
+from logical_retriever.semantics import SEMANTICS, NullDistributions, Semantics, get_semantics
 
-_TERM, _AND, _OR, _NOT = Term("a"), Term("a") & Term("b"), Term("a") | Term("b"), Term("a") & ~Term("b")
+_A, _B = Term("a"), Term("b")
+_QUERIES: dict[str, LogicalQuery] = {"term": _A, "AND": _A & _B, "OR": _A | _B, "NOT": _A & ~_B}
 
 
 @dataclass(frozen=True)
@@ -35,7 +25,7 @@ class Support:
     Attributes:
         engine: Name of the engine.
         semantics: Name of the semantics.
-        operator: "term", "AND", "OR" or "NOT", with its name where the semantics has several: "AND min".
+        operator: "term", "AND", "OR" or "NOT"; under another choice than the usual one, "AND (conjunction min)".
         fidelities: What a request can be worth, best first; none where there is no request.
         reason: Why there is none.
     """
@@ -61,7 +51,7 @@ def support(compilers: Sequence[type[Compiler[Any, Any]]]) -> tuple[Support, ...
 
 
 def support_table(compilers: Sequence[type[Compiler[Any, Any]]]) -> str:
-    """The same as a Markdown table: a row for each semantics, and for each operator that differs from the rest.
+    """The same as a Markdown table: a row for each semantics, or one for each operator where they differ.
 
     Args:
         compilers: Classes of compilers.
@@ -73,31 +63,26 @@ def support_table(compilers: Sequence[type[Compiler[Any, Any]]]) -> str:
     engines = [compiler.engine for compiler in compilers]
     lines = [f"| semantics | {' | '.join(engines)} |", f"|---{'|---' * len(engines)}|"]
     for semantics, operators in found.items():
-        cells = list(operators.values())
-        rows = {semantics: cells[0]} if all(cell == cells[0] for cell in cells) else {}
-        for name, row in (rows or {f"{semantics}: {operator}": row for operator, row in operators.items()}).items():
-            lines.append(f"| {name} | {' | '.join(row[engine] for engine in engines)} |")
+        usual = [operators[name] for name in _QUERIES]
+        differing = {name: row for name, row in operators.items() if row != operators[name.partition(" ")[0]]}
+        if not differing and all(row == usual[0] for row in usual):
+            rows = {semantics: usual[0]}
+        else:
+            rows = {f"{semantics}: {name}": operators[name] for name in (*_QUERIES, *differing)}
+        lines += [f"| {name} | {' | '.join(row[engine] for engine in engines)} |" for name, row in rows.items()]
     return "\n".join(lines)
 
 
-def _operators() -> list[tuple[Semantics, str, LogicalQuery]]:
-    found: list[tuple[Semantics, str, LogicalQuery]] = []
-    for semantics in (
-        CalibratedSemantics(),
-        ProductSemantics(),
-        GodelSemantics(),
-        LukasiewiczSemantics(),
-        HamacherSemantics(),
-        NsflSemantics(),
-    ):
-        found += [
-            (semantics, name, query) for name, query in (("term", _TERM), ("AND", _AND), ("OR", _OR), ("NOT", _NOT))
-        ]
-    found.append((ItlrSemantics(), "term", _TERM))
-    found += [(ItlrSemantics(conjunction=name), f"AND {name}", _AND) for name in get_args(Conjunction)]
-    found += [(ItlrSemantics(disjunction=name), f"OR {name}", _OR) for name in get_args(Disjunction)]
-    found += [(ItlrSemantics(negation=name), f"NOT {name}", _NOT) for name in get_args(Negation)]
-    return found
+def _operators() -> Iterator[tuple[Semantics, str, LogicalQuery]]:
+    """Every semantics that has a name with every operator, and with every choice that its constructor offers."""
+    for made in map(get_semantics, SEMANTICS):
+        yield from ((made, operator, query) for operator, query in _QUERIES.items())
+        for parameter, hint in get_type_hints(type(made).__init__).items():
+            for choice in get_args(hint) if get_origin(hint) is Literal else ():
+                chosen = type(made)(**{parameter: choice})
+                yield from (
+                    (chosen, f"{operator} ({parameter} {choice})", query) for operator, query in _QUERIES.items()
+                )
 
 
 def _support(compiler: type[Compiler[Any, Any]], semantics: Semantics, operator: str, query: LogicalQuery) -> Support:

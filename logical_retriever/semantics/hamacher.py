@@ -7,6 +7,11 @@ import numpy as np
 from logical_retriever.semantics.evidence import Array
 from logical_retriever.semantics.truth_functional import TruthFunctional
 
+FLOOR = 1e-40
+"""Truth values below it are as good as 0."""
+FLUSH = 1e-20
+"""Added and subtracted, it rounds to multiples of 1e-36: what the floor left of a 0 is 0 again."""
+
 
 class HamacherSemantics(TruthFunctional):
     """Hamacher product, Hamacher sum and ``1 - x``: between the product and the minimum.
@@ -20,12 +25,12 @@ class HamacherSemantics(TruthFunctional):
     laws = frozenset({"commutative", "associative", "de-morgan", "involutive"})
 
     def conjunction(self, x: Array, y: Array) -> Array:
-        """``x*y / (x + y - x*y)``, and 0 where both are 0."""
-        product = x * y
-        total = x + y - product
-        # Where the total is 0, both are, and so is the product.
-        quotient: Array = product / np.where(total > 0.0, total, 1.0)
-        return quotient
+        """``x*y / (x + y - x*y)``, and 0 where either is, by its additive generator ``1/x - 1``.
+
+        Each operand is written once: an engine is told it as it stands here, and nothing divides by 0.
+        """
+        value: Array = 1.0 / (1.0 / np.maximum(x, FLOOR) + 1.0 / np.maximum(y, FLOOR) - 1.0)
+        return value + FLUSH - FLUSH
 
     def disjunction(self, x: Array, y: Array) -> Array:
         """``(x + y - 2*x*y) / (1 - x*y)``, the dual of the conjunction, and 1 where both are 1."""

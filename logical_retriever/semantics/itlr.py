@@ -107,7 +107,7 @@ class ItlrSemantics(TruthFunctional):
             case "max":
                 return np.maximum(x, y)
             case _:
-                return x + y * (1.0 - x)
+                return 1.0 - (1.0 - x) * (1.0 - y)
 
     def negation(self, x: Array) -> Array:
         """The chosen OP_NOT."""

@@ -16,6 +16,8 @@ from logical_retriever.semantics.evidence import Array
 
 KIND = "logistic"
 """What a saved calibration says it is."""
+MAX_EXPONENT = 80.0
+"""Curves are cut where they are within 1e-34 of 0 or 1, long before any engine's exponential overflows."""
 _LEAST_GAP = 1e-9
 """Mean cosines that lie closer are equal as far as any fit goes."""
 
@@ -51,9 +53,8 @@ class Logistic:
 
     def __call__(self, cosines: Array) -> Array:
         """Truth values in [0, 1], of the shape of the cosines."""
-        x = (cosines - self.tau) * self.scale
-        small = np.exp(-np.abs(x))
-        values: Array = np.where(x >= 0.0, 1.0, small) / (1.0 + small)
+        exponents = np.clip((self.tau - cosines) * self.scale, -MAX_EXPONENT, MAX_EXPONENT)
+        values: Array = 1.0 / (1.0 + np.exp(exponents))
         return values
 
     @classmethod

@@ -22,5 +22,5 @@ class ProductSemantics(TruthFunctional):
         return x * y
 
     def disjunction(self, x: Array, y: Array) -> Array:
-        """``x + y - x * y``, in the form that rounding leaves exact at 0 and 1."""
-        return x + y * (1.0 - x)
+        """``x + y - x * y``, each operand written once: an engine is told it as it stands here."""
+        return 1.0 - (1.0 - x) * (1.0 - y)

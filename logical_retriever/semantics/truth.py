@@ -24,4 +24,4 @@ def clipped(cosines: Array) -> Array:
 
 def rescaled(cosines: Array) -> Array:
     """Cosines moved linearly to [0, 1]: ``(1 + s) / 2``."""
-    return (1.0 + np.clip(cosines, -1.0, 1.0)) / 2.0
+    return (1.0 + np.clip(cosines, -1.0, 1.0)) * 0.5

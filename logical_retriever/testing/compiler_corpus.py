@@ -6,29 +6,28 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.compile import Condition
+from logical_retriever.compile import Condition, lower
+from logical_retriever.errors import UnsupportedByEngineError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
+from logical_retriever.semantics import SEMANTICS as NAMED
 from logical_retriever.semantics import (
-    CalibratedSemantics,
     Evidence,
-    GodelSemantics,
-    HamacherSemantics,
-    ItlrSemantics,
     Logistic,
-    LukasiewiczSemantics,
     NullDistributions,
     NullModel,
     ProductSemantics,
     Semantics,
+    get_semantics,
 )
-from logical_retriever.semantics.itlr import Conjunction, Disjunction, Negation
+from logical_retriever.semantics.evidence import Array
+from logical_retriever.semantics.truth_functional import TruthFunctional
 from logical_retriever.testing import oracle
-from logical_retriever.testing.strategies import LETTERS
+from logical_retriever.testing.strategies import ITLR_CHOICES, LETTERS
 from logical_retriever.vectors import Vectors, cosines, unit
 
 DIMENSION = 8
@@ -44,21 +43,39 @@ HOSTILE = (
 )
 """Texts that would do harm, or be changed, in a statement that they were pasted into."""
 
+
+class GeometricMean(TruthFunctional):
+    """A semantics that this package does not have, with a square root: AND is ``sqrt(x*y)``, OR its dual."""
+
+    name = "geometric mean"
+    monotone = True
+
+    def conjunction(self, x: Array, y: Array) -> Array:
+        """``sqrt(x*y)``."""
+        return np.sqrt(x * y)
+
+    def disjunction(self, x: Array, y: Array) -> Array:
+        """``1 - sqrt((1 - x)*(1 - y))``."""
+        return 1.0 - np.sqrt((1.0 - x) * (1.0 - y))
+
+
+def _lowers(semantics: Semantics) -> bool:
+    query = Term("a") & (Term("b") | ~Term("c"))
+    count = len(semantics.texts(query))
+    try:
+        lower(query, semantics, NullDistributions(np.zeros(count), np.ones(count)))
+    except UnsupportedByEngineError:
+        return False
+    return True
+
+
 SEMANTICS: Mapping[str, Semantics] = {
-    "calibrated": CalibratedSemantics(),
-    "product": ProductSemantics(),
+    **{name: made for name in NAMED if _lowers(made := get_semantics(name))},
     "product-logistic": ProductSemantics(Logistic(0.3, 12.0)),
-    "godel": GodelSemantics(),
-    "lukasiewicz": LukasiewiczSemantics(),
-    "hamacher": HamacherSemantics(),
-    **{
-        f"itlr-{conjunction}-{disjunction}-{negation}": ItlrSemantics(conjunction, disjunction, negation)
-        for conjunction in get_args(Conjunction)
-        for disjunction in get_args(Disjunction)
-        for negation in get_args(Negation)
-    },
+    "geometric-mean": GeometricMean(),
+    **{f"itlr-{'-'.join(made.operators)}": made for made in ITLR_CHOICES if not made.clip},
 }
-"""Every semantics with a form as arithmetic, ITLR with every operator of the paper's Table 2."""
+"""Every semantics that has a name and a form as arithmetic, ITLR with every operator of the paper's Table 2."""
 
 
 @dataclass(frozen=True)

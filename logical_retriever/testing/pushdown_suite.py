@@ -23,7 +23,8 @@ from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
 from logical_retriever.results import DocumentId, SearchResult
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.search.engine import MARGIN
-from logical_retriever.semantics import LukasiewiczSemantics, get_semantics
+from logical_retriever.semantics import GodelSemantics, get_semantics
+from logical_retriever.semantics.evidence import Array
 from logical_retriever.stores import Filter, InMemoryStore, PushdownStore, StoredDocument
 from logical_retriever.testing.hashing import HashingEmbedder
 from logical_retriever.testing.ranking_suite import DIMENSION, MakeStore, corpus
@@ -186,8 +187,8 @@ class PushdownSuite:
         store = make_store(documents, vectors)
         assert isinstance(store, PushdownStore)
         with pytest.raises(UnsupportedByEngineError):
-            find(parse('"a" AND "b"'), store, letters(), Strange(), pushdown="always")
-        assert find(parse('"a" AND "b"'), store, letters(), Strange(), pushdown="auto").plan.strategy != "pushdown"
+            find(parse('"a" AND "b"'), store, letters(), Nilpotent(), pushdown="always")
+        assert find(parse('"a" AND "b"'), store, letters(), Nilpotent(), pushdown="auto").plan.strategy != "pushdown"
 
     def test_searches_from_eight_threads(self, make_store: MakeStore) -> None:
         documents, vectors = self.corpus()
@@ -221,8 +222,12 @@ class PushdownSuite:
             assert document.score == pytest.approx(true[document.id], rel=self.tolerance, abs=self.tolerance), query
 
 
-class Strange(LukasiewiczSemantics):
-    """A semantics of the caller's own, which no compiler knows."""
+class Nilpotent(GodelSemantics):
+    """A semantics whose scores jump (Fodor's nilpotent minimum): an engine's rounding would decide them."""
+
+    def conjunction(self, x: Array, y: Array) -> Array:
+        """The minimum where both together exceed 1."""
+        return np.where(x + y > 1.0, np.minimum(x, y), 0.0)
 
 
 def letters() -> dict[str, Vectors]:

@@ -8,7 +8,7 @@ from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.semantics import SEMANTICS, ItlrSemantics, Semantics, get_semantics
 
 LETTERS = ("a", "b", "c", "d")
-ITLR_CHOICES: tuple[Semantics, ...] = tuple(
+ITLR_CHOICES: tuple[ItlrSemantics, ...] = tuple(
     ItlrSemantics(conjunction, disjunction, negation, clip=clip)
     for conjunction in ("product", "sum", "min")
     for disjunction in ("sum", "max", "probabilistic")
@@ -16,8 +16,8 @@ ITLR_CHOICES: tuple[Semantics, ...] = tuple(
     for clip in (False, True)
 )
 """ITLR with every choice of operators."""
-BOUNDED: tuple[Semantics, ...] = (*(get_semantics(name) for name in SEMANTICS), *ITLR_CHOICES)
-"""All semantics that have a name, and these."""
+BOUNDED: tuple[Semantics, ...] = tuple(made for made in (*map(get_semantics, SEMANTICS), *ITLR_CHOICES) if made.bounded)
+"""All semantics that have a name and bound documents, and these."""
 
 
 def queries(texts: st.SearchStrategy[str] | None = None, max_leaves: int = 8) -> st.SearchStrategy[LogicalQuery]:

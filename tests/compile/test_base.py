@@ -49,7 +49,7 @@ def test_support_is_read_off_the_classes():
     mine = defined(**words, unsupported={Exp: "it has no exponential"}, fidelities=("superset",))
     entries = {(e.engine, e.semantics, e.operator): e for e in support([*SQL, mine])}
     assert entries["pgvector", "calibrated", "AND"].fidelities == ("exact", "superset")
-    assert entries["DuckDB", "itlr", "NOT reciprocal"].fidelities == ("exact",)
+    assert entries["DuckDB", "itlr", "NOT (negation reciprocal)"].fidelities == ("exact",)
     assert entries["Mine", "calibrated", "NOT"].reason == "Exp: it has no exponential"
     assert entries["Mine", "calibrated", "term"].fidelities == ("superset",)
     assert "'nsfl'" in entries["ClickHouse", "nsfl", "OR"].reason
@@ -58,7 +58,9 @@ def test_support_is_read_off_the_classes():
     assert "| calibrated: term | exact, superset | exact | exact, superset | superset |" in table
     assert "| calibrated: OR | exact, superset | exact | exact, superset | no |" in table
     assert "| itlr | exact, superset | exact | exact, superset | superset |" in table
-    assert "| nsfl | no | no | no | no |" in table
+    assert "| nsfl: AND | no | no | no | no |" in table
+    assert "| nsfl: OR (operators fused) | exact, superset | exact | exact, superset | superset |" in table
+    assert not any("wording" in row for row in table)
 
 
 def test_a_compiled_query_is_plain_data():

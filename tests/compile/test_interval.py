@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logical_retriever.compile import evaluate
-from logical_retriever.compile.expression import Cosine, Divide, Exp, Log, Log1p, maximum, minimum
-from logical_retriever.compile.interval import Interval, check_score, combined, interval
+from logical_retriever.compile.expression import Cosine, Divide, Exp, Log, Log1p, Maximum, Minimum, Sqrt
+from logical_retriever.compile.interval import EVERYTHING, Interval, check_score
 from logical_retriever.compile.lower import lower
 from logical_retriever.compile.versions import parse_version, require_version
 from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError
@@ -28,7 +28,7 @@ def test_every_score_lies_within(name, query, seed):
     count = len(SEMANTICS[name].texts(query))
     nulls = NullDistributions(rng.uniform(-0.2, 0.3, count), rng.uniform(0.05, 0.4, count))
     expression = lower(query, SEMANTICS[name], nulls).expression
-    low, high = interval(expression)
+    low, high = expression.values
     corners = rng.choice([-1.0, 0.0, 1.0], size=(count, 20))
     values = evaluate(expression, np.hstack([corners, rng.uniform(-1, 1, size=(count, 20))]))
     assert math.isfinite(low)
@@ -42,7 +42,7 @@ def test_every_score_lies_within(name, query, seed):
 @given(query=queries(max_leaves=10))
 @settings(max_examples=20, deadline=None)
 def test_truth_values_are_known_not_to_be_negative(name, query):
-    assert interval(lower(query, SEMANTICS[name]).expression).low >= 0.0
+    assert lower(query, SEMANTICS[name]).expression.values.low >= 0.0
 
 
 @pytest.mark.parametrize(
@@ -50,24 +50,25 @@ def test_truth_values_are_known_not_to_be_negative(name, query):
     [
         (X * 2.0 - 1.0, (-3.0, 1.0)),
         (-(X + 3.0), (-4.0, -2.0)),
-        (minimum(X, 0.5), (-1.0, 0.5)),
-        (maximum(X, 0.0), (0.0, 1.0)),
+        (Minimum.of(X, 0.5), (-1.0, 0.5)),
+        (Maximum.of(X, 0.0), (0.0, 1.0)),
         (1.0 / (X + 3.0), (0.25, 0.5)),
         (Exp(X * 0.0), (1.0, 1.0)),
         (Log(X + 2.0), (0.0, math.log(3.0))),
         (Log1p(X * 0.25 + 0.5), (math.log(1.25), math.log(1.75))),
         (1.0 / X, (-math.inf, math.inf)),
         (Log(X), (-math.inf, 0.0)),
+        (Sqrt(X + 1.0), (0.0, math.sqrt(2.0))),
+        (Sqrt(X), (-math.inf, 1.0)),
         (Exp(X * 800.0), (math.exp(-800.0), math.inf)),
     ],
 )
 def test_operators(expression, expected):
-    assert interval(expression) == pytest.approx(expected)
+    assert expression.values == pytest.approx(expected)
 
 
 def test_what_is_not_known_is_infinite():
-    everything = Interval(-math.inf, math.inf)
-    assert combined(Divide, (everything, everything)) == everything
+    assert Divide.interval(EVERYTHING, EVERYTHING) == EVERYTHING
 
 
 def test_scores_that_fit_no_single_precision():

@@ -82,6 +82,7 @@ class Interpreter(lark.visitors.Interpreter):
         "Math.exp": np.exp,
         "Math.log": np.log,
         "Math.log1p": np.log1p,
+        "Math.sqrt": np.sqrt,
         "Double.isNaN": np.isnan,
     }
 

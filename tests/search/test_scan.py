@@ -13,10 +13,10 @@ from logical_retriever.errors import SemanticsError
 from logical_retriever.query import And, Term, parse
 from logical_retriever.search import Problem, best_scanned, compiled_kernel, top_k
 from logical_retriever.search.scan import blocks, first_pass, kernel
-from logical_retriever.semantics import SEMANTICS, Composition, ItlrSemantics, NullModel, Semantics, get_semantics
+from logical_retriever.semantics import Composition, ItlrSemantics, NullModel, Semantics, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing.searching import as_mapping, filled, find, random_terms, random_vectors
-from logical_retriever.testing.strategies import queries
+from logical_retriever.testing.strategies import BOUNDED, queries
 from logical_retriever.vectors import cosine_error, cosines, nearest, precise_cosines, prepare, rough_cosines, unit
 
 numba_installed = importlib.util.find_spec("numba") is not None
@@ -60,7 +60,7 @@ def best_of(store, problem, k, **options):
     copies=st.sampled_from([0, 5, 60]),
     unusable=st.sampled_from([0, 3]),
     query=queries(),
-    semantics=st.sampled_from([*map(get_semantics, SEMANTICS), ItlrSemantics(negation="reciprocal", clip=True)]),
+    semantics=st.sampled_from(BOUNDED),
     k=st.integers(1, 140),
 )
 def test_the_ranking_is_that_of_all_documents_at_once(

@@ -22,7 +22,6 @@ from logical_retriever.query import has_logic
 from logical_retriever.retriever import effective_query
 from logical_retriever.search import open_ended
 from logical_retriever.semantics import Semantics, get_semantics
-from logical_retriever.semantics.nsfl import NsflSemantics
 from logical_retriever.transform import QueryTransformer
 
 COUNTS = (20, 50, 100, 200)
@@ -85,7 +84,7 @@ def candidate_recall(
     bench = Workbench(dataset, embedder, lambda done, total: progress("encoding texts", done, total))
     found = []
     for name in semantics:
-        chosen: Semantics = NsflSemantics() if name == "nsfl" else get_semantics(name)
+        chosen = get_semantics(name)
         asked = [one for one in prepared if _takes_candidates(one, chosen)]
         methods: list[Method] = [
             PackageRetriever(chosen, depth=K, evidence="dense"),

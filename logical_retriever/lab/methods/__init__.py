@@ -65,7 +65,6 @@ def _around(target: str, inner: Callable[[MethodOptions], Method], *args: Any) -
 
 LAB_METHODS: Mapping[str, Callable[[MethodOptions], Method]] = {
     **{name: _made("semantic:BySemantics", name) for name in SEMANTICS if not get_semantics(name).calibrated},
-    "nsfl": _nsfl("nsfl"),
     "nsfl-also": _nsfl("nsfl-also", wording="that are also"),
     "nsfl-fused": _around("routed:Routed", _nsfl("nsfl", operators="fused"), "nsfl-fused"),
     "nsfl-two-stage": _around("two_stage:TwoStage", _nsfl("nsfl")),

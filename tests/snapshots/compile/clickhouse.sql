@@ -36,7 +36,7 @@ LIMIT {k:Int64}
 
 -- product of logistic curves
 -- exact
-SELECT cosines.id AS id, ((1.0 - ((1.0 - (1.0 / (exp(greatest(least(((0.3 - c0) * 200.0), 80.0), (-80.0))) + 1.0))) * (1.0 - (1.0 / (exp(greatest(least(((0.3 - c1) * 200.0), 80.0), (-80.0))) + 1.0))))) * (1.0 - (1.0 / (exp(greatest(least(((0.3 - c2) * 200.0), 80.0), (-80.0))) + 1.0)))) AS score
+SELECT cosines.id AS id, ((1.0 - ((1.0 - (1.0 / (1.0 + exp(least(greatest(((0.3 - c0) * 200.0), (-80.0)), 80.0))))) * (1.0 - (1.0 / (1.0 + exp(least(greatest(((0.3 - c1) * 200.0), (-80.0)), 80.0))))))) * (1.0 - (1.0 / (1.0 + exp(least(greatest(((0.3 - c2) * 200.0), (-80.0)), 80.0)))))) AS score
 FROM (
   SELECT documents.`id` AS id,
     greatest(-1., least(1., ifNotFinite(1 - cosineDistance(documents.`embedding`, {v0:Array(Float32)}), 0))) AS c0,
@@ -72,7 +72,7 @@ LIMIT {k:Int64}
 
 -- lukasiewicz
 -- exact
-SELECT cosines.id AS id, greatest(((least((((c0 + 1.0) * 0.5) + ((c1 + 1.0) * 0.5)), 1.0) + (1.0 - ((c2 + 1.0) * 0.5))) - 1.0), 0.0) AS score
+SELECT cosines.id AS id, greatest(0.0, ((least(1.0, (((1.0 + c0) * 0.5) + ((1.0 + c1) * 0.5))) + (1.0 - ((1.0 + c2) * 0.5))) - 1.0)) AS score
 FROM (
   SELECT documents.`id` AS id,
     greatest(-1., least(1., ifNotFinite(1 - cosineDistance(documents.`embedding`, {v0:Array(Float32)}), 0))) AS c0,
@@ -90,7 +90,7 @@ LIMIT {k:Int64}
 
 -- hamacher
 -- exact
-SELECT cosines.id AS id, (1.0 / (((1.0 / greatest((1.0 - (1.0 / (((1.0 / greatest((1.0 - greatest(c0, 0.0)), 1e-30)) + (1.0 / greatest((1.0 - greatest(c1, 0.0)), 1e-30))) - 1.0))), 1e-30)) + (1.0 / greatest((1.0 - greatest(c2, 0.0)), 1e-30))) - 1.0)) AS score
+SELECT cosines.id AS id, (((1.0 / (((1.0 / greatest((1.0 - (((1.0 / (((1.0 / greatest((1.0 - greatest(c0, 0.0)), 1e-40)) + (1.0 / greatest((1.0 - greatest(c1, 0.0)), 1e-40))) - 1.0)) + 1e-20) - 1e-20)), 1e-40)) + (1.0 / greatest((1.0 - greatest(c2, 0.0)), 1e-40))) - 1.0)) + 1e-20) - 1e-20) AS score
 FROM (
   SELECT documents.`id` AS id,
     greatest(-1., least(1., ifNotFinite(1 - cosineDistance(documents.`embedding`, {v0:Array(Float32)}), 0))) AS c0,
@@ -126,12 +126,11 @@ LIMIT {k:Int64}
 
 -- itlr of other operators
 -- exact
-SELECT cosines.id AS id, least((1.0 - ((1.0 - c0) * (1.0 - c1))), (1.0 / greatest(c2, 0.01))) AS score
+SELECT cosines.id AS id, (1.0 - ((1.0 - c0) * (1.0 - c1))) AS score
 FROM (
   SELECT documents.`id` AS id,
     greatest(-1., least(1., ifNotFinite(1 - cosineDistance(documents.`embedding`, {v0:Array(Float32)}), 0))) AS c0,
-    greatest(-1., least(1., ifNotFinite(1 - cosineDistance(documents.`embedding`, {v1:Array(Float32)}), 0))) AS c1,
-    greatest(-1., least(1., ifNotFinite(1 - cosineDistance(documents.`embedding`, {v2:Array(Float32)}), 0))) AS c2
+    greatest(-1., least(1., ifNotFinite(1 - cosineDistance(documents.`embedding`, {v1:Array(Float32)}), 0))) AS c1
   FROM `passages` AS documents
   WHERE notEmpty(documents.`embedding`)
 ) AS cosines
@@ -139,5 +138,4 @@ ORDER BY score DESC, toString(cosines.id)
 LIMIT {k:Int64}
 -- v0 = [1.0, 0.0]
 -- v1 = [0.6000000238418579, 0.800000011920929]
--- v2 = [0.0, 1.0]
 -- k = 5

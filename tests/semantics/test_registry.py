@@ -1,0 +1,119 @@
+"""Semantics by name: this package's, one more by a file and a line, and those of other installed packages."""
+
+import importlib
+import subprocess
+import sys
+
+import duckdb
+import numpy as np
+import pytest
+
+from logical_retriever.compile import support_table
+from logical_retriever.compile.duckdb import DuckDBCompiler
+from logical_retriever.query import parse
+from logical_retriever.retriever import LogicalRetriever
+from logical_retriever.semantics import SEMANTICS, NsflSemantics, get_semantics
+from logical_retriever.stores import DuckDBStore, InMemoryStore, StoredDocument
+from logical_retriever.testing import oracle
+from logical_retriever.testing.hashing import HashingEmbedder
+from logical_retriever.testing.searching import as_mapping
+
+THE_FILE = '''
+import numpy as np
+from logical_retriever.semantics.truth_functional import TruthFunctional
+
+
+class Einstein(TruthFunctional):
+    """Einstein product and sum, of cosines clipped to [0, 1]."""
+
+    name = "einstein"
+    monotone = True
+
+    def conjunction(self, x, y):
+        return x * y / (2.0 - (x + y - x * y))
+
+    def disjunction(self, x, y):
+        return (x + y) / (1.0 + x * y)
+
+
+def nonsense():
+    return "no semantics"
+'''
+
+
+def test_every_semantics_is_found_by_its_own_name():
+    assert [get_semantics(name).name for name in SEMANTICS] == list(SEMANTICS)
+
+
+def test_the_semantics_of_the_readme_is_found_by_name():
+    assert isinstance(get_semantics("nsfl"), NsflSemantics)
+    texts = ["green tea and health", "green tea", "health of trees", "brewing black tea"]
+    store, embedder = InMemoryStore(), HashingEmbedder()
+    store.add([StoredDocument(str(i), text) for i, text in enumerate(texts)], embedder.embed_documents(texts))
+    assert (
+        LogicalRetriever(store, embedder, semantics="nsfl", k=1).search('"green tea" AND "health"').documents[0].id
+        == "0"
+    )
+
+
+def test_a_new_semantics_is_one_file_and_one_line(tmp_path, monkeypatch):
+    (tmp_path / "einstein.py").write_text(THE_FILE, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(SEMANTICS, "einstein", importlib.import_module("einstein").Einstein)
+
+    assert "| einstein | exact |" in support_table([DuckDBCompiler])
+    embedder = HashingEmbedder(16)
+    words = ("tea", "health", "brewing", "trees", "trade", "green")
+    rng = np.random.default_rng(0)
+    texts = [" ".join(rng.choice(words, 3)) for _ in range(200)]
+    documents = [StoredDocument(f"d{i:03}", text) for i, text in enumerate(texts)]
+    vectors = embedder.embed_documents(texts)
+    query = parse('("tea" OR "trees") AND NOT "trade"')
+    terms = dict(zip(query.terms(), embedder.embed_queries(query.terms()).tolist(), strict=True))
+    here = InMemoryStore(documents, vectors)
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE docs (id VARCHAR, text VARCHAR, vector FLOAT[16])")
+        rows = [(d.id, d.text, v) for d, v in zip(documents, vectors.tolist(), strict=True)]
+        connection.executemany("INSERT INTO docs VALUES (?, ?, ?)", rows)
+        there = DuckDBStore.from_table(connection, "docs")
+        pushed, own = (
+            LogicalRetriever(store, embedder, semantics="einstein", k=9, evidence="dense", pushdown=pushdown).search(
+                query
+            )
+            for store, pushdown in ((there, "always"), (here, "never"))
+        )
+    true = oracle.ranking(query, terms, as_mapping(here), "einstein", 9)
+    assert pushed.plan.strategy == "pushdown"
+    for found in (pushed, own):
+        assert [d.score for d in found.documents] == pytest.approx([score for _, score in true], abs=1e-6)
+    assert [d.id for d in own.documents] == [id for id, _ in true]
+
+
+def test_semantics_of_other_packages_are_found_and_a_broken_one_is_named(tmp_path):
+    (tmp_path / "einstein.py").write_text(THE_FILE, encoding="utf-8")
+    record = tmp_path / "einstein_semantics-1.0.dist-info"
+    record.mkdir()
+    (record / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: einstein-semantics\nVersion: 1.0\n", encoding="utf-8"
+    )
+    entries = "einstein = einstein:Einstein\nbroken = no_such_module:Semantics\nnonsense = einstein:nonsense\n"
+    (record / "entry_points.txt").write_text(f"[logical_retriever.semantics]\n{entries}", encoding="utf-8")
+    code = f"""
+import sys
+sys.path.insert(0, {str(tmp_path)!r})
+from logical_retriever.errors import LogicalRetrieverError
+from logical_retriever.semantics import get_semantics
+assert "einstein" not in sys.modules
+for name in ("product", "einstein", "broken", "nonsense", "einstien"):
+    try:
+        print(get_semantics(name).name)
+    except LogicalRetrieverError as error:
+        print(type(error).__name__, error.message, error.hint)
+"""
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    product, einstein, broken, nonsense, misspelt = shown.splitlines()
+    assert (product, einstein) == ("product", "einstein")
+    assert broken.startswith("PluginError 'broken' of logical_retriever.semantics, which einstein-semantics adds")
+    assert "No module named 'no_such_module'" in broken
+    assert nonsense.startswith("PluginError What is named 'nonsense' in logical_retriever.semantics makes str")
+    assert misspelt.startswith("InvalidArgumentError There is no semantics 'einstien'. Did you mean 'einstein'?")
