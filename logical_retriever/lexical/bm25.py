@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
+from logical_retriever.bounded import BoundedCache
 from logical_retriever.lexical.tokens import tokenize
 
 Array = npt.NDArray[np.float64]
@@ -18,6 +19,8 @@ B = 0.75
 PSEUDO_SHARE = 0.25
 """The null deviation counts one more sampled text that scores this share of the words' summed idf: without it, words
 that the sample never saw would have a deviation of 0."""
+WORDS_MEMORY = 32_000_000
+"""Bytes that the words of texts scored lately take at most, in the whole process: those of about 20,000 passages."""
 
 
 class LexicalModel:
@@ -32,13 +35,13 @@ class LexicalModel:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._tokens = lru_cache(maxsize=50_000)(_counted)
-        counted = [self._tokens(text) for text in texts]
+        counted = [Counter(tokenize(text)) for text in texts]
         self.size = len(counted)
-        self._frequencies = Counter(word for counts, _ in counted for word in counts)
-        self._mean_length = max(1.0, float(np.mean([length for _, length in counted])) if counted else 1.0)
+        self._frequencies = Counter(word for counts in counted for word in counts)
+        self._mean_length = max(1.0, float(np.mean([counts.total() for counts in counted])) if counted else 1.0)
         self._postings: dict[str, list[tuple[int, float]]] = {}
-        for row, (counts, length) in enumerate(counted):
+        for row, counts in enumerate(counted):
+            length = counts.total()
             for word, count in counts.items():
                 self._postings.setdefault(word, []).append((row, self._weight(count, length)))
 
@@ -52,12 +55,13 @@ class LexicalModel:
         Returns:
             Shape (N,), 0 or more; 0 for texts with none of the words.
         """
-        wanted = self._weighed(words)
+        wanted = [(f" {word} ", weighed) for word, weighed in self._weighed(words).items()]
         totals = np.zeros(len(texts))
         for row, text in enumerate(texts):
-            counts, length = self._tokens(text)
-            for word in wanted.keys() & counts.keys():
-                totals[row] += wanted[word] * self._weight(counts[word], length)
+            found, length = _words(text)
+            for word, weighed in wanted:
+                if count := found.count(word):
+                    totals[row] += weighed * self._weight(count, length)
         return totals
 
     def standardised(self, words: Sequence[str], texts: Sequence[str]) -> Array:
@@ -100,6 +104,19 @@ class LexicalModel:
         return count / (count + K1 * (1 - B + B * length / self._mean_length))
 
 
-def _counted(text: str) -> tuple[Counter[str], int]:
-    words = tokenize(text)
-    return Counter(words), len(words)
+_known: BoundedCache[str, tuple[str, int]] = BoundedCache(
+    WORDS_MEMORY, weigh=lambda text, found: sys.getsizeof(text) + sys.getsizeof(found[0]) + 300
+)
+
+
+def _words(text: str) -> tuple[str, int]:
+    """The words of a text as one string, each between two spaces of its own, and how many there are.
+
+    A string takes a third of the memory that a mapping of counts takes, and how often it has a word is found as soon.
+    """
+    found = _known.get(text)
+    if found is None:
+        words = tokenize(text)
+        found = "".join(f" {word} " for word in words), len(words)
+        _known.put(text, found)
+    return found

@@ -3,51 +3,25 @@
 from __future__ import annotations
 
 import re
+import sys
 import threading
 from collections.abc import Sequence
-from functools import lru_cache
 
 import snowballstemmer
 
+from logical_retriever.bounded import BoundedCache
+
+STEMS_MEMORY = 16_000_000
+"""Bytes that stems of words take at most, in the whole process: those of about 40,000 words."""
 WORD = re.compile(r"(?u)\b\w\w+\b")
 """Runs of two or more word characters, in any script: scikit-learn's and bm25s's pattern."""
 
 STOP_WORDS = frozenset(
-    {
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "but",
-        "by",
-        "for",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "no",
-        "not",
-        "of",
-        "on",
-        "or",
-        "such",
-        "that",
-        "the",
-        "their",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "to",
-        "was",
-        "will",
-        "with",
-    }
+    re.findall(
+        r"\w+",
+        "a an and are as at be but by for if in into is it no not of on or such that the their then there these they "
+        "this to was will with",
+    )
 )
 """English function words: the list of Lucene's and bm25s's English analysers."""
 
@@ -65,15 +39,20 @@ def tokenize(text: str) -> list[str]:
 
 
 _local = threading.local()
+_stems: BoundedCache[str, str] = BoundedCache(
+    STEMS_MEMORY, weigh=lambda word, stem: sys.getsizeof(word) + sys.getsizeof(stem) + 300
+)
 
 
-@lru_cache(maxsize=200_000)
 def _stem(word: str) -> str:
-    # A stemmer keeps its word in attributes: one per thread.
-    if not hasattr(_local, "stemmer"):
-        _local.stemmer = snowballstemmer.stemmer("english")
-    stemmed: str = _local.stemmer.stemWord(word)
-    return stemmed
+    stem = _stems.get(word)
+    if stem is None:
+        # A stemmer keeps its word in attributes: one per thread.
+        if not hasattr(_local, "stemmer"):
+            _local.stemmer = snowballstemmer.stemmer("english")
+        stem = str(_local.stemmer.stemWord(word))
+        _stems.put(word, stem)
+    return stem
 
 
 def distinct_words(text: str, without: Sequence[str] = ()) -> list[str]:
