@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from logical_retriever.errors import CorpusError
+from logical_retriever.files import json_kind, json_lines
 
 FORM = 'Each line is a JSON object like {"_id": "7", "title": "optional", "text": "The passage."}.'
 
@@ -30,7 +31,7 @@ class Passage:
 
     @property
     def content(self) -> str:
-        """What is encoded and shown: the title, a full stop unless it brings its own mark, and the text.
+        """Title and text as they are encoded and shown, with a full stop between them where the title has no mark.
 
         Examples:
             >>> Passage("1", "It grows high up.", title="Coffee").content
@@ -68,8 +69,8 @@ def read_corpus(path: str | os.PathLike[str]) -> list[Passage]:
     name = os.fspath(path)
     passages: dict[str, Passage] = {}
     lines: dict[str, int] = {}
-    for number, raw in _lines(name):
-        passage = _passage(raw, name, number)
+    for number, row in json_lines(path, FORM):
+        passage = _passage(row, name, number)
         if passage.id in passages:
             raise CorpusError(
                 f"the id {passage.id!r} was already given in line {lines[passage.id]}.",
@@ -84,62 +85,25 @@ def read_corpus(path: str | os.PathLike[str]) -> list[Passage]:
     return list(passages.values())
 
 
-def _lines(name: str) -> Iterator[tuple[int, str]]:
-    """Line numbers from 1 and lines that are not blank."""
-    try:
-        with open(name, "rb") as file:
-            for number, raw in enumerate(file, start=1):
-                try:
-                    # Editors on Windows begin UTF-8 files with a byte order mark.
-                    line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
-                except UnicodeDecodeError as error:
-                    raise CorpusError(
-                        f"not UTF-8 (byte {error.start + 1} of the line is {raw[error.start]:#04x}).",
-                        path=name,
-                        line=number,
-                        hint="Save the file as UTF-8.",
-                    ) from error
-                if line.strip():
-                    yield number, line
-    except OSError as error:
-        raise CorpusError(
-            f"cannot be read: {error.strerror}.", path=name, line=None, hint="Give the path of a JSONL file."
-        ) from error
-
-
-def _passage(raw: str, name: str, number: int) -> Passage:
+def _passage(row: Mapping[str, Any], name: str, number: int) -> Passage:
     def problem(what: str, hint: str = FORM) -> CorpusError:
         return CorpusError(what, path=name, line=number, hint=hint)
 
-    try:
-        row = json.loads(raw)
-    except RecursionError:
-        raise problem("the JSON is nested too deeply.") from None
-    except ValueError as error:
-        raise problem(f"not JSON: {error}.") from error
-    if not isinstance(row, dict):
-        raise problem(f"expected a JSON object, found {_kind(row)}.")
     id = row.get("_id", row.get("id"))
     if isinstance(id, int) and not isinstance(id, bool):
         id = str(id)
     if not isinstance(id, str) or not id:
-        found = "no _id" if id is None else f"{_kind(id)} as _id" if id != "" else "an empty _id"
+        found = "no _id" if id is None else f"{json_kind(id)} as _id" if id != "" else "an empty _id"
         raise problem(f"expected a string or an integer as _id (or id), found {found}.")
     text, title = row.get("text"), row.get("title")
     if not isinstance(text, str):
-        raise problem(f"expected a string as text, found {'no text' if text is None else _kind(text)}.")
+        raise problem(f"expected a string as text, found {'no text' if text is None else json_kind(text)}.")
     if not text.strip():
         raise problem("the text is blank.", hint="Remove the line, or give it a text to search in.")
     if not isinstance(title, str | None):
-        raise problem(f"expected a string as title, found {_kind(title)}.")
+        raise problem(f"expected a string as title, found {json_kind(title)}.")
     passage = Passage(id, text.strip(), "" if title is None else title.strip())
     if any("\ud800" <= c <= "\udfff" for part in (id, passage.text, passage.title) for c in part):
         # JSON's \u escapes can spell half of a UTF-16 pair, which no encoder or store takes.
         raise problem(r"it holds half a character (a lone \ud800-\udfff escape).", hint="Write the file as UTF-8 text.")
     return passage
-
-
-def _kind(value: Any) -> str:
-    """What a JSON value is, in words."""
-    words = {dict: "an object", list: "a list", str: "a string", bool: "a truth value", type(None): "null"}
-    return words.get(type(value), "a number")

@@ -202,7 +202,7 @@ class UnsupportedByEngineError(LogicalRetrieverError):
 
 
 class CorpusError(LogicalRetrieverError, ValueError):
-    """A corpus or benchmark file that cannot be read.
+    """A file of passages, questions or judgements that cannot be read, or a line of it.
 
     Attributes:
         path: The file.

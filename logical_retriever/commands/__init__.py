@@ -1,1 +1,39 @@
-"""The commands of the command line, one a file, over typer and rich."""
+"""The table of commands, each in a module of its own that is imported when the command is asked for."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    """A command of the command line.
+
+    Attributes:
+        name: As the user types it.
+        module: Module whose typer application ``app`` has a command of this name; an ``app`` without one is itself
+            mounted under the name, as a group.
+        extra: The extra of this package that brings the packages of the module.
+        summary: For the list of commands where the module cannot be loaded.
+    """
+
+    name: str
+    module: str
+    extra: str
+    summary: str
+
+
+COMMANDS = (
+    Command("demo", "logical_retriever.commands.demo", "cli", "Plain dense beside logical retrieval."),
+    Command("ask", "logical_retriever.commands.ask", "cli", "Ask a question of your own passages."),
+    Command("parse", "logical_retriever.commands.parse", "cli", "Draw a logical query."),
+    Command("serve", "logical_retriever.commands.serve", "mcp", "Offer your passages to agents, over MCP."),
+    Command("eval", "logical_retriever.commands.evaluation", "evaluation", "Evaluate on a benchmark folder."),
+    Command("report", "logical_retriever.commands.evaluation", "evaluation", "Turn evaluations into a page."),
+    Command("calibrate", "logical_retriever.lab.calibrate", "evaluation", "Fit truth values to labelled pairs."),
+    Command("synthesize", "logical_retriever.lab.synthesis.commands", "evaluation", "Make a test set of documents."),
+)
+
+
+def install_line(extra: str) -> str:
+    """The shell command that installs an extra of this package."""
+    return f'pip install "logical-retriever[{extra}]"'

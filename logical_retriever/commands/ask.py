@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich import box
@@ -13,25 +13,15 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from logical_retriever.commands.collection import (
-    apply,
-    changes,
-    chroma_client,
-    collection_model,
-    create_collection,
-    find_collection,
-    open_collection,
-)
-from logical_retriever.commands.output import encoding_bar, notes, plain, print_json, results, working
-from logical_retriever.corpus import Passage, read_corpus
-from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
-from logical_retriever.errors import InvalidArgumentError, StoreError
+from logical_retriever.commands.collection import retriever_over
+from logical_retriever.commands.output import plain, print_json, results, working
+from logical_retriever.corpus import read_corpus
+from logical_retriever.encoders import DEFAULT_MODEL
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import MADE_BY, Explanation
 from logical_retriever.llms import chat_model_from_name
 from logical_retriever.results import RankedDocument
-from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics, get_semantics
-from logical_retriever.stores.chroma import ChromaStore
+from logical_retriever.semantics import DEFAULT_SEMANTICS, get_semantics
 from logical_retriever.transform import CueQueryTransformer, LogicalQueryTransformer, QueryTransformer
 from logical_retriever.transform.base import check_question
 
@@ -75,46 +65,18 @@ def ask(
         transformer: QueryTransformer = (
             CueQueryTransformer() if llm is None else LogicalQueryTransformer(chat_model_from_name(llm))
         )
-        told = explain(question, _passages(corpus, path), path, model, composed, transformer, k)
+        if corpus is None and path is None:
+            raise InvalidArgumentError(
+                "There are no passages to ask.", hint="Give --corpus FILE.jsonl, or --path of an earlier run."
+            )
+        passages = None if corpus is None else read_corpus(corpus)
+        options = {"transformer": transformer, "semantics": composed, "k": k}
+        with retriever_over(path, passages, model, **options) as retriever:
+            told = retriever.explain(question)
     if as_json:
         print_json(told.to_dict())
     else:
         show(told, results())
-
-
-def explain(
-    question: str,
-    passages: list[Passage] | None,
-    path: Path | None,
-    model: str | None,
-    semantics: Semantics,
-    transformer: QueryTransformer,
-    k: int,
-) -> Explanation:
-    """Bring the collection in step with the passages, where there are some, and ask.
-
-    Raises:
-        StoreError: The folder has no collection, or one made with another model.
-        LogicalRetrieverError: See :mod:`logical_retriever.errors`.
-    """
-    console = notes()
-    with chroma_client(path) as client:
-        folder = Path() if path is None else path
-        collection = open_collection(client, folder) if passages is None else find_collection(client, folder)
-        if collection is not None:
-            model = collection_model(collection, model, folder)
-        elif model is None:
-            model = DEFAULT_MODEL
-        with console.status("Loading the encoder"):
-            embedder = SentenceTransformerEmbedder(model)
-        if collection is None:
-            collection = create_collection(client, model)
-        if passages is not None:
-            _bring_in_step(collection, passages, embedder, console, kept=path is not None)
-        retriever = LogicalRetriever(
-            ChromaStore(collection), embedder, transformer=transformer, semantics=semantics, k=k
-        )
-        return retriever.explain(question)
 
 
 def show(told: Explanation, console: Console) -> None:
@@ -151,29 +113,6 @@ def show(told: Explanation, console: Console) -> None:
     console.print(
         "Dense: the passage's place in plain dense retrieval. Below each passage, what is known of it per term."
     )
-
-
-def _passages(corpus: Path | None, path: Path | None) -> list[Passage] | None:
-    if corpus is not None:
-        return read_corpus(corpus)
-    if path is None:
-        raise InvalidArgumentError(
-            "There are no passages to ask.", hint="Give --corpus FILE.jsonl, or --path of an earlier run."
-        )
-    if not path.is_dir():
-        # Chroma would create it.
-        raise StoreError(f"There is no folder {path}.", hint="Give --corpus FILE.jsonl as well, once, to make it.")
-    return None
-
-
-def _bring_in_step(
-    collection: Any, passages: list[Passage], embedder: SentenceTransformerEmbedder, console: Console, *, kept: bool
-) -> None:
-    todo = changes(collection, passages)
-    if kept:
-        console.print(f"Collection: {todo}." if todo.stale or todo.gone else "Collection: matches the file.")
-    with encoding_bar(len(todo.stale)) as stored:
-        apply(collection, passages, todo, embedder, stored)
 
 
 def _passage(document: RankedDocument, reasons: Sequence[str], *, last: bool) -> Padding:

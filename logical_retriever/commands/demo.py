@@ -13,14 +13,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from logical_retriever.commands.collection import apply, changes, chroma_client, create_collection
-from logical_retriever.commands.output import notes, plain, print_json, results, working
+from logical_retriever.commands.collection import retriever_over
+from logical_retriever.commands.output import plain, print_json, results, working
 from logical_retriever.demo import DemoQuestion, load_passages, load_questions, load_topics
-from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.query import has_logic
 from logical_retriever.results import RankedDocument
-from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.stores.chroma import ChromaStore
 from logical_retriever.transform import CueQueryTransformer, RecordedQueryTransformer, Transformation
 
 WRITTEN_KINDS = ("either-or", "both-and")
@@ -93,14 +90,7 @@ def run_demo(k: int) -> list[Answer]:
     texts = {passage.id: passage.text for passage in passages}
     written = {asked.question: asked.logical_query for asked in questions if asked.kind in WRITTEN_KINDS}
     cue, recorded = CueQueryTransformer(), RecordedQueryTransformer(written)
-    console = notes()
-    with chroma_client(None) as client:
-        with console.status("Loading the encoder"):
-            embedder = SentenceTransformerEmbedder()
-        collection = create_collection(client, DEFAULT_MODEL)
-        with console.status(f"Encoding {len(passages)} passages"):
-            apply(collection, passages, changes(collection, passages), embedder)
-        retriever = LogicalRetriever(ChromaStore(collection), embedder, k=k)
+    with retriever_over(None, passages, k=k) as retriever:
 
         def answer(asked: DemoQuestion) -> Answer:
             made = (recorded if asked.question in written else cue).transform(asked.question)

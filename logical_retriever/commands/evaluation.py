@@ -23,6 +23,7 @@ from logical_retriever.evaluation.methods import METHODS, Method, MethodOptions
 from logical_retriever.evaluation.optional import require
 from logical_retriever.evaluation.outcome import Outcome
 from logical_retriever.evaluation.run import Progress, evaluate
+from logical_retriever.files import write_text
 from logical_retriever.lab.experiments import ablation, candidate_recall, optimisation, scaling, two_stage
 from logical_retriever.lab.methods import DEFAULT_METHODS, FITTED, WRITTEN
 from logical_retriever.lab.methods.rewriting import read_texts
@@ -173,7 +174,7 @@ def report_command(
     """Turn evaluations into one self-contained HTML page."""
     from logical_retriever.evaluation.report import read_outcome, render
 
-    output.write_text(render([read_outcome(path) for path in results]), encoding="utf-8")
+    write_text(output, render([read_outcome(path) for path in results]))
     typer.echo(f"Wrote {output}", err=True)
 
 
@@ -208,7 +209,7 @@ def _write_json(data: dict[str, Any], path: str | None) -> None:
     if path == "-":
         sys.stdout.write(f"{text}\n")
     else:
-        Path(path).write_text(f"{text}\n", encoding="utf-8")
+        write_text(path, f"{text}\n")
 
 
 def _dataset(folder: Path | None, forms: Path | None, vectors: Path | None) -> Dataset:

@@ -13,7 +13,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from logical_retriever.cli import COMMANDS, Command, install_line
+from logical_retriever import __version__
+from logical_retriever.commands import COMMANDS, Command, install_line
 from logical_retriever.commands.output import notes, print_error
 from logical_retriever.errors import LogicalRetrieverError, MissingPackageError
 
@@ -56,12 +57,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            typer.echo(f"logical-retriever {version('logical-retriever')}")
-        except PackageNotFoundError:
-            typer.echo("logical-retriever, run from its source folder")
+        typer.echo(f"logical-retriever {__version__}")
         raise typer.Exit
 
 
@@ -106,11 +102,7 @@ def _loaded(row: Command) -> Any:
         if error.name is not None and error.name.split(".")[0] == __name__.split(".")[0]:
             raise
         return _uninstalled(row)
-    app = getattr(module, "app", None)
-    if app is None:
-        app = typer.Typer()
-        app.command(row.name)(getattr(module, row.name))
-    group = typer.main.get_group(app)
+    group = typer.main.get_group(module.app)
     return group.commands.get(row.name, group)
 
 

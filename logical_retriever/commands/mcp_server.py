@@ -9,6 +9,7 @@ import mcp_types as types
 from mcp.server import Server, ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
+from logical_retriever import __version__
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever
@@ -83,7 +84,7 @@ def make_server(retriever: LogicalRetriever, *, k: int = 5, about: str | None = 
             content=[types.TextContent(text=text)], _meta={META: _for_programs(str(query), result)}
         )
 
-    return Server(SERVER_NAME, version=_version(), on_list_tools=list_tools, on_call_tool=call_tool)
+    return Server(SERVER_NAME, version=__version__, on_list_tools=list_tools, on_call_tool=call_tool)
 
 
 def _checked(k: object) -> int:
@@ -117,12 +118,3 @@ def _for_programs(query: str, result: SearchResult) -> dict[str, Any]:
             for document in result.documents
         ],
     }
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("logical-retriever")
-    except PackageNotFoundError:
-        return ""  # run from its source folder

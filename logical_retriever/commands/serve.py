@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import signal
 import socket
+from collections.abc import AsyncIterable, Awaitable, Callable
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
+import anyio
+import mcp_types as types
 import typer
 import uvicorn
+from anyio.streams.memory import MemoryObjectSendStream
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
 
-from logical_retriever.commands.collection import chroma_client, collection_model, find_collection
+from logical_retriever.commands.collection import retriever_over
 from logical_retriever.commands.mcp_server import MOST_PASSAGES, make_server
 from logical_retriever.commands.output import notes, working
-from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.errors import InvalidArgumentError, StoreError
-from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.stores.chroma import ChromaStore
+from logical_retriever.errors import InvalidArgumentError
 
 app = typer.Typer()
 
@@ -31,6 +35,9 @@ HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 GRACE_S = 2
 """Seconds that connections get to end in when the server is stopped."""
+WHOLE_CHARACTERS = (
+    r"Send text of whole characters: an escape from \ud800 to \udfff is half of one, without its other half."
+)
 
 
 class Transport(str, Enum):
@@ -68,7 +75,7 @@ def serve(
         if transport is Transport.HTTP:
             listening = stack.enter_context(_listen(DEFAULT_PORT if port is None else port))
         with working():
-            server = make_server(_retriever(path, stack), k=k, about=about)
+            server = make_server(stack.enter_context(retriever_over(path)), k=k, about=about)
         if listening is None:
             notes().print(f"Serving {path} over standard input and output.", soft_wrap=True)
             _serve_stdio(server)
@@ -76,24 +83,6 @@ def serve(
             url = f"http://{HOST}:{listening.getsockname()[1]}/mcp"
             notes().print(f"Serving {path} at {url}", soft_wrap=True)
             _serve_http(server, listening)
-
-
-def _retriever(path: Path, stack: contextlib.ExitStack) -> LogicalRetriever:
-    """A retriever over the collection in a folder, with the encoder that it was made with.
-
-    Raises:
-        StoreError: There is no such folder, or no collection in it.
-    """
-    hint = f"Make it: logical-retriever ask QUESTION --corpus FILE.jsonl --path {path}"
-    if not path.is_dir():
-        # Chroma would create it.
-        raise StoreError(f"There is no folder {path}.", hint=hint)
-    collection = find_collection(stack.enter_context(chroma_client(path)), path)
-    if collection is None:
-        raise StoreError(f"{path} has no collection made by 'ask'.", hint=hint)
-    with notes().status("Loading the encoder"):
-        embedder = SentenceTransformerEmbedder(collection_model(collection, None, path))
-    return LogicalRetriever(ChromaStore(collection), embedder)
 
 
 def _listen(port: int) -> socket.socket:
@@ -122,10 +111,35 @@ def _serve_stdio(server: Server[Any]) -> None:
             signal.signal(getattr(signal, name), lambda number, _: os._exit(128 + number))
 
     async def run() -> None:
-        async with stdio_server() as (incoming, outgoing):
-            await server.run(incoming, outgoing, server.create_initialization_options())
+        async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as group:
+            readable, messages = anyio.create_memory_object_stream[SessionMessage | Exception]()
+            group.start_soon(_refuse_unreadable, incoming, readable, outgoing.send)
+            await server.run(messages, outgoing, server.create_initialization_options())
 
-    asyncio.run(run())
+    anyio.run(run)
+
+
+async def _refuse_unreadable(
+    incoming: AsyncIterable[SessionMessage | Exception],
+    readable: MemoryObjectSendStream[SessionMessage | Exception],
+    answer: Callable[[SessionMessage], Awaitable[None]],
+) -> None:
+    """Pass messages on, and answer requests that the SDK cannot read and would leave without an answer."""
+    async with readable:
+        async for message in incoming:
+            refusal = _refusal(message) if isinstance(message, ValidationError) else None
+            await (readable.send(message) if refusal is None else answer(SessionMessage(refusal)))
+
+
+def _refusal(error: ValidationError) -> types.JSONRPCError | None:
+    """The answer to a line that is a request to Python's reader of JSON alone; None for other lines."""
+    problem = error.errors()[0]
+    try:
+        id = types.JSONRPCRequest.model_validate({**json.loads(problem["input"]), "params": None}).id
+    except (ValueError, TypeError, RecursionError):
+        return None
+    said = f"The call was not carried out: {problem['msg']}. {WHOLE_CHARACTERS}"
+    return types.JSONRPCError(jsonrpc="2.0", id=id, error=types.ErrorData(code=types.INVALID_PARAMS, message=said))
 
 
 def _serve_http(server: Server[Any], listening: socket.socket) -> None:

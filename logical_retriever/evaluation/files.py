@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,29 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import CorpusError
-
-
-def lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the non-empty lines of a text file with their 1-based numbers.
-
-    Raises:
-        CorpusError: The file cannot be read or is not UTF-8.
-    """
-    try:
-        # Newlines are split by hand: str.splitlines also splits at U+2028 and friends, which occur inside texts.
-        content = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise CorpusError(
-            f"cannot be read ({error.strerror}).", path=str(path), line=None, hint="Check the path and its permissions."
-        ) from error
-    except UnicodeDecodeError as error:
-        raise CorpusError(
-            f"is not UTF-8 (byte {error.start}).", path=str(path), line=None, hint="Save the file as UTF-8."
-        ) from error
-    for number, line in enumerate(content.split("\n"), start=1):
-        line = line.rstrip("\r")
-        if line.strip():
-            yield number, line
+from logical_retriever.files import json_lines, text_lines
 
 
 def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -43,23 +20,15 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         CorpusError: A line is not a JSON object or has no ``_id``, or an ``_id`` occurs twice.
     """
     seen: dict[str, int] = {}
-    for number, line in lines(path):
-        try:
-            record = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise CorpusError(
-                f"not JSON: {error.msg} at column {error.colno}.",
-                path=str(path),
-                line=number,
-                hint='Each line is one object, for example {"_id": "d1", "title": "", "text": "..."}.',
-            ) from error
-        identity = record.get("_id") if isinstance(record, dict) else None
+    hint = 'Each line is one object with a string "_id", for example {"_id": "d1", "text": "..."}.'
+    for number, record in json_lines(path, hint):
+        identity = record.get("_id")
         if not isinstance(identity, str) or not identity:
             raise CorpusError(
                 "no text under the key '_id'.",
                 path=str(path),
                 line=number,
-                hint='Each line is one object with a string "_id", for example {"_id": "d1", "text": "..."}.',
+                hint=hint,
             )
         if identity in seen:
             raise CorpusError(
@@ -106,7 +75,7 @@ def rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]
     Raises:
         CorpusError: A row has another number of cells, or an empty one.
     """
-    for number, line in lines(path):
+    for number, line in text_lines(path):
         cells = [cell.strip() for cell in line.split("\t")]
         if number == 1 and cells[0].lower().replace("_", "-") == columns[0]:
             continue

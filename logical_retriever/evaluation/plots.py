@@ -10,6 +10,7 @@ from typing import Any
 
 from logical_retriever.evaluation.optional import require
 from logical_retriever.evaluation.tables import GROUPINGS, columns, grouping
+from logical_retriever.files import replacing
 
 COLOURS = ("#8a8f98", "#3b7dd8", "#e0853d", "#3fa36b", "#b0559f", "#c8a92e", "#4fb3bf", "#d0564c", "#7a68c9", "#94754f")
 """Readable on white and on near-black; the first is the baseline's grey."""
@@ -43,7 +44,8 @@ def save_plots(data: Mapping[str, Any], folder: str | Path) -> list[Path]:
     paths = []
     for name, figure in figures(data).items():
         paths.append(root / f"{_file_name(data['dataset'])}.{name}.png")
-        figure.savefig(paths[-1], dpi=150, facecolor="white")
+        with replacing(paths[-1]) as draft:
+            figure.savefig(draft, dpi=150, facecolor="white")
     return paths
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from logical_retriever.evaluation.optional import require
+from logical_retriever.files import replacing
 
 GROUPINGS = {"by_type": "query type", "by_coarse_type": "query type", "by_negations": "number of negations"}
 
@@ -131,7 +132,7 @@ def failure_lines(failures: Sequence[Mapping[str, str]]) -> list[str]:
 
 def write_csv(data: Mapping[str, Any], path: str | Path) -> None:
     """Write one row for every method, group and measure: dataset, method, grouping, group, queries, measure, value."""
-    with Path(path).open("w", newline="", encoding="utf-8") as file:
+    with replacing(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(("dataset", "method", "grouping", "group", "queries", "measure", "value"))
         for name, method in data["methods"].items():

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, embed_passages, embed_terms
 from logical_retriever.errors import CorpusError
-from logical_retriever.evaluation import files
+from logical_retriever.files import json_lines, text_lines
 from logical_retriever.vectors import unit
 
 EXAMPLE = '{"term": "bone health", "text": "...", "label": 1}, or "cosine": 0.43 instead of "text"'
@@ -47,7 +46,8 @@ def read_pairs(path: str | Path) -> list[LabelledPair]:
         CorpusError: The file cannot be read, or a line is something else; says which, and what was expected.
     """
     path = Path(path)
-    pairs = _table(path) if path.suffix == ".tsv" else _records(path)
+    records = _table(path) if path.suffix == ".tsv" else json_lines(path, f"Each line is {EXAMPLE}.")
+    pairs = [_pair(record, path, line) for line, record in records]
     if not pairs:
         raise CorpusError("has no labelled pair.", path=str(path), line=None, hint=f"Each line is {EXAMPLE}.")
     return pairs
@@ -75,23 +75,9 @@ def cosines_of(pairs: Sequence[LabelledPair], embedder: Callable[[], Embedder]) 
     return np.clip(np.array([known[pair] for pair in pairs], dtype=np.float64), -1.0, 1.0)
 
 
-def _records(path: Path) -> list[LabelledPair]:
-    pairs = []
-    for line, text in files.lines(path):
-        try:
-            record = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise _wrong(path, line, f"not JSON: {error.msg} at column {error.colno}.") from error
-        if not isinstance(record, dict):
-            raise _wrong(path, line, "not an object.")
-        pairs.append(_pair(record, path, line))
-    return pairs
-
-
-def _table(path: Path) -> list[LabelledPair]:
-    pairs = []
+def _table(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     columns: list[str] = []
-    for line, text in files.lines(path):
+    for line, text in text_lines(path):
         cells = [cell.strip() for cell in text.split("\t")]
         if not columns:
             columns = [cell.lower() for cell in cells]
@@ -113,8 +99,7 @@ def _table(path: Path) -> list[LabelledPair]:
         record: dict[str, Any] = dict(zip(columns, cells, strict=True))
         for key in {"label", "cosine"} & record.keys():
             record[key] = _number(record[key], key, path, line)
-        pairs.append(_pair(record, path, line))
-    return pairs
+        yield line, record
 
 
 def _pair(record: dict[str, Any], path: Path, line: int) -> LabelledPair:

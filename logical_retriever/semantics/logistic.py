@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import CorpusError, InvalidArgumentError, MissingPackageError, SemanticsError
+from logical_retriever.files import write_text
 from logical_retriever.semantics.evidence import Array
 
 KIND = "logistic"
@@ -114,9 +115,13 @@ class Logistic:
         return cls(tau=float(centre - spread * offset / slope), scale=float(slope / spread), model=model)
 
     def save(self, path: str | Path) -> None:
-        """Write the curve as JSON, to be read by :meth:`load`."""
+        """Write the curve as JSON, to be read by :meth:`load`.
+
+        Raises:
+            InvalidArgumentError: The file cannot be written; it then holds what it held before.
+        """
         data = {"kind": KIND, "tau": self.tau, "scale": self.scale, "model": self.model}
-        Path(path).write_text(f"{json.dumps(data, ensure_ascii=False, indent=2)}\n", encoding="utf-8")
+        write_text(path, f"{json.dumps(data, ensure_ascii=False, indent=2)}\n")
 
     @classmethod
     def load(cls, path: str | Path, *, model: str | None = None) -> Logistic:

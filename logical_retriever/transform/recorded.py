@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from logical_retriever.errors import CorpusError, InvalidArgumentError, LogicalQueryError
+from logical_retriever.files import json_lines, text_lines
 from logical_retriever.query import LogicalQuery, Term, parse
 from logical_retriever.transform.base import Transformation, check_question
 
@@ -99,13 +99,9 @@ def read_questions(path: str | Path) -> dict[str, str]:
         CorpusError: The file is missing or malformed, or an id comes twice.
     """
     source, questions = Path(path), dict[str, str]()
-    for number, line in _lines(source):
-        hint = 'Each line is a JSON object like {"_id": "7", "text": "..."}, with each _id once.'
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise _problem(source, number, f"not JSON: {error}", hint) from error
-        if not isinstance(row, dict) or not all(isinstance(row.get(key), str) for key in ("_id", "text")):
+    hint = 'Each line is a JSON object like {"_id": "7", "text": "..."}, with each _id once.'
+    for number, row in json_lines(source, hint):
+        if not all(isinstance(row.get(key), str) for key in ("_id", "text")):
             raise _problem(source, number, "no object with the strings _id and text.", hint)
         if not row["text"].strip() or row["_id"] in questions:
             problem = "the text is empty." if not row["text"].strip() else f"_id {row['_id']!r} comes twice."
@@ -118,7 +114,7 @@ def _recorded(path: Path) -> Iterator[tuple[int, str, LogicalQuery]]:
     """Line number, query id and query of each row."""
     seen: set[str] = set()
     hint = f"The file is tab-separated with the header {_COLUMNS[0]}<tab>{_COLUMNS[1]}, each id once."
-    rows = _lines(path)
+    rows = text_lines(path)
     first = next(rows, (1, ""))
     if tuple(first[1].split("\t")) != _COLUMNS:
         raise _problem(path, first[0], f"the header is {first[1][:60]!r}.", hint)
@@ -133,20 +129,6 @@ def _recorded(path: Path) -> Iterator[tuple[int, str, LogicalQuery]]:
             yield number, query_id, parse(form)
         except LogicalQueryError as error:
             raise _problem(path, number, f"not a logical query: {error.message}", error.hint) from error
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Line numbers from 1 and lines without their end; blank lines are passed over."""
-    try:
-        with path.open(encoding="utf-8") as file:
-            for number, line in enumerate(file, start=1):
-                if line.strip():
-                    yield number, line.rstrip("\n")
-    except OSError as error:
-        problem = f"cannot be read: {error.strerror}."
-        raise CorpusError(problem, path=str(path), line=None, hint="Check the path.") from error
-    except UnicodeDecodeError as error:
-        raise CorpusError("not UTF-8.", path=str(path), line=None, hint="Save the file as UTF-8.") from error
 
 
 def _parsed(question: str, form: str | LogicalQuery) -> LogicalQuery:

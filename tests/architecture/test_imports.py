@@ -31,6 +31,7 @@ BOTTOM = {"errors", "results", "moved", "bounded", "plugins", "trees"}
 RULES: dict[str, tuple[set[str], set[str]]] = {
     "errors": (set(), set()),
     "results": (set(), set()),
+    "files": ({"errors"}, set()),
     "moved": (set(), set()),
     "bounded": (set(), set()),
     "plugins": ({"errors"}, set()),

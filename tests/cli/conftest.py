@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from logical_retriever.commands import ask, demo
+from logical_retriever.commands import collection
 from logical_retriever.commands.group import app
 from logical_retriever.commands.output import working
 from logical_retriever.encoders import SentenceTransformerEmbedder
@@ -66,8 +66,7 @@ def real_encoder():
 @pytest.fixture
 def encoder(real_encoder, monkeypatch):
     counting = CountingEmbedder(real_encoder)
-    monkeypatch.setattr(ask, "SentenceTransformerEmbedder", counting)
-    monkeypatch.setattr(demo, "SentenceTransformerEmbedder", lambda: counting("all-MiniLM-L6-v2"))
+    monkeypatch.setattr(collection, "SentenceTransformerEmbedder", counting)
     return counting
 
 

@@ -61,7 +61,7 @@ def test_fingerprints_follow_content():
         (b'{"_id": "2", "text": "\xe9"}', "not UTF-8 (byte 23 of the line is 0xe9)"),
         (b'{"_id": "2", "text": "\\ud800"}', "half a character"),
         (b'{"_id": "\\udfff", "text": "x"}', "half a character"),
-        (b'{"_id": "2", "text": ' + b"[" * 100_000, "not JSON|nested too deeply"),
+        (b'{"_id": "2", "text": ' + b"[" * 100_000, "not JSON"),
     ],
 )
 def test_a_malformed_line_is_named(tmp_path, line, said):
@@ -69,7 +69,7 @@ def test_a_malformed_line_is_named(tmp_path, line, said):
         read(tmp_path, GOOD + b"\n" + line + b"\n" + GOOD.replace(b'"1"', b'"3"'))
     assert caught.value.line == 3
     assert caught.value.message.startswith(f"{tmp_path / 'corpus.jsonl'}, line 3: ")
-    assert any(part in caught.value.message for part in said.split("|"))
+    assert said in caught.value.message
     assert caught.value.hint
 
 

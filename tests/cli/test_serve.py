@@ -128,6 +128,30 @@ def test_nothing_but_the_protocol_on_standard_output_until_standard_input_is_clo
     assert answers[1]["result"]["isError"] is False
 
 
+def test_a_call_with_half_a_character_is_answered_and_the_next_one_too(collection):
+    def call(id, **arguments):
+        params = {"name": "logical_search", "arguments": arguments}
+        return json.dumps({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}) + "\n"
+
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}
+    with started("--path", collection) as (process, _):
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}) + "\n")
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}) + "\n")
+        process.stdin.write("no message\n" + call(2, query="vitamin \ud83d D") + call("c", query="\udc00"))
+        process.stdin.write(call(4, query="vitamin \U0001f48a D"))
+        process.stdin.flush()
+        answers = {}
+        while len(answers) < 4:
+            answer = json.loads(process.stdout.readline())
+            answers[answer["id"]] = answer
+        process.stdin.close()
+        assert process.wait(timeout=PROMPT_S) == 0
+    for id in (2, "c"):
+        assert answers[id]["error"]["code"] == -32602
+        assert r"half of one" in answers[id]["error"]["message"]
+    assert answers[4]["result"]["isError"] is False
+
+
 def test_errors_before_anything_is_served(run, tmp_path, collection):
     for arguments, said in [
         (("--path", tmp_path / "none"), "There is no folder"),

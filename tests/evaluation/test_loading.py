@@ -86,7 +86,8 @@ def test_what_does_not_fit_is_counted_and_left_out(write):
     ("file", "content", "line", "expected"),
     [
         ("corpus_jsonl", '{"_id": "d1", "text": "x"}\n{"_id": \n', 2, "not JSON"),
-        ("corpus_jsonl", '["d1", "x"]\n', 1, "no text under the key '_id'"),
+        ("corpus_jsonl", "[" * 100_000, 1, "not JSON"),
+        ("corpus_jsonl", '["d1", "x"]\n', 1, "expected a JSON object, found a list"),
         ("corpus_jsonl", '{"_id": 7, "text": "x"}\n', 1, "no text under the key '_id'"),
         ("corpus_jsonl", TWICE, 2, "occurs a second time (first in line 1)"),
         ("corpus_jsonl", '{"_id": "d1"}\n', 1, "'text' holds NoneType instead of text"),

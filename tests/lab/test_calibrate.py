@@ -1,6 +1,7 @@
 """Labelled pairs, the command that fits a curve to them, and the method that uses it."""
 
 import json
+import os
 
 import pytest
 from typer.testing import CliRunner
@@ -71,7 +72,7 @@ def test_cosines_are_computed_where_they_are_not_given(write):
     ("text", "line", "message"),
     [
         ('{"term": "a"\n', 1, "not JSON"),
-        ("[1]\n", 1, "not an object"),
+        ("[1]\n", 1, "expected a JSON object, found a list"),
         (f"{lines(PAIRS[:1])}\n" + '{"text": "a", "label": 1}\n', 3, "no text under the key 'term'"),
         ('{"term": " ", "text": "a", "label": 1}\n', 1, "no text under the key 'term'"),
         ('{"term": "a", "text": "b", "label": 2}\n', 1, "the label is 2, not 0 or 1"),
@@ -131,6 +132,19 @@ def test_the_command_needs_no_encoder_for_cosines(write, tmp_path, monkeypatch):
     monkeypatch.setattr(calibrate, "SentenceTransformerEmbedder", lambda model: never())
     pairs = write("term\tcosine\tlabel\na\t0.1\t0\nb\t0.5\t1\n", "pairs.tsv")
     assert run("calibrate", pairs, "--output", tmp_path / "curve.json").exit_code == 0
+
+
+def test_the_command_puts_a_whole_curve_in_place_of_another(write, tmp_path):
+    pairs = write("term\tcosine\tlabel\na\t0.1\t0\nb\t0.5\t1\n", "pairs.tsv")
+    output, kept = tmp_path / "curve.json", tmp_path / "kept.json"
+    output.write_text("before")
+    os.link(output, kept)
+    assert run("calibrate", pairs, "--output", output).exit_code == 0
+    assert kept.read_text() == "before"
+    assert 0 < Logistic.load(output).tau < 1
+    nowhere = run("calibrate", pairs, "--output", tmp_path / "none" / "curve.json")
+    assert nowhere.exit_code == 2
+    assert "cannot be written: No such file or directory" in nowhere.stderr
 
 
 def test_the_command_says_what_is_wrong(write, tmp_path):

@@ -82,7 +82,7 @@ def test_a_malformed_file_of_forms_is_refused_with_its_line(write, forms, line, 
     [
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON"),
-        ("[]", "no object"),
+        ("[]", "expected a JSON object"),
         ({"_id": 3, "text": "x"}, "no object"),
         ({"_id": "3"}, "no object"),
         ({"_id": "3", "text": " "}, "empty"),

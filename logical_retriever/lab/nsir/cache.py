@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from logical_retriever.errors import FormulaError, InvalidArgumentError, StoreError
+from logical_retriever.files import write_text
 from logical_retriever.lab.nsir.fol import Formula, parse
 
 FORMAT: Final = 1
@@ -70,17 +69,8 @@ class FormulaCache:
         content = json.dumps({"format": FORMAT, "formulas": list(map(str, formulas))}, ensure_ascii=False)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8") as file:
-                    file.write(content)
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.replace(name, path)
-            except BaseException:
-                Path(name).unlink(missing_ok=True)
-                raise
-        except OSError as error:
+            write_text(path, content)
+        except (OSError, InvalidArgumentError) as error:
             raise StoreError(
                 f"The formulas could not be kept in {self.folder}: {error}", hint="Give a folder that can be written."
             ) from error

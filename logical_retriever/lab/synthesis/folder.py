@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, Final
 
 from logical_retriever.corpus import Passage
 from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.files import replacing
 
 JOURNAL: Final = "journal.jsonl"
 SUMMARY: Final = "synthesis.json"
@@ -114,7 +114,5 @@ def _replace(path: Path, lines: Iterable[str], wanted: bool) -> None:
     if not wanted:
         path.unlink(missing_ok=True)
         return
-    draft = path.with_name(f".{path.name}.draft")
-    with draft.open("w", encoding="utf-8", newline="\n") as file:
+    with replacing(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{line}\n" for line in lines)
-    os.replace(draft, path)

@@ -187,7 +187,7 @@ class TestCache:
         def killed(*names):
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("logical_retriever.lab.nsir.cache.os.replace", killed)
+        monkeypatch.setattr("logical_retriever.files.os.replace", killed)
         with pytest.raises(KeyboardInterrupt):
             cache.put("text", "v", [parse("B")])
         monkeypatch.undo()
