@@ -22,13 +22,14 @@ def start(*arguments, blocked=(), **environment):
     )
 
 
-def test_demo_writes_json_and_nothing_else(tmp_path):
+def test_demo_writes_json_and_nothing_else(tmp_path, tmp_path_factory):
     environment = {k: v for k, v in os.environ.items() if k not in ("ANONYMIZED_TELEMETRY", "TOKENIZERS_PARALLELISM")}
     done = subprocess.run(
         [sys.executable, "-m", "logical_retriever", "demo", "--json", "--k", "2"],
         capture_output=True,
         encoding="utf-8",
-        env={**environment, "TMPDIR": str(tmp_path)},
+        # Torch makes itself a cache in the temporary folder when it is imported.
+        env={**environment, "TMPDIR": str(tmp_path), "TORCHINDUCTOR_CACHE_DIR": str(tmp_path_factory.mktemp("torch"))},
     )
     assert done.returncode == 0
     assert done.stderr == ""

@@ -13,6 +13,8 @@ from logical_retriever.lab.synthesis.results import Stop
 from logical_retriever.lab.synthesis.template_pipeline import synthesize_templates
 from logical_retriever.lab.synthesis.typed_pipeline import synthesize_typed
 
+app = typer.Typer()
+
 NO_QUERY_EXIT = 2
 """Exit status of a run that made no query, that of other errors."""
 CALL_LIMIT_EXIT = 3
@@ -33,6 +35,7 @@ class Source(str, Enum):
     WRITTEN = "written"
 
 
+@app.command("synthesize")
 def synthesize(
     corpus: Annotated[
         Path, typer.Argument(metavar="FOLDER_OR_CORPUS.jsonl", help="Your documents: _id, title, text on each line.")
