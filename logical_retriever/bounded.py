@@ -17,6 +17,7 @@ class BoundedCache(Generic[K, V]):
     Args:
         limit: Most bytes that the entries weigh together, at least 0; an entry that alone weighs more is not kept.
         weigh: Bytes of an entry, key and value together; an estimate is enough.
+        max_entries: Most entries; None for no bound but the bytes.
 
     Examples:
         >>> cache = BoundedCache(10, weigh=lambda key, value: len(key) + len(value))
@@ -26,8 +27,9 @@ class BoundedCache(Generic[K, V]):
         True
     """
 
-    def __init__(self, limit: int, *, weigh: Callable[[K, V], int]) -> None:
+    def __init__(self, limit: int, *, weigh: Callable[[K, V], int], max_entries: int | None = None) -> None:
         self.limit = limit
+        self.max_entries = max_entries
         self._weigh = weigh
         self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
         self._bytes = 0
@@ -50,16 +52,25 @@ class BoundedCache(Generic[K, V]):
             self._entries.move_to_end(key)
             return found[0]
 
-    def put(self, key: K, value: V) -> None:
-        """Keep a value, in place of what the key had, and forget what was not used for longest."""
+    def put(self, key: K, value: V, *, replace: bool = True) -> None:
+        """Keep a value, and forget what was not used for longest.
+
+        Args:
+            key: Its key.
+            value: The value.
+            replace: Whether it takes the place of what the key has already.
+        """
         weight = self._weigh(key, value)
         with self._lock:
+            if not replace and key in self._entries:
+                self._entries.move_to_end(key)
+                return
             self._bytes -= self._entries.pop(key, (None, 0))[1]
             if weight > self.limit:
                 return
             self._entries[key] = value, weight
             self._bytes += weight
-            while self._bytes > self.limit:
+            while self._bytes > self.limit or (self.max_entries is not None and len(self._entries) > self.max_entries):
                 self._bytes -= self._entries.popitem(last=False)[1][1]
 
     def clear(self) -> None:

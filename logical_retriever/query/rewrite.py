@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from sys import getsizeof
 
+from logical_retriever.bounded import BoundedCache
 from logical_retriever.query.nodes import And, LogicalQuery, Not, Or, Term
 
 
@@ -25,6 +26,12 @@ class Literal:
 
     text: str
     positive: bool
+
+
+# Semantics ask for every block of documents that they score. Two megabytes: the queries of a few thousand questions.
+_LITERALS: BoundedCache[LogicalQuery, tuple[Literal, ...]] = BoundedCache(
+    2 * 2**20, weigh=lambda _, found: sum(400 + getsizeof(literal.text) for literal in found)
+)
 
 
 def to_nnf(query: LogicalQuery) -> LogicalQuery:
@@ -63,7 +70,6 @@ def flatten(query: LogicalQuery) -> LogicalQuery:
     return query.fold(_merged)
 
 
-@lru_cache(maxsize=256)
 def literals(query: LogicalQuery) -> tuple[Literal, ...]:
     """List every occurrence of a term with its polarity, in the order of the text.
 
@@ -71,7 +77,11 @@ def literals(query: LogicalQuery) -> tuple[Literal, ...]:
         >>> literals(~(Term("a") & ~Term("b")))
         (Literal(text='a', positive=False), Literal(text='b', positive=True))
     """
-    return query.fold(_signed)
+    found = _LITERALS.get(query)
+    if found is None:
+        found = query.fold(_signed)
+        _LITERALS.put(query, found)
+    return found
 
 
 def positive_terms(query: LogicalQuery) -> tuple[str, ...]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import replace
-from threading import Lock
+from sys import getsizeof
 from typing import Final
 
+from logical_retriever.bounded import BoundedCache
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.transform.base import Transformation
 
 DEFAULT_CACHE_SIZE: Final = 1024
-"""Questions remembered when nothing else is said."""
+"""Questions remembered by default."""
+MAX_CACHE_BYTES: Final = 16 * 2**20
+"""Most bytes that a cache's questions, queries and answers take together, however many entries it may have."""
 
 
 class QueryCache:
@@ -22,7 +24,8 @@ class QueryCache:
     agree. (``batch`` and ``abatch`` ask identical questions once.)
 
     Args:
-        max_entries: Most transformations kept, at least 1; the least recently used goes first.
+        max_entries: Most transformations kept, at least 1, and at most ``MAX_CACHE_BYTES`` of them; the least recently
+            used goes first.
 
     Raises:
         InvalidArgumentError: ``max_entries`` is not a positive integer.
@@ -34,35 +37,30 @@ class QueryCache:
                 f"A cache of {max_entries!r} entries.", hint="Give a positive integer, or cache=False for no cache."
             )
         self.max_entries = max_entries
-        self._entries: OrderedDict[tuple[str, str], Transformation] = OrderedDict()
-        self._lock = Lock()
+        self._entries: BoundedCache[tuple[str, str], Transformation] = BoundedCache(
+            MAX_CACHE_BYTES, weigh=_weight, max_entries=max_entries
+        )
 
     def __len__(self) -> int:
-        with self._lock:
-            return len(self._entries)
+        return len(self._entries)
 
     def get(self, question: str, prompt_id: str) -> Transformation | None:
         """Return what is stored, marked ``cached=True``, or None."""
-        with self._lock:
-            found = self._entries.get((prompt_id, question))
-            if found is None:
-                return None
-            self._entries.move_to_end((prompt_id, question))
-        return replace(found, cached=True)
+        found = self._entries.get((prompt_id, question))
+        return None if found is None else replace(found, cached=True)
 
     def put(self, transformation: Transformation, prompt_id: str) -> None:
         """Store a transformation, unless its question is already there."""
-        key = (prompt_id, transformation.question)
-        with self._lock:
-            self._entries.setdefault(key, transformation)
-            self._entries.move_to_end(key)
-            while len(self._entries) > self.max_entries:
-                self._entries.popitem(last=False)
+        self._entries.put((prompt_id, transformation.question), transformation, replace=False)
 
     def clear(self) -> None:
         """Forget everything."""
-        with self._lock:
-            self._entries.clear()
+        self._entries.clear()
+
+
+def _weight(_: tuple[str, str], made: Transformation) -> int:
+    texts = (made.question, *made.answers, *made.query.terms())
+    return 1_000 + 300 * made.query.size + sum(map(getsizeof, texts))
 
 
 def cache_from(setting: bool | int | QueryCache) -> QueryCache | None:

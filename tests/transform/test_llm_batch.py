@@ -10,6 +10,7 @@ from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, L
 from logical_retriever.query import parse
 from logical_retriever.testing import ScriptedChatModel
 from logical_retriever.transform import LogicalQueryTransformer, QueryCache, Transformation, TransformWarning
+from logical_retriever.transform.cache import MAX_CACHE_BYTES
 
 TENANT = ContextVar("TENANT", default="nobody")
 
@@ -215,6 +216,16 @@ def test_the_least_recently_used_goes_first():
     assert cache.get("a", "p").query == parse("a"), "the first answer is kept"
     cache.clear()
     assert len(cache) == 0
+
+
+def test_a_cache_is_bounded_in_bytes_whatever_its_entries():
+    cache = QueryCache(1_000)
+    for number in range(40):
+        answer = str(number).zfill(1_000_000)
+        cache.put(Transformation(f"q{number}", parse("a"), "llm", answers=(answer,)), "p")
+    assert 1_000_000 * len(cache) <= MAX_CACHE_BYTES < 1_000_000 * (len(cache) + 2)
+    assert cache.get("q39", "p") is not None
+    assert cache.get("q0", "p") is None
 
 
 @pytest.mark.parametrize("setting", [False, 0])

@@ -1,0 +1,52 @@
+"""The one bounded cache."""
+
+from __future__ import annotations
+
+from logical_retriever.bounded import BoundedCache
+from logical_retriever.query import Term, literals, rewrite
+
+
+def cache_of(limit, **arguments):
+    return BoundedCache(limit, weigh=lambda key, value: len(key) + len(value), **arguments)
+
+
+def test_what_was_not_used_for_longest_goes_first():
+    cache = cache_of(6)
+    cache.put("a", "1")
+    cache.put("b", "2")
+    cache.put("c", "3")
+    assert cache.get("a") == "1"
+    cache.put("d", "4")
+    assert [cache.get(key) for key in "abcd"] == ["1", None, "3", "4"]
+    assert (len(cache), cache.bytes) == (3, 6)
+
+
+def test_what_alone_is_too_heavy_is_not_kept_and_its_old_value_goes():
+    cache = cache_of(4)
+    cache.put("a", "1")
+    cache.put("a", "12345")
+    assert (cache.get("a"), len(cache), cache.bytes) == (None, 0, 0)
+
+
+def test_entries_are_bounded_as_well_where_asked():
+    cache = cache_of(1_000, max_entries=2)
+    for key in "abc":
+        cache.put(key, "1")
+    assert [cache.get(key) for key in "abc"] == [None, "1", "1"]
+
+
+def test_a_value_that_is_kept_may_stay_and_counts_as_used():
+    cache = cache_of(4)
+    cache.put("a", "1")
+    cache.put("b", "2")
+    cache.put("a", "3", replace=False)
+    cache.put("c", "4")
+    assert [cache.get(key) for key in "abc"] == ["1", None, "4"]
+
+
+def test_literals_of_queries_are_remembered_within_their_bound():
+    for number in range(100):
+        assert literals(Term(f"{number} " * 30_000))[0].positive
+    assert rewrite._LITERALS.bytes <= rewrite._LITERALS.limit == 2 * 2**20
+    query = Term("tea") & ~Term("green tea")
+    assert literals(query) is literals(query)
