@@ -8,11 +8,13 @@ A package adds a semantics in its own ``pyproject.toml``:
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Literal
 
-from logical_retriever.errors import PluginError
+from logical_retriever.errors import InvalidArgumentError, PluginError
 
 Group = Literal["logical_retriever.stores", "logical_retriever.semantics", "logical_retriever.transformers"]
 
@@ -45,6 +47,36 @@ def load_plugin(group: Group, name: str) -> Any:
             f"{type(error).__name__}: {error}",
             hint=f"Repair or uninstall {_package(entry)}; everything else works without it.",
         ) from error
+
+
+def make_named(group: Group, name: object, built_in: Mapping[str, Callable[[], Any]], kind: type, what: str) -> Any:
+    """Make what has a name, here or in another package: a class or a function is called without arguments.
+
+    Args:
+        group: Where other packages name theirs.
+        name: The name.
+        built_in: What has a name here; it comes first.
+        kind: What every one of them makes.
+        what: One of them, in words.
+
+    Raises:
+        InvalidArgumentError: Nothing has this name.
+        PluginError: It is another package's, and cannot be imported or makes something else.
+    """
+    name = name if isinstance(name, str) else repr(name)
+    factory = built_in[name] if name in built_in else load_plugin(group, name)
+    if factory is None:
+        names = (*built_in, *plugin_names(group))
+        close = get_close_matches(name, names, n=1)
+        hint = f"Did you mean {close[0]!r}? " if close else ""
+        raise InvalidArgumentError(f"There is no {what} {name!r}.", hint=f"{hint}Known names: {', '.join(names)}.")
+    made = factory() if callable(factory) else factory
+    if not isinstance(made, kind):
+        raise PluginError(
+            f"What is named {name!r} in {group} makes {type(made).__name__}, which is no {what}.",
+            hint=f"Name a class of the kind {kind.__name__}, or a function that makes one.",
+        )
+    return made
 
 
 @cache  # three groups, for as long as the process lives: installed packages do not change

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
-from typing import Final
 
-from logical_retriever.errors import InvalidArgumentError, PluginError
 from logical_retriever.moved import renamed
-from logical_retriever.plugins import load_plugin, plugin_names
+from logical_retriever.plugins import make_named
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.calibrated import CalibratedConstants, CalibratedSemantics
 from logical_retriever.semantics.calibration import NullModel
@@ -32,9 +29,6 @@ SEMANTICS: dict[str, Callable[[], Semantics]] = {
 }
 """Every semantics of this package by name, with its default parameters; a new one is a file here and a line."""
 
-PLUGINS: Final = "logical_retriever.semantics"
-"""Entry-point group in which other packages name theirs: a class, or anything that makes one when called."""
-
 DEFAULT_SEMANTICS = "calibrated"
 
 
@@ -47,21 +41,7 @@ def get_semantics(semantics: str | Semantics) -> Semantics:
     """
     if isinstance(semantics, Semantics):
         return semantics
-    name = semantics if isinstance(semantics, str) else ""
-    factory = SEMANTICS[name] if name in SEMANTICS else load_plugin(PLUGINS, name)
-    if factory is None:
-        names = (*SEMANTICS, *plugin_names(PLUGINS))
-        close = difflib.get_close_matches(name, names, n=1)
-        hint = f"Did you mean {close[0]!r}? " if close else ""
-        raise InvalidArgumentError(
-            f"There is no semantics {semantics!r}.", hint=f"{hint}Known names: {', '.join(names)}."
-        )
-    made = factory()
-    if not isinstance(made, Semantics):
-        raise PluginError(
-            f"What is named {name!r} in {PLUGINS} makes {type(made).__name__}, which is no semantics.",
-            hint="Name a subclass of logical_retriever.semantics.Semantics, or a function that makes one.",
-        )
+    made: Semantics = make_named("logical_retriever.semantics", semantics, SEMANTICS, Semantics, "semantics")
     return made
 
 

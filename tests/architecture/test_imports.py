@@ -26,7 +26,7 @@ FRAMEWORKS = {
 HEAVY = FRAMEWORKS | {
     *("transformers", "numba", "pytest", "hypothesis", "scipy", "matplotlib", "typer", "rich", "bm25s", "ir_measures"),
 }
-BOTTOM = {"errors", "results", "files", "moved", "bounded", "plugins", "trees"}
+BOTTOM = {"errors", "results", "files", "moved", "bounded", "plugins", "trees", "interleave"}
 
 # What everything above the retriever may read; `evaluation`, `lab` and the command line say what they add to it.
 PUBLIC = BOTTOM | {
@@ -43,6 +43,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "bounded": (set(), set()),
     "plugins": ({"errors"}, set()),
     "trees": (set(), set()),
+    "interleave": (set(), set()),
     "vectors": ({"errors", "moved"}, {"numpy"}),
     "query": (BOTTOM, {"lark", "pydantic", "pydantic_core"}),
     "semantics": (BOTTOM | {"query"}, {"numpy", "scipy"}),

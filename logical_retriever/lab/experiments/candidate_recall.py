@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from logical_retriever.evaluation.optional import require, silent
 from logical_retriever.evaluation.run import Progress
 from logical_retriever.evaluation.transformation import prepare_questions
 from logical_retriever.evaluation.workbench import Array, View, Workbench
+from logical_retriever.interleave import interleaved
 from logical_retriever.lab.methods.optimised import SphericalOptimum
 from logical_retriever.query import has_logic
 from logical_retriever.retriever import effective_query
@@ -135,14 +135,9 @@ def _candidates(one: QuestionWithQuery, semantics: Semantics, view: View, scores
     wanted = semantics.wanted_texts(effective_query(made, semantics), question)
     lists = [_nearest(cosines) for cosines in view.cosines(wanted)]
     optimum, moved, dense = (_nearest(score) for score in scores)
-    return [optimum, list(_in_turn(lists)), moved, dense]
+    return [optimum, list(interleaved(lists)), moved, dense]
 
 
 def _nearest(scores: Array) -> list[int]:
     places: list[int] = np.argsort(-scores, kind="stable")[: max(COUNTS)].tolist()
     return places
-
-
-def _in_turn(lists: Iterable[Sequence[int]]) -> dict[int, None]:
-    """Every list's first, then every list's second, and so on; each once."""
-    return dict.fromkeys(place for places in zip_longest(*lists) for place in places if place is not None)

@@ -6,8 +6,7 @@ the calls bounded. A pool from one ranking alone would favour that method, so se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Sequence
 from random import Random
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy.typing as npt
 from logical_retriever.embedding import Embedder
 from logical_retriever.errors import EmbeddingError
 from logical_retriever.evaluation.lexical import LexicalIndex
+from logical_retriever.interleave import interleaved
 
 Ranker = Callable[[str, int], Sequence[int]]
 """From a text and n to the positions of at most n documents, best first."""
@@ -81,16 +81,11 @@ def pool(
     drawn = rng.sample(range(corpus_size), min(corpus_size, size // 5))
     chosen = dict.fromkeys([source, *drawn][:size])
     lists = [ranker(query, size) for ranker in rankers for query in queries]
-    for position in _in_turn(lists):
+    for position in interleaved(lists):
         if len(chosen) >= size:
             break
         chosen.setdefault(position)
     return sorted(chosen)
-
-
-def _in_turn(lists: Sequence[Sequence[int]]) -> Iterator[int]:
-    for turn in zip_longest(*lists):
-        yield from (position for position in turn if position is not None)
 
 
 def _best(scores: npt.NDArray[np.float64], count: int, *, above: float) -> list[int]:

@@ -8,14 +8,14 @@ bounds several cosines together, where those of single texts bound each as if al
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 import numpy as np
 
+from logical_retriever.interleave import interleaved
 from logical_retriever.query import negative_terms
-from logical_retriever.results import DocumentId, Plan
+from logical_retriever.results import Plan
 from logical_retriever.search.access import Pool, Reader
 from logical_retriever.search.lists.deepening import Deepening, deepened, deeper, worth_beginning
 from logical_retriever.search.lists.directions import Direction, Directions, stacked
@@ -122,7 +122,7 @@ class _Search:
     def _read(self) -> None:
         """Read every list as deep as is wanted, the first entries of all of them first, as the budget allows."""
         heads = [ranked.ids[: ranked.wanted] for ranked in self.lists]
-        new = [id for id in _interleaved(heads) if id not in self.pool.asked]
+        new = [id for id in interleaved(heads) if id not in self.pool.asked]
         limit = self.plan.max_candidates
         self.pool.read(new if limit is None else new[: max(0, limit - len(self.pool.asked))])
 
@@ -293,9 +293,3 @@ class _Search:
             depths={ranked.direction.name: ranked.depth(self.pool.asked) for ranked in self.lists},
             rounds=self.rounds,
         )
-
-
-def _interleaved(lists: Sequence[Sequence[DocumentId]]) -> Iterator[DocumentId]:
-    """Every list's first entry, then every list's second, and so on; each id once."""
-    rounds = zip_longest(*lists)
-    yield from dict.fromkeys(id for entries in rounds for id in entries if id is not None)
