@@ -29,14 +29,14 @@ def stored(kept):
 
 def test_a_killed_run_leaves_a_folder_that_the_next_run_names_with_the_remedy(run, encoder, corpus, tmp_path, write):
     kept = tmp_path / "kept"
-    large = write(tmp_path / "large.jsonl", [{"_id": i, "text": f"Passage {i} on tea."} for i in range(20_000)])
+    large = write(tmp_path / "large.jsonl", [{"_id": i, "text": f"Passage {i} on tea."} for i in range(5_000)])
     command = [sys.executable, "-m", "logical_retriever", "ask", QUESTION, "--corpus", large, "--path", kept]
     with subprocess.Popen(command, env=dict(os.environ), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         end = time.monotonic() + START_S
         while process.poll() is None and time.monotonic() < end and stored(kept) == 0:
             time.sleep(0.05)
         process.kill()
-    assert 0 < stored(kept) < 20_000
+    assert 0 < stored(kept) < 5_000
     for arguments in (("ask", QUESTION), ("ask", QUESTION, "--corpus", large), ("serve",)):
         done = run(*arguments, "--path", kept)
         assert done.exit_code == 2, done.stdout
