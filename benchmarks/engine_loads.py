@@ -14,7 +14,7 @@ import numpy.typing as npt
 from spark_cluster import spark_cluster
 
 from logical_retriever.compile import Compiler, Table
-from logical_retriever.compile.clickhouse import ClickHouseCompiler, escaped
+from logical_retriever.compile.clickhouse import ClickHouseCompiler
 from logical_retriever.compile.duckdb import DuckDBCompiler
 from logical_retriever.compile.pgvector import PgvectorCompiler
 from logical_retriever.compile.spark import SparkCompiler
@@ -144,7 +144,7 @@ def clickhouse(vectors: Vectors) -> Iterator[Loaded]:
         session.query("USE bench")
 
         def run(statement: str, parameters: Mapping[str, Any]) -> list[Any]:
-            found = str(session.query(statement, "TSV", params=escaped(parameters)))
+            found = str(session.query(statement, "TSV", params=dict(parameters)))
             return [(int(line.split("\t")[0]),) for line in found.splitlines()]
 
         yield Loaded(

@@ -1,10 +1,8 @@
 """Logical queries in the engines' own languages: plain data out, no driver loaded."""
 
 from logical_retriever.compile.base import (
-    Comparison,
     CompiledQuery,
     Compiler,
-    Condition,
     Fidelity,
     Request,
 )
@@ -14,10 +12,8 @@ from logical_retriever.compile.sql import SqlCompiler, Table
 from logical_retriever.compile.support import Support, support, support_table
 
 __all__ = [
-    "Comparison",
     "CompiledQuery",
     "Compiler",
-    "Condition",
     "Expression",
     "Fidelity",
     "Lowered",

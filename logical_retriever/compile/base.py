@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,52 +22,11 @@ from logical_retriever.vectors import Vectors, unit
 Fidelity = Literal["exact", "superset"]
 """How far an engine's answer can be trusted.
 
-"exact": the ids and scores of the true best k of all documents that pass the filter. "superset": every score is right,
+"exact": the ids and scores of the true best k of all documents. "superset": every score is right,
 but only documents among the first ``fetch_k`` of some wanted text took part; better ones can be missing.
 """
-Comparison = Literal["=", "!=", "<", "<=", ">", ">=", "in"]
 S = TypeVar("S")
 P = TypeVar("P")
-
-
-@dataclass(frozen=True)
-class Condition:
-    """One condition of a filter. All conditions of a filter must hold; a document without a value fulfils none.
-
-    Attributes:
-        column: Column or field, as it is named in the engine.
-        comparison: How the column's value is compared with ``value``.
-        value: Text, number or truth value; for "in", one or more of one kind.
-
-    Raises:
-        InvalidArgumentError: A name that is no text, a comparison of another name, a value of another kind.
-    """
-
-    column: str
-    comparison: Comparison
-    value: Any
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.column, str) or not self.column:
-            raise InvalidArgumentError(f"A column has a name, got {self.column!r}.", hint="Give its name as text.")
-        if self.comparison not in get_args(Comparison):
-            raise InvalidArgumentError(
-                f"There is no comparison {self.comparison!r}.", hint=f"Use one of {', '.join(get_args(Comparison))}."
-            )
-        several = self.comparison == "in"
-        if several and (isinstance(self.value, (str, bytes)) or not isinstance(self.value, Sequence) or not self.value):
-            raise InvalidArgumentError(
-                f"'in' compares with one or more values, got {self.value!r}.", hint="Give a list with a value or more."
-            )
-        values = list(self.value) if several else [self.value]
-        kinds = {_kind(value) for value in values}
-        if None in kinds or len(kinds) > 1:
-            raise InvalidArgumentError(
-                f"The column {self.column!r} is compared with {self.value!r}.",
-                hint="Give text, a finite number or a truth value; for 'in', several of one kind.",
-            )
-        if several:
-            object.__setattr__(self, "value", tuple(values))
 
 
 @dataclass(frozen=True)
@@ -79,14 +37,12 @@ class Request:
         lowered: Texts and the expression over their cosines.
         vectors: Shape (T, d), float32, rows of length 1 or 0: vector of each text of ``lowered.texts``.
         k: Documents wanted, at least 1.
-        filter: Conditions that all must hold.
         fetch_k: Length of the list of each wanted text, at least k; None for the exact form.
     """
 
     lowered: Lowered
     vectors: Vectors
     k: int
-    filter: tuple[Condition, ...] = ()
     fetch_k: int | None = None
 
 
@@ -148,7 +104,6 @@ class Compiler(ABC, Generic[S, P]):
         k: int,
         nulls: NullDistributions | None = None,
         question: str | None = None,
-        filter: Sequence[Condition] = (),
         fetch_k: int | None = None,
     ) -> CompiledQuery[S]:
         """Turn a query into one request that returns ids and scores, best first, equal scores by id.
@@ -160,7 +115,6 @@ class Compiler(ABC, Generic[S, P]):
             k: Documents wanted, at least 1; a store that has fewer returns fewer.
             nulls: Null distributions of the T texts, for semantics that are calibrated.
             question: The user's question, where the query was made of one.
-            filter: Conditions that all must hold. Values are bound, never written into a statement.
             fetch_k: Length of the list of each wanted text for the form that uses the engine's index, of fidelity
                 "superset"; raised to k where it is smaller. None for the exact form.
 
@@ -187,7 +141,7 @@ class Compiler(ABC, Generic[S, P]):
             )
         rows = _checked_vectors(vectors, len(lowered.texts))
         longer = fetch_k if fetch_k is None else max(k, fetch_k)
-        request = Request(lowered, rows, k, tuple(filter), longer)
+        request = Request(lowered, rows, k, longer)
         statement, parameters = self.request(request)
         return CompiledQuery(self.engine, statement, fidelity, lowered.texts, k, MappingProxyType(dict(parameters)))
 
@@ -234,18 +188,6 @@ def method(node: Node) -> str:
         'log1p'
     """
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", node.__name__).lower()
-
-
-def _kind(value: object) -> str | None:
-    """Kind of a value that every engine can bind: text, a number of at most 64 bits, a truth value."""
-    if isinstance(value, bool):
-        return "truth value"
-    if isinstance(value, int):
-        return "number" if -(2**63) <= value < 2**63 else None
-    if isinstance(value, float):
-        return "number" if math.isfinite(value) else None
-    # Half of a UTF-16 pair has no encoding.
-    return "text" if isinstance(value, str) and not any("\ud800" <= c <= "\udfff" for c in value) else None
 
 
 def _checked_vectors(vectors: npt.ArrayLike, count: int) -> Vectors:

@@ -2,30 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from logical_retriever.compile.base import Fidelity
 from logical_retriever.compile.sql import SqlCompiler
-
-ESCAPES = MappingProxyType(
-    str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "\\0", "\b": "\\b", "\f": "\\f"})
-)
-
-
-def escaped(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    r"""Parameters for clients that pass text on as it is: chdb, and the HTTP interface itself.
-
-    The server reads the value of a parameter as a field of a tab-separated line. clickhouse-connect escapes by itself.
-
-    Examples:
-        >>> print(escaped({"f0": "a\tb", "k": 3}))
-        {'f0': 'a\\tb', 'k': 3}
-    """
-    return {
-        name: value.translate(dict(ESCAPES)) if isinstance(value, str) else value for name, value in parameters.items()
-    }
 
 
 class ClickHouseCompiler(SqlCompiler):
@@ -48,10 +28,9 @@ class ClickHouseCompiler(SqlCompiler):
         """Backquotes, with backslashes as in its text literals."""
         return "`" + name.replace("\\", "\\\\").replace("`", "\\`") + "`"
 
-    def marker(self, name: str, value: Any) -> str:
-        """``{name:Type}``."""
-        kind = {bool: "Bool", int: "Int64", float: "Float64", str: "String"}[type(value)]
-        return f"{{{name}:{kind}}}"
+    def marker(self, name: str) -> str:
+        """``{name:Int64}``."""
+        return f"{{{name}:Int64}}"
 
     def vector_marker(self, name: str, dimension: int) -> str:  # noqa: ARG002  arrays have any length
         """``{name:Array(Float32)}``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from logical_retriever.compile.sql import SqlCompiler, Table
 from logical_retriever.errors import InvalidArgumentError
@@ -35,7 +35,7 @@ class DuckDBCompiler(SqlCompiler):
         """Double quotes."""
         return '"' + name.replace('"', '""') + '"'
 
-    def marker(self, name: str, value: Any) -> str:  # noqa: ARG002  DuckDB takes the type from the value
+    def marker(self, name: str) -> str:
         """``$name``."""
         return f"${name}"
 

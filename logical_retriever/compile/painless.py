@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from logical_retriever.compile.base import Compiler, Condition, Fidelity, Request
+from logical_retriever.compile.base import Compiler, Fidelity, Request
 from logical_retriever.compile.expression import Cosine, used_cosines
 from logical_retriever.compile.interval import check_score
 from logical_retriever.compile.versions import parse_version
@@ -24,7 +24,6 @@ _CONSTANT: Final = "\0"
 _LITERALS: Final = (0.0, 1.0)
 _NOT_NEGATIVE: Final = "Math.max(0.0, x)"
 _FOLDED: Final = "x >= 0.0 ? 1.0 + x : 1.0 / (1.0 - x)"
-_RANGES: Final = {"<": "lt", "<=": "lte", ">": "gt", ">=": "gte"}
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,7 @@ class PainlessCompiler(Compiler[Body, Source]):
                     f"{self.engine} returns at most {MAX_RESULTS} documents, and {name} is {value}.",
                     hint=f"Lower {name}, or search without pushing the query down.",
                 )
-        filter = [*map(_clause, request.filter), *map(dict, self.native_filter)]
+        filter = list(map(dict, self.native_filter))
         script = {"script": self._script(request)}
         body: Body = {
             "size": request.k,
@@ -257,15 +256,3 @@ def _infix(sign: str, left: Source, right: Source) -> Source:
 def _call(name: str, *operands: Source) -> Source:
     constants = tuple(value for operand in operands for value in operand.constants)
     return Source(f"Math.{name}({', '.join(operand.text for operand in operands)})", constants)
-
-
-def _clause(condition: Condition) -> Body:
-    field, comparison, value = condition.column, condition.comparison, condition.value
-    if comparison == "=":
-        return {"term": {field: {"value": value}}}
-    if comparison == "in":
-        return {"terms": {field: list(value)}}
-    if comparison == "!=":
-        # A document without the value matches every must_not.
-        return {"bool": {"must_not": [{"term": {field: {"value": value}}}], "filter": [{"exists": {"field": field}}]}}
-    return {"range": {field: {_RANGES[comparison]: value}}}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from logical_retriever.compile.base import Fidelity
 from logical_retriever.compile.sql import SqlCompiler, Table
@@ -17,10 +17,10 @@ OPERATORS = MappingProxyType({"cosine": "<=>", "inner product": "<#>", "euclidea
 class PgvectorCompiler(SqlCompiler):
     """Statements for psycopg, with parameters ``%(name)s``.
 
-    The exact form reads every row that passes the filter; no index serves it. Run it with ``prepare=False``: a plan
+    The exact form reads every row; no index serves it. Run it with ``prepare=False``: a plan
     made for parameters of any value would read a vector's text again for every row. The "superset" form asks an HNSW
     or IVFFlat index for the ``fetch_k`` nearest of each wanted text; ``SET LOCAL hnsw.ef_search`` to at least fetch_k
-    (it goes to 1000; beyond, and with a filter, ``SET LOCAL hnsw.iterative_scan = strict_order``).
+    (it goes to 1000; beyond, and over a part of a table, ``SET LOCAL hnsw.iterative_scan = strict_order``).
 
     Args:
         table: Where documents are; a name alone has the usual columns ``id`` and ``embedding``.
@@ -75,12 +75,8 @@ class PgvectorCompiler(SqlCompiler):
             )
         return '"' + name.replace('"', '""').replace("%", "%%") + '"'
 
-    def marker(self, name: str, value: Any) -> str:
-        """``%(name)s``; text goes untyped, so that it takes the column's type: UUID, date."""
-        if isinstance(value, str) and "\0" in value:
-            raise InvalidArgumentError(
-                "Text in PostgreSQL cannot hold the character NUL.", hint="No document has it; leave it out."
-            )
+    def marker(self, name: str) -> str:
+        """``%(name)s``."""
         return f"%({name})s"
 
     def vector_marker(self, name: str, dimension: int) -> str:  # noqa: ARG002  PostgreSQL compares dimensions itself

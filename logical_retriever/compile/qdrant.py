@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 from logical_retriever.compile.base import Compiler, Fidelity, Request
 from logical_retriever.compile.expression import Cosine, Expression, Maximum, Minimum, Subtract, used_cosines
 from logical_retriever.compile.interval import check_score
-from logical_retriever.compile.qdrant_filter import Body, qdrant_filter
 from logical_retriever.compile.qdrant_formula import MAX_NESTING, MAX_SIZE, FormulaPrinter, Piece
 from logical_retriever.compile.versions import Version, parse_version, require_version
 from logical_retriever.errors import InvalidArgumentError, MissingPackageError, UnsupportedByEngineError
+
+Body = dict[str, Any]
 
 FORMULA_SINCE: Version = (1, 14)
 """First server that evaluates formulas."""
@@ -36,7 +37,7 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
         version: What the server reports as its version, "1.17.0"; None for any that has formulas.
         exact: Whether lists come from comparing with every point instead of from the index.
         hnsw_ef: How far the index is searched for the lists; the collection's own setting unless given.
-        native_filter: A filter in Qdrant's own JSON that points must pass as well.
+        native_filter: A filter in Qdrant's own JSON that points must pass.
 
     Raises:
         UnsupportedByEngineError: The server is too old to evaluate formulas.
@@ -80,7 +81,7 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
         vectors = [row.tolist() for row in request.vectors]
         used = used_cosines(lowered.expression)
         formula = self._formula(lowered.expression, used)
-        narrowed = self._filter(request)
+        narrowed = {} if self.native_filter is None else {"filter": dict(self.native_filter)}
         # Each list says its filter itself, whatever servers make of a filter further out.
         lists = [
             {**self._nearest(vectors[text], fetch_k), **self._search_params, **narrowed} for text in lowered.wanted
@@ -131,13 +132,6 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
         if self.exact:
             return {"params": {"exact": True}}
         return {} if self.hnsw_ef is None else {"params": {"hnsw_ef": self.hnsw_ef}}
-
-    def _filter(self, request: Request) -> Body:
-        conditions = qdrant_filter(request.filter)
-        parts = [dict(part) for part in (conditions, self.native_filter) if part is not None]
-        if not parts:
-            return {}
-        return {"filter": parts[0] if len(parts) == 1 else {"must": parts}}
 
 
 def balanced(expression: Expression) -> Expression:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from logical_retriever.compile.sql import SqlCompiler, Table
 from logical_retriever.compile.versions import Version, parse_version, require_version
@@ -48,7 +48,7 @@ class SparkCompiler(SqlCompiler):
             )
         return "`" + name.replace("`", "``") + "`"
 
-    def marker(self, name: str, value: Any) -> str:  # noqa: ARG002  Spark takes the type from the value
+    def marker(self, name: str) -> str:
         """``:name``."""
         return f":{name}"
 

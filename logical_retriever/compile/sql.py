@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from logical_retriever.compile.base import Compiler, Condition, Request
+from logical_retriever.compile.base import Compiler, Request
 from logical_retriever.compile.expression import Constant, Cosine, Expression, evaluate, used_cosines
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.vectors import Vectors
@@ -40,9 +40,9 @@ class SqlCompiler(Compiler[str, str]):
     """Statements with two columns, ``id`` and ``score``.
 
     Cosines are columns of an inner query, each computed once; the score is an expression over them. Identifiers are
-    quoted; vectors, filter values, k and fetch_k are parameters. Rows with equal scores are ordered by the text of
+    quoted; vectors, k and fetch_k are parameters. Rows with equal scores are ordered by the text of
     their ids, code point by code point, as Python orders them. A statement begins with SELECT, so that a WITH can be
-    put before it.
+    put before it: to filter documents, name a part of the table there and give its name for the table's.
 
     Args:
         table: Where documents are; a name alone has the usual columns ``id`` and ``embedding``.
@@ -75,8 +75,8 @@ class SqlCompiler(Compiler[str, str]):
         """A checked name as an identifier."""
 
     @abstractmethod
-    def marker(self, name: str, value: Any) -> str:
-        """How a statement refers to a parameter that is text, a number or a truth value."""
+    def marker(self, name: str) -> str:
+        """How a statement refers to a parameter that is a whole number."""
 
     @abstractmethod
     def vector_marker(self, name: str, dimension: int) -> str:
@@ -121,8 +121,7 @@ class SqlCompiler(Compiler[str, str]):
     def request(self, request: Request) -> tuple[str, Mapping[str, Any]]:
         """Write the statement."""
         parameters: dict[str, Any] = {}
-        filter = self._conditions(request.filter, parameters)
-        conditions = [self.present(self._vector), *filter]
+        conditions = [self.present(self._vector)]
         expression = _directed(request.lowered.expression, request.vectors)
         read = used_cosines(expression)
         markers = {
@@ -130,7 +129,7 @@ class SqlCompiler(Compiler[str, str]):
             for i in sorted({*read, *(request.lowered.wanted if request.fetch_k is not None else ())})
         }
         if request.fetch_k is not None:
-            conditions.append(self._among_nearest(request, markers, filter, parameters))
+            conditions.append(self._among_nearest(request, markers, parameters))
         columns = [f"{self._id} AS id"]
         columns += [f"{self.cosine_of(self._vector, markers[i])} AS {self.print(Cosine(i))}" for i in read]
         fence = f"\n  {self.fence}" if self.fence else ""
@@ -143,21 +142,19 @@ class SqlCompiler(Compiler[str, str]):
         statement = (
             f"SELECT cosines.id AS id, {score} AS score\nFROM (\n  SELECT "
             + ",\n    ".join(columns)
-            + f"\n  FROM {self._from}{_where(conditions)}{fence}\n) AS cosines\n"
+            + f"\n  FROM {self._from}\n  WHERE {' AND '.join(conditions)}{fence}\n) AS cosines\n"
             + f"ORDER BY score DESC, {id}\nLIMIT {self._bind('k', request.k, parameters)}"
         )
         return statement, parameters
 
-    def _among_nearest(
-        self, request: Request, markers: Mapping[int, str], filter: Sequence[str], parameters: dict[str, Any]
-    ) -> str:
+    def _among_nearest(self, request: Request, markers: Mapping[int, str], parameters: dict[str, Any]) -> str:
         """The condition that a row is on the list of some wanted text; lists leave out that a row must have a vector.
 
         ClickHouse fails where an index on a column is read for a list and the column for a condition.
         """
         limit = self._bind("n", request.fetch_k, parameters)
         lists = [
-            f"SELECT {self._id} AS id FROM {self._from}{_where(filter)}\n"
+            f"SELECT {self._id} AS id FROM {self._from}\n"
             f"  ORDER BY {self.nearest(self._vector, markers[i])} LIMIT {limit}"
             for i in request.lowered.wanted
         ]
@@ -177,21 +174,9 @@ class SqlCompiler(Compiler[str, str]):
             )
         return self.quoted(name)
 
-    def _conditions(self, filter: Sequence[Condition], parameters: dict[str, Any]) -> list[str]:
-        written = []
-        for i, condition in enumerate(filter):
-            column = f"{ROWS}.{self.identifier(condition.column)}"
-            if condition.comparison == "in":
-                markers = [self._bind(f"f{i}_{j}", value, parameters) for j, value in enumerate(condition.value)]
-                written.append(f"{column} IN ({', '.join(markers)})")
-            else:
-                sign = "<>" if condition.comparison == "!=" else condition.comparison
-                written.append(f"{column} {sign} {self._bind(f'f{i}', condition.value, parameters)}")
-        return written
-
-    def _bind(self, name: str, value: Any, parameters: dict[str, Any]) -> str:
+    def _bind(self, name: str, value: int | None, parameters: dict[str, Any]) -> str:
         parameters[name] = value
-        return self.marker(name, value)
+        return self.marker(name)
 
     def _bind_vector(self, name: str, request: Request, row: int, parameters: dict[str, Any]) -> str:
         parameters[name] = self.vector_value(request.vectors[row].tolist())
@@ -261,7 +246,3 @@ def _directed(expression: Expression, vectors: Vectors) -> Expression:
         return type(node).of(*operands) if operands else node
 
     return expression.fold(visit)
-
-
-def _where(conditions: Sequence[str]) -> str:
-    return f"\n  WHERE {' AND '.join(conditions)}" if conditions else ""

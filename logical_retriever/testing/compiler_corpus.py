@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.compile import Condition, lower
+from logical_retriever.compile import lower
 from logical_retriever.errors import UnsupportedByEngineError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.semantics import SEMANTICS as NAMED
@@ -80,24 +79,17 @@ SEMANTICS: Mapping[str, Semantics] = {
 
 @dataclass(frozen=True)
 class Corpus:
-    """Documents with vectors and the columns ``kind`` (text), ``rank`` (integer), ``weight`` and ``flag``.
+    """Documents with vectors.
 
     Attributes:
         ids: Distinct texts, in an order of their own.
         vectors: Shape (N, d), float32.
-        columns: Values by column, None where a document has none.
         unit: Whether all vectors have length 1 or 0.
     """
 
     ids: tuple[str, ...]
     vectors: Vectors
-    columns: Mapping[str, Sequence[Any]]
     unit: bool
-
-    def passing(self, filter: Sequence[Condition]) -> list[int]:
-        """Rows that fulfil every condition."""
-        rows = range(len(self.ids))
-        return [i for i in rows if all(_holds(c, self.columns[c.column][i]) for c in filter)]
 
 
 def corpus(*, unit_length: bool = False, count: int = 60) -> Corpus:
@@ -114,13 +106,7 @@ def corpus(*, unit_length: bool = False, count: int = 60) -> Corpus:
     ids = [f"d{7 * i % count:03}" for i in range(count)]
     ids[: len(HOSTILE)] = [f"{text} {i}" for i, text in enumerate(HOSTILE)]
     ids[20:24] = ["Z", "a", "é", "z"]  # the order of code points, which is no language's
-    columns: dict[str, list[Any]] = {
-        "kind": [(*HOSTILE, "odd", "even")[i % (len(HOSTILE) + 2)] for i in range(count)],
-        "rank": [None if i == 13 else i - 5 for i in range(count)],
-        "weight": [i / 4 for i in range(count)],
-        "flag": [i % 3 == 0 for i in range(count)],
-    }
-    return Corpus(tuple(ids), rows.astype(np.float32), columns, unit_length)
+    return Corpus(tuple(ids), rows.astype(np.float32), unit_length)
 
 
 def text_vectors() -> dict[str, Vectors]:
@@ -176,7 +162,7 @@ class Question:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Keyword arguments of ``Compiler.compile`` but for k, filter and fetch_k."""
+        """Keyword arguments of ``Compiler.compile`` but for k and fetch_k."""
         shared = {"query": self.query, "semantics": self.semantics, "vectors": self.vectors}
         return {**shared, "nulls": self.nulls, "question": self.question}
 
@@ -241,20 +227,13 @@ def questions(name: str, count: int, documents: Corpus) -> list[Question]:
     return made
 
 
-def assert_true_answer(
-    found: Sequence[tuple[str, float]],
-    asked: Question,
-    documents: Corpus,
-    k: int,
-    filter: Sequence[Condition] = (),
-) -> None:
+def assert_true_answer(found: Sequence[tuple[str, float]], asked: Question, documents: Corpus, k: int) -> None:
     """Compare an engine's answer with the true one: every score, every place, equal scores by id.
 
     Two documents whose true scores are nearer to each other than rounding may stand in either order.
     """
-    rows = documents.passing(filter)
-    scores, errors = asked.scores(documents.vectors[rows])
-    true = {documents.ids[row]: (score, error) for row, score, error in zip(rows, scores, errors, strict=True)}
+    scores, errors = asked.scores(documents.vectors)
+    true = {id: (score, error) for id, score, error in zip(documents.ids, scores, errors, strict=True)}
     best = sorted(true.values(), reverse=True)[:k]
     shown = f"{asked.semantics.name}: {asked.query}"
     assert len(found) == len(best), shown
@@ -276,21 +255,3 @@ def possible_ids(asked: Question, documents: Corpus, fetch_k: int) -> set[str]:
         least = np.sort(values)[::-1][min(fetch_k, len(values)) - 1]
         near |= {documents.ids[i] for i in np.flatnonzero(values >= least - 1e-6)}
     return near
-
-
-def _holds(condition: Condition, value: Any) -> bool:
-    if value is None:
-        return False
-    if condition.comparison == "in":
-        return value in condition.value
-    return bool(_COMPARE[condition.comparison](value, condition.value))
-
-
-_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}

@@ -23,12 +23,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from logical_retriever.compile import CompiledQuery, Compiler, Condition
+from logical_retriever.compile import CompiledQuery, Compiler
 from logical_retriever.errors import UnsupportedByEngineError
 from logical_retriever.query import parse
 from logical_retriever.semantics import LukasiewiczSemantics, ProductSemantics
 from logical_retriever.testing.compiler_corpus import (
-    HOSTILE,
     SEMANTICS,
     Corpus,
     Question,
@@ -44,18 +43,6 @@ from logical_retriever.testing.known_gaps import apply_gaps
 Run = Callable[[CompiledQuery[Any]], Sequence[tuple[str, float]]]
 Engine = tuple[Compiler[Any, Any], Run, Corpus]
 Load = Callable[[Corpus], tuple[Compiler[Any, Any], Run]]
-
-FILTERS = (
-    [Condition("kind", "=", "odd")],
-    [Condition("kind", "!=", "odd"), Condition("rank", ">=", 3)],
-    [Condition("rank", "<", 20), Condition("rank", ">", -2)],
-    [Condition("rank", "<=", -5)],
-    [Condition("weight", ">", 3.5), Condition("weight", "<=", 10.25)],
-    [Condition("flag", "=", True)],
-    [Condition("rank", "in", [1, 2, 30, 999])],
-    [Condition("kind", "in", [*HOSTILE[:3], "even"])],
-    [Condition("rank", "=", 8)],  # the document whose rank would be 8 has none
-)
 
 
 class CompilerSuite:
@@ -102,15 +89,6 @@ class CompilerSuite:
     def test_generated_queries_over_vectors_of_length_one(self, unit_engine: Engine, name: str) -> None:
         for asked in questions(name, self.trees, unit_engine[2]):
             self.assert_true(unit_engine, asked, k=12)
-
-    @pytest.mark.parametrize("filter", FILTERS, ids=lambda f: " ".join(f"{c.column}{c.comparison}" for c in f))
-    def test_filters(self, engine: Engine, filter: list[Condition]) -> None:
-        self.assert_true(engine, self.asked(engine), k=30, filter=filter)
-
-    @pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
-    def test_hostile_values_are_values(self, engine: Engine, value: str) -> None:
-        self.assert_true(engine, self.asked(engine), k=30, filter=[Condition("kind", "=", value)])
-        assert self.answer(engine, self.asked(engine), 5, [Condition("kind", "=", f"{value} and more")]) == []
 
     def test_more_than_there_are(self, engine: Engine) -> None:
         self.assert_true(engine, self.asked(engine), k=1000)
@@ -163,23 +141,15 @@ class CompilerSuite:
         self.assert_true(engine, self.asked(engine), k=5)
         assert len(self.answer(engine, self.asked(engine), 1000)) == len(documents.ids)
 
-    def test_a_filter_on_a_column_that_is_not_there_is_an_error_and_nothing_breaks(self, engine: Engine) -> None:
-        for column in ("no such column", *HOSTILE[:5]):
-            with pytest.raises(self.raises):
-                self.answer(engine, self.asked(engine), 3, [Condition(column, "=", 1)])
-        self.assert_true(engine, self.asked(engine), k=5)
-
     def asked(self, engine: Engine) -> Question:
         """A query with all operators."""
         return ask(parse("(a OR b) AND c AND NOT d"), SEMANTICS["calibrated"], engine[2])
 
-    def answer(
-        self, engine: Engine, asked: Question, k: int, filter: Sequence[Condition] = ()
-    ) -> list[tuple[str, float]]:
+    def answer(self, engine: Engine, asked: Question, k: int) -> list[tuple[str, float]]:
         """What the engine says, in the exact form."""
         compiler, run, _ = engine
-        return list(run(compiler.compile(**asked.arguments, k=k, filter=filter)))
+        return list(run(compiler.compile(**asked.arguments, k=k)))
 
-    def assert_true(self, engine: Engine, asked: Question, k: int, filter: Sequence[Condition] = ()) -> None:
+    def assert_true(self, engine: Engine, asked: Question, k: int) -> None:
         """Compare an answer with the true one."""
-        assert_true_answer(self.answer(engine, asked, k, filter), asked, engine[2], k, filter)
+        assert_true_answer(self.answer(engine, asked, k), asked, engine[2], k)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from snapshots import assert_snapshot
 
-from logical_retriever.compile import Condition
 from logical_retriever.compile.elasticsearch import ElasticsearchCompiler
 from logical_retriever.compile.opensearch import OpenSearchCompiler
 from logical_retriever.compile.qdrant import QdrantCompiler
@@ -35,7 +34,6 @@ SEMANTICS = {
 QUERY = parse("(a OR b) AND NOT c")
 NULLS = NullDistributions(np.array([0.1, 0.2, 0.3]), np.array([0.05, 0.1, 0.2]))
 SHARED = {"vectors": [[1.0, 0.0], [0.6, 0.8], [0.0, 1.0]], "k": 5, "nulls": NULLS}
-FILTER = [Condition("kind", "=", "odd"), Condition("rank", "in", [1, 2]), Condition("weight", "!=", 0.5)]
 
 
 def compared(name, statements):
@@ -59,7 +57,7 @@ def test_qdrant():
 def test_qdrant_options():
     native = {"must": [{"has_id": [1, 2]}]}
     compiler = QdrantCompiler(using="dense", hnsw_ef=256, native_filter=native)
-    compared("qdrant", compiler.compile(QUERY, SEMANTICS["itlr"], **SHARED, fetch_k=100, filter=FILTER).statement)
+    compared("qdrant", compiler.compile(QUERY, SEMANTICS["itlr"], **SHARED, fetch_k=100).statement)
 
 
 @pytest.mark.parametrize("compiler", [ElasticsearchCompiler, OpenSearchCompiler])
@@ -72,7 +70,7 @@ def test_search_engines(compiler):
     own = {"bool": {"should": [{"term": {"x": 1}}, {"match": {"text": "y"}}], "minimum_should_match": 1}}
     options = compiler("the 'field'", id_field="key", native_filter=own)
     bodies = [
-        options.compile(QUERY, SEMANTICS["itlr"], **SHARED, filter=FILTER).statement,
-        options.compile(QUERY, SEMANTICS["itlr"], **SHARED, filter=FILTER, fetch_k=100).statement,
+        options.compile(QUERY, SEMANTICS["itlr"], **SHARED).statement,
+        options.compile(QUERY, SEMANTICS["itlr"], **SHARED, fetch_k=100).statement,
     ]
     compared(name, bodies)

@@ -28,7 +28,7 @@ class SqliteCompiler(SqlCompiler):
     def quoted(self, name):
         return '"' + name.replace('"', '""') + '"'
 
-    def marker(self, name, value):
+    def marker(self, name):
         return f":{name}"
 
     def vector_marker(self, name, dimension):

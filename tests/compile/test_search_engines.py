@@ -9,7 +9,6 @@ import lark
 import numpy as np
 import pytest
 
-from logical_retriever.compile import Condition
 from logical_retriever.compile.elasticsearch import ElasticsearchCompiler
 from logical_retriever.compile.opensearch import OpenSearchCompiler
 from logical_retriever.compile.painless import MAX_SOURCE, answer
@@ -26,11 +25,9 @@ from logical_retriever.testing.compiler_corpus import (
     questions,
     text_vectors,
 )
-from logical_retriever.testing.compiler_suite import FILTERS
 
 COMPILERS = [ElasticsearchCompiler, OpenSearchCompiler]
 K = 12
-UNEQUAL = [Condition("rank", "!=", 3), Condition("weight", "!=", 2.5)]  # one document has no rank
 DOCUMENTS = corpus()
 
 PAINLESS = lark.Lark(
@@ -251,51 +248,13 @@ def test_scores_that_are_never_negative_stay_as_they_are():
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
-@pytest.mark.parametrize("filter", [*FILTERS, UNEQUAL], ids=lambda f: " ".join(f"{c.column}{c.comparison}" for c in f))
-def test_filters_choose_the_documents(compiler, filter):
-    asked = ask(parse("a AND NOT b"), ProductSemantics(), DOCUMENTS)
-    statement = compiler().compile(**asked.arguments, k=5, filter=filter).statement
-    [exists, *clauses] = statement["query"]["script_score"]["query"]["bool"]["filter"]
-    assert exists == {"exists": {"field": compiler().vector_field}}
-    rows = [
-        row
-        for row in range(len(DOCUMENTS.ids))
-        if all(matches(clause, {name: values[row] for name, values in DOCUMENTS.columns.items()}) for clause in clauses)
-    ]
-    assert rows == DOCUMENTS.passing(filter)
-
-
-def matches(clause, source):
-    """Elasticsearch's own clauses, over one document."""
-    [(kind, body)] = clause.items()
-    if kind == "bool":
-        return all(matches(one, source) for one in body.get("filter", [])) and not any(
-            matches(one, source) for one in body.get("must_not", [])
-        )
-    if kind == "exists":
-        return source[body["field"]] is not None
-    [(field, wanted)] = body.items()
-    value = source[field]
-    if value is None:
-        return False
-    if kind == "term":
-        return value == wanted["value"]
-    if kind == "terms":
-        return value in wanted
-    assert kind == "range"
-    tests = {"gt": value.__gt__, "gte": value.__ge__, "lt": value.__lt__, "lte": value.__le__}
-    return all(tests[name](limit) for name, limit in wanted.items())
-
-
-@pytest.mark.parametrize("compiler", COMPILERS)
 def test_filters_of_the_engines_own_are_passed_through(compiler):
     own = {"bool": {"should": [{"term": {"x": 1}}, {"match": {"text": "y"}}], "minimum_should_match": 1}}
     asked = ask(parse("a AND NOT b"), ProductSemantics(), DOCUMENTS)
-    filter = [Condition("rank", ">", 3)]
     for native in (own, [own]):
-        statement = compiler(native_filter=native).compile(**asked.arguments, k=5, filter=filter).statement
+        statement = compiler(native_filter=native).compile(**asked.arguments, k=5).statement
         query = statement["query"]["script_score"]["query"]
-        assert query["bool"]["filter"][1:] == [{"range": {"rank": {"gt": 3}}}, own]
+        assert query["bool"]["filter"] == [{"exists": {"field": compiler().vector_field}}, own]
     statement = compiler(native_filter=own).compile(**asked.arguments, k=5, fetch_k=40).statement
     bool_query = statement["query"]["script_score"]["query"]["bool"]
     assert bool_query["filter"] == [own]
@@ -307,8 +266,7 @@ def test_filters_of_the_engines_own_are_passed_through(compiler):
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_texts_are_data(compiler, text):
     query = And((Term(text), Not(Term("b"))))
-    filter = [Condition("kind", "=", text)]
-    compiled = compiler().compile(query, ProductSemantics(), np.eye(2, DIMENSION), k=3, filter=filter)
+    compiled = compiler().compile(query, ProductSemantics(), np.eye(2, DIMENSION), k=3)
     script = compiled.statement["query"]["script_score"]["script"]
     assert text[:20] not in script["source"]
     assert text[:20] not in json.dumps(script["params"], ensure_ascii=False)

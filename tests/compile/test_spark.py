@@ -49,7 +49,6 @@ def filled(spark, corpus, name="the `documents`; :k ' -- $1", vector_type="float
 
     values = pa.list_(pa.float32() if vector_type == "float" else pa.float64())
     columns = {"score": pa.array(corpus.ids), "c0": pa.array(corpus.vectors.tolist(), type=values)}
-    columns |= {column: pa.array(list(values)) for column, values in corpus.columns.items()}
     frame = spark.createDataFrame(pa.table(columns)).repartition(WORKERS).cache()
     frame.createOrReplaceTempView("`" + name.replace("`", "``") + "`")
     return Table(name, id="score", vector="c0", unit=corpus.unit)

@@ -6,14 +6,10 @@ FROM (
     greatest(-1., least(1., ifNotFinite(dotProduct(documents.`v\\ec`, {v1:Array(Float32)}), 0))) AS c1,
     greatest(-1., least(1., ifNotFinite(dotProduct(documents.`v\\ec`, {v2:Array(Float32)}), 0))) AS c2
   FROM `sch'ema`.`the "table" \`%s\`` AS documents
-  WHERE notEmpty(documents.`v\\ec`) AND documents.`kind` = {f0:String} AND documents.`rank` IN ({f1_0:Int64}, {f1_1:Int64}) AND documents.`weight` <> {f2:Float64}
+  WHERE notEmpty(documents.`v\\ec`)
 ) AS cosines
 ORDER BY score DESC, toString(cosines.id)
 LIMIT {k:Int64}
--- f0 = 'odd'
--- f1_0 = 1
--- f1_1 = 2
--- f2 = 0.5
 -- v0 = [1.0, 0.0]
 -- v1 = [0.6000000238418579, 0.800000011920929]
 -- v2 = [0.0, 1.0]
@@ -27,18 +23,12 @@ FROM (
     greatest(-1., least(1., ifNotFinite(dotProduct(documents.`v\\ec`, {v1:Array(Float32)}), 0))) AS c1,
     greatest(-1., least(1., ifNotFinite(dotProduct(documents.`v\\ec`, {v2:Array(Float32)}), 0))) AS c2
   FROM `sch'ema`.`the "table" \`%s\`` AS documents
-  WHERE notEmpty(documents.`v\\ec`) AND documents.`kind` = {f0:String} AND documents.`rank` IN ({f1_0:Int64}, {f1_1:Int64}) AND documents.`weight` <> {f2:Float64} AND documents.`i"d` IN (SELECT candidates.id FROM ((SELECT documents.`i"d` AS id FROM `sch'ema`.`the "table" \`%s\`` AS documents
-  WHERE documents.`kind` = {f0:String} AND documents.`rank` IN ({f1_0:Int64}, {f1_1:Int64}) AND documents.`weight` <> {f2:Float64}
+  WHERE notEmpty(documents.`v\\ec`) AND documents.`i"d` IN (SELECT candidates.id FROM ((SELECT documents.`i"d` AS id FROM `sch'ema`.`the "table" \`%s\`` AS documents
   ORDER BY cosineDistance(documents.`v\\ec`, {v0:Array(Float32)}) LIMIT {n:Int64}) UNION DISTINCT (SELECT documents.`i"d` AS id FROM `sch'ema`.`the "table" \`%s\`` AS documents
-  WHERE documents.`kind` = {f0:String} AND documents.`rank` IN ({f1_0:Int64}, {f1_1:Int64}) AND documents.`weight` <> {f2:Float64}
   ORDER BY cosineDistance(documents.`v\\ec`, {v1:Array(Float32)}) LIMIT {n:Int64})) AS candidates)
 ) AS cosines
 ORDER BY score DESC, toString(cosines.id)
 LIMIT {k:Int64}
--- f0 = 'odd'
--- f1_0 = 1
--- f1_1 = 2
--- f2 = 0.5
 -- v0 = [1.0, 0.0]
 -- v1 = [0.6000000238418579, 0.800000011920929]
 -- v2 = [0.0, 1.0]

@@ -6,14 +6,10 @@ FROM (
     array_inner_product(documents."v\ec", $v1::FLOAT[2])::DOUBLE AS c1,
     array_inner_product(documents."v\ec", $v2::FLOAT[2])::DOUBLE AS c2
   FROM "sch'ema"."the ""table"" `%s`" AS documents
-  WHERE documents."v\ec" IS NOT NULL AND documents."kind" = $f0 AND documents."rank" IN ($f1_0, $f1_1) AND documents."weight" <> $f2
+  WHERE documents."v\ec" IS NOT NULL
 ) AS cosines
 ORDER BY score DESC, cosines.id::VARCHAR
 LIMIT $k
--- f0 = 'odd'
--- f1_0 = 1
--- f1_1 = 2
--- f2 = 0.5
 -- v0 = [1.0, 0.0]
 -- v1 = [0.6000000238418579, 0.800000011920929]
 -- v2 = [0.0, 1.0]

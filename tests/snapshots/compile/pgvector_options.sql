@@ -6,15 +6,11 @@ FROM (
     greatest(-1, least(1, 1 - (1 + (documents."v\ec" <#> %(v1)s::vector)))) AS c1,
     greatest(-1, least(1, 1 - (1 + (documents."v\ec" <#> %(v2)s::vector)))) AS c2
   FROM "sch'ema"."the ""table"" `%%s`" AS documents
-  WHERE documents."v\ec" IS NOT NULL AND documents."kind" = %(f0)s AND documents."rank" IN (%(f1_0)s, %(f1_1)s) AND documents."weight" <> %(f2)s
+  WHERE documents."v\ec" IS NOT NULL
   OFFSET '0'
 ) AS cosines
 ORDER BY score DESC, cosines.id::text COLLATE "C"
 LIMIT %(k)s
--- f0 = 'odd'
--- f1_0 = 1
--- f1_1 = 2
--- f2 = 0.5
 -- v0 = '[1.0,0.0]'
 -- v1 = '[0.6000000238418579,0.800000011920929]'
 -- v2 = '[0.0,1.0]'
@@ -28,19 +24,13 @@ FROM (
     greatest(-1, least(1, 1 - (1 + (documents."v\ec" <#> %(v1)s::vector)))) AS c1,
     greatest(-1, least(1, 1 - (1 + (documents."v\ec" <#> %(v2)s::vector)))) AS c2
   FROM "sch'ema"."the ""table"" `%%s`" AS documents
-  WHERE documents."v\ec" IS NOT NULL AND documents."kind" = %(f0)s AND documents."rank" IN (%(f1_0)s, %(f1_1)s) AND documents."weight" <> %(f2)s AND documents."i""d" IN (SELECT candidates.id FROM ((SELECT documents."i""d" AS id FROM "sch'ema"."the ""table"" `%%s`" AS documents
-  WHERE documents."kind" = %(f0)s AND documents."rank" IN (%(f1_0)s, %(f1_1)s) AND documents."weight" <> %(f2)s
+  WHERE documents."v\ec" IS NOT NULL AND documents."i""d" IN (SELECT candidates.id FROM ((SELECT documents."i""d" AS id FROM "sch'ema"."the ""table"" `%%s`" AS documents
   ORDER BY documents."v\ec" <=> %(v0)s::vector LIMIT %(n)s) UNION DISTINCT (SELECT documents."i""d" AS id FROM "sch'ema"."the ""table"" `%%s`" AS documents
-  WHERE documents."kind" = %(f0)s AND documents."rank" IN (%(f1_0)s, %(f1_1)s) AND documents."weight" <> %(f2)s
   ORDER BY documents."v\ec" <=> %(v1)s::vector LIMIT %(n)s)) AS candidates)
   OFFSET '0'
 ) AS cosines
 ORDER BY score DESC, cosines.id::text COLLATE "C"
 LIMIT %(k)s
--- f0 = 'odd'
--- f1_0 = 1
--- f1_1 = 2
--- f2 = 0.5
 -- v0 = '[1.0,0.0]'
 -- v1 = '[0.6000000238418579,0.800000011920929]'
 -- v2 = '[0.0,1.0]'

@@ -6,14 +6,10 @@ FROM (
     greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_inner_product(documents.`v\ec`, CAST(:v1 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1,
     greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_inner_product(documents.`v\ec`, CAST(:v2 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c2
   FROM `sch'ema`.`the "table" ``%s``` AS documents
-  WHERE documents.`v\ec` IS NOT NULL AND documents.`kind` = :f0 AND documents.`rank` IN (:f1_0, :f1_1) AND documents.`weight` <> :f2
+  WHERE documents.`v\ec` IS NOT NULL
 ) AS cosines
 ORDER BY score DESC, CAST(cosines.id AS STRING)
 LIMIT :k
--- f0 = 'odd'
--- f1_0 = 1
--- f1_1 = 2
--- f2 = 0.5
 -- v0 = [1.0, 0.0]
 -- v1 = [0.6000000238418579, 0.800000011920929]
 -- v2 = [0.0, 1.0]
