@@ -16,33 +16,31 @@ from logical_retriever.errors import CorpusError, InvalidArgumentError
 _KINDS = {dict: "an object", list: "a list", str: "a string", bool: "a truth value", type(None): "null"}
 
 
+def wrong(path: str | os.PathLike[str], line: int | None, problem: str, hint: str) -> CorpusError:
+    """The error that says what is wrong with a file, or with a line of it, and what to do."""
+    return CorpusError(problem, path=os.fspath(path), line=line, hint=hint)
+
+
 def text_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
     """Lines of a UTF-8 file that are not blank, without their ends, with their numbers from 1.
 
     Raises:
         CorpusError: The file cannot be read or is not UTF-8.
     """
-    name = os.fspath(path)
     try:
-        with open(name, "rb") as file:
+        with open(path, "rb") as file:
             # In bytes, only a line feed ends a line: texts may hold U+2028 and others that Python's lines end at.
             for number, raw in enumerate(file, start=1):
                 try:
                     # Editors on Windows begin UTF-8 files with a byte order mark.
                     line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
                 except UnicodeDecodeError as error:
-                    raise CorpusError(
-                        f"not UTF-8 (byte {error.start + 1} of the line is {raw[error.start]:#04x}).",
-                        path=name,
-                        line=number,
-                        hint="Save the file as UTF-8.",
-                    ) from error
+                    problem = f"not UTF-8 (byte {error.start + 1} of the line is {raw[error.start]:#04x})."
+                    raise wrong(path, number, problem, "Save the file as UTF-8.") from error
                 if line.strip():
                     yield number, line.rstrip("\r\n")
     except OSError as error:
-        raise CorpusError(
-            f"cannot be read: {error.strerror}.", path=name, line=None, hint="Check the path and its permissions."
-        ) from error
+        raise wrong(path, None, f"cannot be read: {error.strerror}.", "Check the path and its permissions.") from error
 
 
 def json_lines(path: str | os.PathLike[str], hint: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -60,10 +58,9 @@ def json_lines(path: str | os.PathLike[str], hint: str) -> Iterator[tuple[int, d
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
             why = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
-            raise CorpusError(f"not JSON: {why}.", path=os.fspath(path), line=number, hint=hint) from error
+            raise wrong(path, number, f"not JSON: {why}.", hint) from error
         if not isinstance(row, dict):
-            problem = f"expected a JSON object, found {json_kind(row)}."
-            raise CorpusError(problem, path=os.fspath(path), line=number, hint=hint)
+            raise wrong(path, number, f"expected a JSON object, found {json_kind(row)}.", hint)
         yield number, row
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from logical_retriever.embedding import Embedder
+from logical_retriever.commands.output import working
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation.dataset import Dataset
@@ -22,11 +20,12 @@ from logical_retriever.evaluation.measures import MEASURES
 from logical_retriever.evaluation.methods import METHODS, Method, MethodOptions
 from logical_retriever.evaluation.optional import require
 from logical_retriever.evaluation.outcome import Outcome
-from logical_retriever.evaluation.run import Progress, evaluate
+from logical_retriever.evaluation.run import evaluate
 from logical_retriever.files import write_text
-from logical_retriever.lab.experiments import ablation, candidate_recall, optimisation, scaling, two_stage
+from logical_retriever.lab.experiments import METHODS_OF, TABLE_OF, Experiment, candidate_recall, scaling
 from logical_retriever.lab.methods import DEFAULT_METHODS, FITTED, WRITTEN
 from logical_retriever.lab.methods.rewriting import read_texts
+from logical_retriever.lab.nsir import progress_bar
 from logical_retriever.llms import chat_model_from_name
 from logical_retriever.semantics import Logistic
 from logical_retriever.transform import ChatModel, CueQueryTransformer, LogicalQueryTransformer, QueryTransformer
@@ -51,16 +50,6 @@ class TransformerName(str, Enum):
     recorded = "recorded"
     cue = "cue"
     llm = "llm"
-
-
-class Experiment(str, Enum):
-    """Experiments of the papers, by name."""
-
-    ablation = "ablation"
-    scaling = "scaling"
-    two_stage = "two-stage"
-    optimisation = "optimisation"
-    candidate_recall = "candidate-recall"
 
 
 @app.command("eval")
@@ -119,19 +108,23 @@ def eval_command(
         _not_with(experiment, "--measures", "--experiment")
     cutoffs = _cutoffs("10,100" if k is None else k)
     options = _options(llm, texts, None if calibration is None else Logistic.load(calibration, model=model))
-    with _progress() as progress:
+    rows: list[dict[str, Any]] | None = None
+    with working(), progress_bar() as progress:
         if experiment is Experiment.scaling:
             _not_with(folder, "--experiment scaling", "FOLDER")
             points = scaling.scaling(SentenceTransformerEmbedder(model), progress=progress)
+            rows, table = [row for point in points for row in point.rows()], scaling.scaling_table(points)
         elif experiment is Experiment.candidate_recall:
             _not_with(methods, "--experiment candidate-recall", "--methods")
             recalled = candidate_recall.candidate_recall(
                 dataset := _dataset(folder, logical_forms, vectors),
-                embedder=_embedder(model),
+                embedder=SentenceTransformerEmbedder(model),
                 transformer=_transformer(transformer, options.chat_model),
                 limit=limit,
                 progress=progress,
             )
+            rows = [one.row() for one in recalled]
+            table = candidate_recall.candidate_recall_table(dataset.name, recalled)
         else:
             dataset = _dataset(folder, logical_forms, vectors)
             if transformer is TransformerName.recorded and not any(one.form for one in dataset.questions):
@@ -142,7 +135,7 @@ def eval_command(
             outcome = evaluate(
                 dataset,
                 chosen,
-                embedder=_embedder(model),
+                embedder=SentenceTransformerEmbedder(model),
                 transformer=_transformer(transformer, options.chat_model),
                 transformer_name=transformer.value,
                 measures=None if measures is None else [part for part in _COMMA.split(measures) if part.strip()],
@@ -152,18 +145,12 @@ def eval_command(
                 options=options,
                 progress=progress,
             )
-    if experiment is Experiment.scaling:
-        rows = [row for point in points for row in point.rows()]
-        _write_json({"experiment": "scaling", "rows": rows}, json_path)
-        if json_path != "-":
-            _console().print(scaling.scaling_table(points))
+    if experiment is None or rows is None:
+        _show(outcome, experiment, json_path, csv_path, plots_folder)
         return
-    if experiment is Experiment.candidate_recall:
-        _write_json({"experiment": "candidate-recall", "rows": [one.row() for one in recalled]}, json_path)
-        if json_path != "-":
-            _console().print(candidate_recall.candidate_recall_table(dataset.name, recalled))
-        return
-    _show(outcome, experiment, json_path, csv_path, plots_folder)
+    _write_json({"experiment": experiment.value, "rows": rows}, json_path)
+    if json_path != "-":
+        _console().print(table)
 
 
 @app.command("report")
@@ -195,10 +182,8 @@ def _show(
     if json_path == "-":
         return
     console = _console()
-    if experiment is Experiment.ablation:
-        console.print(ablation.ablation_table(outcome))
-    if experiment is Experiment.optimisation:
-        console.print(optimisation.optimisation_table(outcome))
+    if experiment in TABLE_OF:
+        console.print(TABLE_OF[experiment](outcome))
     tables.print_tables(data, console)
 
 
@@ -230,12 +215,8 @@ def _methods(named: str | None, experiment: Experiment | None) -> list[str] | li
         raise InvalidArgumentError(
             "An experiment chooses its own methods.", hint="Leave out --methods or --experiment."
         )
-    if experiment is Experiment.ablation:
-        return ablation.ablation_methods()
-    if experiment is Experiment.two_stage:
-        return two_stage.two_stage_methods()
-    if experiment is Experiment.optimisation:
-        return optimisation.optimisation_methods()
+    if experiment in METHODS_OF:
+        return METHODS_OF[experiment]()
     return list(DEFAULT_METHODS) if named is None else [name.strip() for name in named.split(",") if name.strip()]
 
 
@@ -263,10 +244,6 @@ def _transformer(name: TransformerName, chat_model: ChatModel | None) -> QueryTr
     return None
 
 
-def _embedder(model: str) -> Embedder:
-    return SentenceTransformerEmbedder(model)
-
-
 def _cutoffs(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isdecimal() and int(part) > 0 for part in parts):
@@ -278,27 +255,3 @@ def _console() -> Any:
     console = require("rich.console", "Printing a table").Console()
     # A file or a pipe has no width; 80 columns would cut the tables.
     return console if console.is_terminal else require("rich.console", "Printing a table").Console(width=PIPE_WIDTH)
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """A progress bar on standard error, so that standard output holds results alone."""
-    rich = require("rich.progress", "Showing progress")
-    console = require("rich.console", "Showing progress").Console(stderr=True)
-    bar = rich.Progress(
-        rich.TextColumn("{task.description}"),
-        rich.BarColumn(),
-        rich.MofNCompleteColumn(),
-        rich.TimeRemainingColumn(),
-        console=console,
-        transient=True,
-    )
-    tasks: dict[str, Any] = {}
-
-    def advance(stage: str, done: int, total: int) -> None:
-        if stage not in tasks:
-            tasks[stage] = bar.add_task(stage, total=total)
-        bar.update(tasks[stage], completed=done, total=total, visible=done < total)
-
-    with bar:
-        yield advance

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.errors import CorpusError
-from logical_retriever.files import json_lines, text_lines
+from logical_retriever.files import json_lines, text_lines, wrong
 
 
 def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -19,24 +18,15 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises:
         CorpusError: A line is not a JSON object or has no ``_id``, or an ``_id`` occurs twice.
     """
+    form = 'Each line is one object with a string "_id", for example {"_id": "d1", "title": "", "text": "..."}.'
     seen: dict[str, int] = {}
-    hint = 'Each line is one object with a string "_id", for example {"_id": "d1", "text": "..."}.'
-    for number, record in json_lines(path, hint):
+    for number, record in json_lines(path, form):
         identity = record.get("_id")
         if not isinstance(identity, str) or not identity:
-            raise CorpusError(
-                "no text under the key '_id'.",
-                path=str(path),
-                line=number,
-                hint=hint,
-            )
+            raise wrong(path, number, "no text under the key '_id'.", form)
         if identity in seen:
-            raise CorpusError(
-                f"the _id {identity!r} occurs a second time (first in line {seen[identity]}).",
-                path=str(path),
-                line=number,
-                hint="Give every line an _id of its own.",
-            )
+            problem = f"the _id {identity!r} occurs a second time (first in line {seen[identity]})."
+            raise wrong(path, number, problem, "Give every line an _id of its own.")
         seen[identity] = number
         yield number, record
 
@@ -56,12 +46,8 @@ def text_of(record: dict[str, Any], key: str, path: Path, line: int, *, optional
     """
     value = record.get(key, "" if optional else None)
     if not isinstance(value, str):
-        raise CorpusError(
-            f"the key {key!r} holds {type(value).__name__} instead of text.",
-            path=str(path),
-            line=line,
-            hint=f'Write "{key}": "..." in every line.',
-        )
+        problem = f"the key {key!r} holds {type(value).__name__} instead of text."
+        raise wrong(path, line, problem, f'Write "{key}": "..." in every line.')
     return value
 
 
@@ -80,12 +66,8 @@ def rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]
         if number == 1 and cells[0].lower().replace("_", "-") == columns[0]:
             continue
         if len(cells) != len(columns) or not all(cells):
-            raise CorpusError(
-                f"expected {len(columns)} cells ({', '.join(columns)}) separated by tabs, found {line[:60]!r}.",
-                path=str(path),
-                line=number,
-                hint="Separate the cells with one tab each; spaces do not count.",
-            )
+            problem = f"expected {len(columns)} cells ({', '.join(columns)}) separated by tabs, found {line[:60]!r}."
+            raise wrong(path, number, problem, "Separate the cells with one tab each; spaces do not count.")
         yield number, cells
 
 
@@ -102,37 +84,20 @@ def vectors(path: Path, documents: int) -> npt.NDArray[np.float32]:
     Raises:
         CorpusError: Not such a file, another number of rows, or NaN or infinite values.
     """
+    form = "Write numpy.save(path, vectors): one row a line of corpus.jsonl, in its order, one column a dimension."
     try:
         array = np.load(path, allow_pickle=False)
     except (OSError, ValueError) as error:
-        raise CorpusError(
-            f"is not a NumPy array file ({error}).",
-            path=str(path),
-            line=None,
-            hint="Write it with numpy.save(path, vectors), vectors of shape (documents, dimension).",
-        ) from error
+        raise wrong(path, None, f"is not a NumPy array file ({error}).", form) from error
     if not isinstance(array, np.ndarray) or array.ndim != 2 or not np.issubdtype(array.dtype, np.floating):
         found = f"shape {array.shape} of {array.dtype}" if isinstance(array, np.ndarray) else "several arrays"
-        raise CorpusError(
-            f"expected a two-dimensional array of floating-point numbers, found {found}.",
-            path=str(path),
-            line=None,
-            hint="One row a document, one column a dimension.",
-        )
+        problem = f"expected a two-dimensional array of floating-point numbers, found {found}."
+        raise wrong(path, None, problem, form)
     if len(array) != documents:
-        raise CorpusError(
-            f"has {len(array)} rows for {documents} documents.",
-            path=str(path),
-            line=None,
-            hint="Encode the documents again: one vector a line of corpus.jsonl, in the order of the file.",
-        )
+        raise wrong(path, None, f"has {len(array)} rows for {documents} documents.", f"Encode them again. {form}")
     matrix = array.astype(np.float32)
     broken = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
     if len(broken):
-        raise CorpusError(
-            f"row {broken[0]} holds NaN or infinite values ({len(broken)} such rows).",
-            path=str(path),
-            line=None,
-            hint="Encode those documents again; row 0 belongs to the first line of corpus.jsonl.",
-        )
+        problem = f"row {broken[0]} holds NaN or infinite values ({len(broken)} such rows)."
+        raise wrong(path, None, problem, "Encode those documents again; row 0 is the first line of corpus.jsonl.")
     return matrix

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Any
 
-from logical_retriever.errors import CorpusError
 from logical_retriever.evaluation import files
 from logical_retriever.evaluation.dataset import Dataset, Document, Problems, Question
+from logical_retriever.files import wrong
 
 QRELS = ("qrels.tsv", "qrels/test.tsv")
 """Where relevance judgements are looked for, in this order."""
@@ -47,20 +48,13 @@ def load_dataset(
     """
     root = Path(folder)
     if not root.is_dir():
-        raise CorpusError(
-            "is not a folder.",
-            path=str(root),
-            line=None,
-            hint="Give a folder with corpus.jsonl, queries.jsonl and qrels.tsv.",
-        )
+        raise wrong(root, None, "is not a folder.", "Give a folder with corpus.jsonl, queries.jsonl and qrels.tsv.")
     documents = _documents(root / "corpus.jsonl")
     known = frozenset(document.id for document in documents)
     problems = Problems()
     asked = list(files.records(root / "queries.jsonl"))
     if not asked:
-        raise CorpusError(
-            "has no queries.", path=str(root / "queries.jsonl"), line=None, hint='Write {"_id": "q1", "text": "..."}.'
-        )
+        raise wrong(root / "queries.jsonl", None, "has no queries.", 'Write {"_id": "q1", "text": "..."}.')
     qrels = next((root / place for place in QRELS if (root / place).is_file()), None)
     if qrels is not None:
         questions = _judged(root, qrels, asked, known, problems)
@@ -70,12 +64,8 @@ def load_dataset(
             _labelled(root / "queries.jsonl", line, record, known, violations, problems) for line, record in asked
         ]
     else:
-        raise CorpusError(
-            f"has no relevance judgements ({' or '.join(QRELS)}).",
-            path=str(root),
-            line=None,
-            hint="Write one row a judgement, separated by tabs: query-id, corpus-id, score.",
-        )
+        hint = "Write one row a judgement, separated by tabs: query-id, corpus-id, score."
+        raise wrong(root, None, f"has no relevance judgements ({' or '.join(QRELS)}).", hint)
     forms = Path(logical_forms) if logical_forms is not None else root / FORMS
     if logical_forms is not None or forms.is_file():
         questions = _with_forms(questions, {str(r["_id"]) for _, r in asked}, forms, problems)
@@ -101,7 +91,7 @@ def _documents(path: Path) -> tuple[Document, ...]:
         text = files.text_of(record, "text", path, line)
         documents.append(Document(record["_id"], f"{title} {text}" if title else text))
     if not documents:
-        raise CorpusError("has no documents.", path=str(path), line=None, hint='Write {"_id": "d1", "text": "..."}.')
+        raise wrong(path, None, "has no documents.", 'Write {"_id": "d1", "text": "..."}.')
     return tuple(documents)
 
 
@@ -156,12 +146,8 @@ def _labelled(
     form = files.text_of(record, "logical_query", path, line)
     labels = record["labels"]
     if not isinstance(labels, Mapping) or not all(isinstance(grade, int) for grade in labels.values()):
-        raise CorpusError(
-            "'labels' is not an object of document ids with whole-number grades.",
-            path=str(path),
-            line=line,
-            hint='Write "labels": {"d1": 1, "d2": 0}.',
-        )
+        problem = "'labels' is not an object of document ids with whole-number grades."
+        raise wrong(path, line, problem, 'Write "labels": {"d1": 1, "d2": 0}.')
     own = [document for document in labels if document in known]
     for document in labels:
         if document not in known:
@@ -184,33 +170,25 @@ def _with_forms(questions: list[Question], asked: set[str], path: Path, problems
     forms: dict[str, str] = {}
     for line, (query, form) in files.rows(path, ("query-id", "logical-query")):
         if query in forms:
-            raise CorpusError(
-                f"query {query!r} has a second logical form.", path=str(path), line=line, hint="Keep one row a query."
-            )
+            raise wrong(path, line, f"query {query!r} has a second logical form.", "Keep one row a query.")
         if query not in asked:
             problems.add("logical forms for unknown queries (left out)", query)
         forms[query] = form
-    return [
-        Question(**{**vars(question), "form": forms[question.id]}) if question.id in forms else question
-        for question in questions
-    ]
+    return [replace(question, form=forms.get(question.id, question.form)) for question in questions]
 
 
 def _question_text(record: dict[str, Any], path: Path, line: int) -> str:
     text = files.text_of(record, "text", path, line)
     if not text.strip():
-        raise CorpusError("the question is empty.", path=str(path), line=line, hint='Write "text": "...".')
+        raise wrong(path, line, "the question is empty.", 'Write "text": "...".')
     return text
 
 
 def _fits(query: str, document: str, ids: set[str], known: frozenset[str], what: str, problems: Problems) -> bool:
-    if query not in ids:
-        problems.add(f"{what} for unknown queries (left out)", f"{query} {document}")
-        return False
-    if document not in known:
-        problems.add(f"{what} for unknown documents (left out)", f"{query} {document}")
-        return False
-    return True
+    unknown = "queries" if query not in ids else "documents" if document not in known else None
+    if unknown is not None:
+        problems.add(f"{what} for unknown {unknown} (left out)", f"{query} {document}")
+    return unknown is None
 
 
 def _count_contradictions(question: Question, problems: Problems) -> None:
@@ -224,12 +202,9 @@ def _grade(score: str, path: Path, line: int) -> int:
     try:
         grade = int(score)
     except ValueError as error:
-        raise CorpusError(
-            f"the score {score!r} is not a whole number.",
-            path=str(path),
-            line=line,
-            hint="Grades are 0 (not relevant), 1, 2, ...",
+        raise wrong(
+            path, line, f"the score {score!r} is not a whole number.", "Grades are 0 (not relevant), 1, 2, ..."
         ) from error
     if grade < 0:
-        raise CorpusError(f"the score {grade} is negative.", path=str(path), line=line, hint="Grades are 0 or more.")
+        raise wrong(path, line, f"the score {grade} is negative.", "Grades are 0 or more.")
     return grade

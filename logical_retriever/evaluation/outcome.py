@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from logical_retriever.evaluation.dataset import Dataset, Problem, Question
@@ -151,8 +151,8 @@ class Outcome:
             "encoding": {"texts": self.encoded, "seconds": round(self.seconds_encoding, 3)},
             "baseline": self.baseline,
             "methods": {name: self._method(result, tests) for name, result in self.methods.items()},
-            "failures": [failure.to_dict() for failure in self.failures],
-            "problems": [problem.to_dict() for problem in self.problems],
+            "failures": [asdict(failure) for failure in self.failures],
+            "problems": [{**asdict(problem), "examples": list(problem.examples)} for problem in self.problems],
         }
         if details:
             data["details"] = self._details()
@@ -191,9 +191,9 @@ class Outcome:
                 ranking = result.rankings.get(question.id, Ranking())
                 row["methods"][name] = {
                     **{
-                        name: round(own, 4)
-                        for name in self.columns
-                        if (own := result.values[name].get(question.id)) is not None
+                        measure: round(own, 4)
+                        for measure in self.columns
+                        if (own := result.values[measure].get(question.id)) is not None
                     },
                     "top": list(ranking.ids[:SHOWN_DOCUMENTS]),
                 }

@@ -9,9 +9,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from logical_retriever.errors import CorpusError
 from logical_retriever.evaluation import plots
 from logical_retriever.evaluation.tables import GROUPINGS, Cell, by_group, columns, failure_lines, grouping, overall
+from logical_retriever.files import wrong
 
 CASES = 8
 """Wins and as many losses that are shown for each method."""
@@ -25,20 +25,15 @@ def read_outcome(path: str | Path) -> dict[str, Any]:
         CorpusError: The file cannot be read or is something else.
     """
     source = Path(path)
+    hint = "Write it with this version: logical-retriever eval FOLDER --json FILE"
     try:
         data = json.loads(source.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise CorpusError(
-            f"cannot be read as JSON ({error}).", path=str(source), line=None, hint="Write it with eval --json FILE."
-        ) from error
+        raise wrong(source, None, f"cannot be read as JSON ({error}).", hint) from error
     missing = [key for key in _KEYS if not isinstance(data, dict) or key not in data]
     if missing or not data["methods"]:
-        raise CorpusError(
-            f"is not the result of an evaluation (no {missing[0] if missing else 'methods'!r}).",
-            path=str(source),
-            line=None,
-            hint="Write it with this version: logical-retriever eval FOLDER --json FILE",
-        )
+        problem = f"is not the result of an evaluation (no {missing[0] if missing else 'methods'!r})."
+        raise wrong(source, None, problem, hint)
     return dict(data)
 
 

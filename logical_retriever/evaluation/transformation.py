@@ -29,10 +29,6 @@ class Failure:
     stage: str
     problem: str
 
-    def to_dict(self) -> dict[str, str]:
-        """The JSON form."""
-        return {"question": self.question, "stage": self.stage, "problem": self.problem}
-
 
 def prepare_questions(
     questions: Sequence[Question],

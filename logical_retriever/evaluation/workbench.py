@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.embedding import Embedder, embed_terms
-from logical_retriever.errors import EmbeddingError, VectorMismatchError
+from logical_retriever.embedding import Embedder, embed_passages, embed_terms
+from logical_retriever.errors import VectorMismatchError
 from logical_retriever.evaluation.dataset import Dataset, Question
 from logical_retriever.evaluation.lexical import LexicalIndex
 from logical_retriever.evaluation.optional import silent
@@ -79,7 +79,7 @@ class Workbench:
         started = time.perf_counter()
         for start in range(0, len(missing), BATCH):
             batch = missing[start : start + BATCH]
-            encoded = self._documents_of(batch) if as_documents else embed_terms(self.embedder, batch)
+            encoded = embed_passages(self.embedder, batch) if as_documents else embed_terms(self.embedder, batch)
             if encoded.shape[1] != self.dimension:
                 raise VectorMismatchError(
                     f"The encoder gives vectors of dimension {encoded.shape[1]}, the documents have {self.dimension}.",
@@ -119,20 +119,11 @@ class Workbench:
         parts: list[Vectors] = []
         started = time.perf_counter()
         for start in range(0, len(texts), BATCH):
-            parts.append(self._documents_of(texts[start : start + BATCH]))
+            parts.append(embed_passages(self.embedder, texts[start : start + BATCH]))
             self.progress(min(start + BATCH, len(texts)), len(texts))
         self.encoded += len(texts)
         self.seconds_encoding += time.perf_counter() - started
         return np.concatenate(parts)
-
-    def _documents_of(self, texts: Sequence[str]) -> Vectors:
-        vectors = np.asarray(self.embedder.embed_documents(texts), dtype=np.float32)
-        if vectors.ndim != 2 or len(vectors) != len(texts):
-            raise EmbeddingError(
-                f"The embedder returned an array of shape {vectors.shape} for {len(texts)} documents.",
-                hint="An embedder returns one vector of equal length per text.",
-            )
-        return vectors
 
 
 class View:

@@ -12,11 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, embed_passages, embed_terms
-from logical_retriever.errors import CorpusError
-from logical_retriever.files import json_lines, text_lines
+from logical_retriever.files import json_lines, text_lines, wrong
 from logical_retriever.vectors import unit
 
-EXAMPLE = '{"term": "bone health", "text": "...", "label": 1}, or "cosine": 0.43 instead of "text"'
+FORM = 'Each line is {"term": "bone health", "text": "...", "label": 1}, or "cosine": 0.43 instead of "text".'
 
 
 @dataclass(frozen=True)
@@ -46,10 +45,10 @@ def read_pairs(path: str | Path) -> list[LabelledPair]:
         CorpusError: The file cannot be read, or a line is something else; says which, and what was expected.
     """
     path = Path(path)
-    records = _table(path) if path.suffix == ".tsv" else json_lines(path, f"Each line is {EXAMPLE}.")
+    records = _table(path) if path.suffix == ".tsv" else json_lines(path, FORM)
     pairs = [_pair(record, path, line) for line, record in records]
     if not pairs:
-        raise CorpusError("has no labelled pair.", path=str(path), line=None, hint=f"Each line is {EXAMPLE}.")
+        raise wrong(path, None, "has no labelled pair.", FORM)
     return pairs
 
 
@@ -82,20 +81,12 @@ def _table(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         if not columns:
             columns = [cell.lower() for cell in cells]
             if sorted(columns) not in (["label", "term", "text"], ["cosine", "label", "term"]):
-                raise CorpusError(
-                    f"the header is {text[:60]!r}.",
-                    path=str(path),
-                    line=line,
-                    hint="Begin with a header of three cells: term, text (or cosine), label, separated by tabs.",
-                )
+                hint = "Begin with a header of three cells: term, text (or cosine), label, separated by tabs."
+                raise wrong(path, line, f"the header is {text[:60]!r}.", hint)
             continue
         if len(cells) != len(columns):
-            raise CorpusError(
-                f"expected {len(columns)} cells ({', '.join(columns)}) separated by tabs, found {len(cells)}.",
-                path=str(path),
-                line=line,
-                hint="Separate the cells with one tab each; spaces do not count.",
-            )
+            problem = f"expected {len(columns)} cells ({', '.join(columns)}) separated by tabs, found {len(cells)}."
+            raise wrong(path, line, problem, "Separate the cells with one tab each; spaces do not count.")
         record: dict[str, Any] = dict(zip(columns, cells, strict=True))
         for key in {"label", "cosine"} & record.keys():
             record[key] = _number(record[key], key, path, line)
@@ -105,17 +96,17 @@ def _table(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 def _pair(record: dict[str, Any], path: Path, line: int) -> LabelledPair:
     term, text, cosine, label = (record.get(key) for key in ("term", "text", "cosine", "label"))
     if not isinstance(term, str) or not term.strip():
-        raise _wrong(path, line, "no text under the key 'term'.")
+        raise wrong(path, line, "no text under the key 'term'.", FORM)
     if isinstance(label, bool) or label not in (0, 1):
-        raise _wrong(path, line, f"the label is {label!r}, not 0 or 1.")
+        raise wrong(path, line, f"the label is {label!r}, not 0 or 1.", FORM)
     if (text is None) == (cosine is None):
-        raise _wrong(path, line, "neither 'text' nor 'cosine'." if text is None else "both 'text' and 'cosine'.")
+        raise wrong(path, line, "neither 'text' nor 'cosine'." if text is None else "both 'text' and 'cosine'.", FORM)
     if text is not None:
         if not isinstance(text, str) or not text.strip():
-            raise _wrong(path, line, "the key 'text' holds no text.")
+            raise wrong(path, line, "the key 'text' holds no text.", FORM)
         return LabelledPair(term, int(label), text=text)
     if isinstance(cosine, bool) or not isinstance(cosine, (int, float)) or not -1.0 <= cosine <= 1.0:
-        raise _wrong(path, line, f"the cosine is {cosine!r}, not a number in [-1, 1].")
+        raise wrong(path, line, f"the cosine is {cosine!r}, not a number in [-1, 1].", FORM)
     return LabelledPair(term, int(label), cosine=float(cosine))
 
 
@@ -123,11 +114,7 @@ def _number(text: str, key: str, path: Path, line: int) -> float:
     try:
         number = float(text)
     except ValueError as error:
-        raise _wrong(path, line, f"the {key} is {text!r}, not a number.") from error
+        raise wrong(path, line, f"the {key} is {text!r}, not a number.", FORM) from error
     if not math.isfinite(number):
-        raise _wrong(path, line, f"the {key} is {text!r}, not a number.")
+        raise wrong(path, line, f"the {key} is {text!r}, not a number.", FORM)
     return number
-
-
-def _wrong(path: Path, line: int, problem: str) -> CorpusError:
-    return CorpusError(problem, path=str(path), line=line, hint=f"Each line is {EXAMPLE}.")

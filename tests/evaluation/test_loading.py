@@ -158,3 +158,13 @@ def test_the_sample_has_a_small_corpus_for_every_query():
     assert set(first.candidates) == set(first.relevance)
     assert first.relevant == {"s00-0-p0"}
     assert {len(question.candidates or ()) for question in sample.questions} <= {4, 5, 6}
+
+
+def test_json_that_is_nested_too_deeply_is_a_malformed_line(write):
+    with pytest.raises(CorpusError, match=r"line 1: not JSON"):
+        load_dataset(write(corpus_jsonl="[" * 100_000 + "\n"))
+
+
+def test_json_that_is_nested_too_deep_is_a_malformed_line(write):
+    with pytest.raises(CorpusError, match=r"line 1: not JSON"):
+        load_dataset(write(corpus_jsonl="[" * 100_000 + "\n"))

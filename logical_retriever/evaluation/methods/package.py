@@ -10,6 +10,7 @@ from logical_retriever.errors import SemanticsError
 from logical_retriever.evaluation.methods.base import Advance, Method, Questions, QuestionWithQuery
 from logical_retriever.evaluation.workbench import Array, Vectors, View, Workbench
 from logical_retriever.moved import renamed
+from logical_retriever.query import LogicalQuery
 from logical_retriever.retriever import LogicalRetriever, effective_query
 from logical_retriever.search import DEFAULT_FETCH_K, EvidenceSource, SearchMode
 from logical_retriever.semantics import Semantics, get_semantics
@@ -66,11 +67,8 @@ class PackageRetriever(Method):
             self._retriever.search(transformation_of(prepared[0]), k=1)
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
-        """What the semantics asks for once the question is routed."""
-        made = transformation_of(prepared)
-        return self.semantics.texts(
-            effective_query(made, self.semantics), made.question if made.method != "given" else None
-        )
+        """The texts that the semantics asks for once the question is routed."""
+        return self.semantics.texts(*searched(prepared, self.semantics))
 
     def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """The retriever's scores, ``-inf`` for what it did not return."""
@@ -105,8 +103,14 @@ def corpus_store(bench: Workbench) -> InMemoryStore:
     return InMemoryStore(documents, bench.document_vectors)
 
 
+def searched(prepared: QuestionWithQuery, semantics: Semantics) -> tuple[LogicalQuery, str | None]:
+    """The query that the retriever searches with, and the question; None where nobody asked one."""
+    made = transformation_of(prepared)
+    return effective_query(made, semantics), None if made.method == "given" else made.question
+
+
 def transformation_of(prepared: QuestionWithQuery) -> Transformation:
-    """What a transformer would have handed to the retriever for this question."""
+    """The transformation that a transformer would have handed to the retriever for this question."""
     method = "recorded" if prepared.question.asked else "given"
     return Transformation(prepared.question.text, prepared.query, method=method)
 

@@ -11,7 +11,7 @@ import numpy as np
 from logical_retriever.embedding import Embedder
 from logical_retriever.evaluation.dataset import Dataset
 from logical_retriever.evaluation.methods import Method, QuestionWithQuery, get_method
-from logical_retriever.evaluation.methods.package import PackageRetriever, transformation_of
+from logical_retriever.evaluation.methods.package import PackageRetriever, searched
 from logical_retriever.evaluation.optional import require, silent
 from logical_retriever.evaluation.run import Progress
 from logical_retriever.evaluation.transformation import prepare_questions
@@ -19,7 +19,6 @@ from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.interleave import interleaved
 from logical_retriever.lab.methods.optimised import SphericalOptimum
 from logical_retriever.query import has_logic
-from logical_retriever.retriever import effective_query
 from logical_retriever.search import open_ended
 from logical_retriever.semantics import Semantics, get_semantics
 from logical_retriever.transform import QueryTransformer
@@ -124,15 +123,13 @@ def candidate_recall_table(name: str, found: Sequence[CandidateRecall]) -> Any:
 
 
 def _takes_candidates(one: QuestionWithQuery, semantics: Semantics) -> bool:
-    query = effective_query(transformation_of(one), semantics)
+    query, _ = searched(one, semantics)
     return has_logic(query) and not open_ended(query)
 
 
 def _candidates(one: QuestionWithQuery, semantics: Semantics, view: View, scores: Sequence[Array]) -> list[list[int]]:
     """Positions by source, nearest first, in the order of :data:`SOURCES`."""
-    made = transformation_of(one)
-    question = None if made.method == "given" else made.question
-    wanted = semantics.wanted_texts(effective_query(made, semantics), question)
+    wanted = semantics.wanted_texts(*searched(one, semantics))
     lists = [_nearest(cosines) for cosines in view.cosines(wanted)]
     optimum, moved, dense = (_nearest(score) for score in scores)
     return [optimum, list(interleaved(lists)), moved, dense]

@@ -8,11 +8,9 @@ import numpy as np
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.evaluation.methods.base import Advance, Questions, QuestionWithQuery
-from logical_retriever.evaluation.methods.package import BenchEmbedder, corpus_store, transformation_of
+from logical_retriever.evaluation.methods.package import BenchEmbedder, corpus_store, searched
 from logical_retriever.evaluation.workbench import Vectors, View, Workbench
 from logical_retriever.lab.methods.geometric import OneVector
-from logical_retriever.query import LogicalQuery
-from logical_retriever.retriever import effective_query
 from logical_retriever.search import CorpusStatistics, Problem, StatisticsCache, spherical_optimum
 from logical_retriever.semantics import Semantics, get_semantics
 
@@ -43,12 +41,12 @@ class SphericalOptimum(OneVector):
             self._statistics = StatisticsCache(BenchEmbedder(bench)).get(store, store.count())
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
-        """What the semantics asks for once the question is routed."""
-        return self.semantics.texts(*self._asked(prepared))
+        """The texts that the semantics asks for once the question is routed."""
+        return self.semantics.texts(*searched(prepared, self.semantics))
 
     def combined(self, prepared: QuestionWithQuery, view: View) -> Vectors:
         """The optimum."""
-        query, question = self._asked(prepared)
+        query, question = searched(prepared, self.semantics)
         problem = Problem.of(query, self.semantics, question)
         vectors = view.bench.vectors(problem.texts)
         if self.semantics.calibrated and self._statistics is None:
@@ -56,7 +54,3 @@ class SphericalOptimum(OneVector):
         nulls = None if self._statistics is None else self._statistics.nulls.of(vectors)
         found, _ = spherical_optimum(replace(problem.encoded(problem.texts, vectors), nulls=nulls))
         return found.astype(np.float32)
-
-    def _asked(self, prepared: QuestionWithQuery) -> tuple[LogicalQuery, str | None]:
-        made = transformation_of(prepared)
-        return effective_query(made, self.semantics), None if made.method == "given" else made.question
