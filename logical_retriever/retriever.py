@@ -17,6 +17,7 @@ from logical_retriever.moved import renamed
 from logical_retriever.query import LogicalQuery, Term, parse
 from logical_retriever.results import DocumentId, Plan, RankedDocument, SearchResult
 from logical_retriever.search import (
+    BorrowedStatistics,
     CountCache,
     Problem,
     SearchOptions,
@@ -27,9 +28,8 @@ from logical_retriever.search import (
 )
 from logical_retriever.semantics import DEFAULT_SEMANTICS, ItlrSemantics, Semantics, get_semantics
 from logical_retriever.stores.base import Filter, Store, StoredDocument
-from logical_retriever.stores.found import FoundDocuments
 from logical_retriever.stores.in_memory import InMemoryStore
-from logical_retriever.transform import CueQueryTransformer, QueryTransformer, Transformation
+from logical_retriever.transform import QueryTransformer, Transformation, get_transformer
 from logical_retriever.vectors import Vectors
 
 DENSE_RANKS = 50
@@ -65,7 +65,8 @@ class LogicalRetriever:
     Args:
         store: The documents.
         embedder: The encoder that the store's documents were encoded with.
-        transformer: Turns questions into logical queries; None for the cue rules, which need no language model.
+        transformer: Turns questions into logical queries: a name of
+            :data:`~logical_retriever.transform.TRANSFORMERS` or an instance. The cue rules need no language model.
         semantics: How scores are composed: a name of :data:`~logical_retriever.semantics.SEMANTICS` or an instance.
         **settings: Those of :class:`~logical_retriever.search.SearchOptions`: ``k``, ``fetch_k``, ``evidence``,
             ``max_candidates``, ``max_rounds``, ``mode`` and ``pushdown``.
@@ -91,14 +92,14 @@ class LogicalRetriever:
         store: Store,
         embedder: Embedder,
         *,
-        transformer: QueryTransformer | None = None,
+        transformer: str | QueryTransformer = "cue",
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         **settings: Unpack[SearchSettings],
     ) -> None:
         self.options = SearchOptions(**settings)  # type: ignore[arg-type]  # None is refused where it is checked
         self.store = store
         self.embedder = embedder
-        self.transformer: QueryTransformer = CueQueryTransformer() if transformer is None else transformer
+        self.transformer = get_transformer(transformer)
         self.semantics = get_semantics(semantics)
         self._statistics = StatisticsCache(embedder)
         self._counts = CountCache()
@@ -109,7 +110,7 @@ class LogicalRetriever:
         texts: Sequence[str],
         embedder: Embedder,
         *,
-        transformer: QueryTransformer | None = None,
+        transformer: str | QueryTransformer = "cue",
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         **settings: Unpack[SearchSettings],
     ) -> LogicalRetriever:
@@ -133,7 +134,9 @@ class LogicalRetriever:
                 the store's.
             InvalidArgumentError: Two documents have one id.
         """
-        return self._like(FoundDocuments(documents, vectors, self.store), self.semantics, **settings)
+        other = self._like(InMemoryStore(documents, vectors), self.semantics, **settings)
+        other._statistics = BorrowedStatistics(self._statistics, self.store, self._counts)
+        return other
 
     def retrieve(
         self, question: str, *, filter: Filter = None, **settings: Unpack[SearchSettings]
@@ -212,6 +215,7 @@ class LogicalRetriever:
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:
         """Plain dense retrieval of a question, for comparison: the cosine of its vector, nothing else."""
         plain = self._like(self.store, ItlrSemantics(), k=k, evidence="dense", mode="exact", pushdown="never")
+        plain._counts = self._counts
         return plain.search(Term(question), filter=filter)
 
     def _scored(self, made: Transformation, ids: Sequence[DocumentId]) -> tuple[RankedDocument, ...]:
@@ -225,11 +229,9 @@ class LogicalRetriever:
         return tuple(scored[id] for id in found.ids if id in scored)
 
     def _like(self, store: Store, semantics: Semantics, **settings: Unpack[SearchSettings]) -> LogicalRetriever:
-        """A retriever that shares with this one what it has learnt about the documents."""
+        """A retriever with this one's encoder, transformer and settings."""
         options = asdict(self.options.but(**settings))
-        other = LogicalRetriever(store, self.embedder, transformer=self.transformer, semantics=semantics, **options)
-        other._statistics, other._counts = self._statistics, self._counts
-        return other
+        return LogicalRetriever(store, self.embedder, transformer=self.transformer, semantics=semantics, **options)
 
     def _transformed(self, question: str | LogicalQuery | Transformation) -> Transformation:
         if isinstance(question, LogicalQuery):

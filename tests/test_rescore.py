@@ -149,3 +149,26 @@ def test_wrong_documents_are_refused(embedder, corpus):
     other = Rescorer(small, semantics="calibrated", origin=InMemoryStore(documents, vectors))
     with pytest.raises(VectorMismatchError, match="dimension 32"):
         other.over(documents[:2], small.embed_documents([d.text for d in documents[:2]])).search(QUERY)
+
+
+def test_explaining_and_rescoring_draw_no_sample_of_their_own():
+    class Sampled(InMemoryStore):
+        samples = 0
+
+        def sample(self, n, seed):
+            self.samples += 1
+            return super().sample(n, seed)
+
+    texts = [f"green tea {i} and health {i % 7}" for i in range(50)]
+    embedder = HashingEmbedder()
+    vectors = embedder.embed_documents(texts)
+    store = Sampled([StoredDocument(str(i), text) for i, text in enumerate(texts)], vectors)
+    retriever = LogicalRetriever(store, embedder, k=3)
+    rescorer = Rescorer(embedder, origin=store)
+    for _ in range(3):
+        retriever.explain("green tea, excluding health 3")
+        retriever.search('"green tea" AND NOT "health 3"')
+    assert store.samples == 1
+    for _ in range(3):
+        rescorer.over([StoredDocument("found", texts[0])], vectors[:1]).search('"green tea"')
+    assert store.samples == 2

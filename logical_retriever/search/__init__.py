@@ -23,7 +23,7 @@ from logical_retriever.search.problem import Problem, open_ended
 from logical_retriever.search.ranking import top_k
 from logical_retriever.search.run import run_search
 from logical_retriever.search.scan import best_scanned, compiled_kernel
-from logical_retriever.search.statistics import CorpusStatistics, StatisticsCache
+from logical_retriever.search.statistics import BorrowedStatistics, CorpusStatistics, StatisticsCache
 
 __getattr__ = renamed(__name__, {"Census": "CountCache"})
 
@@ -31,6 +31,7 @@ __all__ = [
     "DEFAULT_FETCH_K",
     "MAX_CANDIDATES",
     "SCAN_LIMIT",
+    "BorrowedStatistics",
     "CorpusStatistics",
     "CountCache",
     "Decomposition",

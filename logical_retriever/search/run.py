@@ -21,7 +21,7 @@ from logical_retriever.search.scan import read_all
 from logical_retriever.search.statistics import StatisticsCache
 from logical_retriever.semantics import BagOfWords, Composition, Evidence
 from logical_retriever.stores.base import Capabilities, Filter, Store
-from logical_retriever.vectors import unit
+from logical_retriever.vectors import check_dimensions, unit
 
 STRATEGIES: Mapping[Strategy, Callable[[Problem, Plan, Reader], Reading]] = {
     "scan": read_all,
@@ -62,6 +62,7 @@ def run_search(
             nothing = Candidates((), np.empty((len(plan.texts), 0)))
             reading = Reading(nothing, "the store is empty", proved=True, complete=True)
             return _result(problem, plan, reader, reading, _Answer(exact=True, proved=True, reason=reading.reason))
+        check_dimensions(problem.vectors, corpus.nulls.mean[None].astype(np.float32))
         problem = replace(problem, nulls=corpus.nulls.of(unit(problem.vectors)))
         words = corpus.lexical if plan.lexical_k is not None else None
     reading = STRATEGIES[plan.strategy](problem, plan, reader)

@@ -14,7 +14,7 @@ from logical_retriever.embedding import Embedder, embed_passages
 from logical_retriever.errors import VectorMismatchError
 from logical_retriever.lexical import LexicalModel
 from logical_retriever.results import DocumentId
-from logical_retriever.search.counts import LONGEST, SHARE
+from logical_retriever.search.counts import LONGEST, SHARE, CountCache
 from logical_retriever.semantics import NullModel
 from logical_retriever.stores.base import Store
 from logical_retriever.vectors import Vectors, unit
@@ -123,6 +123,25 @@ class StatisticsCache:
         weights = np.ones(len(filled))
         weights[len(vectors) :] = missing / len(self._background)
         return NullModel.fit(filled, weights)
+
+
+class BorrowedStatistics(StatisticsCache):
+    """Statistics of another store, for documents that were found in it: all about one subject, little stands out there.
+
+    Args:
+        lender: Of the other store.
+        store: The other store.
+        counts: Of the other store.
+    """
+
+    def __init__(self, lender: StatisticsCache, store: Store, counts: CountCache) -> None:
+        super().__init__()
+        self._lender, self._store, self._counts = lender, store, counts
+
+    def get(self, store: Store, count: int | None) -> CorpusStatistics | None:
+        """The other store's; the found documents' own where it gives no sample."""
+        lent = self._lender.get(self._store, self._counts.count(self._store))
+        return super().get(store, count) if lent is None else lent
 
 
 def _alike(before: int | None, now: int | None) -> bool:
