@@ -80,7 +80,7 @@ class Explanation:
         return next((rank for rank, document in enumerate(self.dense, start=1) if document.id == id), None)
 
     def reasons(self, document: RankedDocument) -> tuple[str, ...]:
-        """What is known about a document, one line a term, in words.
+        """The evidence for a document, one line a term, in words.
 
         z is evidence in standard deviations of chance
         (:meth:`~logical_retriever.semantics.NullDistributions.standardise`); other semantics than calibrated ones have

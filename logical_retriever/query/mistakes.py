@@ -1,4 +1,4 @@
-"""What is wrong with a text that is not a logical query, in words.
+"""Mistakes of a text that is not a logical query, in words.
 
 The parser knows where it stopped; this file says why, from what stands before. One function a kind of mistake, each
 with its own hint. The readers are the person or the language model that wrote the text.
@@ -224,7 +224,7 @@ def _open_parentheses(lexemes: Sequence[Lexeme]) -> list[Lexeme]:
 
 
 def _continuation(before: Sequence[Lexeme]) -> tuple[str, ...]:
-    """What may follow a complete term."""
+    """The lexemes that may follow a complete term, in words."""
     return ("AND", "OR", 'a closing parenthesis ")"' if _open_parentheses(before) else "the end of the text")
 
 

@@ -38,8 +38,8 @@ def spell(query: LogicalQuery, *, term: Callable[[str], str] | None = None, word
 
     Args:
         query: The query.
-        term: Spells a term's text; called once for each occurrence, in the order of the text. :func:`quote` unless
-            given.
+        term: Spells a term's text; called once for each occurrence, in the order of the text; None is
+            :func:`quote`.
         word: Spells "NOT", "AND" and "OR".
 
     Examples:

@@ -88,6 +88,17 @@ class QueryTransformer(Protocol):
         ...
 
 
+def check_count(name: str, value: object, least: int = 0) -> int:
+    """Return a whole number unchanged, or refuse it.
+
+    Raises:
+        InvalidArgumentError: It is no integer, or less than ``least``.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise InvalidArgumentError(f"{name} is {value!r}.", hint=f"Give an integer, {least} or more.")
+    return value
+
+
 def too_long(question: str) -> str | None:
     """Why a question is left whole: its length in words, or None where it is short enough to be read."""
     if len(question) <= MAX_QUESTION_LENGTH:

@@ -96,7 +96,7 @@ def _query(question: str) -> LogicalQuery | None:
 
 
 def _named(text: str, found: Exclusion) -> list[str]:
-    """What an exclusion names; nothing where something is spared and it is not clear what."""
+    """The things an exclusion names; none where something is spared and it is not clear what."""
     spared = "" if found.spared is None else found.spared.of(text).strip()
     # "excluding comedies except anything other than satire": half understood, it would lose satire.
     return excluded_items(found.named.of(text)) if not spared or excluded_items(spared) else []

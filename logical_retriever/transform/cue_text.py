@@ -75,7 +75,7 @@ def hide(text: str, pieces: list[Piece]) -> str:
 
 
 def quotations(text: str) -> list[Piece]:
-    """What stands inside quotation marks, without the marks."""
+    """The parts inside quotation marks, without the marks."""
     return [Piece(*match.span(match.lastindex or 0)) for match in _QUOTED.finditer(text)]
 
 

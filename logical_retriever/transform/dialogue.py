@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from threading import Lock
 from typing import Any, Final, Generic, NoReturn, TypeVar
 
@@ -20,7 +21,7 @@ from logical_retriever.errors import (
     LogicalQueryError,
     TransformError,
 )
-from logical_retriever.transform.base import LONG, AsyncChatModel, ChatModel, Message
+from logical_retriever.transform.base import LONG, AsyncChatModel, ChatModel, Message, check_count
 
 T = TypeVar("T")
 
@@ -45,10 +46,8 @@ class CallBudget:
     """
 
     def __init__(self, max_calls: int | None = None) -> None:
-        if max_calls is not None and (not isinstance(max_calls, int) or isinstance(max_calls, bool) or max_calls < 0):
-            raise InvalidArgumentError(f"max_calls is {max_calls!r}.", hint="Give an integer, 0 or more, or None.")
         self.calls = 0
-        self._max_calls = max_calls
+        self._max_calls = None if max_calls is None else check_count("max_calls", max_calls)
         self._lock = Lock()
 
     def spend(self) -> None:
@@ -63,6 +62,7 @@ class CallBudget:
             self.calls += 1
 
 
+@dataclass
 class Dialogue(Generic[T]):
     """The conversation about one text. All but :meth:`run` and :meth:`arun` is free of input and output.
 
@@ -84,30 +84,18 @@ class Dialogue(Generic[T]):
         result: What was read, as soon as an answer could be.
     """
 
-    def __init__(
-        self,
-        messages: Sequence[Message],
-        read: Callable[[str], T],
-        *,
-        repair: str,
-        max_repairs: int,
-        wanted: str,
-        about: str,
-        hint: str,
-        budget: CallBudget | None = None,
-        may_be_empty: bool = False,
-    ) -> None:
-        self.messages = list(messages)
-        self.answers: list[str] = []
-        self.result: T | None = None
-        self._read = read
-        self._repair = repair
-        self._max_repairs = max_repairs
-        self._wanted = wanted
-        self._about = about
-        self._hint = hint
-        self._budget = CallBudget() if budget is None else budget
-        self._may_be_empty = may_be_empty
+    messages: Sequence[Message]
+    read: Callable[[str], T]
+    _: KW_ONLY
+    repair: str
+    max_repairs: int
+    wanted: str
+    about: str
+    hint: str
+    budget: CallBudget = field(default_factory=CallBudget)
+    may_be_empty: bool = False
+    answers: list[str] = field(default_factory=list, init=False)
+    result: T | None = field(default=None, init=False)
 
     def run(self, llm: ChatModel) -> T:
         """Ask until an answer can be read.
@@ -118,14 +106,14 @@ class Dialogue(Generic[T]):
             CallLimitError: The budget is used up.
         """
         while self.result is None:
-            self._budget.spend()
+            self.budget.spend()
             self.receive(_ask(llm.complete, self.messages))
         return self.result
 
     async def arun(self, llm: ChatModel | AsyncChatModel) -> T:
         """Asynchronous twin of :meth:`run`; a long answer is read in a thread."""
         while self.result is None:
-            self._budget.spend()
+            self.budget.spend()
             answer = await _aask(llm, self.messages)
             if isinstance(answer, str) and len(answer) > LONG:
                 await asyncio.to_thread(self.receive, answer)
@@ -145,9 +133,9 @@ class Dialogue(Generic[T]):
                 f"The language model returned {type(answer).__name__}, not a string.",
                 hint="complete(messages) must return the text of the answer (and acomplete await it).",
             )
-        if not self._may_be_empty and not answer.strip():
+        if not self.may_be_empty and not answer.strip():
             raise LLMCallError(
-                f"The language model answered nothing to {shown(self._about)}.",
+                f"The language model answered nothing to {shown(self.about)}.",
                 hint="Check the model's output limit and content filter, then ask again.",
             )
         self.answers.append(answer)
@@ -155,20 +143,20 @@ class Dialogue(Generic[T]):
             if len(answer) > MAX_ANSWER:
                 raise LLMAnswerError(
                     f"The answer has {len(answer):,} characters; at most {MAX_ANSWER:,} are read.",
-                    hint=f"Answer with the {self._wanted} alone.",
+                    hint=f"Answer with the {self.wanted} alone.",
                     answers=(answer,),
                 )
-            self.result = self._read(answer)
+            self.result = self.read(answer)
         except (LogicalQueryError, FormulaError, LLMAnswerError) as error:
-            if len(self.answers) > self._max_repairs:
+            if len(self.answers) > self.max_repairs:
                 times = "answer" if len(self.answers) == 1 else f"{len(self.answers)} answers"
                 raise LLMAnswerError(
-                    f"No {self._wanted} in the model's {times} to {shown(self._about)}. The last problem: "
+                    f"No {self.wanted} in the model's {times} to {shown(self.about)}. The last problem: "
                     f"{error.message}",
-                    hint=self._hint,
+                    hint=self.hint,
                     answers=tuple(self.answers),
                 ) from error
-            before, _, after = self._repair.partition("{problem}")
+            before, _, after = self.repair.partition("{problem}")
             self.messages = [
                 *self.messages,
                 {"role": "assistant", "content": answer[:_SHOWN].strip() or _NO_ANSWER},
@@ -189,16 +177,6 @@ def check_llm(llm: object) -> None:
         )
 
 
-def check_repairs(max_repairs: object) -> None:
-    """Refuse what is no number of repairs.
-
-    Raises:
-        InvalidArgumentError: It is not an integer of at least 0.
-    """
-    if not isinstance(max_repairs, int) or isinstance(max_repairs, bool) or max_repairs < 0:
-        raise InvalidArgumentError(f"max_repairs is {max_repairs!r}.", hint="Give an integer, 0 or more.")
-
-
 async def all_or_cancel(calls: list[Coroutine[Any, Any, T]]) -> list[T]:
     """Results in order; the first exception cancels the other calls and waits for them to end."""
     tasks = [asyncio.ensure_future(call) for call in calls]
@@ -215,7 +193,7 @@ def shown(text: str) -> str:
     return repr(text if len(text) <= 80 else f"{text[:77]}...")
 
 
-def _ask(complete: Callable[[Sequence[Message]], object], messages: list[Message]) -> object:
+def _ask(complete: Callable[[Sequence[Message]], object], messages: Sequence[Message]) -> object:
     """Call the model; whatever it raises is one kind of error, which also crosses threads safely."""
     try:
         answer = complete(tuple(messages))
@@ -226,7 +204,7 @@ def _ask(complete: Callable[[Sequence[Message]], object], messages: list[Message
     return answer
 
 
-async def _aask(llm: ChatModel | AsyncChatModel, messages: list[Message]) -> object:
+async def _aask(llm: ChatModel | AsyncChatModel, messages: Sequence[Message]) -> object:
     """Call the model without blocking the event loop."""
     acomplete = getattr(llm, "acomplete", None)
     if not callable(acomplete):

@@ -18,11 +18,12 @@ from logical_retriever.transform.base import (
     ChatModel,
     Transformation,
     TransformWarning,
+    check_count,
     check_question,
     too_long,
 )
 from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, QueryCache, cache_from
-from logical_retriever.transform.dialogue import Dialogue, all_or_cancel, check_llm, check_repairs, shown
+from logical_retriever.transform.dialogue import Dialogue, all_or_cancel, check_llm, shown
 from logical_retriever.transform.prompt import Prompt, load_prompt, load_text
 
 DEFAULT_CONCURRENCY: Final = 8
@@ -66,19 +67,18 @@ class LogicalQueryTransformer:
         cache: bool | int | QueryCache = DEFAULT_CACHE_SIZE,
     ) -> None:
         check_llm(llm)
-        check_repairs(max_repairs)
         if on_failure not in ("dense", "raise"):
             raise InvalidArgumentError(f"on_failure is {on_failure!r}.", hint='Give "dense" or "raise".')
         self._llm = llm
         self._prompt = load_prompt(prompt).with_examples(() if examples is None else examples)
         self._prompt_id = self._prompt.fingerprint
-        self._max_repairs = max_repairs
+        self._max_repairs = check_count("max_repairs", max_repairs)
         self._on_failure = on_failure
         self._cache = cache_from(cache)
 
     @property
     def prompt(self) -> Prompt:
-        """What the model is told, examples included."""
+        """Everything that the model is told, examples included."""
         return self._prompt
 
     def transform(self, question: str) -> Transformation:
@@ -147,23 +147,21 @@ class LogicalQueryTransformer:
             return found
         dialogue = self._dialogue(question)
         try:
-            query = dialogue.run(self._llm)
+            return self._succeeded(dialogue, dialogue.run(self._llm))
         except TransformError as error:
             return self._failed(question, error, *dialogue.answers)
-        return self._succeeded(question, dialogue, query)
 
     async def _atransform(self, question: str) -> Transformation:
         if (found := self._known(question)) is not None:
             return found
         dialogue = self._dialogue(question)
         try:
-            query = await dialogue.arun(self._llm)
+            return self._succeeded(dialogue, await dialogue.arun(self._llm))
         except TransformError as error:
             return self._failed(question, error, *dialogue.answers)
-        return self._succeeded(question, dialogue, query)
 
     def _known(self, question: str) -> Transformation | None:
-        """What needs no model: a question that was asked before, or one that is too long."""
+        """The transformation that needs no model: of a question asked before, or of one that is too long."""
         if problem := too_long(question):
             hint = "Shorten the question: what is sought, and what is not wanted, in a sentence or two."
             return self._failed(question, TransformError(problem, hint=hint))
@@ -180,8 +178,8 @@ class LogicalQueryTransformer:
             hint='Use a stronger model or add examples; on_failure="dense" falls back to the plain question.',
         )
 
-    def _succeeded(self, question: str, dialogue: Dialogue[LogicalQuery], query: LogicalQuery) -> Transformation:
-        result = Transformation(question, query, method="llm", answers=tuple(dialogue.answers))
+    def _succeeded(self, dialogue: Dialogue[LogicalQuery], query: LogicalQuery) -> Transformation:
+        result = Transformation(dialogue.about, query, method="llm", answers=tuple(dialogue.answers))
         if self._cache is not None:
             self._cache.put(result, self._prompt_id)
         return result
@@ -198,9 +196,7 @@ def _checked_batch(questions: Sequence[str], max_concurrency: int | None) -> tup
         raise InvalidArgumentError(
             f"questions is {type(questions).__name__}.", hint="Give a list of questions; use transform for one."
         )
-    limit = len(questions) if max_concurrency is None else max_concurrency
-    if not isinstance(limit, int) or isinstance(limit, bool) or (max_concurrency is not None and limit < 1):
-        raise InvalidArgumentError(f"max_concurrency is {max_concurrency!r}.", hint="Give an integer from 1, or None.")
+    limit = len(questions) if max_concurrency is None else check_count("max_concurrency", max_concurrency, 1)
     for number, question in enumerate(questions, start=1):
         check_question(question, where=f"Question {number} of {len(questions)}")
     distinct = list(dict.fromkeys(questions))

@@ -1,4 +1,4 @@
-"""What a language model is told: prompts as text files, with the user's question put in as data."""
+"""Prompts of a language model as text files, with the user's question put in as data."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Prompt:
         user: The user message; contains ``{question}`` exactly once.
         system: The system message, or empty.
         examples: Pairs of a question and its query in canonical text, shown as earlier turns of the conversation.
-        slot: What the text that is put in is, and the name of its place and tags: "question" unless said.
+        slot: Kind of the text that is put in, and the name of its place and tags; "question" by default.
 
     Raises:
         InvalidArgumentError: ``{question}`` is missing, repeated, or in the system part.

@@ -17,8 +17,8 @@ from logical_retriever.lab.nsir.answer import read_formulas
 from logical_retriever.lab.nsir.base import Problem, Progress, Translation, is_empty
 from logical_retriever.lab.nsir.cache import FormulaCache, version_of
 from logical_retriever.lab.nsir.fol import Formula
-from logical_retriever.transform.base import AsyncChatModel, ChatModel, check_question
-from logical_retriever.transform.dialogue import CallBudget, Dialogue, all_or_cancel, check_llm, check_repairs
+from logical_retriever.transform.base import AsyncChatModel, ChatModel, check_count, check_question
+from logical_retriever.transform.dialogue import CallBudget, Dialogue, all_or_cancel, check_llm
 from logical_retriever.transform.prompt import Prompt, split_prompt
 
 DEFAULT_CONCURRENCY: Final = 8
@@ -69,9 +69,6 @@ class LLMFormulas:
         passage_prompt: str | Prompt | None = None,
     ) -> None:
         check_llm(llm)
-        check_repairs(max_repairs)
-        if not isinstance(max_concurrency, int) or isinstance(max_concurrency, bool) or max_concurrency < 1:
-            raise InvalidArgumentError(f"max_concurrency is {max_concurrency!r}.", hint="Give an integer from 1.")
         if cache is not None and not model:
             raise InvalidArgumentError(
                 "A cache was given without the model's name.",
@@ -80,8 +77,8 @@ class LLMFormulas:
         self._llm = llm
         self._cache = cache if cache is None or isinstance(cache, FormulaCache) else FormulaCache(cache)
         self._budget = CallBudget(max_calls)
-        self._max_repairs = max_repairs
-        self._max_concurrency = max_concurrency
+        self._max_repairs = check_count("max_repairs", max_repairs)
+        self._max_concurrency = check_count("max_concurrency", max_concurrency, 1)
         self._prompts: dict[Kind, Prompt] = {
             "question": _load("question", question_prompt),
             "passage": _load("passage", passage_prompt),
