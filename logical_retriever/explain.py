@@ -23,6 +23,12 @@ CLEAR = 4.0
 ABOUT = ((7.0, "clearly about"), (CLEAR, "about"), (2.0, "perhaps about"))
 """Least evidence, in standard deviations of chance, and the words for it, strongest first; below: "not about"."""
 
+_OF_PLAN = ("strategy", "reason", "texts", "evidence", "fetch_k", "max_candidates", "max_rounds", "cost", "statement")
+_OF_RESULT = (
+    *("exact", "proved", "completeness", "bound", "gap", "rounds"),
+    *("store_calls", "vectors_read", "candidates"),
+)
+
 
 @dataclass(frozen=True)
 class Explanation:
@@ -109,27 +115,9 @@ class Explanation:
             "problem": made.problem,
             "searched": self.searched,
             "routed": self.routed,
-            "plan": {
-                "strategy": result.plan.strategy,
-                "reason": result.plan.reason,
-                "texts": list(result.plan.texts),
-                "evidence": result.plan.evidence,
-                "fetch_k": result.plan.fetch_k,
-                "max_candidates": result.plan.max_candidates,
-                "max_rounds": result.plan.max_rounds,
-                "cost": result.plan.cost,
-                "statement": result.plan.statement,
-            },
-            "exact": result.exact,
-            "proved": result.proved,
-            "completeness": result.completeness,
-            "bound": result.bound,
-            "gap": result.gap,
+            "plan": {name: getattr(result.plan, name) for name in _OF_PLAN},
+            **{name: getattr(result, name) for name in _OF_RESULT},
             "depths": dict(result.depths),
-            "rounds": result.rounds,
-            "store_calls": result.store_calls,
-            "vectors_read": result.vectors_read,
-            "candidates": result.candidates,
             "convergence": None if result.convergence is None else asdict(result.convergence),
             "documents": [self._document(document) for document in result.documents],
             "dense": [{"id": _plain(document.id), "score": document.score} for document in self.dense],

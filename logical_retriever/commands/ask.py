@@ -19,11 +19,11 @@ from logical_retriever.corpus import read_corpus
 from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import MADE_BY, Explanation
-from logical_retriever.llms import chat_model_from_name
 from logical_retriever.results import RankedDocument
 from logical_retriever.semantics import DEFAULT_SEMANTICS, get_semantics
 from logical_retriever.transform import CueQueryTransformer, LogicalQueryTransformer, QueryTransformer
 from logical_retriever.transform.base import check_question
+from logical_retriever.transform.chat_models import chat_model_from_name
 
 app = typer.Typer()
 

@@ -26,9 +26,9 @@ from logical_retriever.lab.experiments import METHODS_OF, TABLE_OF, Experiment, 
 from logical_retriever.lab.methods import DEFAULT_METHODS, FITTED, WRITTEN
 from logical_retriever.lab.methods.rewriting import read_texts
 from logical_retriever.lab.nsir import progress_bar
-from logical_retriever.llms import chat_model_from_name
 from logical_retriever.semantics import Logistic
 from logical_retriever.transform import ChatModel, CueQueryTransformer, LogicalQueryTransformer, QueryTransformer
+from logical_retriever.transform.chat_models import chat_model_from_name
 
 app = typer.Typer()
 

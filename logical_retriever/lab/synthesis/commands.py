@@ -57,7 +57,7 @@ def synthesize(
 
     Exit status: 0 finished, 2 error or no query, 3 stopped by --max-calls.
     """
-    from logical_retriever.llms import chat_model_from_name
+    from logical_retriever.transform.chat_models import chat_model_from_name
 
     if pipeline is Pipeline.COMLQ and documents is Source.WRITTEN:
         raise typer.BadParameter("--documents written belongs to --pipeline itlr.")

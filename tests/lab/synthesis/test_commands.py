@@ -18,7 +18,7 @@ def run(monkeypatch, tmp_path, corpus, world_model):
             raise InvalidArgumentError(f"There is no model {name!r}.", hint="Use world:model.")
         return world_model()
 
-    monkeypatch.setattr("logical_retriever.llms.chat_model_from_name", chat_model_from_name)
+    monkeypatch.setattr("logical_retriever.transform.chat_models.chat_model_from_name", chat_model_from_name)
     records = ({"_id": d.id, "title": d.title, "text": d.text} for d in corpus)
     (tmp_path / "corpus.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in records))
     app = typer.Typer()

@@ -10,39 +10,23 @@ from typing import Any
 from logical_retriever.errors import InvalidArgumentError, LLMCallError, MissingPackageError
 from logical_retriever.transform.base import AsyncChatModel, Message
 
-PROVIDER_PACKAGES = {
-    "anthropic": "langchain-anthropic",
-    "anthropic_bedrock": "langchain-aws",
-    "azure_ai": "langchain-azure-ai",
-    "azure_openai": "langchain-openai",
-    "baseten": "langchain-baseten",
-    "bedrock": "langchain-aws",
-    "bedrock_converse": "langchain-aws",
+_PROVIDERS = (
+    "anthropic anthropic_bedrock azure_ai azure_openai baseten bedrock bedrock_converse bedrock_mantle_anthropic "
+    "bedrock_mantle_openai cohere deepseek fireworks google_anthropic_vertex google_genai google_vertexai groq "
+    "huggingface ibm langsmith litellm meta mistralai nvidia ollama openai openrouter perplexity together upstage xai"
+)
+_OTHER_PACKAGES = {
+    **dict.fromkeys(("anthropic_bedrock", "bedrock", "bedrock_converse"), "langchain-aws"),
+    **dict.fromkeys(("azure_openai", "langsmith"), "langchain-openai"),
     "bedrock_mantle_anthropic": '"langchain-aws[anthropic]"',
     "bedrock_mantle_openai": '"langchain-aws[openai]"',
-    "cohere": "langchain-cohere",
-    "deepseek": "langchain-deepseek",
-    "fireworks": "langchain-fireworks",
     "google_anthropic_vertex": "langchain-google-vertexai",
-    "google_genai": "langchain-google-genai",
-    "google_vertexai": "langchain-google-vertexai",
-    "groq": "langchain-groq",
-    "huggingface": "langchain-huggingface",
-    "ibm": "langchain-ibm",
-    "langsmith": "langchain-openai",
-    "litellm": "langchain-litellm",
-    "meta": "langchain-meta",
-    "mistralai": "langchain-mistralai",
     "nvidia": "langchain-nvidia-ai-endpoints",
-    "ollama": "langchain-ollama",
-    "openai": "langchain-openai",
-    "openrouter": "langchain-openrouter",
-    "perplexity": "langchain-perplexity",
-    "together": "langchain-together",
-    "upstage": "langchain-upstage",
-    "xai": "langchain-xai",
 }
-"""What to install for each provider that LangChain's ``init_chat_model`` knows; used in messages alone."""
+PROVIDER_PACKAGES = {
+    name: _OTHER_PACKAGES.get(name, f"langchain-{name.replace('_', '-')}") for name in _PROVIDERS.split()
+}
+"""The package to install for each provider that LangChain's ``init_chat_model`` knows; used in messages alone."""
 
 
 class LangChainChatModel:

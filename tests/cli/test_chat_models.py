@@ -10,7 +10,7 @@ from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
 
 from logical_retriever.errors import InvalidArgumentError, LLMCallError, MissingPackageError
-from logical_retriever.llms import chat_model_from_name
+from logical_retriever.transform.chat_models import chat_model_from_name
 
 QUESTION = "What is vitamin D good for, other than bones?"
 ANSWER = '"what vitamin D is good for" AND NOT "bones"'
