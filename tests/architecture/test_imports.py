@@ -58,8 +58,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
         {"numpy", "typing_extensions"},
     ),
     "tools": (BOTTOM | {"query", "transform"}, {"pydantic"}),
-    "explain": (BOTTOM | {"query", "transform.base", "explain_html"}, set()),
-    "explain_html": (BOTTOM | {"query", "explain"}, set()),
+    "explain": (BOTTOM | {"query", "transform.base"}, set()),
     "integration": (
         BOTTOM
         | {"embedding", "encoders", "explain", "query", "rescore", "retriever", "search", "semantics", "stores"}

@@ -58,7 +58,7 @@ def to_html(explanation: Explanation) -> str:
 
 @cache
 def _style() -> str:
-    return files("logical_retriever").joinpath("explain.css").read_text(encoding="utf-8")
+    return files(__package__).joinpath("style.css").read_text(encoding="utf-8")
 
 
 def _query(query: LogicalQuery) -> str:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from logical_retriever import LogicalRetriever, parse
-from logical_retriever.explain_html import to_html
+from logical_retriever.explain.html import to_html
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder

@@ -3,7 +3,7 @@
 import pytest
 
 from logical_retriever import LogicalRetriever, Transformation, parse
-from logical_retriever.explain_html import to_html
+from logical_retriever.explain.html import to_html
 from logical_retriever.testing import HashingEmbedder
 
 TEXTS = ["green tea and brewing", "green tea and health", "a garden of green tea", "coffee and sleep"]

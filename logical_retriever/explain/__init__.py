@@ -139,7 +139,7 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """The page that Jupyter and its relatives show, in light and dark."""
-        from logical_retriever.explain_html import to_html
+        from logical_retriever.explain.html import to_html
 
         return to_html(self)
 
