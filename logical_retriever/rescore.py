@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Sequence
 
 import numpy.typing as npt
 
-from logical_retriever.embedding import AsyncEmbedder, Embedder
+from logical_retriever.embedding import Embedder
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.search import SearchSettings
-from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics, get_semantics
+from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics
 from logical_retriever.stores.base import Store, StoredDocument
 from logical_retriever.stores.in_memory import InMemoryStore
 
@@ -45,10 +42,9 @@ class Rescorer:
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         origin: Store | None = None,
     ) -> None:
-        self._semantics = get_semantics(semantics)
-        self._embedder = _Remembering(embedder)
+        store = InMemoryStore() if origin is None else origin
         # Kept, for what it has learnt about the store stays true from one set of found documents to the next.
-        self._origin = None if origin is None else LogicalRetriever(origin, self._embedder, semantics=self._semantics)
+        self._origin = LogicalRetriever(store, embedder, semantics=semantics)
 
     def over(
         self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike, *, k: int | None = None
@@ -66,36 +62,4 @@ class Rescorer:
             InvalidArgumentError: Two documents have one id.
         """
         count = len(documents)
-        settings: SearchSettings = {"k": count if k is None else k, "fetch_k": count}
-        if self._origin is None:
-            store = InMemoryStore(documents, vectors)
-            return LogicalRetriever(store, self._embedder, semantics=self._semantics, **settings)
-        return self._origin.over(documents, vectors, **settings)
-
-
-class _Remembering:
-    """An embedder that encodes the same documents once.
-
-    The only documents a retriever encodes are the sentences that stand for unrelated documents; without this they
-    would be encoded for each set of found documents.
-    """
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._latest: tuple[tuple[str, ...], npt.ArrayLike] | None = None
-        self._lock = threading.Lock()
-
-    def embed_queries(self, texts: Sequence[str]) -> npt.ArrayLike:
-        return self._embedder.embed_queries(texts)
-
-    async def aembed_queries(self, texts: Sequence[str]) -> npt.ArrayLike:
-        if isinstance(self._embedder, AsyncEmbedder):
-            return await self._embedder.aembed_queries(texts)
-        return await asyncio.to_thread(self._embedder.embed_queries, texts)
-
-    def embed_documents(self, texts: Sequence[str]) -> npt.ArrayLike:
-        key = tuple(texts)
-        with self._lock:
-            if self._latest is None or self._latest[0] != key:
-                self._latest = (key, self._embedder.embed_documents(texts))
-            return self._latest[1]
+        return self._origin.over(documents, vectors, k=count if k is None else k, fetch_k=count)

@@ -11,13 +11,12 @@ from importlib.resources import files
 import numpy as np
 
 from logical_retriever.embedding import Embedder, embed_passages
-from logical_retriever.errors import VectorMismatchError
 from logical_retriever.lexical import LexicalModel
 from logical_retriever.results import DocumentId
 from logical_retriever.search.counts import LONGEST, SHARE, CountCache
 from logical_retriever.semantics import NullModel
 from logical_retriever.stores.base import Store
-from logical_retriever.vectors import Vectors, unit
+from logical_retriever.vectors import Vectors, check_dimensions, unit
 
 SAMPLE_SIZE = 2000
 """Documents in the sample: beyond a few thousand, neither covariance nor word frequencies change what is measured."""
@@ -54,22 +53,48 @@ class CorpusStatistics:
     sampled: int
 
 
+class Background:
+    """Vectors of the background sentences, encoded once, when they are first needed.
+
+    Args:
+        embedder: None for no vectors.
+    """
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        self._embedder = embedder
+        self._lock = threading.Lock()
+        self._vectors: Vectors | None = None
+
+    def vectors(self) -> Vectors | None:
+        """Shape (B, d), rows of length 1.
+
+        Raises:
+            EmbeddingError: The sentences could not be encoded.
+        """
+        with self._lock:
+            if self._vectors is None and self._embedder is not None:
+                self._vectors = unit(embed_passages(self._embedder, background()))
+            return self._vectors
+
+
 class StatisticsCache:
     """Statistics of one store, taken when first needed and again when a quarter of its documents have changed.
 
     Safe to use from several threads: the sample is drawn once, others wait for it.
 
     Args:
-        embedder: Encodes the background sentences, once, when a store is small; None to do without.
+        embedder: Encodes the background sentences, once, when a store is small; None to do without. Or the background
+            of another cache, to encode them once for both.
         clock: Seconds, from any origin.
     """
 
-    def __init__(self, embedder: Embedder | None = None, clock: Callable[[], float] = time.monotonic) -> None:
-        self._embedder = embedder
+    def __init__(
+        self, embedder: Embedder | Background | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.background = embedder if isinstance(embedder, Background) else Background(embedder)
         self._clock = clock
         self._witnesses: Mapping[DocumentId, tuple[str, Vectors]] = {}
         self._due = 0.0
-        self._background: Vectors | None = None
         self._lock = threading.Lock()
         self._latest: CorpusStatistics | None = None
 
@@ -109,19 +134,13 @@ class StatisticsCache:
 
     def _nulls(self, vectors: Vectors) -> NullModel:
         missing = BACKGROUND_SIZE - len(vectors)
-        if missing <= 0 or self._embedder is None:
+        background = self.background.vectors() if missing > 0 else None
+        if background is None:
             return NullModel.fit(vectors)
-        if self._background is None:
-            self._background = unit(embed_passages(self._embedder, background()))
-        if self._background.shape[1] != vectors.shape[1]:
-            raise VectorMismatchError(
-                f"The embedder's vectors have dimension {self._background.shape[1]}, the stored vectors "
-                f"{vectors.shape[1]}.",
-                hint="Use the embedding model that the documents were encoded with.",
-            )
-        filled = np.concatenate([vectors, self._background])
+        check_dimensions(background, vectors)
+        filled = np.concatenate([vectors, background])
         weights = np.ones(len(filled))
-        weights[len(vectors) :] = missing / len(self._background)
+        weights[len(vectors) :] = missing / len(background)
         return NullModel.fit(filled, weights)
 
 
@@ -135,7 +154,7 @@ class BorrowedStatistics(StatisticsCache):
     """
 
     def __init__(self, lender: StatisticsCache, store: Store, counts: CountCache) -> None:
-        super().__init__()
+        super().__init__(lender.background)
         self._lender, self._store, self._counts = lender, store, counts
 
     def get(self, store: Store, count: int | None) -> CorpusStatistics | None:
