@@ -1,4 +1,4 @@
-"""What a compiler is: how a query and its semantics become one engine's own request."""
+"""The compiler of one engine: it turns a query and its semantics into a request in the engine's own language."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ P = TypeVar("P")
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of an engine, checked and in no engine's language.
+    """A question to an engine, checked and in no engine's language.
 
     Attributes:
         lowered: Texts and the expression over their cosines.
@@ -52,9 +52,9 @@ class CompiledQuery(Generic[S]):
 
     Attributes:
         engine: Name of the engine.
-        statement: What the engine reads: text of a language, or a body of its interface.
+        statement: Text of a language, or a body of the engine's interface.
         parameters: Values by name that the client binds; none of them stands in a statement that is text.
-        fidelity: What the answer is worth.
+        fidelity: How far the answer can be trusted.
         texts: Texts whose vectors the request holds.
         k: Documents wanted.
     """
@@ -77,7 +77,7 @@ class Compiler(ABC, Generic[S, P]):
 
     Attributes:
         engine: Name of the engine.
-        fidelities: What this compiler can promise, best first.
+        fidelities: How far the answers of its requests can be trusted, best first.
         unsupported: Nodes the engine cannot say, each with the reason.
 
     Raises:
@@ -110,7 +110,7 @@ class Compiler(ABC, Generic[S, P]):
 
         Args:
             query: The query.
-            semantics: What scores it; evidence is vectors alone.
+            semantics: The semantics that scores it, from vectors alone.
             vectors: Shape (T, d): vector of each text of ``semantics.texts(query, question)``, of any length.
             k: Documents wanted, at least 1; a store that has fewer returns fewer.
             nulls: Null distributions of the T texts, for semantics that are calibrated.

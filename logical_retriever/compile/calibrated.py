@@ -1,4 +1,8 @@
-"""The calibrated default as arithmetic, with the null distributions of its texts folded in."""
+"""The calibrated default as arithmetic, with the null distributions of its texts folded in.
+
+It is not run on expressions as other semantics are: it chooses by comparisons, and its sums of logarithms, written as
+they stand there, would repeat each part at every OR. This form has one exponential for each term.
+"""
 
 from __future__ import annotations
 

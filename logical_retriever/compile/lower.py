@@ -41,7 +41,7 @@ def lower(
 
     Args:
         query: The query.
-        semantics: What scores it.
+        semantics: The semantics that scores it.
         nulls: Null distributions of ``semantics.texts(query, question)``, in that order, for calibrated semantics.
         question: The user's question, where the query was made of one.
 
@@ -58,7 +58,7 @@ def lower(
     texts = semantics.texts(query, question)
     if semantics.calibrated:
         _check(nulls, len(texts))
-    # A subclass may compose in a way of its own.
+    # The exact type: a subclass may compose in a way of its own.
     if type(semantics) is CalibratedSemantics and nulls is not None:
         expression = calibrated_expression(query, semantics.constants, texts, nulls, question)
     else:

@@ -1,4 +1,4 @@
-"""What Elasticsearch and OpenSearch have in common: ``script_score`` with a script in Painless."""
+"""``script_score`` with a script in Painless, as Elasticsearch and OpenSearch both run it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineEr
 Body = dict[str, Any]
 
 MAX_SOURCE: Final = 65_535
-"""Bytes of a script that servers read, unless told otherwise (script.max_size_in_bytes)."""
+"""Most bytes of a script that servers read by default (script.max_size_in_bytes)."""
 MAX_RESULTS: Final = 10_000
-"""Most hits of a search, and most candidates of a kNN query, unless the index was told otherwise."""
+"""Most hits of a search, and most candidates of a kNN query, by an index's default settings."""
 _CONSTANT: Final = "\0"
 """Where a script will name a constant; no name and no number holds it."""
 _LITERALS: Final = (0.0, 1.0)
@@ -40,7 +40,7 @@ class Source:
 
 
 class PainlessCompiler(Compiler[Body, Source]):
-    """One search body: a ``script_score`` query over everything that passes the filter, exact, not served by an index.
+    """One search body: a ``script_score`` query over all documents that pass the filter, exact, not served by an index.
 
     The "superset" form scores the ``fetch_k`` nearest that each shard's index finds for every wanted text.
 
@@ -56,7 +56,7 @@ class PainlessCompiler(Compiler[Body, Source]):
     Args:
         vector_field: Field of vectors. What has none is no document.
         id_field: A keyword field by which equal scores are ordered; None for whatever order the index has.
-        version: What the server reports as its version; None for any that has what the query needs.
+        version: The server's version, as it reports it; None for any that has what the query needs.
         native_filter: A clause, or clauses that must all hold, in the engine's own query language.
 
     Attributes:
@@ -232,7 +232,7 @@ def answer(statement: Mapping[str, Any], response: Mapping[str, Any]) -> list[tu
 
     Args:
         statement: The body that was sent.
-        response: What the server answered.
+        response: The server's answer.
 
     Examples:
         >>> body = {"query": {"script_score": {"script": {"source": "return x >= 0.0 ? 1.0 + x : 1.0 / (1.0 - x);"}}}}

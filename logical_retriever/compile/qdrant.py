@@ -34,9 +34,9 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
 
     Args:
         using: Name of the vector; None for the one without a name.
-        version: What the server reports as its version, "1.17.0"; None for any that has formulas.
+        version: The server's version, as it reports it, "1.17.0"; None for any that has formulas.
         exact: Whether lists come from comparing with every point instead of from the index.
-        hnsw_ef: How far the index is searched for the lists; the collection's own setting unless given.
+        hnsw_ef: How far the index is searched for the lists; None for the collection's own setting.
         native_filter: A filter in Qdrant's own JSON that points must pass.
 
     Raises:

@@ -167,7 +167,7 @@ class FormulaPrinter:
 
 
 def _written(data: Any, node: Node, *operands: Piece, copies: int | None = None) -> Piece:
-    """A piece around its operands; of these, the first ``copies`` stand in it, all unless said."""
+    """A piece around its operands; of these, the first ``copies`` stand in it, or all."""
     inner = operands[:copies]
     return Piece(
         data,

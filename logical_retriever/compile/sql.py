@@ -15,7 +15,7 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.vectors import Vectors
 
 ROWS = "documents"
-"""What the table is called in a statement: columns are qualified with it, so that no alias hides one."""
+"""Name of the table within a statement: columns are qualified with it, so that no alias hides one."""
 
 
 @dataclass(frozen=True)
@@ -40,17 +40,17 @@ class SqlCompiler(Compiler[str, str]):
     """Statements with two columns, ``id`` and ``score``.
 
     Cosines are columns of an inner query, each computed once; the score is an expression over them. Identifiers are
-    quoted; vectors, k and fetch_k are parameters. Rows with equal scores are ordered by the text of
-    their ids, code point by code point, as Python orders them. A statement begins with SELECT, so that a WITH can be
-    put before it: to filter documents, name a part of the table there and give its name for the table's.
+    quoted; vectors, k and fetch_k are parameters. Rows with equal scores are ordered by the text of their ids, code
+    point by code point, as Python orders them. A statement begins with SELECT, so that a WITH can be put before it: to
+    filter documents, name a part of the table there, and give that name for the table's.
 
     Args:
         table: Where documents are; a name alone has the usual columns ``id`` and ``embedding``.
 
     Attributes:
-        fence: What keeps the engine from merging the inner query into the outer one, where it would then compute a
-            cosine again for every place it is read at.
-        collation: What makes the engine order text by code point, where it does not by itself.
+        fence: A clause that keeps the engine from merging the inner query into the outer one, where it would compute
+            a cosine again for every place it is read at.
+        collation: A clause by which the engine orders text by code point, where it does not by itself.
 
     Raises:
         InvalidArgumentError: A name that no identifier can be.
@@ -113,7 +113,7 @@ class SqlCompiler(Compiler[str, str]):
         return f"{column} IS NOT NULL"
 
     def nearest(self, column: str, vector: str) -> str:
-        """What a list of nearest documents is ordered by, ascending, so that an index serves it."""
+        """The expression that a list of nearest documents is ordered by, ascending, so that an index serves it."""
         raise NotImplementedError(f"{self.engine} has no index of vectors.")
 
     # The statement

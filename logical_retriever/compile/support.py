@@ -20,13 +20,13 @@ _QUERIES: dict[str, LogicalQuery] = {"term": _A, "AND": _A & _B, "OR": _A | _B, 
 
 @dataclass(frozen=True)
 class Support:
-    """What one engine makes of one operator of one semantics.
+    """Whether, and how, one engine computes one operator of one semantics.
 
     Attributes:
         engine: Name of the engine.
         semantics: Name of the semantics.
         operator: "term", "AND", "OR" or "NOT"; under another choice than the usual one, "AND (conjunction min)".
-        fidelities: What a request can be worth, best first; none where there is no request.
+        fidelities: How far answers can be trusted, best first; none where there is no request.
         reason: Why there is none.
     """
 

@@ -58,7 +58,7 @@ def traced(
 
     Args:
         query: The query.
-        semantics: What scores it.
+        semantics: The semantics that scores it.
         texts: T texts that it reads; ``Cosine(i)`` is the cosine with the i-th.
         nulls: Their null distributions, where they are known.
         question: The user's question, where the query was made of one.

@@ -33,7 +33,7 @@ def require_version(engine: str, version: Version | None, since: Version, what: 
         engine: Name of the engine.
         version: Of the server.
         since: First version that has it.
-        what: What is needed, in words.
+        what: The thing needed, in words.
 
     Raises:
         UnsupportedByEngineError: The server is older.

@@ -1,4 +1,4 @@
-"""What a semantics is: how the evidence for each term becomes one score per document."""
+"""A semantics: how the evidence for each term becomes one score per document."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ class Composition:
 class Semantics(ABC):
     """Composes evidence over a query, vectorised over documents.
 
-    Subclasses state formula, range and source in their docstring.
+    Subclasses state formula, range and source in their docstring. One written in elementwise arithmetic (``+ - * /``,
+    minimum, maximum, clip, exp, log, sqrt, tanh) is computed inside engines as it stands; comparisons are not.
 
     Attributes:
         name: Its name in tables and on the command line.
@@ -78,9 +79,9 @@ class Semantics(ABC):
         return query.terms()
 
     def wanted_texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
-        """Texts, out of ``texts(...)``, whose nearest documents are worth scoring: the positive terms, in order.
+        """Texts, out of ``texts(...)``, that documents should be about: a search looks among their nearest documents.
 
-        A term is positive when it occurs at least once under an even number of negations.
+        By default the query's positive terms in order: those that stand under an even number of negations somewhere.
         """
         return positive_terms(query)
 
@@ -101,10 +102,11 @@ class Semantics(ABC):
         return self.monotone
 
     def upper_bounds(self, query: LogicalQuery, low: Evidence, high: Evidence) -> Array:
-        """Most that documents can score of whose cosines only intervals are known; lexical evidence aside.
+        """Greatest scores that N documents can have when of each cosine only an interval is known.
 
-        Unless overridden, every negated literal takes its least cosine and every other text its greatest; a text
-        that stands in both polarities takes both. Texts beyond the query's terms count as positive.
+        An exact search leaves documents unread whose bound is below the k-th best score that it has found. By default
+        every wanted text counts with its greatest cosine and every excluded one with its least; a text that the query
+        has in both roles counts as either where it stands. Words are left out of account.
 
         Args:
             query: The query.
@@ -122,7 +124,7 @@ class Semantics(ABC):
         return self.scores(renamed, extreme_evidence(texts, originals, low, high))
 
     def lexical(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:  # noqa: ARG002
-        """Lexical evidence that ``compose`` reads where it is given; none unless said."""
+        """Bags of words whose BM25 scores ``compose`` reads where the evidence has them; none by default."""
         return ()
 
     def gradients(self, query: LogicalQuery, evidence: Evidence) -> tuple[Array, Array]:

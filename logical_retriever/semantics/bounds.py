@@ -13,7 +13,7 @@ from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_t
 from logical_retriever.semantics.evidence import Array, Evidence, NullDistributions
 
 NEGATED = " [negated]"
-"""What the name of a text gets where the text stands negated."""
+"""Added to the name of a text where the text stands negated."""
 
 Interval = tuple[Array, Array]
 """Least and greatest value, shape (N,) each."""
@@ -63,7 +63,7 @@ def extreme_evidence(texts: tuple[str, ...], originals: Mapping[str, str], low: 
     """Evidence that a monotone semantics scores highest: least cosines of negated texts, greatest of all others.
 
     Args:
-        texts: What the semantics reads for the renamed query.
+        texts: Texts that the semantics reads for the renamed query.
         originals: Original text of each renamed one.
         low: Least cosines, shape (T, N).
         high: Greatest cosines of the same texts and documents.

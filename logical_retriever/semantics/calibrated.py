@@ -18,7 +18,7 @@ from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence
 
 @dataclass(frozen=True)
 class CalibratedConstants:
-    """Constants of :class:`CalibratedSemantics`, in units of one standard deviation of null evidence unless said.
+    """Constants of :class:`CalibratedSemantics`; evidence is in units of one standard deviation of null evidence.
 
     Attributes:
         positive_lexical: Weight of a wanted term's lexical evidence, a pure number.

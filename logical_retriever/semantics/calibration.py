@@ -1,4 +1,4 @@
-"""What a cosine means: how far it stands out from what unrelated documents of the same store show."""
+"""Null distributions of cosines: how similar a text is to documents of a store that have nothing to do with it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class NullModel:
         Args:
             vectors: Shape (S, d), rows of length 1 or 0; rows of zeros (documents without a usable vector) are
                 left out. Without any usable row, random unit vectors are assumed.
-            weights: Shape (S,), positive: how often each row counts; all alike unless given.
+            weights: Shape (S,), positive: how often each row counts; None for all alike.
         """
         rows = np.asarray(vectors, dtype=np.float64)
         usable = rows.any(axis=1)

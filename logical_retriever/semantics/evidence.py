@@ -1,4 +1,4 @@
-"""What is known about candidate documents before anything is composed."""
+"""Evidence: all that is known about candidate documents before anything is composed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class BagOfWords:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is known about N documents for each of T texts.
+    """Cosines, and more where there is more, of N documents with each of T texts.
 
     Attributes:
         texts: T distinct texts: the query's terms first, then what the semantics asked for beyond them.

@@ -34,7 +34,7 @@ class Traced(NDArrayOperatorsMixin):
 
     Args:
         value: Shape (N,) or (T, N).
-        tape: Every operation so far, oldest first, which this one is added to; a new one unless given.
+        tape: Every operation so far, oldest first, which this one is added to; None for a new one.
         steps: How its operands entered.
     """
 

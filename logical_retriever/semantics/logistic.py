@@ -16,7 +16,7 @@ from logical_retriever.files import write_text
 from logical_retriever.semantics.evidence import Array
 
 KIND = "logistic"
-"""What a saved calibration says it is."""
+"""Kind of a saved calibration, as its file names it."""
 MAX_EXPONENT = 80.0
 """Curves are cut where they are within 1e-34 of 0 or 1, long before any engine's exponential overflows."""
 _LEAST_GAP = 1e-9

@@ -20,7 +20,7 @@ class TruthFunctional(Semantics):
     elementwise arithmetic in NumPy.
 
     Args:
-        truth: From cosines to truth values; :func:`~logical_retriever.semantics.truth.clipped` unless said.
+        truth: From cosines to truth values; by default :func:`~logical_retriever.semantics.truth.clipped`.
     """
 
     differentiable = True

@@ -1,4 +1,4 @@
-"""What compilers are tried on: a small corpus with everything odd in it, random queries, and the true answers."""
+"""A small corpus with everything odd in it, random queries and their true answers, for tests of compilers."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class Question:
 
     Attributes:
         query: The query.
-        semantics: What scores it.
+        semantics: The semantics that scores it.
         texts: T texts that the semantics reads.
         vectors: Shape (T, d): their vectors.
         nulls: Null distributions of the texts.
@@ -198,10 +198,10 @@ def ask(
 
     Args:
         query: A query over the letters.
-        semantics: What scores it.
+        semantics: The semantics that scores it.
         documents: The corpus.
         question: The question that the query was made of, if any.
-        vectors: Vector of each text; :func:`text_vectors` unless given.
+        vectors: Vector of each text; None for those of :func:`text_vectors`.
     """
     known = text_vectors() if vectors is None else vectors
     texts = semantics.texts(query, question)

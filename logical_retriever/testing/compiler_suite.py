@@ -50,7 +50,7 @@ class CompilerSuite:
 
     Attributes:
         trees: Generated queries per semantics.
-        raises: What the engine's client raises when the engine refuses a statement.
+        raises: Errors of the engine's client where the engine refuses a statement.
         gaps: Tests the engine cannot pass, by name, each with ``notimpl``, ``notyet`` or ``never``.
     """
 
@@ -146,7 +146,7 @@ class CompilerSuite:
         return ask(parse("(a OR b) AND c AND NOT d"), SEMANTICS["calibrated"], engine[2])
 
     def answer(self, engine: Engine, asked: Question, k: int) -> list[tuple[str, float]]:
-        """What the engine says, in the exact form."""
+        """The engine's answer, in the exact form."""
         compiler, run, _ = engine
         return list(run(compiler.compile(**asked.arguments, k=k)))
 
