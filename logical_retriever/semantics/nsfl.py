@@ -56,11 +56,12 @@ class NsflSemantics(Semantics):
     - AND with NOT: ``AND(A, B) - Ŝ(C)·(S(A∘B∘C) - S(A∘B))``;
     - OR: ``max(S(A), S(B), S(A∘B), S(q))``; where ``S(A∘B)`` is below both atoms, their minimum.
 
-    Source: NSFL, sections 6.1 to 6.5. The paper covers two and three atoms; the generalisation to any tree is this
-    package's: several negated terms of an AND are fused into one; nested parts enter by their value and, in
-    fusions, by their wanted terms; ``S(q)`` is the score of the wanted terms joined with "or", since a semantics does
-    not see the question; an OR with a NOT inside is the maximum alone, because a fusion would let the negated term
-    back in; a NOT with nothing wanted beside it is ``1 - S``. Scores lie near [0, 1] and can leave it.
+    Source: "NSFL: A Post-Training Neuro-Symbolic Fuzzy Logic Framework for Boolean Operators in Neural Embeddings",
+    sections 6.1 to 6.5. It covers two and three atoms; the generalisation to any tree is this package's: several
+    negated terms of an AND are fused into one; nested parts enter by their value and, in fusions, by their wanted
+    terms; ``S(q)`` is the score of the wanted terms joined with "or", since a semantics does not see the question;
+    an OR with a NOT inside is the maximum alone, because a fusion would let the negated term back in; a NOT with
+    nothing wanted beside it is ``1 - S``. Scores lie near [0, 1] and can leave it.
 
     Values of parts: a term's is ``S``, an operator's its score by the equations; a NOT inside an AND has ``1 - S``.
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logical_retriever.compile import evaluate, lower
+from logical_retriever.compile import evaluate, lower, symbols
 from logical_retriever.errors import UnsupportedByEngineError
 from logical_retriever.query import And, Term, parse
 from logical_retriever.semantics import (
@@ -19,6 +19,7 @@ from logical_retriever.semantics import (
     NullDistributions,
     ProductSemantics,
     Semantics,
+    gradients,
 )
 from logical_retriever.semantics.nsfl import NsflSemantics
 from logical_retriever.semantics.truth_functional import TruthFunctional
@@ -180,6 +181,10 @@ def test_what_has_no_expression_is_refused_and_named(semantics, named):
     nulls = NullDistributions(np.zeros(2), np.ones(2))
     with pytest.raises(UnsupportedByEngineError, match=named):
         lower(parse("a AND b"), semantics, nulls)
+
+
+def test_what_has_a_derivative_has_an_expression():
+    assert {"clip", *(ufunc.__name__ for ufunc in gradients._SLOPES)} == set(symbols._FUNCTIONS)
 
 
 def test_operands_that_are_read_twice_are_refused_before_they_are_too_many():
