@@ -6,59 +6,67 @@ Each node is an object with one key: ``{"term": "x"}``, ``{"not": {...}}``, ``{"
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
 from pydantic_core import CoreSchema
 from pydantic_core import core_schema as cs
 
 from logical_retriever.errors import InvalidArgumentError, LogicalQueryError, QueryTooDeepError
-from logical_retriever.query.nodes import MAX_DEPTH, And, LogicalQuery, Not, Or, Term
-
-Q = TypeVar("Q", bound=LogicalQuery)
+from logical_retriever.trees import Tree
 
 _FORMS: Final = 'A query is an object with one key: {"term": "..."}, {"not": {...}}, {"and": [...]} or {"or": [...]}.'
 
 
-def to_dict(query: LogicalQuery) -> dict[str, Any]:
+def to_dict(query: Tree[Any]) -> dict[str, Any]:
     """Write a query as plain data, ready for JSON.
 
     Examples:
+        >>> from logical_retriever.query import Term
         >>> to_dict(Term("cats") & ~Term("dogs"))
         {'and': [{'term': 'cats'}, {'not': {'term': 'dogs'}}]}
     """
     return query.fold(_written)
 
 
-def from_dict(data: object) -> LogicalQuery:
+def from_dict(data: object, kinds: Mapping[str, Any], max_depth: int) -> Any:
     """Read plain data written by :func:`to_dict`, or by anyone else.
 
     Args:
-        data: What a JSON reader returns. It is not trusted: any object ends in a query or a typed error.
+        data: From a JSON reader. It is not trusted: any object ends in a query or a typed error.
+        kinds: The class of node of each key.
+        max_depth: Most levels.
 
     Raises:
         LogicalQueryError: The data is not the JSON form of a query; the message says where.
-        QueryTooDeepError: It has more than ``MAX_DEPTH`` levels.
-        TooManyTermsError: It has more than ``MAX_TERMS`` terms.
+        QueryTooDeepError: It has more than ``max_depth`` levels.
+        TooManyTermsError: It has more terms than a query may have.
 
     Examples:
-        >>> print(from_dict({"or": [{"term": "cats"}, {"not": {"term": "dogs"}}]}))
+        >>> from logical_retriever.query import LogicalQuery
+        >>> print(LogicalQuery.from_dict({"or": [{"term": "cats"}, {"not": {"term": "dogs"}}]}))
         "cats" OR NOT "dogs"
-        >>> from_dict({"or": [{"term": "cats"}, {"nor": {"term": "dogs"}}]})
+        >>> LogicalQuery.from_dict({"or": [{"term": "cats"}, {"nor": {"term": "dogs"}}]})
         Traceback (most recent call last):
         logical_retriever.errors.LogicalQueryError: At $.or[1]: unknown key 'nor'.
         Hint: A query is an object with one key: {"term": "..."}, {"not": {...}}, {"and": [...]} or {"or": [...]}.
     """
-    return _read(data, "$", 1)
+    return _read(data, "$", max_depth, kinds, max_depth)
 
 
-def core_schema(kind: type[Q]) -> CoreSchema:
-    """The pydantic schema of a field of type ``kind``: :class:`LogicalQuery`, or one of its four nodes.
+def core_schema(kind: type, kinds: Mapping[str, type], read: Callable[[object], Any]) -> CoreSchema:
+    """The pydantic schema of a field of type ``kind``: a query, or one of its four nodes.
 
     A field takes a query or its JSON form, and dumps the JSON form. Its JSON schema is the recursive form itself.
+
+    Args:
+        kind: Type of the field.
+        kinds: The class of node of each key.
+        read: Reads the JSON form.
     """
 
-    def validate(data: object, _: cs.ValidatorFunctionWrapHandler) -> Q:
-        query = data if isinstance(data, LogicalQuery) else from_dict(data)
+    def validate(data: object, _: cs.ValidatorFunctionWrapHandler) -> Any:
+        query = data if isinstance(data, tuple(kinds.values())) else read(data)
         if not isinstance(query, kind):
             raise LogicalQueryError(
                 f"Expected {kind.__name__}, got {type(query).__name__}.",
@@ -68,38 +76,37 @@ def core_schema(kind: type[Q]) -> CoreSchema:
 
     # The inner schema describes the form to people and models that ask for a JSON schema; the validation is ours,
     # because its errors say where and what to do, and its bounds hold for any input.
-    form, shared = _described(kind)
+    form, shared = _described(kind, kinds)
     field = cs.no_info_wrap_validator_function(
         validate, form, serialization=cs.plain_serializer_function_ser_schema(to_dict)
     )
     return cs.definitions_schema(field, [shared])
 
 
-def _written(node: LogicalQuery, parts: tuple[dict[str, Any], ...]) -> dict[str, Any]:
-    if isinstance(node, Term):
+def _written(node: Any, parts: tuple[dict[str, Any], ...]) -> dict[str, Any]:
+    if not node.operator:
         return {"term": node.text}
-    if isinstance(node, Not):
-        return {"not": parts[0]}
-    return {"and" if isinstance(node, And) else "or": list(parts)}
+    return {node.operator.lower(): parts[0] if node.operator == "NOT" else list(parts)}
 
 
-def _read(data: object, path: str, level: int) -> LogicalQuery:
-    # The level bounds this recursion, whatever the data's own depth; data that contains itself ends here as well.
-    if level > MAX_DEPTH:
+def _read(data: object, path: str, levels: int, kinds: Mapping[str, Any], max_depth: int) -> Any:
+    # The levels left bound this recursion, whatever the data's own depth; data that contains itself ends here as well.
+    if levels == 0:
         raise QueryTooDeepError(
-            f"The query is nested more than {MAX_DEPTH} levels deep.",
+            f"The query is nested more than {max_depth} levels deep.",
             hint="Flatten it: an AND within an AND can be one AND, and a doubled NOT can go.",
         )
     key, value = _only_item(data, path)
     inside = f"{path}.{key}"
     try:
         if key == "term":
-            return Term(_expect(str, value, inside))
+            return kinds[key](_expect(str, value, inside))
         if key == "not":
-            return Not(_read(value, inside, level + 1))
+            return kinds[key](_read(value, inside, levels - 1, kinds, max_depth))
         operands = enumerate(_expect(list, value, inside))
-        kind = And if key == "and" else Or
-        return kind(tuple(_read(operand, f"{inside}[{number}]", level + 1) for number, operand in operands))
+        return kinds[key](
+            tuple(_read(part, f"{inside}[{number}]", levels - 1, kinds, max_depth) for number, part in operands)
+        )
     except InvalidArgumentError as error:
         raise LogicalQueryError(f"At {inside}: {error.message}", hint=error.hint) from None
 
@@ -132,16 +139,12 @@ def _expect(kind: type[T], value: object, path: str) -> T:
 _REFERENCE: Final = "logical_retriever.LogicalQuery"
 
 
-def _described(kind: type[LogicalQuery]) -> tuple[CoreSchema, CoreSchema]:
+def _described(kind: type, kinds: Mapping[str, type]) -> tuple[CoreSchema, CoreSchema]:
     """The JSON form of one kind of node in pydantic's terms, and the form of every query, which it refers to."""
     anything = cs.definition_reference_schema(_REFERENCE)
     several = cs.list_schema(anything, min_length=2)
-    forms: dict[type[LogicalQuery], CoreSchema] = {
-        Term: _object("term", cs.str_schema(pattern=r"\S")),
-        Not: _object("not", anything),
-        And: _object("and", several),
-        Or: _object("or", several),
-    }
+    values = {"term": cs.str_schema(pattern=r"\S"), "not": anything, "and": several, "or": several}
+    forms = {kinds[key]: _object(key, value) for key, value in values.items()}
     return forms.get(kind, anything), cs.union_schema(list(forms.values()), ref=_REFERENCE)
 
 

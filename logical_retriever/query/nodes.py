@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from reprlib import repr as short_repr
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, final
 
 from logical_retriever.errors import InvalidArgumentError, QueryTooDeepError, Span, TooManyTermsError
+from logical_retriever.query.printer import to_text, to_tree
 from logical_retriever.trees import MeasuredTree
 
 if TYPE_CHECKING:
@@ -39,6 +40,9 @@ class LogicalQuery(MeasuredTree["LogicalQuery"]):
 
     __slots__ = ()
 
+    operator: ClassVar[str]
+    """NOT, AND or OR; empty for a term."""
+
     def __and__(self, other: LogicalQuery) -> And:
         return And(_flat(And, self, other)) if isinstance(other, LogicalQuery) else NotImplemented
 
@@ -54,8 +58,6 @@ class LogicalQuery(MeasuredTree["LogicalQuery"]):
         raise TypeError(msg + " Use & | ~ to combine queries, `is not None` to test for one.")
 
     def __str__(self) -> str:
-        from logical_retriever.query.printer import to_text
-
         return to_text(self)
 
     def terms(self) -> tuple[str, ...]:
@@ -64,8 +66,6 @@ class LogicalQuery(MeasuredTree["LogicalQuery"]):
 
     def tree(self) -> str:
         """Draw the query as an indented tree, one node a line."""
-        from logical_retriever.query.printer import to_tree
-
         return to_tree(self)
 
     def to_dict(self) -> dict[str, Any]:
@@ -83,13 +83,14 @@ class LogicalQuery(MeasuredTree["LogicalQuery"]):
         """
         from logical_retriever.query.json_form import from_dict
 
-        return from_dict(data)
+        query: LogicalQuery = from_dict(data, _KINDS, MAX_DEPTH)
+        return query
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         from logical_retriever.query.json_form import core_schema
 
-        return core_schema(cls)
+        return core_schema(cls, _KINDS, cls.from_dict)
 
 
 @final
@@ -104,6 +105,7 @@ class Term(LogicalQuery):
 
     text: str
     span: Span | None = field(default=None, compare=False, repr=False)
+    operator = ""
 
     def __post_init__(self) -> None:
         self._measure()
@@ -132,6 +134,7 @@ class Not(LogicalQuery):
     operand: LogicalQuery
     span: Span | None = field(default=None, compare=False, repr=False)
     child_names = ("operand",)
+    operator = "NOT"
 
     def __post_init__(self) -> None:
         _check(self)
@@ -170,11 +173,18 @@ class _Chain(LogicalQuery):
 class And(_Chain):
     """All operands hold: two or more, in the order written."""
 
+    operator = "AND"
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Or(_Chain):
     """At least one operand holds, of two or more, in the order written."""
+
+    operator = "OR"
+
+
+_KINDS: Final = {"term": Term, "not": Not, "and": And, "or": Or}
 
 
 def _flat(kind: type[And | Or], *sides: LogicalQuery) -> tuple[LogicalQuery, ...]:

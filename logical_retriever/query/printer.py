@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
-from logical_retriever.query.nodes import And, LogicalQuery, Not, Or, Term
-
-_WORD: Final[dict[type[LogicalQuery], str]] = {Not: "NOT", And: "AND", Or: "OR"}
+from logical_retriever.trees import Tree
 
 # Operands that need parentheses below each operator. The grammar would misread the looser ones; an operand of the
 # operator's own kind would become part of the chain.
-_PARENTHESISED: Final[dict[type[LogicalQuery], tuple[type[LogicalQuery], ...]]] = {
-    Not: (And, Or),
-    And: (And, Or),
-    Or: (Or,),
-}
+_PARENTHESISED: Final = {"NOT": ("AND", "OR"), "AND": ("AND", "OR"), "OR": ("OR",)}
 
 
-def to_text(query: LogicalQuery) -> str:
+def to_text(query: Tree[Any]) -> str:
     r"""Spell a query canonically: terms quoted, operators as words, no parenthesis more than needed.
 
     ``parse(to_text(query)) == query`` for every query.
 
     Examples:
+        >>> from logical_retriever.query import And, Term
         >>> a, b, c = Term("a"), Term('say "b"'), Term("c")
         >>> print(to_text(~(a | b) & c))
         NOT ("a" OR "say \"b\"") AND "c"
@@ -33,37 +28,39 @@ def to_text(query: LogicalQuery) -> str:
     return spell(query)
 
 
-def spell(query: LogicalQuery, *, term: Callable[[str], str] | None = None, word: Callable[[str], str] = str) -> str:
+def spell(query: Tree[Any], *, term: Callable[[str], str] | None = None, word: Callable[[str], str] = str) -> str:
     """Spell a query as :func:`to_text` does, with terms and operators in a notation of the caller's, such as HTML.
 
     Args:
         query: The query.
-        term: Spells a term's text; called once for each occurrence, in the order of the text; None is
+        term: Spells a term's text; called once for each occurrence, in the order of the text. None for
             :func:`quote`.
         word: Spells "NOT", "AND" and "OR".
 
     Examples:
+        >>> from logical_retriever.query import Term
         >>> print(spell(Term("a") & ~Term("b"), term=str.upper, word=str.lower))
         A and not B
     """
     quoted = quote if term is None else term
 
-    def visit(node: LogicalQuery, parts: tuple[str, ...]) -> str:
-        if isinstance(node, Term):
+    def visit(node: Any, parts: tuple[str, ...]) -> str:
+        if not node.operator:
             return quoted(node.text)
-        wrapped = _PARENTHESISED[type(node)]
+        wrapped = _PARENTHESISED[node.operator]
         pairs = zip(node.children, parts, strict=True)
-        operands = [f"({part})" if isinstance(child, wrapped) else part for child, part in pairs]
-        operator = word(_WORD[type(node)])
-        return f"{operator} {operands[0]}" if isinstance(node, Not) else f" {operator} ".join(operands)
+        operands = [f"({part})" if child.operator in wrapped else part for child, part in pairs]
+        operator = word(node.operator)
+        return f" {operator} ".join(operands) if len(operands) > 1 else f"{operator} {operands[0]}"
 
     return query.fold(visit)
 
 
-def to_tree(query: LogicalQuery) -> str:
+def to_tree(query: Tree[Any]) -> str:
     r"""Draw a query as an indented tree, one node a line; characters that do not print are shown as escapes.
 
     Examples:
+        >>> from logical_retriever.query import Term
         >>> print(to_tree(Term("vitamin D") & ~(Term("bone\nhealth") | Term("skin"))))
         AND
         ├── "vitamin D"
@@ -87,10 +84,10 @@ def quote(text: str) -> str:
     return f'"{escaped}"'
 
 
-def _draw(node: LogicalQuery, parts: tuple[list[str], ...]) -> list[str]:
-    if isinstance(node, Term):
+def _draw(node: Any, parts: tuple[list[str], ...]) -> list[str]:
+    if not node.operator:
         return ["".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in quote(node.text))]
-    lines = [_WORD[type(node)]]
+    lines: list[str] = [node.operator]
     for number, (first, *rest) in enumerate(parts, start=1):
         branch, below = ("└── ", "    ") if number == len(parts) else ("├── ", "│   ")
         lines += [branch + first, *(below + line for line in rest)]
