@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import itertools
 from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextvars import copy_context
 from dataclasses import KW_ONLY, dataclass, field
-from threading import Lock
-from typing import Any, Final, Generic, NoReturn, TypeVar
+from threading import Event, Lock
+from typing import Any, Final, Generic, NoReturn, TypeVar, cast
 
 from logical_retriever.errors import (
     CallLimitError,
@@ -23,6 +26,7 @@ from logical_retriever.errors import (
 )
 from logical_retriever.transform.base import LONG, AsyncChatModel, ChatModel, Message, check_count
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 MAX_ANSWER: Final = 200_000
@@ -177,9 +181,60 @@ def check_llm(llm: object) -> None:
         )
 
 
-async def all_or_cancel(calls: list[Coroutine[Any, Any, T]]) -> list[T]:
-    """Results in order; the first exception cancels the other calls and waits for them to end."""
-    tasks = [asyncio.ensure_future(call) for call in calls]
+def ask_all(
+    ask: Callable[[S], T], items: Sequence[S], workers: int, progress: Callable[[int, int], None] | None = None
+) -> list[T]:
+    """Ask about several things, several at a time; after the first exception nothing more is asked.
+
+    Args:
+        ask: Asks about one; runs with the caller's context variables, which carry tracing in most frameworks.
+        items: The things.
+        workers: Most threads.
+        progress: Called in the caller's thread with the number done and of all.
+
+    Returns:
+        The answers, in order.
+    """
+    failed = Event()
+
+    def one(item: S) -> T | None:
+        if failed.is_set():
+            return None  # seen by nobody: the exception is raised
+        try:
+            return ask(item)
+        except BaseException:
+            failed.set()
+            raise
+
+    pool = ThreadPoolExecutor(max(workers, 1), thread_name_prefix="logical-retriever-ask")
+    try:
+        calls = [pool.submit(copy_context().run, one, item) for item in items]
+        for done, call in enumerate(as_completed(calls), start=1):
+            call.result()
+            if progress is not None:
+                progress(done, len(items))
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return [cast("T", call.result()) for call in calls]
+
+
+async def aask_all(
+    ask: Callable[[S], Coroutine[Any, Any, T]],
+    items: Sequence[S],
+    limit: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[T]:
+    """Asynchronous twin of :func:`ask_all`; the first exception cancels the other calls and waits for them to end."""
+    gate, done = asyncio.Semaphore(max(limit, 1)), itertools.count(1)
+
+    async def one(item: S) -> T:
+        async with gate:
+            answer = await ask(item)
+        if progress is not None:
+            progress(next(done), len(items))
+        return answer
+
+    tasks = [asyncio.ensure_future(one(item)) for item in items]
     try:
         return list(await asyncio.gather(*tasks))
     finally:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import warnings
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from functools import partial
 from typing import Final, Literal
 
@@ -23,7 +20,7 @@ from logical_retriever.transform.base import (
     too_long,
 )
 from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, QueryCache, cache_from
-from logical_retriever.transform.dialogue import Dialogue, all_or_cancel, check_llm, shown
+from logical_retriever.transform.dialogue import Dialogue, aask_all, ask_all, check_llm, shown
 from logical_retriever.transform.prompt import Prompt, load_prompt, load_text
 
 DEFAULT_CONCURRENCY: Final = 8
@@ -114,16 +111,10 @@ class LogicalQueryTransformer:
             TransformError: As for :meth:`transform`; questions not yet asked are not asked any more.
         """
         distinct, workers = _checked_batch(questions, max_concurrency)
-        if workers <= 1:
+        if workers <= 1:  # in the caller's own thread, for models that mind
             results = [self._transform(question) for question in distinct]
         else:
-            pool = ThreadPoolExecutor(workers, thread_name_prefix="logical-retriever-transform")
-            try:
-                # Each call gets the caller's context variables, which carry tracing in most frameworks.
-                futures = [pool.submit(copy_context().run, self._transform, question) for question in distinct]
-                results = [future.result() for future in futures]
-            finally:
-                pool.shutdown(cancel_futures=True)
+            results = ask_all(self._transform, distinct, workers)
         by_question = dict(zip(distinct, _announced(results), strict=True))
         return [by_question[question] for question in questions]
 
@@ -132,13 +123,7 @@ class LogicalQueryTransformer:
     ) -> list[Transformation]:
         """Asynchronous twin of :meth:`batch`; the limit is on tasks."""
         distinct, workers = _checked_batch(questions, max_concurrency)
-        gate = asyncio.Semaphore(max(workers, 1))
-
-        async def one(question: str) -> Transformation:
-            async with gate:
-                return await self._atransform(question)
-
-        results = await all_or_cancel([one(question) for question in distinct])
+        results = await aask_all(self._atransform, distinct, workers)
         by_question = dict(zip(distinct, _announced(results), strict=True))
         return [by_question[question] for question in questions]
 

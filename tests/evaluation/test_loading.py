@@ -163,8 +163,3 @@ def test_the_sample_has_a_small_corpus_for_every_query():
 def test_json_that_is_nested_too_deeply_is_a_malformed_line(write):
     with pytest.raises(CorpusError, match=r"line 1: not JSON"):
         load_dataset(write(corpus_jsonl="[" * 100_000 + "\n"))
-
-
-def test_json_that_is_nested_too_deep_is_a_malformed_line(write):
-    with pytest.raises(CorpusError, match=r"line 1: not JSON"):
-        load_dataset(write(corpus_jsonl="[" * 100_000 + "\n"))

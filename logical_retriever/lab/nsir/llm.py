@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextvars import copy_context
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -18,7 +15,7 @@ from logical_retriever.lab.nsir.base import Problem, Progress, Translation, is_e
 from logical_retriever.lab.nsir.cache import FormulaCache, version_of
 from logical_retriever.lab.nsir.fol import Formula
 from logical_retriever.transform.base import AsyncChatModel, ChatModel, check_count, check_question
-from logical_retriever.transform.dialogue import CallBudget, Dialogue, all_or_cancel, check_llm
+from logical_retriever.transform.dialogue import CallBudget, Dialogue, aask_all, ask_all, check_llm
 from logical_retriever.transform.prompt import Prompt, split_prompt
 
 DEFAULT_CONCURRENCY: Final = 8
@@ -113,33 +110,17 @@ class LLMFormulas:
             texts: The passages.
             progress: Called as passages are done.
         """
-        distinct, advance = list(dict.fromkeys(texts)), _counter(len(set(texts)), progress)
-        found: dict[str, Translation] = {}
-        pool = ThreadPoolExecutor(
-            max(1, min(self._max_concurrency, len(distinct))), thread_name_prefix="logical-retriever-formulas"
-        )
-        try:
-            # Each call gets the caller's context variables, which carry tracing in most frameworks.
-            futures = {pool.submit(copy_context().run, self._translate, "passage", text): text for text in distinct}
-            for future in as_completed(futures):
-                found[futures[future]] = future.result()
-                advance()
-        finally:
-            pool.shutdown(cancel_futures=True)
+        distinct = list(dict.fromkeys(texts))
+        made = ask_all(partial(self._translate, "passage"), distinct, self._max_concurrency, _staged(progress))
+        found = dict(zip(distinct, made, strict=True))
         return [found[text] for text in texts]
 
     async def apassages(self, texts: Sequence[str], progress: Progress | None = None) -> list[Translation]:
         """Asynchronous twin of :meth:`passages`; the limit is on tasks."""
-        distinct, advance = list(dict.fromkeys(texts)), _counter(len(set(texts)), progress)
-        gate = asyncio.Semaphore(self._max_concurrency)
-
-        async def one(text: str) -> Translation:
-            async with gate:
-                made = await self._atranslate("passage", text)
-            advance()
-            return made
-
-        found = dict(zip(distinct, await all_or_cancel([one(text) for text in distinct]), strict=True))
+        distinct = list(dict.fromkeys(texts))
+        ask = partial(self._atranslate, "passage")
+        made = await aask_all(ask, distinct, self._max_concurrency, _staged(progress))
+        found = dict(zip(distinct, made, strict=True))
         return [found[text] for text in texts]
 
     def _translate(self, kind: Kind, text: str) -> Translation:
@@ -237,13 +218,5 @@ def _text(name: str) -> str:
     return folder.joinpath(f"{name}.txt").read_text(encoding="utf-8").rstrip("\n")
 
 
-def _counter(total: int, progress: Progress | None) -> Callable[[], None]:
-    done = 0
-
-    def advance() -> None:
-        nonlocal done
-        done += 1
-        if progress is not None:
-            progress("translating passages", done, total)
-
-    return advance
+def _staged(progress: Progress | None) -> Callable[[int, int], None] | None:
+    return None if progress is None else partial(progress, "translating passages")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Future
 from typing import Final, TypeVar
 
 from logical_retriever.errors import CallLimitError, LLMAnswerError, LLMCallError
 from logical_retriever.lab.synthesis.journal import Journal, answer_key
 from logical_retriever.lab.synthesis.results import Stop
 from logical_retriever.transform.base import ChatModel, Message
-from logical_retriever.transform.dialogue import CallBudget, Dialogue
+from logical_retriever.transform.dialogue import CallBudget, Dialogue, ask_all
 
 T = TypeVar("T")
 
@@ -187,32 +187,14 @@ def run_jobs(
     Raises:
         Exception: Whatever a job raised first; jobs not begun are cancelled.
     """
-    results: list[T | None] = [None] * count
     stop = Stop.FINISHED
-    failed = threading.Event()
 
     def run(number: int) -> T | None:
-        # A model that is down would otherwise be asked for every job left.
-        if failed.is_set():
-            return None
+        nonlocal stop
         try:
             return job(number)
         except CallLimitError:
-            raise
-        except BaseException:
-            failed.set()
-            raise
+            stop = Stop.CALL_LIMIT
+            return None
 
-    executor = ThreadPoolExecutor(max_workers=workers)
-    try:
-        numbers = {executor.submit(run, number): number for number in range(count)}
-        for done, future in enumerate(as_completed(numbers), start=1):
-            try:
-                results[numbers[future]] = future.result()
-            except CallLimitError:
-                stop = Stop.CALL_LIMIT
-            if progress is not None:
-                progress(done, count)
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
-    return results, stop
+    return ask_all(run, range(count), workers, progress), stop
