@@ -7,13 +7,14 @@
                 return MyStore(...)   # a new store with these documents, in which nothing else is
             return make
 
-It is the fixture of :class:`~logical_retriever.testing.store_suite.StoreSuite`, with the same ``equals``.
+It is the fixture of :class:`~logical_retriever.testing.store_suite.StoreSuite`, with the same ``equals`` and ``ids``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -25,9 +26,11 @@ from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.search.engine import MARGIN
 from logical_retriever.semantics import GodelSemantics, get_semantics
 from logical_retriever.semantics.evidence import Array
-from logical_retriever.stores import Filter, InMemoryStore, PushdownStore, StoredDocument
+from logical_retriever.stores import Filter, InMemoryStore, PushdownAnswer, PushdownStore, StoredDocument
+from logical_retriever.stores.wrapped import WrappedEngine
 from logical_retriever.testing.hashing import HashingEmbedder
-from logical_retriever.testing.ranking_suite import DIMENSION, MakeStore, corpus
+from logical_retriever.testing.identity_suite import Keyed, assert_keys
+from logical_retriever.testing.ranking_suite import DIMENSION, MakeStore, corpus, ids_of, in_id_order
 from logical_retriever.testing.searching import find
 from logical_retriever.vectors import Vectors
 
@@ -40,7 +43,7 @@ TOLD_APART = 1e-4
 """Scores further apart than this are not exchanged by an engine's float32 arithmetic."""
 
 
-class PushdownSuite:
+class PushdownSuite(Keyed):
     """Everything that is asked of a store whose engine computes scores; see the module.
 
     Attributes:
@@ -182,6 +185,27 @@ class PushdownSuite:
         assert not there.search(made).exact
         assert there.search(made).plan.lexical_k == 5
 
+    def test_keys_come_back_as_they_are(self, make_store: MakeStore, id_type: str) -> None:
+        documents, vectors = self.keyed(id_type)
+        store = Recording(make_store(documents, vectors))
+        here = InMemoryStore(documents, vectors)
+        texts = {document.id: document.text for document in documents}
+        for query in map(parse, ("a AND b", "a AND NOT b", "(a OR b) AND NOT c")):
+            found = find(query, store, letters(), k=len(documents), pushdown="always")
+            self.assert_same(found, find(query, here, letters(), k=len(documents)), query)
+            assert (found.exact, len(found.documents)) == (self.exact, len(documents))
+            assert [d.text for d in found.documents] == [texts[d.id] for d in found.documents]
+            assert_keys(in_id_order(store.named), in_id_order(texts))
+            assert_keys(store.fetch(store.named).ids, store.named)
+
+    def test_ties_at_the_cut_are_told_or_the_answer_is_not_exact(self, make_store: MakeStore) -> None:
+        documents, vectors = corpus(self.make_id, 30)
+        store, keys = make_store(documents, np.repeat(vectors[:1], 30, axis=0)), ids_of(documents)
+        for k in (2, 15, 30):
+            result = find(parse("a AND NOT b"), store, letters(), k=k, pushdown="always")
+            found = [document.id for document in result.documents]
+            assert_keys(found, keys[:k] if result.exact or k == 30 else in_id_order(found))
+
     def test_what_the_engine_cannot_say_is_refused_or_computed_here(self, make_store: MakeStore) -> None:
         documents, vectors = self.corpus()
         store = make_store(documents, vectors)
@@ -220,6 +244,18 @@ class PushdownSuite:
         assert len(scores) >= min(K, len(true))
         for document in found.documents:
             assert document.score == pytest.approx(true[document.id], rel=self.tolerance, abs=self.tolerance), query
+
+
+class Recording(WrappedEngine):
+    """A store that remembers what its engine named last."""
+
+    named: tuple[DocumentId, ...] = ()
+
+    def execute(self, statement: Any, parameters: Mapping[str, Any], filter: Filter = None) -> PushdownAnswer:
+        """The store's answer, remembered."""
+        answer = super().execute(statement, parameters, filter)
+        self.named = answer.ids
+        return answer
 
 
 class Nilpotent(GodelSemantics):

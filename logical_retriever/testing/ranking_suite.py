@@ -166,6 +166,8 @@ class RankingSuite:
         true = dict(oracle.ranking(query, rows, stored, "product", len(stored)))
         result = over(store, given, k=k).search(query, filter=filter)
         found = [(d.id, d.score) for d in result.documents]
+        texts = {document.id: document.text for document in documents}
+        assert [d.text for d in result.documents] == [texts[id] for id, _ in found]
         assert all(math.isfinite(score) for _, score in found)
         for id, score in found:
             assert score == pytest.approx(true[id], abs=1e-4), text

@@ -7,8 +7,9 @@
                 return MyStore(...)   # a new store with these documents, in which nothing else is
             return make
 
-That fixture is all it needs. Two methods open more tests: ``delete`` and ``equals``. What the store cannot do is said
-in its ``capabilities``, and what it fails at in ``gaps``; both are checked, so that neither outlives its reason.
+That fixture is all it needs. Two methods open more tests: ``delete`` and ``equals``; ``ids`` says which keys the store
+takes, where these are not texts of any form. What the store cannot do is said in its ``capabilities``, and what it
+fails at in ``gaps``; both are checked, so that neither outlives its reason.
 
 Expected values come from :mod:`logical_retriever.testing.oracle`, which shares no code with what it judges.
 """
@@ -26,7 +27,8 @@ from logical_retriever.errors import LogicalRetrieverError, StoreCapabilityError
 from logical_retriever.query import parse
 from logical_retriever.results import DocumentId
 from logical_retriever.stores import Filter, Store, StoredDocument
-from logical_retriever.testing.ranking_suite import RankingSuite, corpus, ids_of, in_id_order, over, scanned_ids, terms
+from logical_retriever.testing.identity_suite import IdentitySuite
+from logical_retriever.testing.ranking_suite import corpus, ids_of, in_id_order, over, scanned_ids, terms
 from logical_retriever.testing.store_wrappers import SlowStore, StoreLosingDocuments, WithoutScan
 from logical_retriever.vectors import Vectors
 
@@ -36,7 +38,7 @@ UNICODE = ["naïve café", "東京タワー", "مرحبا", "🚀 launch", "e\u0
 WAYS = pytest.mark.parametrize("scans", [True, False], ids=["by scan", "by index"])
 
 
-class StoreSuite(RankingSuite):
+class StoreSuite(IdentitySuite):
     """Everything that is asked of a store; see the module."""
 
     def delete(self, store: Store, ids: Sequence[DocumentId]) -> None:  # noqa: ARG002  for subclasses

@@ -1,11 +1,13 @@
 """Chroma collections in each space pass the suite."""
 
 import uuid
+from types import MappingProxyType
 
 import chromadb
 import pytest
 
 from logical_retriever.stores import ChromaStore
+from logical_retriever.testing.identity_suite import TEXTS
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -43,7 +45,7 @@ class Chroma:
 
 
 class TestChroma(Chroma, StoreSuite):
-    pass
+    ids = MappingProxyType({"text": TEXTS[1:]})  # Chroma refuses an empty id
 
 
 class TestChromaCosine(Chroma, RankingSuite):

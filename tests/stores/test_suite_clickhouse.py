@@ -1,12 +1,26 @@
 """Tables of a real ClickHouse, embedded, pass the suite."""
 
-import json
+import struct
 import uuid
+from datetime import datetime
+from types import MappingProxyType
 
 import pytest
 from chdb.session import Session
 
 from logical_retriever.stores.clickhouse import ClickHouseStore
+from logical_retriever.testing.identity_suite import (
+    DATES,
+    DECIMALS,
+    FLOATS,
+    FLOATS_32,
+    MOMENTS_UTC,
+    TEXTS,
+    UNSIGNED_64,
+    UUIDS,
+    WHOLE_32,
+    WHOLE_64,
+)
 from logical_retriever.testing.pushdown_suite import PushdownSuite
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.store_suite import StoreSuite
@@ -17,6 +31,17 @@ def session():
     session = Session()
     yield session
     session.close()
+
+
+def literal(value):
+    """A value in a statement."""
+    if isinstance(value, (str, bytes)):
+        return f"unhex('{(value.encode() if isinstance(value, str) else value).hex()}')"
+    if isinstance(value, float):
+        return f"reinterpretAsFloat64(unhex('{struct.pack('<d', value).hex()}'))"
+    if isinstance(value, datetime):
+        return f"toDateTime64('{value.replace(tzinfo=None)}', 6, 'UTC')"
+    return f"'{value}'"
 
 
 class Table:
@@ -33,12 +58,12 @@ class Table:
                 "kind LowCardinality(String), rank Int64) ENGINE = MergeTree ORDER BY id"
             )
             rows = [
-                {"id": d.id, "body": d.text, "e": vector.tolist(), **d.metadata}
+                f"({literal(d.id)}, {literal(d.text)}, {vector.tolist()}, {literal(d.metadata['kind'])}, "
+                f"{d.metadata['rank']})"
                 for d, vector in zip(documents, vectors, strict=True)
             ]
             if rows:
-                lines = "\n".join(json.dumps(row, default=str) for row in rows)
-                session.query(f"INSERT INTO {self.database}.docs FORMAT JSONEachRow {lines}")
+                session.query(f"INSERT INTO {self.database}.docs VALUES {', '.join(rows)}")
             return ClickHouseStore.from_table(session, (self.database, "docs"), text="body", vector="e")
 
         return make
@@ -46,15 +71,31 @@ class Table:
     def delete(self, store, ids):
         store.connection.query(
             f"DELETE FROM {store.columns.table} WHERE toString(id) IN {{ids:Array(String)}}",
-            params={"ids": str(list(ids))},
+            params={"ids": str(list(map(str, ids)))},
         )
 
     def equals(self, key, value):
         return {key: value}
 
 
+KEYS = MappingProxyType(
+    {
+        "String": (*TEXTS, b"\xff\xfe", b"\x00\xff"),
+        "FixedString(3)": ("", "abc", "a", b"\xff\x00\x01"),
+        "LowCardinality(String)": TEXTS,
+        **{"Int32": WHOLE_32, "Int64": WHOLE_64, "UInt64": UNSIGNED_64, "UInt256": (*UNSIGNED_64, (1 << 256) - 1)},
+        **{"Int128": (*WHOLE_64, 1 << 63, -(1 << 127), (1 << 127) - 1), "Float64": FLOATS, "Float32": FLOATS_32},
+        **{"Decimal(18, 4)": DECIMALS, "Decimal(76, 20)": DECIMALS, "Date": DATES, "Date32": DATES, "UUID": UUIDS},
+        **{"DateTime": MOMENTS_UTC[:3], "DateTime('Europe/Berlin')": MOMENTS_UTC[:3]},
+        **{"DateTime64(3)": MOMENTS_UTC[:4], "DateTime64(6, 'Europe/Berlin')": MOMENTS_UTC},
+        "DateTime64(9)": tuple(f"2020-02-29 01:02:03.12345678{digit}" for digit in range(4)),
+        **{"IPv4": ("0.0.0.0", "127.0.0.1", "1.2.3.4"), "Enum8('a' = 1, 'b' = 2, '1' = 3)": ("a", "b", "1")},
+    }
+)
+
+
 class TestClickHouse(Table, StoreSuite):
-    pass
+    ids = KEYS
 
 
 class TestClickHouseOfIntegers(Table, RankingSuite):
@@ -73,4 +114,12 @@ class TestClickHouseOfUUIDs(Table, RankingSuite):
 
 
 class TestPushdown(Table, PushdownSuite):
-    pass
+    ids = KEYS
+
+
+class TestPushdownOfIntegers(Table, PushdownSuite):
+    id_type = "Int16"
+    ids = MappingProxyType({})
+
+    def make_id(self, i):
+        return i - 5

@@ -1,11 +1,27 @@
 """Tables of a real DuckDB pass the suite."""
 
 import uuid
+from types import MappingProxyType
 
 import duckdb
 import pytest
 
 from logical_retriever.stores.duckdb import DuckDBStore
+from logical_retriever.testing.identity_suite import (
+    BYTES,
+    DATES,
+    DECIMALS,
+    DURATIONS,
+    FLOATS,
+    FLOATS_32,
+    MOMENTS,
+    TEXTS,
+    TIMES,
+    UNSIGNED_64,
+    UUIDS,
+    WHOLE_32,
+    WHOLE_64,
+)
 from logical_retriever.testing.pushdown_suite import PushdownSuite
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite
 from logical_retriever.testing.store_suite import StoreSuite
@@ -46,15 +62,26 @@ class Table:
         return {key: value}
 
 
+KEYS = MappingProxyType(
+    {
+        **{"VARCHAR": TEXTS, "INTEGER": WHOLE_32, "BIGINT": WHOLE_64, "UBIGINT": UNSIGNED_64},
+        **{"HUGEINT": (*WHOLE_64, 1 << 63, (1 << 63) + 1, -(1 << 126), 1 << 126), "DOUBLE": FLOATS, "FLOAT": FLOATS_32},
+        **{"DECIMAL(18, 4)": DECIMALS, "DATE": DATES, "TIME": TIMES, "TIMESTAMP": MOMENTS, "TIMESTAMP_S": MOMENTS[:3]},
+        **{"INTERVAL": DURATIONS, "UUID": UUIDS, "BLOB": BYTES},
+        "TIMESTAMP_NS": tuple(f"2020-02-29 01:02:03.12345678{digit}" for digit in range(1, 5)),
+    }
+)
+
+
 class TestDuckDB(Table, StoreSuite):
-    pass
+    ids = KEYS
 
 
 class TestDuckDBOfIntegers(Table, RankingSuite):
     id_type = "INTEGER"
 
     def make_id(self, i):
-        return i
+        return i - 5
 
 
 class TestDuckDBOfUUIDs(Table, RankingSuite):
@@ -65,11 +92,12 @@ class TestDuckDBOfUUIDs(Table, RankingSuite):
 
 
 class TestPushdown(Table, PushdownSuite):
-    pass
+    ids = KEYS
 
 
 class TestPushdownOfIntegers(Table, PushdownSuite):
     id_type = "INTEGER"
+    ids = MappingProxyType({})
 
     def make_id(self, i):
         return i

@@ -1,13 +1,19 @@
 """The suite finds what it is there to find: stores with one fault each fail the test of that fault."""
 
+import unicodedata
+from dataclasses import replace
 from types import MappingProxyType
 
+import duckdb
 import numpy as np
 import pytest
 
-from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.stores import Batch, InMemoryStore, StoredDocument, VectorBatch
+from logical_retriever.errors import InvalidArgumentError, StoreError
+from logical_retriever.stores import Batch, DuckDBStore, InMemoryStore, StoredDocument, VectorBatch
+from logical_retriever.testing.identity_suite import FLOATS, TEXTS, WHOLE_64
 from logical_retriever.testing.known_gaps import never, notimpl, notyet
+from logical_retriever.testing.pushdown_suite import PushdownSuite
+from logical_retriever.testing.ranking_suite import DIMENSION
 from logical_retriever.testing.store_suite import StoreSuite
 
 
@@ -83,7 +89,101 @@ class Needy(InMemoryStore):
         return batch
 
 
+class Fewer(InMemoryStore):
+    """Leaves the last document out that a list named."""
+
+    def fetch(self, ids):
+        return super().fetch(ids[:-1] if len(ids) > 1 else ids)
+
+
+class Other(InMemoryStore):
+    """Brings another document in place of the first."""
+
+    def fetch(self, ids):
+        own = {d.id for b in self.scan() for d in super(Other, self).fetch(b.ids).documents}
+        return super().fetch([next(iter(own - set(ids)), *ids[:1]), *ids[1:]])
+
+
+class Exchanged(InMemoryStore):
+    """Brings the next one's content under each id."""
+
+    def fetch(self, ids):
+        batch = super().fetch(ids)
+        next_ones = (*batch.documents[1:], *batch.documents[:1])
+        return Batch(
+            tuple(replace(d, text=o.text) for d, o in zip(batch.documents, next_ones, strict=True)), batch.vectors
+        )
+
+
+class Double(InMemoryStore):
+    def fetch(self, ids):
+        return super().fetch([id for id in ids for _ in range(2)])
+
+
+class Misshapen(InMemoryStore):
+    def fetch(self, ids):
+        batch = super().fetch(ids)
+        return Batch(batch.documents, batch.vectors[:, :-1])
+
+
+class NamingTexts(InMemoryStore):
+    """Lists have the text of a key, which is taken for the key when documents are read."""
+
+    def search(self, vectors, n, filter=None):
+        return [list(map(str, ids)) for ids in super().search(vectors, n, filter)]
+
+    def fetch(self, ids):
+        keys = {str(id): id for batch in self.scan() for id in batch.ids}
+        return super().fetch([keys.get(str(id), id) for id in ids])
+
+
+class BringingTexts(InMemoryStore):
+    def fetch(self, ids):
+        batch = super().fetch(ids)
+        return Batch(tuple(replace(d, id=str(d.id)) for d in batch.documents), batch.vectors)
+
+
+class Normalising(InMemoryStore):
+    """Texts that look alike are one key when documents are read."""
+
+    def fetch(self, ids):
+        keys = {unicodedata.normalize("NFKC", id): id for batch in self.scan() for id in batch.ids}
+        return super().fetch([keys.get(unicodedata.normalize("NFKC", id), id) for id in ids])
+
+
+class Digits(InMemoryStore):
+    """Reads keys that look like a number without a sign alone."""
+
+    def fetch(self, ids):
+        return super().fetch([id for id in ids if str(id).isdigit()])
+
+
+class WithNineDigits(InMemoryStore):
+    def scan(self, filter=None):
+        for batch in super().scan(filter):
+            yield VectorBatch(tuple(float(f"{id:.9g}") for id in batch.ids), batch.vectors)
+
+
+class ByTextOfKey(InMemoryStore):
+    """Equal scores are in the order of the keys' texts."""
+
+    def scan(self, filter=None):
+        for batch in super().scan(filter):
+            yield VectorBatch(tuple(map(Backwards, batch.ids)), batch.vectors)
+
+
+class Backwards(int):
+    """A number that comes before smaller ones."""
+
+    def __lt__(self, other):
+        return int(self) > int(other)
+
+    __hash__ = int.__hash__
+
+
 class Suite(StoreSuite):
+    ids = MappingProxyType({"text": TEXTS, "whole": WHOLE_64, "float": FLOATS})
+
     def delete(self, store, ids):
         store.delete(ids)
 
@@ -107,13 +207,72 @@ class Suite(StoreSuite):
         (Undeleted, "test_deletion_during_a_search", (True,)),
         (Needy, "test_fetch_leaves_out_ids_that_are_not_there", ()),
         (Needy, "test_deletion_during_a_search", (False,)),
+        (Fewer, "test_keys_come_back_as_they_are", ("text",)),
+        (Fewer, "test_answers_over_keys_are_the_oracles", ("whole",)),
+        (Other, "test_keys_come_back_as_they_are", ("text",)),
+        (Exchanged, "test_keys_come_back_as_they_are", ("float",)),
+        (Exchanged, "test_answers_by_index_are_the_oracles", ()),
+        (Double, "test_keys_come_back_as_they_are", ("text",)),
+        (Misshapen, "test_keys_come_back_as_they_are", ("text",)),
+        (NamingTexts, "test_keys_come_back_as_they_are", ("whole",)),
+        (NamingTexts, "test_the_text_of_a_key_is_another_key", ("float",)),
+        (BringingTexts, "test_keys_come_back_as_they_are", ("whole",)),
+        (BringingTexts, "test_answers_over_keys_are_the_oracles", ("float",)),
+        (Normalising, "test_keys_come_back_as_they_are", ("text",)),
+        (Digits, "test_keys_come_back_as_they_are", ("whole",)),
+        (WithNineDigits, "test_keys_come_back_as_they_are", ("float",)),
+        (ByTextOfKey, "test_equal_scores_are_ordered_by_key", ("whole",)),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
 def test_a_fault_fails_its_test(store, test, arguments):
     getattr(Suite(), test)(InMemoryStore, *arguments)
-    with pytest.raises((AssertionError, KeyError)):
+    with pytest.raises((AssertionError, KeyError, StoreError)):
         getattr(Suite(), test)(store, *arguments)
+
+
+def naming(change):
+    class Naming(DuckDBStore):
+        def execute(self, statement, parameters, filter=None):
+            answer = super().execute(statement, parameters, filter)
+            return replace(answer, ids=change(answer.ids))
+
+        def fetch(self, ids):  # forgiving: what is named is found, whatever its type
+            return super().fetch([float(id) if isinstance(id, str) else id for id in ids])
+
+    return Naming
+
+
+class Pushdown(PushdownSuite):
+    ids = MappingProxyType({"DOUBLE": FLOATS})
+
+    def store_of(self, kind):
+        def make(documents, vectors):
+            connection = duckdb.connect()
+            connection.execute(f"CREATE TABLE docs (id DOUBLE, text VARCHAR, vector FLOAT[{DIMENSION}])")
+            rows = [(d.id, d.text, vector.tolist()) for d, vector in zip(documents, vectors, strict=True)]
+            connection.executemany("INSERT INTO docs VALUES (?, ?, ?)", rows)
+            return kind.from_table(connection, "docs")
+
+        return make
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda ids: ids[:-1],
+        lambda ids: (*ids, ids[0]),
+        lambda ids: tuple(map(str, ids)),
+        lambda ids: tuple(round(id, 6) for id in ids),
+        lambda ids: (*ids[1:], 12345.0),
+    ],
+    ids=["fewer", "double", "as texts", "rounded", "other"],
+)
+def test_an_engine_that_names_wrongly_fails_the_suite(change):
+    suite = Pushdown()
+    suite.test_keys_come_back_as_they_are(suite.store_of(DuckDBStore), "DOUBLE")
+    with pytest.raises((AssertionError, StoreError)):
+        suite.test_keys_come_back_as_they_are(suite.store_of(naming(change)), "DOUBLE")
 
 
 @pytest.mark.parametrize("mark", [notimpl, notyet, never])

@@ -1,6 +1,7 @@
 """Queries computed inside Postgres and Qdrant, under LlamaIndex's vector stores."""
 
 import uuid
+from typing import ClassVar
 
 import pytest
 from llama_index.core import StorageContext, VectorStoreIndex
@@ -16,6 +17,7 @@ from llama_index.retrievers.logical import LogicalRetriever
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.testing.embedders import GivenEmbedder
+from logical_retriever.testing.identity_suite import UUIDS
 from logical_retriever.testing.postgres import postgres_server
 from logical_retriever.testing.pushdown_suite import PushdownSuite
 from logical_retriever.testing.ranking_suite import DIMENSION, corpus
@@ -92,6 +94,7 @@ class TestPostgresOfHalfPrecision(Filters, PushdownSuite):
 @pytest.mark.filterwarnings("ignore:Payload indexes have no effect:UserWarning")
 class TestQdrant(Filters, PushdownSuite):
     exact = False
+    ids: ClassVar = {"UUID": tuple(map(str, UUIDS))}
 
     @pytest.fixture
     def make_store(self, qdrant):

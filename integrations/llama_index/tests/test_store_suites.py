@@ -16,6 +16,7 @@ from qdrant_client import QdrantClient, models
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.testing.embedders import GivenEmbedder
+from logical_retriever.testing.identity_suite import TEXTS, UUIDS
 from logical_retriever.testing.known_gaps import never
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite
 from logical_retriever.testing.store_suite import StoreSuite
@@ -54,6 +55,8 @@ class Adapter:
 
 
 class TestSimple(Adapter, StoreSuite):
+    ids: ClassVar = {"text": TEXTS}
+
     def vector_store(self):
         return SimpleVectorStore()
 
@@ -78,7 +81,7 @@ class Chroma(Adapter):
 
 
 class TestChroma(Chroma, StoreSuite):
-    pass
+    ids: ClassVar = {"text": TEXTS[1:]}  # Chroma refuses an empty id
 
 
 class TestChromaCosine(Chroma, RankingSuite):
@@ -102,7 +105,7 @@ class Qdrant(Adapter):
 
 
 class TestQdrant(Qdrant, StoreSuite):
-    pass
+    ids: ClassVar = {"UUID": tuple(map(str, UUIDS))}
 
 
 class TestQdrantDot(Qdrant, RankingSuite):
@@ -115,6 +118,8 @@ class TestQdrantEuclid(Qdrant, RankingSuite):
 
 class TestAnyOther(Adapter, StoreSuite):
     """Candidates by the store's own query, vectors encoded again."""
+
+    ids: ClassVar = {"text": TEXTS}
 
     gaps: ClassVar = {
         "test_deletion_during_a_search": never("it cannot be asked whether a node it has given is still there"),

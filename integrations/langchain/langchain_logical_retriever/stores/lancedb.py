@@ -167,7 +167,7 @@ def _literal(key: DocumentId) -> str:
     if isinstance(key, int):  # the least number of 64 bits is read without its sign first
         return str(key) if key > -(1 << 63) else f"({key + 1} - 1)"
     if isinstance(key, float):
-        return repr(key)
+        return f"CAST('{key!r}' AS DOUBLE)"
     if isinstance(key, bytes):
         return f"X'{key.hex()}'"
     if isinstance(key, date):

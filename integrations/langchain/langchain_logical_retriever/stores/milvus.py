@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -112,8 +113,10 @@ class MilvusAdapter(VectorStoreAdapter):
             return in_order(ids, found)
         kind = str if self._fields()[self._key]["type"].name == "VARCHAR" else int
         for page in pages([id for id in ids if isinstance(id, kind)], PAGE):
+            # The client's own get() puts texts between quotes as they are; JSON's escapes are Milvus' as well.
+            wanted = f"{self._key} in {json.dumps(page, ensure_ascii=False)}"
             with self.errors("read documents by id"):
-                rows = self._client.get(self._collection, ids=page, output_fields=["*", self._vector])
+                rows = self._client.query(self._collection, filter=wanted, output_fields=["*", self._vector])
             found.update({row[self._key]: (self._document(dict(row)), row[self._vector]) for row in rows})
         return in_order(ids, found)
 

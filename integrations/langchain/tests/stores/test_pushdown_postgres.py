@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 import uuid
+from types import MappingProxyType
 
 import pytest
 from langchain_postgres import PGEngine, PGVector, PGVectorStore
@@ -17,6 +18,20 @@ from logical_retriever.compile.sql import Table
 from logical_retriever.errors import StoreError
 from logical_retriever.query import parse
 from logical_retriever.semantics import ProductSemantics
+from logical_retriever.testing.identity_suite import (
+    BYTES,
+    DATES,
+    DECIMALS,
+    DURATIONS,
+    FLOATS,
+    MOMENTS,
+    MOMENTS_UTC,
+    TEXTS,
+    TIMES,
+    UUIDS,
+    WHOLE_32,
+    WHOLE_64,
+)
 from logical_retriever.testing.postgres import postgres_server
 from logical_retriever.testing.pushdown_suite import PushdownSuite, letters
 from logical_retriever.testing.ranking_suite import DIMENSION, corpus
@@ -91,9 +106,18 @@ class TestPGVector(Filters, PushdownSuite):
 
 
 class TestPGVectorStore(Filters, PushdownSuite):
+    id_type = "UUID"
+    ids = MappingProxyType(
+        {
+            **{"TEXT": TEXTS, "INTEGER": WHOLE_32, "BIGINT": WHOLE_64, "UUID": UUIDS, "DOUBLE PRECISION": FLOATS},
+            **{"NUMERIC": DECIMALS, "BYTEA": BYTES, "TIMESTAMP": MOMENTS, "TIMESTAMPTZ": MOMENTS_UTC},
+            **{"TIME": TIMES, "DATE": DATES, "INTERVAL": DURATIONS},
+        }
+    )
+
     @pytest.fixture
     def make_store(self, second):
-        return lambda documents, vectors: as_store(second(documents, vectors))
+        return lambda documents, vectors: as_store(second(documents, vectors, self.id_type))
 
     def make_id(self, i):
         return uuid.UUID(int=i)

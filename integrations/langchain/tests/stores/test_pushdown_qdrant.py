@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from types import MappingProxyType
 
 import pytest
 from langchain_qdrant import QdrantVectorStore
@@ -11,6 +12,7 @@ from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import StoreCapabilityError, StoreError
 from logical_retriever.query import parse
+from logical_retriever.testing.identity_suite import UNSIGNED_64, UUIDS
 from logical_retriever.testing.pushdown_suite import PushdownSuite, letters
 from logical_retriever.testing.ranking_suite import DIMENSION, corpus
 from logical_retriever.testing.searching import find
@@ -43,6 +45,7 @@ def make_id(i):
 
 
 class TestQdrant(PushdownSuite):
+    ids = MappingProxyType({"number": UNSIGNED_64, "UUID": tuple(map(str, UUIDS))})
     exact = False
     vector_name = ""
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import MappingProxyType
 
 import chromadb
 import pytest
@@ -12,11 +13,13 @@ from chromadb.config import Settings
 from langchain_chroma import Chroma
 
 from langchain_logical_retriever.stores import as_store
+from logical_retriever.testing.identity_suite import TEXTS
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.store_suite import StoreSuite
 
 START = 60
 """Seconds that a server may take to answer."""
+TEXTS_OF_CHROMA = MappingProxyType({"text": TEXTS[1:]})  # an empty id is refused
 SETTINGS = Settings(anonymized_telemetry=False)
 
 
@@ -79,7 +82,7 @@ class ChromaStores:
 
 
 class TestOverHTTP(ChromaStores, StoreSuite):
-    pass
+    ids = TEXTS_OF_CHROMA
 
 
 class TestOverHTTPCosine(ChromaStores, RankingSuite):
@@ -87,5 +90,6 @@ class TestOverHTTPCosine(ChromaStores, RankingSuite):
 
 
 class TestEmbeddedInnerProduct(ChromaStores, StoreSuite):
+    ids = TEXTS_OF_CHROMA
     client = "embedded"
     space = "ip"

@@ -1,5 +1,7 @@
 """Any other vector store: one that names its documents, and one that does not."""
 
+from types import MappingProxyType
+
 import pytest
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
@@ -9,6 +11,7 @@ from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
 from logical_retriever.errors import EmbeddingError, StoreCapabilityError, StoreError, UnsupportedStoreError
 from logical_retriever.integration.reencoding import SAMPLE_LIMIT
+from logical_retriever.testing.identity_suite import TEXTS
 from logical_retriever.testing.ranking_suite import corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -56,6 +59,8 @@ class Nameless(Foreign):
 
 
 class TestAnyOtherStore(StoreSuite):
+    ids = MappingProxyType({"text": TEXTS[1:]})  # an empty id is replaced
+
     @pytest.fixture
     def make_store(self, given_embeddings, fill):
         return lambda documents, vectors: as_store(fill(Foreign(given_embeddings(documents, vectors)), documents))

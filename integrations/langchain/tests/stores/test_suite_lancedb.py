@@ -1,12 +1,14 @@
 """LanceDB on disk: without an index, and with one of each metric."""
 
 import warnings
+from types import MappingProxyType
 
 import lancedb
 import pytest
 from lancedb.index import IvfFlat
 
 from langchain_logical_retriever.stores import as_store
+from logical_retriever.testing.identity_suite import BYTES, DATES, FLOATS, MOMENTS, TEXTS, WHOLE_64
 from logical_retriever.testing.ranking_suite import RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -45,7 +47,9 @@ class Lance:
 
 
 class TestLanceDB(Lance, StoreSuite):
-    pass
+    ids = MappingProxyType(
+        {"text": TEXTS, "int": WHOLE_64, "float": FLOATS, "bytes": BYTES, "date": DATES, "timestamp": MOMENTS}
+    )
 
 
 class TestLanceDBCosine(Lance, RankingSuite):

@@ -1,12 +1,15 @@
 """Milvus Lite, in each metric."""
 
 import warnings
+from types import MappingProxyType
 
 import pytest
+from pymilvus import DataType, MilvusClient
 
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, UnsupportedStoreError
-from logical_retriever.testing.ranking_suite import RankingSuite, corpus
+from logical_retriever.testing.identity_suite import TEXTS, WHOLE_64
+from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
 with warnings.catch_warnings():
@@ -19,22 +22,43 @@ def uri(tmp_path_factory):
     return str(tmp_path_factory.mktemp("milvus") / "lite.db")
 
 
+def numbered(uri, name, documents, vectors):
+    """Fill a collection whose keys are the caller's numbers, as the vector store itself does not."""
+    client = MilvusClient(uri)
+    schema = client.create_schema(auto_id=False, enable_dynamic_field=True)
+    schema.add_field("pk", DataType.INT64, is_primary=True)
+    schema.add_field("vector", DataType.FLOAT_VECTOR, dim=DIMENSION)
+    schema.add_field("text", DataType.VARCHAR, max_length=1000)
+    index = client.prepare_index_params()
+    index.add_index("vector", index_type="FLAT", metric_type="COSINE")
+    client.create_collection(name, schema=schema, index_params=index)
+    rows = [
+        {"pk": d.id, "vector": vector.tolist(), "text": d.text, **d.metadata}
+        for d, vector in zip(documents, vectors, strict=True)
+    ]
+    client.insert(name, rows)
+
+
 class MilvusLite:
     metric = "COSINE"
     index = "FLAT"
+    id_type = "VARCHAR"
 
     @pytest.fixture
     def make_store(self, uri, given_embeddings, fill, new_name):
         def make(documents, vectors):
+            name = new_name()
+            if self.id_type == "INT64":
+                numbered(uri, name, documents, vectors)
             vectorstore = Milvus(
                 given_embeddings(documents, vectors),
-                collection_name=new_name(),
+                collection_name=name,
                 connection_args={"uri": uri},
                 index_params={"index_type": self.index, "metric_type": self.metric, "params": {}},
                 auto_id=False,
                 enable_dynamic_field=True,
             )
-            return as_store(fill(vectorstore, documents))
+            return as_store(vectorstore if self.id_type == "INT64" else fill(vectorstore, documents))
 
         return make
 
@@ -46,7 +70,7 @@ class MilvusLite:
 
 
 class TestMilvusLite(MilvusLite, StoreSuite):
-    pass
+    ids = MappingProxyType({"VARCHAR": TEXTS, "INT64": WHOLE_64})
 
 
 class TestMilvusLiteEuclideanHNSW(MilvusLite, RankingSuite):

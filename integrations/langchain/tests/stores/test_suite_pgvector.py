@@ -1,6 +1,7 @@
 """A real Postgres with pgvector, started for these tests, under both generations of langchain-postgres."""
 
 import asyncio
+from types import MappingProxyType
 from uuid import UUID
 
 import numpy as np
@@ -13,9 +14,27 @@ from sqlalchemy import create_engine, text
 from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
+from logical_retriever.testing.identity_suite import (
+    BYTES,
+    DATES,
+    DECIMALS,
+    DURATIONS,
+    FLOATS,
+    FLOATS_32,
+    MOMENTS,
+    MOMENTS_UTC,
+    TEXTS,
+    TIMES,
+    UUIDS,
+    WHOLE_32,
+    WHOLE_64,
+)
 from logical_retriever.testing.postgres import postgres_server
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
+
+REALS = tuple(float(str(np.float32(number))) for number in FLOATS_32)
+"""Numbers of single precision as the server writes them, by their shortest digits."""
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +136,13 @@ class Second(Postgres):
 
 
 class TestPGVectorStore(Second, StoreSuite):
-    pass
+    ids = MappingProxyType(
+        {
+            **{"TEXT": TEXTS, "VARCHAR(200)": TEXTS, "INTEGER": WHOLE_32, "BIGINT": WHOLE_64, "UUID": UUIDS},
+            **{"DOUBLE PRECISION": FLOATS, "REAL": REALS, "NUMERIC": DECIMALS, "BYTEA": BYTES, "DATE": DATES},
+            **{"TIME": TIMES, "TIMESTAMP": MOMENTS, "TIMESTAMPTZ": MOMENTS_UTC, "INTERVAL": DURATIONS},
+        }
+    )
 
 
 class TestPGVectorStoreEuclidean(Second, RankingSuite):

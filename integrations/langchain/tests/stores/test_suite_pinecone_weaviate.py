@@ -1,7 +1,7 @@
 """Pinecone and Weaviate, unverified live: collections in memory that answer in the documented shapes."""
 
 import uuid
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ import pytest
 from langchain_logical_retriever.stores.pinecone import PineconeAdapter
 from langchain_logical_retriever.stores.weaviate import WeaviateAdapter
 from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
+from logical_retriever.testing.identity_suite import UUIDS
 from logical_retriever.testing.ranking_suite import corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -156,6 +157,8 @@ def as_uuid(i):
 
 
 class TestWeaviate(StoreSuite):
+    ids = MappingProxyType({"UUID": UUIDS})
+
     @pytest.fixture
     def make_store(self):
         return lambda documents, vectors: WeaviateAdapter(weaviate(documents, vectors))

@@ -1,6 +1,7 @@
 """Qdrant: in memory, in each distance; and on disk."""
 
 import uuid
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from qdrant_client import QdrantClient, models
 
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
+from logical_retriever.testing.identity_suite import UNSIGNED_64, UUIDS
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -62,11 +64,15 @@ class Qdrant:
         return models.Filter(must=[models.FieldCondition(key=f"metadata.{key}", match=match)])
 
 
+KEYS = MappingProxyType({"number": UNSIGNED_64, "UUID": tuple(map(str, UUIDS)), "both": (7, str(UUIDS[1]), 1 << 63)})
+
+
 class TestQdrant(Qdrant, StoreSuite):
-    pass
+    ids = KEYS
 
 
 class TestQdrantOnDisk(Qdrant, StoreSuite):
+    ids = KEYS
     client = "disk"
 
 
