@@ -11,10 +11,7 @@ from mcp.shared.exceptions import MCPError
 
 from logical_retriever import __version__
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
-from logical_retriever.results import SearchResult
-from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.search import check_count
-from logical_retriever.tools import (
+from logical_retriever.integration.tools import (
     ARGUMENT_ERRORS,
     SEARCH_ERRORS,
     TOOL_DESCRIPTION,
@@ -24,6 +21,9 @@ from logical_retriever.tools import (
     format_passages,
     read_arguments,
 )
+from logical_retriever.results import SearchResult
+from logical_retriever.retriever import LogicalRetriever
+from logical_retriever.search import check_count
 
 SERVER_NAME: Final = "logical-retriever"
 MOST_PASSAGES: Final = 50

@@ -1,4 +1,4 @@
-"""What a package for a framework imports: everything it needs of this one, and nothing else of ours.
+"""The one import surface of framework packages: everything such a package needs of this one.
 
 Its own part is the framework's types: documents, chat models, embedding models, callbacks. The rest is here: the
 registry of adapters, the store that encodes texts again, and the core's public names that such a package meets.
@@ -15,25 +15,34 @@ from logical_retriever.errors import StoreError as StoreError
 from logical_retriever.errors import UnsupportedStoreError as UnsupportedStoreError
 from logical_retriever.errors import VectorMismatchError as VectorMismatchError
 from logical_retriever.explain import Explanation as Explanation
+from logical_retriever.integration.arguments import check_metadata_key as check_metadata_key
+from logical_retriever.integration.arguments import choose_transformer as choose_transformer
+from logical_retriever.integration.documents import query_event as query_event
+from logical_retriever.integration.documents import reasons as reasons
+from logical_retriever.integration.documents import with_reasons as with_reasons
 from logical_retriever.integration.encoding import Encodable as Encodable
 from logical_retriever.integration.reencoding import ReencodingStore as ReencodingStore
 from logical_retriever.integration.registry import AdapterFactory as AdapterFactory
 from logical_retriever.integration.registry import AdapterRegistry as AdapterRegistry
 from logical_retriever.integration.registry import qualified_name as qualified_name
+from logical_retriever.integration.second_stage import SecondStage as SecondStage
+from logical_retriever.integration.tools import TOOL_DESCRIPTION as TOOL_DESCRIPTION
+from logical_retriever.integration.tools import TOOL_NAME as TOOL_NAME
+from logical_retriever.integration.tools import LogicalSearch as LogicalSearch
+from logical_retriever.integration.tools import LogicalSearchArguments as LogicalSearchArguments
+from logical_retriever.integration.tools import ToolAnswer as ToolAnswer
 from logical_retriever.query import LogicalQuery as LogicalQuery
 from logical_retriever.query import has_logic as has_logic
 from logical_retriever.query import parse as parse
-from logical_retriever.rescore import Rescorer as Rescorer
 from logical_retriever.results import DocumentId as DocumentId
 from logical_retriever.results import RankedDocument as RankedDocument
 from logical_retriever.results import SearchResult as SearchResult
 from logical_retriever.retriever import LogicalRetriever as LogicalRetriever
-from logical_retriever.retriever import effective_query as effective_query
-from logical_retriever.search import DEFAULT_FETCH_K as DEFAULT_FETCH_K
-from logical_retriever.search import MAX_CANDIDATES as MAX_CANDIDATES
 from logical_retriever.search import EvidenceSource as EvidenceSource
 from logical_retriever.search import Pushdown as Pushdown
 from logical_retriever.search import SearchMode as SearchMode
+from logical_retriever.search import SearchOptions as SearchOptions
+from logical_retriever.search import SearchSettings as SearchSettings
 from logical_retriever.search import check_count as check_count
 from logical_retriever.semantics import DEFAULT_SEMANTICS as DEFAULT_SEMANTICS
 from logical_retriever.semantics import Semantics as Semantics
@@ -60,14 +69,6 @@ from logical_retriever.stores.rows import pages as pages
 from logical_retriever.stores.wrapped import WrappedEngine as WrappedEngine
 from logical_retriever.stores.wrapped import WrappedStore as WrappedStore
 from logical_retriever.stores.wrapped import capabilities_below as capabilities_below
-from logical_retriever.tools import ARGUMENT_ERRORS as ARGUMENT_ERRORS
-from logical_retriever.tools import SEARCH_ERRORS as SEARCH_ERRORS
-from logical_retriever.tools import TOOL_DESCRIPTION as TOOL_DESCRIPTION
-from logical_retriever.tools import TOOL_NAME as TOOL_NAME
-from logical_retriever.tools import LogicalSearchArguments as LogicalSearchArguments
-from logical_retriever.tools import error_message as error_message
-from logical_retriever.tools import format_passages as format_passages
-from logical_retriever.tools import read_arguments as read_arguments
 from logical_retriever.transform import CueQueryTransformer as CueQueryTransformer
 from logical_retriever.transform import LogicalQueryTransformer as LogicalQueryTransformer
 from logical_retriever.transform import Message as Message

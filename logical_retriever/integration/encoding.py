@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder
 from logical_retriever.errors import EmbeddingError, LogicalRetrieverError
@@ -37,13 +36,20 @@ def unencoded_texts(documents: Sequence[Encodable]) -> list[str]:
     return list(dict.fromkeys(one.encoded for one in documents if one.vector is None))
 
 
-def as_matrix(documents: Sequence[Encodable], vectors: Mapping[str, npt.ArrayLike]) -> Vectors:
+def as_matrix(documents: Sequence[Encodable], vectors: Mapping[str, Vectors]) -> Vectors:
     """Shape (N, d): the vector that each document carries, or that of its text.
 
     Raises:
-        VectorMismatchError: The two are of different lengths.
+        EmbeddingError: They are of several lengths.
     """
-    return matrix([vectors[one.encoded] if one.vector is None else one.vector for one in documents])
+    rows = [vectors[one.encoded] if one.vector is None else one.vector for one in documents]
+    lengths = sorted({len(row) for row in rows})
+    if len(lengths) > 1:
+        raise EmbeddingError(
+            f"The documents' vectors have the lengths {', '.join(map(str, lengths))}.",
+            hint="Use the embedding model that the documents' own vectors are from.",
+        )
+    return matrix(rows)
 
 
 def encode(embedder: Embedder, texts: Sequence[str], *, whose: str) -> Vectors:

@@ -86,7 +86,7 @@ class ReencodingStore(ABC):
 
     @property
     def cost(self) -> str:
-        """What vectors have cost so far, in words."""
+        """The cost of vectors so far, in words."""
         return (
             f"encoding texts again, since {self.capabilities.name} does not give its vectors "
             f"({self.encoded} encoded, {self.reused} remembered so far)"

@@ -31,7 +31,7 @@ BOTTOM = {"errors", "results", "files", "moved", "bounded", "plugins", "trees", 
 # What everything above the retriever may read; `evaluation`, `lab` and the command line say what they add to it.
 PUBLIC = BOTTOM | {
     *("vectors", "query", "lexical", "semantics", "embedding", "encoders", "stores", "transform", "compile", "search"),
-    *("tools", "explain", "retriever", "rescore", "corpus"),
+    *("explain", "integration", "retriever", "rescore", "corpus"),
 }
 
 # module or package -> (those of ours it may import, third-party packages it may import)
@@ -57,13 +57,12 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
         BOTTOM | {"vectors", "query", "semantics", "lexical", "embedding", "stores.base", "compile"},
         {"numpy", "typing_extensions"},
     ),
-    "tools": (BOTTOM | {"query", "transform"}, {"pydantic"}),
     "explain": (BOTTOM | {"query", "transform.base"}, set()),
     "integration": (
         BOTTOM
         | {"embedding", "encoders", "explain", "query", "rescore", "retriever", "search", "semantics", "stores"}
-        | {"tools", "transform", "vectors"},
-        {"numpy"},
+        | {"transform", "vectors"},
+        {"numpy", "pydantic"},
     ),
     "retriever": (
         BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform", "explain"},

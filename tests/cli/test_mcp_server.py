@@ -9,8 +9,8 @@ from mcp import Client, MCPError
 from logical_retriever import LogicalRetriever
 from logical_retriever.commands.mcp_server import META, MOST_PASSAGES, make_server
 from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.integration import TOOL_DESCRIPTION
 from logical_retriever.testing import HashingEmbedder
-from logical_retriever.tools import TOOL_DESCRIPTION
 
 TEXTS = [
     "vitamin D benefits for bone health",

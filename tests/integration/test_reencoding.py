@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from logical_retriever.errors import EmbeddingError, StoreCapabilityError, VectorMismatchError
+from logical_retriever.errors import EmbeddingError, StoreCapabilityError
 from logical_retriever.integration import Capabilities, Encodable, LogicalRetriever, ReencodingStore, StoredDocument
 from logical_retriever.integration import reencoding as module
 from logical_retriever.testing import HashingEmbedder
@@ -86,7 +86,7 @@ def test_documents_that_carry_a_vector_are_not_encoded(embedder):
 def test_vectors_of_two_lengths_are_refused(embedder):
     store = Proposing(embedder, [*documents(vector=[1.0, 2.0]), Encodable(StoredDocument("a", "tea"), "tea")])
     store.search(np.zeros((1, 64), np.float32), 50)
-    with pytest.raises(VectorMismatchError, match="do not fit together"):
+    with pytest.raises(EmbeddingError, match="lengths 2, 64"):
         store.fetch([0, "a"])
 
 

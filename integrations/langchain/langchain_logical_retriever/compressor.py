@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-import numpy as np
 from langchain_core.callbacks import Callbacks, adispatch_custom_event, dispatch_custom_event
 from langchain_core.documents import BaseDocumentCompressor, Document
 from langchain_core.embeddings import Embeddings
@@ -15,33 +13,29 @@ from langchain_core.vectorstores import VectorStore
 from pydantic import Field, PrivateAttr, SkipValidation, model_validator
 
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
-from langchain_logical_retriever._convert import to_documents, to_event, to_unscored
-from langchain_logical_retriever.embedder import LangChainEmbedder, as_embedder
+from langchain_logical_retriever._convert import copied
+from langchain_logical_retriever.embedder import as_embedder
+from langchain_logical_retriever.retriever import EVENT
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.transformer import LogicalQueryTransformer, as_runnable
 from logical_retriever.integration import (
     DEFAULT_SEMANTICS,
-    CueQueryTransformer,
     Embedder,
-    EmbeddingError,
+    Encodable,
     InvalidArgumentError,
-    LogicalRetrieverError,
     QueryTransformer,
-    Rescorer,
     SearchResult,
+    SecondStage,
     Semantics,
     Store,
     StoredDocument,
     Transformation,
-    check_count,
     check_question,
-    effective_query,
+    choose_transformer,
     has_logic,
+    query_event,
+    reasons,
 )
-from logical_retriever.integration import LogicalRetriever as CoreRetriever
-
-EVENT = "logical_query"
-"""Name of the custom event that carries the logical query of each question."""
 
 
 class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
@@ -87,7 +81,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
 
     Attributes:
         vectorstore: Where the documents come from, as for :class:`LogicalRetriever`; it is read for statistics alone.
-        embeddings: Encodes the terms and the documents' ``page_content``; those of ``vectorstore`` unless given.
+        embeddings: Encodes the terms and the documents' ``page_content``; by default those of ``vectorstore``.
         llm: A chat model that makes the logical query; None for the cue rules or for ``transformer``.
         transformer: In place of ``llm``: as for :class:`LogicalRetriever`.
         semantics: How scores are composed: a name, or an instance.
@@ -109,31 +103,22 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     top_n: Annotated[int | None, SkipValidation] = None
     metadata_key: str | None = Field(default="logical", min_length=1)
 
-    _embedder: Embedder = PrivateAttr()
-    _rescorer: Rescorer = PrivateAttr()
+    _stage: SecondStage = PrivateAttr()
     _transform: Runnable[str, Transformation] = PrivateAttr()
 
     @model_validator(mode="after")
     def _build(self) -> LogicalCompressor:
-        if self.llm is not None and self.transformer is not None:
-            raise InvalidArgumentError(
-                "Both llm and transformer were given.",
-                hint="Pass the model to the transformer: transformer=LogicalQueryTransformer(llm=llm, ...).",
-            )
-        if self.top_n is not None:
-            check_count("top_n", self.top_n)
+        self._transform = as_runnable(
+            choose_transformer(self.llm, self.transformer, lambda llm: LogicalQueryTransformer(llm=llm))
+        )
         if self.vectorstore is None and self.embeddings is None:
             raise InvalidArgumentError(
                 "LogicalCompressor has no embeddings.",
                 hint="Pass vectorstore=..., the store that the documents come from, or embeddings=...",
             )
         origin = None if self.vectorstore is None else as_store(self.vectorstore)
-        self._embedder = as_embedder(self.embeddings, store=self.vectorstore)
-        self._rescorer = Rescorer(self._embedder, semantics=self.semantics, origin=origin)
-        if self.llm is not None:
-            self._transform = as_runnable(LogicalQueryTransformer(llm=self.llm))
-        else:
-            self._transform = as_runnable(CueQueryTransformer() if self.transformer is None else self.transformer)
+        embedder = as_embedder(self.embeddings, store=self.vectorstore)
+        self._stage = SecondStage(embedder, semantics=self.semantics, origin=origin, top_n=self.top_n)
         return self
 
     def compress_documents(
@@ -171,68 +156,30 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             if not given:
                 return []
             made = self._transform.invoke(question, config)
-            dispatch_custom_event(EVENT, to_event(made, str(effective_query(made, self.semantics))), config=config)
+            event = query_event(made, self.semantics)
+            dispatch_custom_event(EVENT, event, config=config)
             if not has_logic(made.query):
-                return self._unscored(made, given)
-            core = self._core(given, self._encode(_texts(given)))
-            return self._finish(made, given, core.search(made))
+                return self._unscored(given, event["searched"])
+            return self._scored(given, self._stage.score(made, _encodable(given)))
 
         async def acompress(question: str, config: RunnableConfig) -> list[Document]:
             if not given:
                 return []
             made = await self._transform.ainvoke(question, config)
-            await adispatch_custom_event(
-                EVENT, to_event(made, str(effective_query(made, self.semantics))), config=config
-            )
+            event = query_event(made, self.semantics)
+            await adispatch_custom_event(EVENT, event, config=config)
             if not has_logic(made.query):
-                return self._unscored(made, given)
-            core = self._core(given, await self._aencode(_texts(given)))
-            return self._finish(made, given, await core.asearch(made))
+                return self._unscored(given, event["searched"])
+            return self._scored(given, await self._stage.ascore(made, _encodable(given)))
 
         return RunnableLambda(compress, acompress, type(self).__name__)
 
-    def _encode(self, texts: list[str]) -> Any:
-        try:
-            return self._embedder.embed_documents(texts)
-        except LogicalRetrieverError:
-            raise
-        except Exception as error:
-            raise _failed(error, texts) from error
+    def _scored(self, given: list[Document], result: SearchResult) -> list[Document]:
+        return [copied(given[one.id], reasons(one, result), self.metadata_key) for one in result.documents]
 
-    async def _aencode(self, texts: list[str]) -> Any:
-        if not isinstance(self._embedder, LangChainEmbedder):
-            return await asyncio.to_thread(self._encode, texts)
-        try:
-            return await self._embedder.aembed_documents(texts)
-        except Exception as error:
-            raise _failed(error, texts) from error
-
-    def _core(self, documents: list[Document], raw: Any) -> CoreRetriever:
-        """The core's retriever over these documents alone; ids are places, since their own may be None or repeat."""
-        rows = dict(zip(_texts(documents), _rows(raw, _texts(documents)), strict=True))
-        stored = [
-            StoredDocument(f"{place:09}", document.page_content, document.metadata, native=document)
-            for place, document in enumerate(documents)
-        ]
-        return self._rescorer.over(
-            stored, [rows[document.page_content] for document in documents], k=self._limit(documents)
-        )
-
-    def _limit(self, documents: list[Document]) -> int:
-        return len(documents) if self.top_n is None else self.top_n
-
-    def _finish(self, made: Transformation, given: list[Document], result: SearchResult) -> list[Document]:
-        found = to_documents(result, query=str(effective_query(made, self.semantics)), metadata_key=self.metadata_key)
-        for ranked, document in zip(result.documents, found, strict=True):
-            document.id = given[int(ranked.id)].id
-        return found
-
-    def _unscored(self, made: Transformation, given: list[Document]) -> list[Document]:
-        return to_unscored(
-            given[: self._limit(given)],
-            query=str(effective_query(made, self.semantics)),
-            metadata_key=self.metadata_key,
-        )
+    def _unscored(self, given: list[Document], searched: str) -> list[Document]:
+        why: dict[str, Any] = {"query": searched, "score": None, "terms": {}, "exact": True}
+        return [copied(document, why, self.metadata_key) for document in given[: self.top_n]]
 
 
 def check_documents(documents: Sequence[Document]) -> list[Document]:
@@ -255,34 +202,8 @@ def check_documents(documents: Sequence[Document]) -> list[Document]:
     return list(documents)
 
 
-def _texts(documents: Sequence[Document]) -> list[str]:
-    """Distinct texts, in order of first occurrence."""
-    return list(dict.fromkeys(document.page_content for document in documents))
-
-
-def _rows(raw: Any, texts: list[str]) -> Any:
-    """What the embeddings returned, as one vector per text, shape (N, d).
-
-    Raises:
-        EmbeddingError: It is something else.
-    """
-    try:
-        rows = np.asarray(raw, dtype=np.float32)
-    except (TypeError, ValueError) as error:  # rows of several lengths, or no numbers
-        raise EmbeddingError(
-            f"What the embeddings returned for {len(texts)} documents is no array of numbers: {error}",
-            hint="Embeddings return one vector of equal length per text.",
-        ) from error
-    if rows.ndim != 2 or len(rows) != len(texts):
-        raise EmbeddingError(
-            f"The embeddings returned an array of shape {rows.shape} for {len(texts)} documents.",
-            hint="Embeddings return one vector of equal length per text.",
-        )
-    return rows
-
-
-def _failed(error: Exception, texts: list[str]) -> EmbeddingError:
-    return EmbeddingError(
-        f"The embeddings raised {type(error).__name__} for the texts of {len(texts)} documents: {error}",
-        hint="Check that the embedding model is reachable and that the documents are within its limits.",
-    )
+def _encodable(documents: Sequence[Document]) -> list[Encodable]:
+    return [
+        Encodable(StoredDocument("", document.page_content, document.metadata), document.page_content)
+        for document in documents
+    ]

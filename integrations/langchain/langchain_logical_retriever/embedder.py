@@ -52,7 +52,8 @@ def as_embedder(embeddings: Embeddings | Embedder | None, *, store: object) -> E
     chosen = getattr(store, "embeddings", None) if embeddings is None else embeddings
     if isinstance(chosen, Embeddings):
         return LangChainEmbedder(chosen)
-    if isinstance(chosen, Embedder):
+    # A class has the methods as well, unbound.
+    if isinstance(chosen, Embedder) and not isinstance(chosen, type):
         return chosen
     if chosen is None:
         raise InvalidArgumentError(

@@ -187,20 +187,17 @@ class NSIRCompressor(CheckedModel, BaseDocumentCompressor):
 
     def _finish(self, given: list[Document], result: RerankResult) -> list[Document]:
         logic = [str(formula) for formula in result.question.formulas]
-        copies = []
+        found = []
         for passage in result.passages[: self.top_n]:
-            document = given[passage.index]
-            metadata = copied(document.metadata)
-            if self.metadata_key is not None:
-                metadata[self.metadata_key] = {
-                    "question": logic,
-                    "score": passage.score,
-                    "alignment": passage.alignment,
-                    "constraint": passage.constraint,
-                    "problem": passage.problem,
-                }
-            copies.append(document.model_copy(update={"metadata": metadata}))
-        return copies
+            why = {
+                "question": logic,
+                "score": passage.score,
+                "alignment": passage.alignment,
+                "constraint": passage.constraint,
+                "problem": passage.problem,
+            }
+            found.append(copied(given[passage.index], why, self.metadata_key))
+        return found
 
 
 def _logic(made: Transformation) -> Translation:

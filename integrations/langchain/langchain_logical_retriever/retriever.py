@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import copy
+from dataclasses import fields
 from typing import Annotated, Any
 
 from langchain_core.callbacks import (
@@ -17,16 +17,15 @@ from langchain_core.retrievers import BaseRetriever, LangSmithRetrieverParams
 from langchain_core.runnables import Runnable, RunnableConfig, patch_config
 from langchain_core.vectorstores import VectorStore
 from pydantic import Field, PrivateAttr, SkipValidation, model_validator
+from typing_extensions import Unpack
 
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
-from langchain_logical_retriever._convert import to_documents, to_event
+from langchain_logical_retriever._convert import to_documents
 from langchain_logical_retriever.embedder import as_embedder
 from langchain_logical_retriever.stores import as_store, read_filter
 from langchain_logical_retriever.transformer import LogicalQueryTransformer, as_runnable
 from logical_retriever.integration import (
-    DEFAULT_FETCH_K,
     DEFAULT_SEMANTICS,
-    MAX_CANDIDATES,
     CueQueryTransformer,
     Embedder,
     EvidenceSource,
@@ -37,19 +36,31 @@ from logical_retriever.integration import (
     Pushdown,
     QueryTransformer,
     SearchMode,
-    SearchResult,
+    SearchOptions,
+    SearchSettings,
     Semantics,
     Store,
     Transformation,
-    check_count,
     check_question,
-    effective_query,
-    parse,
+    choose_transformer,
+    query_event,
 )
 from logical_retriever.integration import LogicalRetriever as CoreRetriever
 
 EVENT = "logical_query"
 """Name of the custom event that carries the logical query of each question."""
+
+
+class Fields(SearchSettings, total=False):
+    """Fields of a :class:`LogicalRetriever` as keyword arguments, each of which may be left out."""
+
+    embeddings: Embeddings | Embedder | None
+    semantics: str | Semantics
+    filter: Filter
+    metadata_key: str | None
+    tags: list[str] | None
+    metadata: dict[str, Any] | None
+    name: str | None
 
 
 class LogicalRetriever(CheckedModel, BaseRetriever):
@@ -90,21 +101,19 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     Attributes:
         vectorstore: A LangChain vector store with an adapter (``InMemoryVectorStore``, ``Chroma``, or one given to
             ``register_adapter``), or a :class:`logical_retriever.Store`.
-        embeddings: The embeddings that the store was filled with; those that it holds unless given.
+        embeddings: The embeddings that the store was filled with; by default those that it holds.
         transformer: Makes the logical query: a :class:`LogicalQueryTransformer`, a transformer of the core, or any
             Runnable that returns a logical query.
         semantics: How scores are composed: a name, or an instance.
-        k: Documents to return, at least 1. A store with fewer returns all it has.
-        fetch_k: Candidates per positive term where the store is not scanned, at least 1; all candidates in the modes
-            "sqo" and "deo".
-        evidence: "auto" reads texts for BM25 where the semantics has a use for it, "dense" compares vectors alone.
-        max_candidates: Most documents read where the store is not scanned; None for no limit. What is found within it
-            is said to be approximate.
-        max_rounds: Most times that the store is asked for longer lists; None for no limit.
-        mode: How documents are looked for: "exact", or, asking the store once, "sqo" or "deo"; see
-            :class:`logical_retriever.LogicalRetriever`.
-        pushdown: Whether the store's engine computes the scores itself, over Postgres, Qdrant and the core's stores of
-            tables: "auto" where it can as well as this process and the store is large, "always" or an error, "never".
+        k: Documents to return, at least 1. A store with fewer returns all it has. This and the next six are the
+            settings of a search, described where :class:`logical_retriever.SearchOptions` are.
+        fetch_k: Candidates per positive term where the store is not scanned.
+        evidence: "auto" or "dense".
+        max_candidates: Most documents read where the store is not scanned.
+        max_rounds: Most times that the store is asked for longer lists.
+        mode: "exact", or, asking the store once, "sqo" or "deo".
+        pushdown: Whether the store's engine computes the scores, over Postgres, Qdrant and the core's stores of tables:
+            "auto", "always" or "never".
         filter: In the store's own language; the same as ``search_kwargs["filter"]``.
         search_kwargs: What the store's own search takes beside k, such as Chroma's ``where_document``. What the store
             does not know is refused.
@@ -127,13 +136,13 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         default_factory=CueQueryTransformer
     )
     semantics: Annotated[str | Semantics, SkipValidation] = DEFAULT_SEMANTICS
-    k: Annotated[int, SkipValidation] = 4
-    fetch_k: Annotated[int, SkipValidation] = DEFAULT_FETCH_K
-    evidence: Annotated[EvidenceSource, SkipValidation] = "auto"
-    max_candidates: Annotated[int | None, SkipValidation] = MAX_CANDIDATES
-    max_rounds: Annotated[int | None, SkipValidation] = None
-    mode: Annotated[SearchMode, SkipValidation] = "exact"
-    pushdown: Annotated[Pushdown, SkipValidation] = "auto"
+    k: Annotated[int, SkipValidation] = SearchOptions.k
+    fetch_k: Annotated[int, SkipValidation] = SearchOptions.fetch_k
+    evidence: Annotated[EvidenceSource, SkipValidation] = SearchOptions.evidence
+    max_candidates: Annotated[int | None, SkipValidation] = SearchOptions.max_candidates
+    max_rounds: Annotated[int | None, SkipValidation] = SearchOptions.max_rounds
+    mode: Annotated[SearchMode, SkipValidation] = SearchOptions.mode
+    pushdown: Annotated[Pushdown, SkipValidation] = SearchOptions.pushdown
     filter: Any = None
     search_kwargs: dict[str, Any] = Field(default_factory=dict)
     metadata_key: str | None = Field(default="logical", min_length=1)
@@ -147,69 +156,26 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         vectorstore: VectorStore | Store,
         llm: Runnable[Any, Any] | None = None,
         *,
-        embeddings: Embeddings | Embedder | None = None,
         transformer: QueryTransformer | Runnable[str, Any] | None = None,
-        semantics: str | Semantics = DEFAULT_SEMANTICS,
-        k: int = 4,
-        fetch_k: int = DEFAULT_FETCH_K,
-        evidence: EvidenceSource = "auto",
-        max_candidates: int | None = MAX_CANDIDATES,
-        max_rounds: int | None = None,
-        mode: SearchMode = "exact",
-        pushdown: Pushdown = "auto",
-        filter: Filter = None,
         search_kwargs: dict[str, Any] | None = None,
-        metadata_key: str | None = "logical",
-        **kwargs: Any,
+        **fields: Unpack[Fields],
     ) -> LogicalRetriever:
         """Stand where ``vectorstore.as_retriever()`` stood.
 
         Args:
             vectorstore: As the attribute.
             llm: A chat model that makes the logical query; None for the cue rules or for ``transformer``.
-            embeddings: As the attribute.
             transformer: In place of ``llm``.
-            semantics: As the attribute.
-            k: As the attribute.
-            fetch_k: As the attribute.
-            evidence: As the attribute.
-            max_candidates: As the attribute.
-            max_rounds: As the attribute.
-            mode: As the attribute.
-            pushdown: As the attribute.
-            filter: As the attribute.
             search_kwargs: As the attribute.
-            metadata_key: As the attribute.
-            **kwargs: ``tags``, ``metadata`` and ``name``; others are refused.
+            **fields: Any other attribute, such as ``k=10``; unknown ones are refused.
 
         Raises:
             InvalidArgumentError: Both ``llm`` and ``transformer``, or as for the class.
             UnsupportedStoreError: No adapter is known for the vector store.
         """
-        if llm is not None and transformer is not None:
-            raise InvalidArgumentError(
-                "Both llm and transformer were given.",
-                hint="Pass the model to the transformer: transformer=LogicalQueryTransformer(llm=llm, ...).",
-            )
-        if transformer is None:
-            transformer = CueQueryTransformer() if llm is None else LogicalQueryTransformer(llm=llm)
-        return cls(
-            vectorstore=vectorstore,
-            embeddings=embeddings,
-            transformer=transformer,
-            semantics=semantics,
-            k=k,
-            fetch_k=fetch_k,
-            evidence=evidence,
-            max_candidates=max_candidates,
-            max_rounds=max_rounds,
-            mode=mode,
-            pushdown=pushdown,
-            filter=filter,
-            search_kwargs={} if search_kwargs is None else search_kwargs,
-            metadata_key=metadata_key,
-            **kwargs,
-        )
+        transformer = choose_transformer(llm, transformer, lambda llm: LogicalQueryTransformer(llm=llm))
+        search_kwargs = {} if search_kwargs is None else search_kwargs
+        return cls(vectorstore=vectorstore, transformer=transformer, search_kwargs=search_kwargs, **fields)
 
     @model_validator(mode="after")
     def _build(self) -> LogicalRetriever:
@@ -222,13 +188,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             as_store(self.vectorstore),
             as_embedder(self.embeddings, store=self.vectorstore),
             semantics=self.semantics,
-            k=self.k,
-            fetch_k=self.fetch_k,
-            evidence=self.evidence,
-            max_candidates=self.max_candidates,
-            max_rounds=self.max_rounds,
-            mode=self.mode,
-            pushdown=self.pushdown,
+            **{field.name: getattr(self, field.name) for field in fields(SearchOptions)},
         )
         self._transform = as_runnable(self.transformer)
         self._read_filter(None, {})
@@ -259,22 +219,20 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
 
         Args:
             query: A query, or a text in the grammar.
-            k: Documents to return; the retriever's own k unless given.
-            filter: In the store's own language; the retriever's own unless given.
+            k: Documents to return; by default the retriever's own k.
+            filter: In the store's own language, in place of the retriever's own.
 
         Raises:
             LogicalSyntaxError: The text is not in the grammar.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        parsed = parse(query) if isinstance(query, str) else query
-        result = self._core.search(parsed, k=k, filter=self._read_filter(filter, {}))
-        return to_documents(result, query=str(parsed), metadata_key=self.metadata_key)
+        result = self._core.search(query, k=k, filter=self._read_filter(filter, {}))
+        return to_documents(result, metadata_key=self.metadata_key)
 
     async def asearch(self, query: LogicalQuery | str, k: int | None = None, filter: Filter = None) -> list[Document]:
         """Asynchronous twin of :meth:`search`."""
-        parsed = parse(query) if isinstance(query, str) else query
-        result = await self._core.asearch(parsed, k=k, filter=self._read_filter(filter, {}))
-        return to_documents(result, query=str(parsed), metadata_key=self.metadata_key)
+        result = await self._core.asearch(query, k=k, filter=self._read_filter(filter, {}))
+        return to_documents(result, metadata_key=self.metadata_key)
 
     def explain(
         self, question: str, k: int | None = None, filter: Filter = None, config: RunnableConfig | None = None
@@ -283,8 +241,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
 
         Args:
             question: The question.
-            k: Documents to return; the retriever's own k unless given.
-            filter: In the store's own language; the retriever's own unless given.
+            k: Documents to return; by default the retriever's own k.
+            filter: In the store's own language, in place of the retriever's own.
             config: Passed on to the transformer.
         """
         made = self._transform.invoke(check_question(question), config)
@@ -302,11 +260,12 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         verbose: bool = False,  # noqa: ARG002  the base class reads it and passes it on
         **search_kwargs: Any,
     ) -> list[Document]:
-        core, chosen = self._prepare(query, k, fetch_k, filter, search_kwargs)
+        chosen = self._checked(query, k, fetch_k, filter, search_kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
         made = self._transform.invoke(query, child)
-        dispatch_custom_event(EVENT, to_event(made, str(effective_query(made, self.semantics))), config=child)
-        return self._finish(made, core.search(made, k=k, filter=chosen))
+        dispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
+        result = self._core.search(made, filter=chosen, k=k, fetch_k=fetch_k)
+        return to_documents(result, metadata_key=self.metadata_key)
 
     async def _aget_relevant_documents(
         self,
@@ -320,14 +279,15 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         verbose: bool = False,  # noqa: ARG002  as above
         **search_kwargs: Any,
     ) -> list[Document]:
-        core, chosen = self._prepare(query, k, fetch_k, filter, search_kwargs)
+        chosen = self._checked(query, k, fetch_k, filter, search_kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
         made = await self._transform.ainvoke(query, child)
-        await adispatch_custom_event(EVENT, to_event(made, str(effective_query(made, self.semantics))), config=child)
-        return self._finish(made, await core.asearch(made, k=k, filter=chosen))
+        await adispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
+        result = await self._core.asearch(made, filter=chosen, k=k, fetch_k=fetch_k)
+        return to_documents(result, metadata_key=self.metadata_key)
 
     def _get_ls_params(self, **kwargs: Any) -> LangSmithRetrieverParams:
-        """What traces say about the store and the embeddings."""
+        """The store and the embeddings, as traces name them."""
         params = super()._get_ls_params(**kwargs)
         params["ls_vector_store_provider"] = type(self.vectorstore).__name__
         embeddings = getattr(self._core.embedder, "embeddings", self._core.embedder)
@@ -338,25 +298,16 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
                 break
         return params
 
-    def _prepare(
+    def _checked(
         self, question: str, k: int | None, fetch_k: int | None, filter: Filter, search_kwargs: dict[str, Any]
-    ) -> tuple[CoreRetriever, Filter]:
-        """Refuse what cannot be answered before a language model is paid for it."""
+    ) -> Filter:
+        """The filter of a call; what cannot be answered is refused before a language model is paid for it."""
         check_question(question)
-        if k is not None:
-            check_count("k", k)
-        core = self._core
-        if fetch_k is not None:
-            check_count("fetch_k", fetch_k)
-            core = copy.copy(core)
-            core.fetch_k = fetch_k
-        return core, self._read_filter(filter, search_kwargs)
+        self._core.options.but(k=k, fetch_k=fetch_k)
+        return self._read_filter(filter, search_kwargs)
 
     def _read_filter(self, filter: Filter, search_kwargs: dict[str, Any]) -> Filter:
         """The call's filter and search arguments over the retriever's own, as the store's filter."""
         chosen = self.filter if filter is None else filter
         named = {"filter": chosen} if chosen is not None else {}
         return read_filter(self._core.store, {**self.search_kwargs, **search_kwargs, **named})
-
-    def _finish(self, made: Transformation, result: SearchResult) -> list[Document]:
-        return to_documents(result, query=str(effective_query(made, self.semantics)), metadata_key=self.metadata_key)

@@ -9,15 +9,12 @@ from langchain_core.tools import StructuredTool, ToolException
 
 from langchain_logical_retriever.retriever import LogicalRetriever
 from logical_retriever.integration import (
-    ARGUMENT_ERRORS,
-    SEARCH_ERRORS,
     TOOL_DESCRIPTION,
     TOOL_NAME,
     InvalidArgumentError,
+    LogicalSearch,
     LogicalSearchArguments,
-    error_message,
-    format_passages,
-    read_arguments,
+    ToolAnswer,
 )
 
 Found = tuple[str, list[Document]]
@@ -63,27 +60,13 @@ def create_logical_search_tool(
             hint="Make one with LogicalRetriever.from_vectorstore(vectorstore).",
         )
 
+    calls = LogicalSearch(retriever, lambda document: document.page_content)
+
     def search(arguments: dict[str, object]) -> Found:
-        try:
-            query = read_arguments(arguments)
-        except ARGUMENT_ERRORS as error:
-            raise ToolException(error_message(error)) from error
-        try:
-            documents = retriever.search(query)
-        except SEARCH_ERRORS as error:
-            raise ToolException(error_message(error)) from error
-        return format_passages(query, [document.page_content for document in documents]), documents
+        return _found(calls.call(arguments))
 
     async def asearch(arguments: dict[str, object]) -> Found:
-        try:
-            query = read_arguments(arguments)
-        except ARGUMENT_ERRORS as error:
-            raise ToolException(error_message(error)) from error
-        try:
-            documents = await retriever.asearch(query)
-        except SEARCH_ERRORS as error:
-            raise ToolException(error_message(error)) from error
-        return format_passages(query, [document.page_content for document in documents]), documents
+        return _found(await calls.acall(arguments))
 
     schema = LogicalSearchArguments.model_json_schema()
     del schema["description"]  # the class's docstring, which is for developers
@@ -98,3 +81,9 @@ def create_logical_search_tool(
         response_format="content_and_artifact",
         handle_tool_error=True,
     )
+
+
+def _found(answer: ToolAnswer[Document]) -> Found:
+    if answer.failed:
+        raise ToolException(answer.text)
+    return answer.text, list(answer.found)

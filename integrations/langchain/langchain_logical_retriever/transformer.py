@@ -170,7 +170,8 @@ def as_runnable(transformer: QueryTransformer | Runnable[str, Any]) -> Runnable[
             return _as_transformation(question, await runnable.ainvoke(question, config))
 
         return RunnableLambda(run, arun, name)
-    if isinstance(transformer, QueryTransformer):
+    # A class has the methods as well, unbound.
+    if isinstance(transformer, QueryTransformer) and not isinstance(transformer, type):
         return RunnableLambda(transformer.transform, transformer.atransform, name)
     raise InvalidArgumentError(
         f"transformer must be a QueryTransformer or a Runnable, got {name}.",

@@ -17,10 +17,13 @@ from logical_retriever.errors import (
     LLMCallError,
     LogicalSyntaxError,
     StoreError,
+    UnsupportedStoreError,
     VectorMismatchError,
 )
 from logical_retriever.semantics import ProductSemantics
-from logical_retriever.transform import TransformWarning
+from logical_retriever.stores import InMemoryStore
+from logical_retriever.testing import HashingEmbedder
+from logical_retriever.transform import CueQueryTransformer, TransformWarning
 
 # These tests are about the integration: one semantics, whatever the default is.
 over = partial(LogicalRetriever.from_vectorstore, semantics="product")
@@ -207,6 +210,11 @@ def test_a_collection_deleted_by_another_client(make_chroma, documents):
         retriever.invoke(QUESTION)
 
 
+def test_a_class_of_stores_is_no_store(embeddings):
+    with pytest.raises(UnsupportedStoreError, match=r"no adapter for builtins\.type"):
+        over(InMemoryStore, embeddings=embeddings)
+
+
 def test_a_store_without_embeddings(tmp_path, in_memory, embeddings):
     store = Chroma(collection_name="bare", persist_directory=str(tmp_path / "bare"))
     with pytest.raises(InvalidArgumentError, match="Chroma holds no embeddings") as error:
@@ -227,6 +235,8 @@ def test_a_store_without_embeddings(tmp_path, in_memory, embeddings):
         ({"search_kwargs": {"filter": callable}, "filter": callable}, "given twice"),
         ({"semantics": "produkt"}, "no semantics 'produkt'"),
         ({"transformer": "cue"}, "must be a QueryTransformer"),
+        ({"transformer": CueQueryTransformer}, "must be a QueryTransformer"),
+        ({"embeddings": HashingEmbedder}, "embeddings must be LangChain Embeddings"),
         ({"llm": "gpt"}, "must be a LangChain chat model"),
         ({"metadata_key": ""}, "metadata_key"),
         ({"tags": "not a list"}, "tags"),

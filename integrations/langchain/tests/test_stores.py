@@ -1,7 +1,9 @@
 """Adapters give what the stores hold, found by class name and judged by plain numpy."""
 
+import datetime
 import subprocess
 import sys
+import uuid
 from functools import partial
 
 import numpy as np
@@ -168,6 +170,13 @@ def test_a_core_store_is_used_as_it_is(embeddings):
     assert [d.id for d in retriever.invoke("tea")] == ["b"]
     with pytest.raises(InvalidArgumentError, match="no search argument 'where'"):
         retriever.invoke("tea", where={})
+
+
+@pytest.mark.parametrize("id", [7, -1, 2.5, uuid.uuid4(), datetime.date(2026, 1, 2), b"key"], ids=lambda id: type(id))
+def test_ids_of_a_core_store_that_are_no_texts_become_texts(embeddings, id):
+    stored = InMemoryStore([StoredDocument(id, "tea")], embeddings.embed_documents(["tea"]))
+    [found] = over(stored, embeddings=embeddings).invoke("tea")
+    assert (found.id, found.page_content) == (str(id), "tea")
 
 
 def test_a_core_embedder_can_stand_for_embeddings(in_memory, embeddings):

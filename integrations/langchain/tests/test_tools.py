@@ -14,7 +14,7 @@ from langchain_tests.integration_tests import ToolsIntegrationTests
 
 from langchain_logical_retriever import LogicalRetriever, create_logical_search_tool
 from logical_retriever.errors import EmbeddingError, InvalidArgumentError
-from logical_retriever.tools import TOOL_DESCRIPTION
+from logical_retriever.integration import TOOL_DESCRIPTION
 
 # These tests are about the integration: one semantics, whatever the default is.
 over = partial(LogicalRetriever.from_vectorstore, semantics="product")

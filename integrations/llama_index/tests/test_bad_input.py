@@ -27,6 +27,7 @@ from logical_retriever.errors import (
     StoreError,
     UnsupportedStoreError,
 )
+from logical_retriever.stores import InMemoryStore
 from logical_retriever.transform import CueQueryTransformer, TransformWarning
 
 QUESTION = "vitamin D, excluding bone health"
@@ -53,6 +54,8 @@ def test_an_index_without_vectors(nodes, embedding):
         LogicalRetriever.from_index(SimpleVectorStore(), embed_model=embedding)
     with pytest.raises(UnsupportedStoreError, match=r"builtins\.list"):
         LogicalRetriever.from_index([1], embed_model=embedding)
+    with pytest.raises(UnsupportedStoreError, match=r"builtins\.type"):
+        LogicalRetriever.from_index(InMemoryStore, embed_model=embedding)
 
 
 def test_something_without_an_embedding_model(nodes):
@@ -126,6 +129,9 @@ def test_arguments_are_checked(simple_index, arguments, said):
 def test_unknown_arguments_are_refused(simple_index, embedding):
     with pytest.raises(TypeError, match="top_k"):
         LogicalRetriever.from_index(simple_index, top_k=3)
+    with pytest.raises(InvalidArgumentError, match="no argument 'k'") as caught:
+        LogicalRetriever.from_index(simple_index, k=3)
+    assert "similarity_top_k" in caught.value.hint
     with pytest.raises(TypeError, match="k"):
         LogicalRerank(embedding, k=3)
 

@@ -1,8 +1,10 @@
 """What the suite of the core does not ask: which adapter is chosen, what it costs, what it says."""
 
+import datetime
 import json
 import subprocess
 import sys
+import uuid
 
 import numpy as np
 import pytest
@@ -67,6 +69,13 @@ def test_a_strangers_core_store_takes_its_own_filter(embedding):
     retriever = LogicalRetriever(stored, embed_model=embedding, filters={"only": "b"})
     assert [node.node_id for node in retriever.retrieve("tea")] == ["b"]
     assert [node.node_id for node in retriever.search("tea", filters={"only": "a"})] == ["a"]
+
+
+@pytest.mark.parametrize("id", [7, -1, 2.5, uuid.uuid4(), datetime.date(2026, 1, 2), b"key"], ids=lambda id: type(id))
+def test_ids_of_a_core_store_that_are_no_texts_become_texts(embedding, id):
+    stored = InMemoryStore([StoredDocument(id, "tea")], embedding.get_text_embedding_batch(["tea"]))
+    [found] = LogicalRetriever(stored, embed_model=embedding).retrieve("tea")
+    assert (found.node_id, found.text) == (str(id), "tea")
 
 
 def test_a_loaded_index_works(simple_index, embedding, tmp_path, names):

@@ -7,7 +7,7 @@ from llama_index.core.llms.llm import ToolSelection
 
 from llama_index.retrievers.logical import LogicalRetriever, create_logical_search_tool
 from logical_retriever.errors import InvalidArgumentError, StoreError
-from logical_retriever.tools import TOOL_DESCRIPTION
+from logical_retriever.integration import TOOL_DESCRIPTION
 
 CALL = {"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}
 

@@ -27,6 +27,7 @@ from llama_index.retrievers.logical._tool_input import read_tool_input
         ("\nThe point is cats\n", "\nThe point is cats\n", None),
         ("\ninput is cats, k is 0\n", "cats, k is 0", None),
         ("\ninput is cats, k is three\n", "cats, k is three", None),
+        (f"\ninput is cats, k is {'9' * 5000}\n", f"cats, k is {'9' * 5000}", None),
         ("\n\n", "\n\n", None),
         ("", "", None),
     ],

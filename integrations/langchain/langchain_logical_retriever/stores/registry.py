@@ -63,7 +63,7 @@ def as_store(vectorstore: object) -> Store:
     Raises:
         UnsupportedStoreError: No adapter is known.
     """
-    if isinstance(vectorstore, Store):
+    if isinstance(vectorstore, Store) and not isinstance(vectorstore, type):
         return vectorstore
     factory = ADAPTERS.factory(type(vectorstore))
     if factory is not None:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from llama_index.core.llms import ChatMessage, ChatResponse, MessageRole
 from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore, TextNode
 
 from logical_retriever.integration import (
-    InvalidArgumentError,
+    DocumentId,
+    Encodable,
     LLMCallError,
     Message,
     RankedDocument,
     SearchResult,
     StoredDocument,
+    reasons,
+    with_reasons,
 )
 
 ROLES = {"system": MessageRole.SYSTEM, "user": MessageRole.USER, "assistant": MessageRole.ASSISTANT}
@@ -40,12 +42,12 @@ def to_text(answer: object) -> str:
     return "" if content is None else content
 
 
-def to_stored(node: BaseNode, *, id: str | None = None) -> StoredDocument:
+def to_stored(node: BaseNode, *, id: DocumentId | None = None) -> StoredDocument:
     """A node as the core's document.
 
     Args:
         node: The node; not changed, and kept as the document's native object.
-        id: Identity in the store; the node's own unless given.
+        id: Identity in the store, where it is not the node's own.
     """
     return StoredDocument(
         id=node.node_id if id is None else id,
@@ -55,17 +57,16 @@ def to_stored(node: BaseNode, *, id: str | None = None) -> StoredDocument:
     )
 
 
-def embed_text(node: BaseNode) -> str:
-    """The text that an index embeds for a node."""
-    return node.get_content(metadata_mode=MetadataMode.EMBED)
+def to_encodable(node: BaseNode) -> Encodable:
+    """A node with the text that an index embeds for it, and with its embedding where it carries one."""
+    return Encodable(to_stored(node), node.get_content(metadata_mode=MetadataMode.EMBED), node.embedding)
 
 
-def to_nodes(result: SearchResult, *, query: str, metadata_key: str | None) -> list[NodeWithScore]:
+def to_nodes(result: SearchResult, *, metadata_key: str | None) -> list[NodeWithScore]:
     """Ranked documents as nodes, with the reasons for their places in the metadata.
 
     Args:
         result: The ranking.
-        query: Canonical text of the query that was searched for.
         metadata_key: Where the reasons go; None leaves them out. They are kept out of the texts for embedding models
             and LLMs.
 
@@ -73,37 +74,26 @@ def to_nodes(result: SearchResult, *, query: str, metadata_key: str | None) -> l
         Copies: the store's own nodes are never changed.
     """
     return [
-        NodeWithScore(
-            node=copied(_native(ranked), reasons(ranked, query, exact=result.exact), metadata_key),
-            score=ranked.score,
-        )
+        NodeWithScore(node=copied(_native(ranked), reasons(ranked, result), metadata_key), score=ranked.score)
         for ranked in result.documents
     ]
 
 
-def reasons(ranked: RankedDocument, query: str, *, exact: bool) -> dict[str, Any]:
-    """Why a document stands where it stands."""
-    return {"query": query, "score": ranked.score, "terms": dict(ranked.truth_values), "exact": exact}
-
-
-def copied(node: BaseNode, why: dict[str, Any] | None, metadata_key: str | None) -> BaseNode:
+def copied(node: BaseNode, why: object, metadata_key: str | None) -> BaseNode:
     """A node like this one whose containers can be changed without changing the original.
 
     Args:
         node: The original.
-        why: From :func:`reasons`.
+        why: What is said of its place.
         metadata_key: Where that goes, or None. A key of that name in the original is replaced on the copy.
     """
-    metadata = _copied(node.metadata)
     embed_keys, llm_keys = list(node.excluded_embed_metadata_keys), list(node.excluded_llm_metadata_keys)
-    if metadata_key is not None:
-        metadata[metadata_key] = why
-        for keys in (embed_keys, llm_keys):
-            if metadata_key not in keys:
-                keys.append(metadata_key)
+    for keys in (embed_keys, llm_keys):
+        if metadata_key is not None and metadata_key not in keys:
+            keys.append(metadata_key)
     return node.model_copy(
         update={
-            "metadata": metadata,
+            "metadata": with_reasons(node.metadata, why, metadata_key),
             "excluded_embed_metadata_keys": embed_keys,
             "excluded_llm_metadata_keys": llm_keys,
             "relationships": dict(node.relationships),
@@ -112,29 +102,7 @@ def copied(node: BaseNode, why: dict[str, Any] | None, metadata_key: str | None)
     )
 
 
-def check_metadata_key(metadata_key: object) -> str | None:
-    """Refuse a key that cannot name metadata.
-
-    Raises:
-        InvalidArgumentError: It is neither a name nor None.
-    """
-    if metadata_key is None or (isinstance(metadata_key, str) and metadata_key):
-        return metadata_key
-    raise InvalidArgumentError(
-        f"metadata_key is {metadata_key!r}.", hint='Give a name such as "logical", or None to leave the reasons out.'
-    )
-
-
 def _native(ranked: RankedDocument) -> BaseNode:
     if isinstance(ranked.native, BaseNode):
         return ranked.native
     return TextNode(id_=str(ranked.id), text=ranked.text, metadata=dict(ranked.metadata))
-
-
-def _copied(value: Any) -> Any:
-    """Copy containers all the way down; leaves are shared, since not every object can be copied."""
-    if isinstance(value, dict):
-        return {key: _copied(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_copied(part) for part in value]
-    return value

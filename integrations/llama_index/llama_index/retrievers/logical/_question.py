@@ -5,7 +5,7 @@ from __future__ import annotations
 from llama_index.core.schema import QueryBundle
 
 from llama_index.retrievers.logical._tool_input import ToolInput, read_tool_input
-from logical_retriever.integration import InvalidArgumentError
+from logical_retriever.integration import InvalidArgumentError, check_question
 
 
 def question_of(bundle: QueryBundle) -> ToolInput:
@@ -14,6 +14,7 @@ def question_of(bundle: QueryBundle) -> ToolInput:
     ``embedding`` is passed over: other retrievers keep the question's own vector there, and each term has its own.
 
     Raises:
+        EmptyQuestionError: The question has no visible character.
         InvalidArgumentError: The bundle asks for something else than its text: other strings to embed, which LlamaIndex
             averages into one vector, or an image.
     """
@@ -29,4 +30,20 @@ def question_of(bundle: QueryBundle) -> ToolInput:
             f"The query bundle has an image, {bundle.image_path!r}.",
             hint="Logical retrieval compares texts; pass a question.",
         )
-    return read_tool_input(bundle.query_str)
+    asked = read_tool_input(bundle.query_str)
+    check_question(asked.question)
+    return asked
+
+
+def given(bundle: QueryBundle | None, *, whose: str) -> QueryBundle:
+    """The bundle that a postprocessor needs.
+
+    Raises:
+        InvalidArgumentError: There is none, or as for :func:`question_of`.
+    """
+    if bundle is None:
+        raise InvalidArgumentError(
+            f"{whose} was given no question.", hint="Pass query_str=... or query_bundle=... with the nodes."
+        )
+    question_of(bundle)
+    return bundle

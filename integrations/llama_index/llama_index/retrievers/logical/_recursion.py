@@ -54,7 +54,7 @@ async def arecurse(
 
 
 def _target(retriever: BaseRetriever, node: NodeWithScore) -> Any:
-    """What an index node stands for; None for any other node."""
+    """The object that an index node stands for; None for any other node."""
     if not isinstance(node.node, IndexNode):
         return None
     return node.node.obj if node.node.obj is not None else retriever.object_map.get(node.node.index_id)

@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 
 _QUESTION: Final = "input|query|query_str|question|search_query|str_or_query_bundle|text|q"
 _COUNT: Final = "k|top_k|similarity_top_k|limit|n|num_results|max_results|top_n"
-_COUNTS: Final = re.compile(rf"(?P<before>.*?)(?:^|, )(?:{_COUNT}) is (?P<k>[1-9]\d*)", re.DOTALL)
+_COUNTS: Final = re.compile(rf"(?P<before>.*?)(?:^|, )(?:{_COUNT}) is (?P<k>[1-9]\d{{0,17}})", re.DOTALL)
 _NAMED: Final = re.compile(rf"(?:{_QUESTION}) is (?P<question>.*)", re.DOTALL)
 
 
 class ToolInput(NamedTuple):
-    """What an agent asked for."""
+    """The question and the number of results that an agent asked for."""
 
     question: str
     k: int | None

@@ -1,4 +1,4 @@
-"""What the instrumentation dispatcher is told."""
+"""The event that the instrumentation dispatcher is sent."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from llama_index.core.instrumentation.events.base import BaseEvent  # type: ignore[attr-defined]  # re-exported
 
-from logical_retriever.integration import Semantics, Transformation, effective_query
+from logical_retriever.integration import Semantics, Transformation, query_event
 
 
 class LogicalQueryEvent(BaseEvent):
@@ -36,11 +36,5 @@ class LogicalQueryEvent(BaseEvent):
     @classmethod
     def of(cls, made: Transformation, semantics: Semantics) -> LogicalQueryEvent:
         """The event of a transformation that is searched with this semantics."""
-        return cls(
-            question=made.question,
-            logical_query=str(made.query),
-            json_form=made.query.to_dict(),
-            method=made.method,
-            problem=made.problem,
-            searched=str(effective_query(made, semantics)),
-        )
+        said = query_event(made, semantics)
+        return cls(json_form=said.pop("json"), **said)

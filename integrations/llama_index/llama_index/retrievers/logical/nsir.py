@@ -12,16 +12,16 @@ from llama_index.core.llms import LLM
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
-from llama_index.retrievers.logical._convert import check_metadata_key, copied, to_stored
-from llama_index.retrievers.logical._question import question_of
+from llama_index.retrievers.logical._convert import copied, to_stored
+from llama_index.retrievers.logical._question import given, question_of
 from llama_index.retrievers.logical.chat_model import LlamaIndexChatModel
-from llama_index.retrievers.logical.transformer import LogicalQueryBundle, as_transformer
+from llama_index.retrievers.logical.transformer import as_transformer, made_of
 from logical_retriever.integration import (
     DEFAULT_MODEL,
     InvalidArgumentError,
     QueryTransformer,
     check_count,
-    check_question,
+    check_metadata_key,
 )
 from logical_retriever.lab.nsir import (
     DEFAULT_K,
@@ -124,21 +124,21 @@ class NSIRRerank(BaseNodePostprocessor):
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        bundle, asked = _checked(query_bundle)
+        bundle = given(query_bundle, whose="NSIRRerank")
         if not nodes:
             return []
         self._started(nodes, bundle)
-        return self._ended(nodes, self._nsir.rank(asked, _texts(nodes)))
+        return self._ended(nodes, self._nsir.rank(_asked(bundle), _texts(nodes)))
 
     @dispatcher.span
     async def _apostprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        bundle, asked = _checked(query_bundle)
+        bundle = given(query_bundle, whose="NSIRRerank")
         if not nodes:
             return []
         self._started(nodes, bundle)
-        return self._ended(nodes, await self._nsir.arank(asked, _texts(nodes)))
+        return self._ended(nodes, await self._nsir.arank(_asked(bundle), _texts(nodes)))
 
     def _started(self, nodes: list[NodeWithScore], bundle: QueryBundle) -> None:
         top_n = len(nodes) if self.top_n is None else self.top_n
@@ -161,17 +161,12 @@ class NSIRRerank(BaseNodePostprocessor):
         return found
 
 
-def _checked(query_bundle: QueryBundle | None) -> tuple[QueryBundle, str | Translation]:
-    """The bundle, and what is asked: the question, with its logic where the bundle brings a logical query."""
-    if query_bundle is None:
-        raise InvalidArgumentError(
-            "NSIRRerank was given no question.", hint="Pass query_str=... or query_bundle=... with the nodes."
-        )
-    question = check_question(question_of(query_bundle).question)
-    made = query_bundle.transformation if isinstance(query_bundle, LogicalQueryBundle) else None
+def _asked(bundle: QueryBundle) -> str | Translation:
+    """The question, or its logic where the bundle brings a logical query."""
+    made = made_of(bundle)
     if made is None:
-        return query_bundle, question
-    return query_bundle, Translation(made.question, (from_query(made.query),), "query", answers=made.answers)
+        return question_of(bundle).question
+    return Translation(made.question, (from_query(made.query),), "query", answers=made.answers)
 
 
 def _texts(nodes: list[NodeWithScore]) -> list[str]:

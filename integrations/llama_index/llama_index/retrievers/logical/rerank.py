@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import Any
-
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.callbacks import CallbackManager
@@ -16,32 +13,25 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.prompts.mixin import PromptMixin, PromptMixinType
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
-from llama_index.retrievers.logical._convert import check_metadata_key, embed_text, to_nodes, to_stored
-from llama_index.retrievers.logical._question import question_of
-from llama_index.retrievers.logical.embedder import LlamaIndexEmbedder, as_embedder, model_of
+from llama_index.retrievers.logical._convert import to_encodable, to_nodes
+from llama_index.retrievers.logical._question import given, question_of
+from llama_index.retrievers.logical.embedder import as_embedder, model_of
 from llama_index.retrievers.logical.events import LogicalQueryEvent
 from llama_index.retrievers.logical.stores import as_store
-from llama_index.retrievers.logical.transformer import LogicalQueryBundle, LogicalQueryTransformer, as_transformer
+from llama_index.retrievers.logical.transformer import LogicalQueryTransformer, as_transformer, made_of
 from logical_retriever.integration import (
     DEFAULT_SEMANTICS,
-    CueQueryTransformer,
     Embedder,
-    EmbeddingError,
-    InvalidArgumentError,
-    LogicalRetrieverError,
+    Encodable,
     QueryTransformer,
-    Rescorer,
     SearchResult,
+    SecondStage,
     Semantics,
     Store,
-    Transformation,
-    check_count,
-    check_question,
-    effective_query,
-    get_semantics,
+    check_metadata_key,
+    choose_transformer,
     has_logic,
 )
-from logical_retriever.integration import LogicalRetriever as CoreRetriever
 
 dispatcher = get_dispatcher(__name__)
 
@@ -56,7 +46,7 @@ class LogicalRerank(BaseNodePostprocessor):
 
     Args:
         embed_model: Encodes the terms, and the nodes that carry no embedding: the model that those embeddings are from.
-            The index's own unless given.
+            By default the index's own.
         index: Where the nodes come from: a ``VectorStoreIndex``, or a :class:`logical_retriever.Store`.
         llm: Makes the logical query; None for the cue rules or for ``transformer``.
         transformer: In place of ``llm``.
@@ -73,10 +63,8 @@ class LogicalRerank(BaseNodePostprocessor):
     top_n: int | None = None
     metadata_key: str | None = "logical"
 
-    _embedder: Embedder = PrivateAttr()
     _transformer: QueryTransformer = PrivateAttr()
-    _semantics: Semantics = PrivateAttr()
-    _rescorer: Rescorer = PrivateAttr()
+    _stage: SecondStage = PrivateAttr()
 
     def __init__(
         self,
@@ -90,23 +78,14 @@ class LogicalRerank(BaseNodePostprocessor):
         metadata_key: str | None = "logical",
         callback_manager: CallbackManager | None = None,
     ) -> None:
-        if llm is not None and transformer is not None:
-            raise InvalidArgumentError("Both llm and transformer were given.", hint="Pass one of the two.")
-        if top_n is not None:
-            check_count("top_n", top_n)
+        chosen = as_transformer(choose_transformer(llm, transformer, LogicalQueryTransformer))
         check_metadata_key(metadata_key)
+        embedder = as_embedder(model_of(index) if embed_model is None else embed_model, whose="LogicalRerank")
+        origin = None if index is None else as_store(index, embedder)
+        stage = SecondStage(embedder, semantics=semantics, origin=origin, top_n=top_n)
         managed = {} if callback_manager is None else {"callback_manager": callback_manager}
         super().__init__(top_n=top_n, metadata_key=metadata_key, **managed)
-        if embed_model is None:
-            embed_model = model_of(index)
-        self._embedder = as_embedder(embed_model, whose="LogicalRerank")
-        self._semantics = get_semantics(semantics)
-        origin = None if index is None else as_store(index, self._embedder)
-        self._rescorer = Rescorer(self._embedder, semantics=self._semantics, origin=origin)
-        if llm is not None:
-            self._transformer = LogicalQueryTransformer(llm)
-        else:
-            self._transformer = as_transformer(CueQueryTransformer() if transformer is None else transformer)
+        self._transformer, self._stage = chosen, stage
 
     @classmethod
     def class_name(cls) -> str:
@@ -115,7 +94,7 @@ class LogicalRerank(BaseNodePostprocessor):
 
     @property
     def transformer(self) -> QueryTransformer:
-        """What makes the logical query."""
+        """The maker of the logical query."""
         return self._transformer
 
     def _get_prompt_modules(self) -> PromptMixinType:
@@ -124,106 +103,46 @@ class LogicalRerank(BaseNodePostprocessor):
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        bundle = _checked(query_bundle)
+        bundle = given(query_bundle, whose="LogicalRerank")
         if not nodes:
             return []
         self._started(nodes, bundle)
-        made = _made(bundle)
+        made = made_of(bundle)
         if made is None:
             made = self._transformer.transform(question_of(bundle).question)
-        dispatcher.event(LogicalQueryEvent.of(made, self._semantics))
+        dispatcher.event(LogicalQueryEvent.of(made, self._stage.semantics))
         if not has_logic(made.query):
-            return self._ended(nodes[: self._limit(nodes)])
-        missing = _without_vector(nodes)
-        result = self._core(nodes, dict(zip(missing, self._encode(missing), strict=True))).search(made)
-        return self._ended(self._nodes(made, result))
+            return self._ended(nodes[: self.top_n])
+        return self._ended(self._nodes(self._stage.score(made, _encodable(nodes))))
 
     @dispatcher.span
     async def _apostprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        bundle = _checked(query_bundle)
+        bundle = given(query_bundle, whose="LogicalRerank")
         if not nodes:
             return []
         self._started(nodes, bundle)
-        made = _made(bundle)
+        made = made_of(bundle)
         if made is None:
             made = await self._transformer.atransform(question_of(bundle).question)
-        dispatcher.event(LogicalQueryEvent.of(made, self._semantics))
+        dispatcher.event(LogicalQueryEvent.of(made, self._stage.semantics))
         if not has_logic(made.query):
-            return self._ended(nodes[: self._limit(nodes)])
-        missing = _without_vector(nodes)
-        core = self._core(nodes, dict(zip(missing, await self._aencode(missing), strict=True)))
-        return self._ended(self._nodes(made, await core.asearch(made)))
+            return self._ended(nodes[: self.top_n])
+        return self._ended(self._nodes(await self._stage.ascore(made, _encodable(nodes))))
 
-    def _core(self, nodes: list[NodeWithScore], encoded: dict[str, Any]) -> CoreRetriever:
-        """The core's retriever over these nodes alone; ids are places, since node ids may repeat."""
-        documents = [to_stored(node.node, id=f"{place:09}") for place, node in enumerate(nodes)]
-        vectors = [_vector(node, encoded) for node in nodes]
-        lengths = {len(vector) for vector in vectors}
-        if len(lengths) > 1:
-            raise EmbeddingError(
-                f"The nodes' embeddings have the lengths {', '.join(map(str, sorted(lengths)))}.",
-                hint="Use the embedding model that the nodes' own embeddings are from.",
-            )
-        return self._rescorer.over(documents, vectors, k=self._limit(nodes))
-
-    def _limit(self, nodes: list[NodeWithScore]) -> int:
-        return len(nodes) if self.top_n is None else self.top_n
-
-    def _nodes(self, made: Transformation, result: SearchResult) -> list[NodeWithScore]:
-        return to_nodes(result, query=str(effective_query(made, self._semantics)), metadata_key=self.metadata_key)
-
-    def _encode(self, texts: list[str]) -> Any:
-        try:
-            return self._embedder.embed_documents(texts) if texts else []
-        except LogicalRetrieverError:
-            raise
-        except Exception as error:
-            raise _failed(error, texts) from error
-
-    async def _aencode(self, texts: list[str]) -> Any:
-        if not texts or not isinstance(self._embedder, LlamaIndexEmbedder):
-            return await asyncio.to_thread(self._encode, texts)
-        try:
-            return await self._embedder.aembed_documents(texts)
-        except Exception as error:
-            raise _failed(error, texts) from error
+    def _nodes(self, result: SearchResult) -> list[NodeWithScore]:
+        return to_nodes(result, metadata_key=self.metadata_key)
 
     def _started(self, nodes: list[NodeWithScore], bundle: QueryBundle) -> None:
-        dispatcher.event(
-            ReRankStartEvent(query=bundle, nodes=nodes, top_n=self._limit(nodes), model_name=self._semantics.name)
-        )
+        top_n = len(nodes) if self.top_n is None else self.top_n
+        name = self._stage.semantics.name
+        dispatcher.event(ReRankStartEvent(query=bundle, nodes=nodes, top_n=top_n, model_name=name))
 
     def _ended(self, nodes: list[NodeWithScore]) -> list[NodeWithScore]:
         dispatcher.event(ReRankEndEvent(nodes=nodes))
         return nodes
 
 
-def _checked(query_bundle: QueryBundle | None) -> QueryBundle:
-    if query_bundle is None:
-        raise InvalidArgumentError(
-            "LogicalRerank was given no question.", hint="Pass query_str=... or query_bundle=... with the nodes."
-        )
-    check_question(question_of(query_bundle).question)
-    return query_bundle
-
-
-def _made(query_bundle: QueryBundle) -> Transformation | None:
-    return query_bundle.transformation if isinstance(query_bundle, LogicalQueryBundle) else None
-
-
-def _without_vector(nodes: list[NodeWithScore]) -> list[str]:
-    """Distinct texts of the nodes that carry no embedding."""
-    return list(dict.fromkeys(embed_text(node.node) for node in nodes if node.node.embedding is None))
-
-
-def _vector(node: NodeWithScore, encoded: dict[str, Any]) -> Any:
-    return encoded[embed_text(node.node)] if node.node.embedding is None else node.node.embedding
-
-
-def _failed(error: Exception, texts: list[str]) -> EmbeddingError:
-    return EmbeddingError(
-        f"The embedding model raised {type(error).__name__} for the texts of {len(texts)} nodes: {error}",
-        hint="Check that the model is reachable and that the nodes are within its limits.",
-    )
+def _encodable(nodes: list[NodeWithScore]) -> list[Encodable]:
+    return [to_encodable(node.node) for node in nodes]

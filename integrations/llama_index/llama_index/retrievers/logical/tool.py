@@ -9,25 +9,21 @@ from llama_index.core.tools import FunctionTool
 
 from llama_index.retrievers.logical.retriever import LogicalRetriever
 from logical_retriever.integration import (
-    ARGUMENT_ERRORS,
-    SEARCH_ERRORS,
     TOOL_DESCRIPTION,
     TOOL_NAME,
     InvalidArgumentError,
-    LogicalQuery,
+    LogicalSearch,
     LogicalSearchArguments,
-    error_message,
-    format_passages,
-    read_arguments,
+    ToolAnswer,
 )
 
 
 class _Found(list[NodeWithScore]):
-    """Nodes, with the query they were found for."""
+    """Nodes, with what the model reads of them."""
 
-    def __init__(self, query: LogicalQuery, nodes: list[NodeWithScore]) -> None:
-        super().__init__(nodes)
-        self.query = query
+    def __init__(self, answer: ToolAnswer[NodeWithScore]) -> None:
+        super().__init__(answer.found)
+        self.text = answer.text
 
 
 def create_logical_search_tool(
@@ -53,31 +49,18 @@ def create_logical_search_tool(
             hint="Make one with LogicalRetriever.from_index(index).",
         )
 
+    calls = LogicalSearch(retriever, lambda node: node.node.get_content(metadata_mode=MetadataMode.LLM))
+
     def search(
         all_of: object = None, any_of: object = None, none_of: object = None, query: object = None, **others: object
     ) -> list[NodeWithScore] | str:
-        given = {"all_of": all_of, "any_of": any_of, "none_of": none_of, "query": query, **others}
-        try:
-            read = read_arguments(given)
-        except ARGUMENT_ERRORS as error:
-            return error_message(error)
-        try:
-            return _Found(read, retriever.search(read))
-        except SEARCH_ERRORS as error:
-            return error_message(error)
+        return _raw(calls.call({"all_of": all_of, "any_of": any_of, "none_of": none_of, "query": query, **others}))
 
     async def asearch(
         all_of: object = None, any_of: object = None, none_of: object = None, query: object = None, **others: object
     ) -> list[NodeWithScore] | str:
         given = {"all_of": all_of, "any_of": any_of, "none_of": none_of, "query": query, **others}
-        try:
-            read = read_arguments(given)
-        except ARGUMENT_ERRORS as error:
-            return error_message(error)
-        try:
-            return _Found(read, await retriever.asearch(read))
-        except SEARCH_ERRORS as error:
-            return error_message(error)
+        return _raw(await calls.acall(given))
 
     return FunctionTool.from_defaults(
         fn=search,
@@ -89,8 +72,10 @@ def create_logical_search_tool(
     )
 
 
-def _shown(found: Any) -> str:
-    """What the model reads: a message, or the passages."""
-    if not isinstance(found, _Found):
-        return str(found)
-    return format_passages(found.query, [node.node.get_content(metadata_mode=MetadataMode.LLM) for node in found])
+def _raw(answer: ToolAnswer[NodeWithScore]) -> list[NodeWithScore] | str:
+    return answer.text if answer.failed else _Found(answer)
+
+
+def _shown(raw: Any) -> str:
+    """The text that the model reads: a message, or the passages."""
+    return raw.text if isinstance(raw, _Found) else str(raw)

@@ -93,7 +93,7 @@ class LogicalQueryTransformer(BaseQueryTransform):
 
     @property
     def prompt(self) -> Prompt:
-        """What the LLM is told, examples included."""
+        """The prompt that the LLM is given, examples included."""
         return self._core.prompt
 
     def transform(self, question: str) -> Transformation:
@@ -142,6 +142,11 @@ class LogicalQueryTransformer(BaseQueryTransform):
         refuse_unknown_prompts(prompts, known=(PROMPT_KEY,))
         if PROMPT_KEY in prompts:
             self._core = self._asking(from_template(prompts[PROMPT_KEY]), self.prompt.examples)
+
+
+def made_of(bundle: QueryBundle) -> Transformation | None:
+    """The logical query that a :class:`LogicalQueryTransformer` has put into a bundle, if one has."""
+    return bundle.transformation if isinstance(bundle, LogicalQueryBundle) else None
 
 
 def as_transformer(transformer: object) -> QueryTransformer:

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
-from llama_index.core.schema import BaseNode
 from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQuery
 
-from llama_index.retrievers.logical._convert import embed_text, to_stored
+from llama_index.retrievers.logical._convert import to_encodable
 from logical_retriever.integration import (
     AtBest,
     Capabilities,
@@ -59,7 +58,7 @@ class ReembeddingStore(ReencodingStore):
                 "knows the filters if there are any.",
             ) from error
         if result.nodes:
-            return [self.remember(_encodable(node)) for node in result.nodes]
+            return [self.remember(to_encodable(node)) for node in result.nodes]
         nodes = {} if self.index.vector_store.stores_text else self.index.index_struct.nodes_dict
         return [nodes[id] for id in result.ids or () if id in nodes]
 
@@ -68,14 +67,10 @@ class ReembeddingStore(ReencodingStore):
         found = dict(seen)
         for id in ids:
             if id not in found and (node := self.index.docstore.get_document(id, raise_error=False)) is not None:
-                found[id] = _encodable(node)
+                found[id] = to_encodable(node)
         if missing := [id for id in ids if id not in found]:
             # Most stores do not implement it; then they are gone, as far as can be told.
             with contextlib.suppress(NotImplementedError):
                 nodes = self.index.vector_store.get_nodes(node_ids=missing)
-                found.update((node.node_id, _encodable(node)) for node in nodes)
+                found.update((node.node_id, to_encodable(node)) for node in nodes)
         return found
-
-
-def _encodable(node: BaseNode) -> Encodable:
-    return Encodable(to_stored(node), embed_text(node), node.embedding)

@@ -50,7 +50,7 @@ def as_store(index: object, embedder: Embedder) -> Store:
         UnsupportedStoreError: It is something else, such as an index without vectors.
         StoreCapabilityError: The vector store is not searched by vectors.
     """
-    if isinstance(index, Store):
+    if isinstance(index, Store) and not isinstance(index, type):
         return index
     if not isinstance(index, VectorStoreIndex):
         raise _unsupported(index)

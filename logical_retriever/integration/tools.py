@@ -7,9 +7,10 @@ whose text is written for the model, so that it can call again.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from reprlib import repr as short_repr
-from typing import Final
+from typing import Final, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -32,9 +33,9 @@ TOOL_DESCRIPTION: Final = (
     "one topic. Or give query instead of the lists: terms in double quotes with AND, OR, NOT and parentheses."
 )
 ARGUMENT_ERRORS: Final = (InvalidArgumentError, LogicalQueryError)
-"""What :func:`read_arguments` raises; the model can mend the call."""
+"""Errors of :func:`read_arguments`; the model can mend the call."""
 SEARCH_ERRORS: Final = (LogicalQueryError, StoreCapabilityError)
-"""What a search raises because of the query; other errors are the developer's, not the model's."""
+"""Errors of a search that are due to the query; other errors are the developer's, not the model's."""
 
 _LISTS: Final = ("all_of", "any_of", "none_of")
 _EXAMPLE: Final = 'all_of=["benefits of vitamin D"], none_of=["bone health"]'
@@ -57,6 +58,77 @@ class LogicalSearchArguments(BaseModel):
     query: str = Field(
         default="", description='In place of the lists: a query such as "A" AND ("B" OR "C") AND NOT "D".'
     )
+
+
+D_co = TypeVar("D_co", covariant=True)
+D = TypeVar("D")
+
+
+class SearchesLogic(Protocol[D_co]):
+    """A framework's retriever, as far as a tool uses it."""
+
+    def search(self, query: LogicalQuery) -> Sequence[D_co]:
+        """The framework's documents for a query that is already logical."""
+        ...
+
+    async def asearch(self, query: LogicalQuery) -> Sequence[D_co]:
+        """Asynchronous twin of :meth:`search`."""
+        ...
+
+
+@dataclass(frozen=True)
+class ToolAnswer(Generic[D]):
+    """The outcome of a call.
+
+    Attributes:
+        text: For the model: the passages, or what is wrong with the call.
+        found: For the program: the framework's documents.
+        failed: Whether the search was not carried out.
+    """
+
+    text: str
+    found: Sequence[D] = ()
+    failed: bool = False
+
+
+class LogicalSearch(Generic[D]):
+    """An agent's calls, carried out by a framework's retriever.
+
+    Errors that the model cannot mend (an outage, a wrong setting) are raised.
+
+    Args:
+        retriever: Searches.
+        text_of: The text of a document that the model reads.
+    """
+
+    def __init__(self, retriever: SearchesLogic[D], text_of: Callable[[D], str]) -> None:
+        self._retriever = retriever
+        self._text_of = text_of
+
+    def call(self, arguments: Mapping[str, object]) -> ToolAnswer[D]:
+        """Carry out a call; the arguments are those of :func:`read_arguments`."""
+        try:
+            query = read_arguments(arguments)
+        except ARGUMENT_ERRORS as error:
+            return ToolAnswer(error_message(error), failed=True)
+        try:
+            return self._answer(query, self._retriever.search(query))
+        except SEARCH_ERRORS as error:
+            return ToolAnswer(error_message(error), failed=True)
+
+    async def acall(self, arguments: Mapping[str, object]) -> ToolAnswer[D]:
+        """Asynchronous twin of :meth:`call`."""
+        try:
+            query = read_arguments(arguments)
+        except ARGUMENT_ERRORS as error:
+            return ToolAnswer(error_message(error), failed=True)
+        try:
+            return self._answer(query, await self._retriever.asearch(query))
+        except SEARCH_ERRORS as error:
+            return ToolAnswer(error_message(error), failed=True)
+
+    def _answer(self, query: LogicalQuery, found: Sequence[D]) -> ToolAnswer[D]:
+        return ToolAnswer(format_passages(query, [self._text_of(one) for one in found]), found)
 
 
 def read_arguments(arguments: Mapping[str, object]) -> LogicalQuery:
@@ -106,12 +178,12 @@ def read_arguments(arguments: Mapping[str, object]) -> LogicalQuery:
 
 
 def error_message(error: LogicalRetrieverError) -> str:
-    """What the model is told about a call that was not carried out."""
+    """The message to the model about a call that was not carried out."""
     return f"The search was not carried out. {error.message}\n{error.hint}"
 
 
 def format_passages(query: LogicalQuery, passages: Sequence[str]) -> str:
-    """What the model is told about a search that was carried out.
+    """The message to the model about a search that was carried out.
 
     Args:
         query: What was searched for.

@@ -12,8 +12,7 @@ from logical_retriever.errors import (
     StoreCapabilityError,
     TooManyTermsError,
 )
-from logical_retriever.query import MAX_LENGTH, MAX_TERMS
-from logical_retriever.tools import (
+from logical_retriever.integration.tools import (
     ARGUMENT_ERRORS,
     SEARCH_ERRORS,
     TOOL_DESCRIPTION,
@@ -23,6 +22,7 @@ from logical_retriever.tools import (
     format_passages,
     read_arguments,
 )
+from logical_retriever.query import MAX_LENGTH, MAX_TERMS
 
 
 @pytest.mark.parametrize(

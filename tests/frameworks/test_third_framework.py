@@ -1,0 +1,177 @@
+"""An outline of a package for a third framework: ``logical_retriever.integration`` is all that it needs of ours.
+
+Up to its marker the code is the framework, made up; from there to the tests, the whole package.
+"""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+
+from logical_retriever import integration as ours
+from logical_retriever.testing import HashingEmbedder
+
+TEXTS = ["green tea and health", "green tea and brewing", "black coffee and health", "brewing beer"]
+
+
+# ---- tinyrag, a framework ----
+
+
+@dataclass
+class Passage:
+    content: str
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+class TinyStore:
+    """Searches by inner product, and gives neither vectors nor distances."""
+
+    def __init__(self, model):
+        self.model, self.passages = model, {}
+
+    def insert(self, key, passage):
+        self.passages[key] = passage
+
+    def query(self, vector, limit, where=None):
+        found = [key for key, p in self.passages.items() if where is None or where.items() <= p.extra.items()]
+        order = sorted(found, key=lambda key: -float(np.dot(self.model(self.passages[key].content), vector)))
+        return [(key, self.passages[key]) for key in order[:limit]]
+
+
+class TinyRetriever:
+    """What the framework's pipelines call."""
+
+    def run(self, question, **kwargs):
+        raise NotImplementedError
+
+
+# ---- tinyrag-logical-retriever, the package ----
+
+
+class TinyEmbedder:
+    def __init__(self, model):
+        self.model = model
+
+    def embed_queries(self, texts):
+        return [self.model(text) for text in texts]
+
+    embed_documents = embed_queries
+
+
+class TinyAdapter(ours.ReencodingStore):
+    """Keys keep their type: tinyrag's are numbers."""
+
+    capabilities = ours.Capabilities("TinyStore", exact_search=True, stored_vectors=False, scan=False)
+
+    def __init__(self, tiny):
+        super().__init__(TinyEmbedder(tiny.model))
+        self.tiny = tiny
+
+    def known(self):
+        return sorted(self.tiny.passages)
+
+    def nearest(self, vector, n, filter):
+        return [self.remember(_encodable(*found)) for found in self.tiny.query(vector, n, filter)]
+
+    def read(self, ids, seen):
+        return {key: _encodable(key, self.tiny.passages[key]) for key in ids if key in self.tiny.passages}
+
+
+def _encodable(key, passage):
+    return ours.Encodable(ours.StoredDocument(key, passage.content, passage.extra, native=passage), passage.content)
+
+
+ADAPTERS = ours.AdapterRegistry({ours.qualified_name(TinyStore): TinyAdapter})
+
+
+class LogicalTinyRetriever(TinyRetriever):
+    def __init__(self, tiny, llm=None, *, transformer=None, extra_key="logical", **settings):
+        make = ADAPTERS.factory(type(tiny))
+        if make is None:
+            raise ours.UnsupportedStoreError(f"No adapter for {type(tiny).__name__}.", hint="ADAPTERS.register() one.")
+        self.transformer = ours.choose_transformer(llm, transformer, ours.LogicalQueryTransformer)
+        self.extra_key = ours.check_metadata_key(extra_key)
+        self.core = ours.LogicalRetriever(make(tiny), TinyEmbedder(tiny.model), **settings)
+        self.events = []
+
+    def run(self, question, where=None, **settings):
+        made = self.transformer.transform(ours.check_question(question))
+        self.events.append(ours.query_event(made, self.core.semantics))
+        return self._passages(self.core.search(made, filter=where, **settings))
+
+    def search(self, query):
+        return self._passages(self.core.search(query))
+
+    async def asearch(self, query):
+        return self._passages(await self.core.asearch(query))
+
+    def _passages(self, result):
+        return [
+            Passage(one.text, ours.with_reasons(one.metadata, ours.reasons(one, result), self.extra_key))
+            for one in result.documents
+        ]
+
+
+# ---- it retrieves ----
+
+
+@pytest.fixture
+def tiny():
+    embedder = HashingEmbedder()
+    store = TinyStore(lambda text: embedder.embed_documents([text])[0])
+    for key, text in enumerate(TEXTS):
+        store.insert(key, Passage(text, {"first": text.split()[0]}))
+    return store
+
+
+def test_a_question_with_an_exclusion_is_answered(tiny):
+    retriever = LogicalTinyRetriever(tiny, k=2)
+    first, second = retriever.run("green tea, excluding brewing")
+    assert (first.content, second.content) == ("green tea and health", "green tea and brewing")
+    assert first.extra["logical"]["query"] == '"Green tea" AND NOT "brewing"' == retriever.events[0]["searched"]
+    assert first.extra["logical"]["terms"]["brewing"] < second.extra["logical"]["terms"]["brewing"]
+    assert tiny.passages[0].extra == {"first": "green"}
+
+
+def test_settings_and_filters_of_one_call(tiny):
+    retriever = LogicalTinyRetriever(tiny, semantics="product", extra_key=None)
+    [only] = retriever.run("health, excluding tea", where={"first": "black"}, k=1, fetch_k=5)
+    assert (only.content, only.extra) == ("black coffee and health", {"first": "black"})
+
+
+def test_a_model_writes_the_query(tiny):
+    class Model:
+        def complete(self, messages):
+            return '"brewing" AND NOT "tea"'
+
+    assert LogicalTinyRetriever(tiny, Model(), k=1).run("how to brew, no tea")[0].content == "brewing beer"
+
+
+def test_an_agents_call_and_what_is_wrong_with_one(tiny):
+    calls = ours.LogicalSearch(LogicalTinyRetriever(tiny, k=1), lambda passage: passage.content)
+    answer = asyncio.run(calls.acall({"all_of": ["brewing"], "none_of": ["tea"]}))
+    assert (answer.found[0].content, answer.failed) == ("brewing beer", False)
+    wrong = calls.call({"all_of": "brewing"})
+    assert wrong.failed
+    assert "not a list of strings" in wrong.text
+
+
+def test_a_class_that_nobody_knows_is_refused_until_it_is_registered(tiny):
+    class Other:
+        model = staticmethod(tiny.model)
+
+    with pytest.raises(ours.UnsupportedStoreError, match="No adapter for Other"):
+        LogicalTinyRetriever(Other())
+    ADAPTERS.register(Other, lambda other: TinyAdapter(tiny))
+    assert len(LogicalTinyRetriever(Other(), k=4).run("tea")) == 4
+
+
+def test_its_second_stage_keeps_every_document(tiny):
+    found = [_encodable("same", Passage(text)) for text in TEXTS]
+    stage = ours.SecondStage(TinyEmbedder(tiny.model), origin=TinyAdapter(tiny))
+    made = ours.CueQueryTransformer().transform("green tea, excluding brewing")
+    best = stage.score(made, found).documents
+    assert TEXTS[best[0].id] == "green tea and health"
+    assert sorted(one.id for one in best) == [0, 1, 2, 3]

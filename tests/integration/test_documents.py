@@ -1,0 +1,72 @@
+"""A ranking on its way into a framework: copies, reasons, events, and a second stage over found documents."""
+
+import json
+
+import pytest
+
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.integration import (
+    CueQueryTransformer,
+    Encodable,
+    SecondStage,
+    StoredDocument,
+    Transformation,
+    check_metadata_key,
+    choose_transformer,
+    parse,
+    query_event,
+    reasons,
+    with_reasons,
+)
+from logical_retriever.testing import HashingEmbedder
+
+QUESTION = "green tea, excluding brewing"
+MADE = Transformation(QUESTION, parse('"green tea" AND NOT "brewing"'), method="cue")
+TEXTS = ["green tea and brewing", "black coffee", "green tea and health"]
+
+
+def test_metadata_are_copied_all_the_way_down_and_leaves_shared():
+    leaf = object()
+    metadata = {"list": [{"leaf": leaf}], "logical": "the store's"}
+    copy = with_reasons(metadata, {"score": 1.0}, "logical")
+    copy["list"][0]["more"] = 1
+    assert copy["list"][0]["leaf"] is leaf
+    assert metadata == {"list": [{"leaf": leaf}], "logical": "the store's"}
+    assert (copy["logical"], with_reasons(metadata, {"score": 1.0}, None)["logical"]) == ({"score": 1.0}, "the store's")
+
+
+def test_an_event_says_what_was_made_and_what_is_searched_for():
+    event = query_event(MADE, "calibrated")
+    assert json.loads(json.dumps(event)) == event
+    assert (event["question"], event["searched"]) == (QUESTION, str(MADE.query))
+    plain = Transformation("green tea", parse('"green tea and its leaves"'), method="llm")
+    assert query_event(plain, "calibrated")["searched"] == '"green tea"'
+
+
+def test_a_model_or_a_transformer_or_neither():
+    assert choose_transformer("model", None, lambda llm: (llm,)) == ("model",)
+    assert choose_transformer(None, "transformer", tuple) == "transformer"
+    assert isinstance(choose_transformer(None, None, tuple), CueQueryTransformer)
+    with pytest.raises(InvalidArgumentError, match="Both llm and transformer"):
+        choose_transformer("model", "transformer", tuple)
+
+
+@pytest.mark.parametrize("key", ["", 3, b"logical"])
+def test_a_key_that_cannot_name_metadata(key):
+    with pytest.raises(InvalidArgumentError, match="metadata_key is"):
+        check_metadata_key(key)
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_a_second_stage_scores_documents_whose_ids_repeat(asynchronous):
+    found = [Encodable(StoredDocument("same", text), text) for text in TEXTS]
+    stage = SecondStage(HashingEmbedder(), semantics="product", top_n=2)
+    result = await stage.ascore(MADE, found) if asynchronous else stage.score(MADE, found)
+    assert [TEXTS[one.id] for one in result.documents] == ["green tea and health", "green tea and brewing"]
+    why = reasons(result.documents[0], result)
+    assert (why["query"], set(why["terms"]), why["exact"]) == (str(MADE.query), {"green tea", "brewing"}, True)
+
+
+def test_a_second_stage_of_no_documents_is_refused():
+    with pytest.raises(InvalidArgumentError, match="top_n must be an integer of at least 1, got 0"):
+        SecondStage(HashingEmbedder(), top_n=0)
