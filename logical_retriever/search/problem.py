@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.query import And, LogicalQuery, Not, Or
+from logical_retriever.errors import SemanticsError
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.semantics import BagOfWords, Composition, Evidence, NullDistributions, Semantics
 from logical_retriever.vectors import Vectors
 
@@ -85,8 +86,19 @@ class Problem:
         return Evidence(self.texts, cosines, self.nulls, {} if lexical is None else lexical, self.question)
 
     def compose(self, evidence: Evidence) -> Composition:
-        """Scores of N documents with the values that explain them."""
-        return self.semantics.compose(self.query, evidence)
+        """Scores of N documents with the values that explain them.
+
+        Raises:
+            SemanticsError: The semantics cannot score this evidence, or says nothing of the value of a term.
+        """
+        composition = self.semantics.compose(self.query, evidence)
+        for text in self.query.terms():
+            if Term(text) not in composition.values:
+                raise SemanticsError(
+                    f"The semantics {self.semantics.name!r} gives no value for the term {text!r}.",
+                    hint="Return Composition(scores, values), with values[Term(text)] of shape (N,) for every term.",
+                )
+        return composition
 
     def scores(self, cosines: Array) -> Array:
         """Scores, shape (N,), by vectors alone, of documents with cosines of shape (T, N)."""

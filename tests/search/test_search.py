@@ -18,7 +18,7 @@ from logical_retriever.search import (
     run_search,
     top_k,
 )
-from logical_retriever.semantics import SEMANTICS, get_semantics
+from logical_retriever.semantics import SEMANTICS, Composition, ProductSemantics, get_semantics
 from logical_retriever.stores import Capabilities, ChromaStore, InMemoryStore, StoredDocument
 from logical_retriever.testing import oracle
 from logical_retriever.testing.strategies import LETTERS, queries
@@ -162,6 +162,17 @@ def test_top_k_is_the_head_of_the_sorted_list(scores, k):
     ids = [f"{(7 * i) % 13:02}" for i in range(len(scores))]
     expected = sorted(range(len(scores)), key=lambda i: (-scores[i], ids[i]))[:k]
     assert top_k(np.array(scores, dtype=float), ids, k) == expected
+
+
+def test_a_semantics_that_gives_a_term_no_value_is_named():
+    class Terse(ProductSemantics):
+        name = "terse"
+
+        def compose(self, query, evidence):
+            return Composition(super().compose(query, evidence).scores)
+
+    with pytest.raises(SemanticsError, match="'terse' gives no value for the term 'a'"):
+        search(parse('"a" AND NOT "b"'), in_memory(DOCUMENTS), Terse())
 
 
 def test_a_score_that_is_no_number_is_refused():

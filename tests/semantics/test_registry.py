@@ -1,12 +1,11 @@
 """Semantics by name: this package's, one more by a file and a line, and those of other installed packages."""
 
 import importlib
-import subprocess
-import sys
 
 import duckdb
 import numpy as np
 import pytest
+from packages import run_with, write_package
 
 from logical_retriever.compile import support_table
 from logical_retriever.compile.duckdb import DuckDBCompiler
@@ -39,6 +38,18 @@ class Einstein(TruthFunctional):
 def nonsense():
     return "no semantics"
 '''
+
+ASKED_FOR = """
+import sys
+from logical_retriever.errors import LogicalRetrieverError
+from logical_retriever.semantics import get_semantics
+assert "einstein" not in sys.modules
+for name in ("product", "einstein", "broken", "nonsense", "einstien"):
+    try:
+        print(get_semantics(name).name)
+    except LogicalRetrieverError as error:
+        print(type(error).__name__, error.message, error.hint)
+"""
 
 
 def test_every_semantics_is_found_by_its_own_name():
@@ -90,30 +101,12 @@ def test_a_new_semantics_is_one_file_and_one_line(tmp_path, monkeypatch):
 
 
 def test_semantics_of_other_packages_are_found_and_a_broken_one_is_named(tmp_path):
-    (tmp_path / "einstein.py").write_text(THE_FILE, encoding="utf-8")
-    record = tmp_path / "einstein_semantics-1.0.dist-info"
-    record.mkdir()
-    (record / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: einstein-semantics\nVersion: 1.0\n", encoding="utf-8"
-    )
-    entries = "einstein = einstein:Einstein\nbroken = no_such_module:Semantics\nnonsense = einstein:nonsense\n"
-    (record / "entry_points.txt").write_text(f"[logical_retriever.semantics]\n{entries}", encoding="utf-8")
-    code = f"""
-import sys
-sys.path.insert(0, {str(tmp_path)!r})
-from logical_retriever.errors import LogicalRetrieverError
-from logical_retriever.semantics import get_semantics
-assert "einstein" not in sys.modules
-for name in ("product", "einstein", "broken", "nonsense", "einstien"):
-    try:
-        print(get_semantics(name).name)
-    except LogicalRetrieverError as error:
-        print(type(error).__name__, error.message, error.hint)
-"""
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    entries = {"einstein": "einstein:Einstein", "broken": "no_such_module:Semantics", "nonsense": "einstein:nonsense"}
+    write_package(tmp_path, "einstein", THE_FILE, {"logical_retriever.semantics": entries})
+    shown = run_with(tmp_path, ASKED_FOR)
     product, einstein, broken, nonsense, misspelt = shown.splitlines()
     assert (product, einstein) == ("product", "einstein")
-    assert broken.startswith("PluginError 'broken' of logical_retriever.semantics, which einstein-semantics adds")
+    assert broken.startswith("PluginError 'broken' of logical_retriever.semantics, which einstein adds")
     assert "No module named 'no_such_module'" in broken
     assert nonsense.startswith("PluginError What is named 'nonsense' in logical_retriever.semantics makes str")
     assert misspelt.startswith("InvalidArgumentError There is no semantics 'einstien'. Did you mean 'einstein'?")
