@@ -1,4 +1,4 @@
-"""What the calibrated default costs beside the ITLR composition and a plain dense search, in one run.
+"""Cost of the calibrated default beside the ITLR composition and a plain dense search, in one run.
 
 Four figures a query form, all over the same vectors:
 

@@ -1,4 +1,4 @@
-"""What a composed query of four terms costs inside an engine, beside that engine's own plain exact query.
+"""Cost of a composed query of four terms inside an engine, beside that engine's own plain exact query.
 
 ``("a" OR "b") AND "c" AND NOT "d"`` over random vectors around 200 centres, loaded into each engine. A plain query is
 the ten nearest of one vector, read from all rows. The two take turns, so that a busy machine slows both; medians of

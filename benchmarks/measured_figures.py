@@ -61,7 +61,7 @@ MEASURED: dict[tuple[str, str], dict[str, Figures]] = {
 
 
 class Target(NamedTuple):
-    """What a row of the table is meant to reach.
+    """The aim of a row of the table.
 
     Attributes:
         set: The benchmark set.

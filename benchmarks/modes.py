@@ -100,7 +100,7 @@ class Timed(Method):
 
 
 class Optimisations:
-    """What was optimised while it was watched.
+    """Optimisations seen while they were watched.
 
     Attributes:
         seconds: Processor time of each.
@@ -140,7 +140,7 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--prompt", default="prompt_c", help="logical forms to replay")
-    parser.add_argument("--methods", default=None, help="separated by commas; all of the table unless given")
+    parser.add_argument("--methods", default=None, help="separated by commas; by default all of the table")
     parser.add_argument("--limit", type=int, default=None, help="questions per set")
     arguments = parser.parse_args()
     names = METHODS if arguments.methods is None else tuple(arguments.methods.split(","))

@@ -1,4 +1,4 @@
-"""What a search through ``LogicalRetriever`` costs with the scores computed by the store's engine, and without.
+"""Cost of a search through ``LogicalRetriever`` with the scores computed by the store's engine, and without.
 
 ``("a" OR "b") AND "c" AND NOT "d"`` over random vectors around 200 centres, evidence from vectors alone, ten documents.
 "Pushed down" is one statement and the best documents read back; "lists" is what the retriever does otherwise: it reads

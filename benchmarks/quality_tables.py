@@ -89,7 +89,7 @@ def differences_table(columns: Mapping[str, Cells], whole: Collection[str]) -> T
 
 
 def targets_table(columns: Mapping[str, Cells], whole: Collection[str]) -> Table:
-    """What the default is meant to reach on the development halves, and what it reaches."""
+    """Aims for the default on the development halves, and its figures."""
     table = Table(title="Targets of the default", title_justify="left")
     for heading in ("set", "method", "forms", "target", "here", "short of it by"):
         table.add_column(heading, no_wrap=True)
@@ -143,7 +143,7 @@ def measure_table(title: str, measure: str, columns: Mapping[str, Outcome], meth
 
 
 def cost_table(columns: Mapping[str, Outcome], methods: Sequence[str]) -> Table:
-    """What each method costs per question."""
+    """Cost of each method per question."""
     table = Table(title="Milliseconds a query (texts to encode in brackets)", title_justify="left")
     table.add_column("method", no_wrap=True)
     for name in columns:

@@ -1,4 +1,4 @@
-"""What calibrated evidence means: tails of the null against the normal curve, and truth values against judgements.
+"""Meaning of calibrated evidence: tails of the null against the normal curve, and truth values against judgements.
 
 Evidence is the calibrated cosine z of each term of the recorded logical forms with every document of its set, with the
 statistics that a search over a store of these documents uses. Two questions are answered:

@@ -65,7 +65,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Measured:
-    """What one search cost and found."""
+    """Cost and findings of one search."""
 
     share: float
     recall: float

@@ -1,4 +1,4 @@
-"""What logical search costs beside plain dense search: in memory, and through real stores.
+"""Cost of logical search beside plain dense search: in memory, and through real stores.
 
 In memory: the composed exact scan of T terms over N vectors of dimension 384, as a multiple of one plain scan (a matrix
 product with one vector, the ten best picked without sorting), by NumPy alone and by the compiled kernel of the extra

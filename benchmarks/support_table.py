@@ -90,7 +90,7 @@ def table() -> str:
 
 
 def engines() -> str:
-    """What each engine can be told to compute, from the compilers as they are."""
+    """Operators that each engine can be told to compute, from the compilers as they are."""
     return engine_table([compiler_class(name) for name in COMPILERS])
 
 

@@ -35,9 +35,9 @@ def load_dataset(
     Args:
         folder: The folder.
         logical_forms: Tab-separated file (query-id, logical-query); the folder's ``logical_forms.tsv``, if it has
-            one, unless given.
+            one, by default.
         vectors: ``.npy`` file with one vector a document, in the order of ``corpus.jsonl``, or None.
-        name: How the benchmark is called in tables; the folder's name unless said.
+        name: How the benchmark is called in tables; by default the folder's name.
 
     Returns:
         The benchmark. What does not fit together (questions without judgements, judgements for unknown documents)

@@ -104,7 +104,7 @@ class Outcome:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What did not fit together in the benchmark's files."""
+        """Whatever did not fit together in the benchmark's files."""
         return self.dataset.problems
 
     def groups(self, key: Callable[[QuestionWithQuery], str | None]) -> dict[str, list[QuestionWithQuery]]:

@@ -2,5 +2,13 @@
 
 ``methods`` are the papers' retrieval methods for :func:`logical_retriever.evaluation.evaluate`, ``experiments`` their
 tables and figures, ``nsir`` is NS-IR, a second stage over first-order logic, ``synthesis`` makes test sets out of a
-user's own documents. Nothing of the core imports this package.
+user's own documents, ``calibrate`` fits a curve to labelled pairs. Nothing of the core imports this package.
+
+The papers, by the names that they have here:
+
+- ITLR: Faltings, Wei and Bao, "Enhancing Retrieval Systems with Inference-Time Logical Reasoning" (ACL 2025);
+- NSFL: "NSFL: A Post-Training Neuro-Symbolic Fuzzy Logic (NSFL) Framework for Boolean Operators in Neural Embeddings";
+- NS-IR: "Logical Consistency is Vital: Neural-Symbolic Information Retrieval for Negative-Constraint Queries"
+  (arXiv 2505.22299);
+- ComLQ: Xu and others, "ComLQ: Benchmarking Complex Logical Queries in Information Retrieval".
 """

@@ -14,7 +14,9 @@ from logical_retriever.evaluation import (
     MethodOptions,
     Question,
     QuestionWithQuery,
+    evaluate,
     get_method,
+    load_dataset,
 )
 from logical_retriever.evaluation.methods.base import Method
 from logical_retriever.evaluation.methods.package import PackageRetriever
@@ -323,3 +325,25 @@ def test_a_question_that_nobody_asked_is_no_evidence(words):
     assert not np.allclose(
         method.score(asked, words.view(asked.question)), method.score(given, words.view(given.question))
     )
+
+
+class ByLength(Method):
+    """A stranger's method: one class."""
+
+    name = "by-length"
+
+    def texts(self, prepared):
+        return ()
+
+    def score(self, prepared, view):
+        return np.array([len(document.text) for document in view.bench.dataset.documents], dtype=float)
+
+
+def test_a_method_of_ones_own_is_a_class_and_a_line(write, monkeypatch):
+    monkeypatch.setitem(METHODS, "by-length", lambda options: ByLength())
+    data = evaluate(load_dataset(write()), ("dense", "by-length"), embedder=HashingEmbedder(), cutoffs=(1,)).to_dict()
+    assert set(data["methods"]["by-length"]["p"]) == {"nDCG@1", "AP@1"}
+    assert data["details"]["queries"][0]["methods"]["by-length"]["top"][0] == "d1"
+    with pytest.raises(InvalidArgumentError, match="no method 'by-lenght'") as caught:
+        get_method("by-lenght")
+    assert "Did you mean 'by-length'" in caught.value.hint

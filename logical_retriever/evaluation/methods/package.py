@@ -28,7 +28,7 @@ class PackageRetriever(Method):
 
     Args:
         semantics: A semantics or its name.
-        name: Name in tables; the semantics' own unless said.
+        name: Name in tables; by default the semantics' own.
         depth: Documents asked of the retriever, at least 1.
         evidence: As :class:`~logical_retriever.LogicalRetriever` takes it: "dense" looks at vectors alone.
         mode: As :class:`~logical_retriever.LogicalRetriever` takes it; its own cost is part of the time.

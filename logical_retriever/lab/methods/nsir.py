@@ -36,7 +36,7 @@ class NeuroSymbolic(Method):
         parts: "both", or one of the paper's two parts alone, as its ablation.
         pool: Candidates, at least 1.
         passages: Makes the logic of passages.
-        encoder: Encodes tokens; unless given, the model of the benchmark's encoder where it is a sentence-transformers
+        encoder: Encodes tokens; by default the model of the benchmark's encoder where it is a sentence-transformers
             model, else all-MiniLM-L6-v2.
     """
 

@@ -12,7 +12,7 @@ class Routed(Method):
 
     Args:
         method: The other method.
-        name: Name in tables; the method's own unless said.
+        name: Name in tables; by default the method's own.
     """
 
     def __init__(self, method: Method, name: str | None = None) -> None:
@@ -26,11 +26,11 @@ class Routed(Method):
         self.llm_calls = self.method.llm_calls
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
-        """What the chosen method needs."""
+        """The chosen method's texts."""
         return self._chosen(prepared).texts(prepared)
 
     def passages(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
-        """What the chosen method needs."""
+        """The chosen method's texts."""
         return self._chosen(prepared).passages(prepared)
 
     def score(self, prepared: QuestionWithQuery, view: View) -> Array:

@@ -13,7 +13,7 @@ class BySemantics(Method):
 
     Args:
         semantics: A semantics or its name.
-        name: Name in tables; the semantics' own unless said.
+        name: Name in tables; by default the semantics' own.
     """
 
     def __init__(self, semantics: str | Semantics, name: str | None = None) -> None:

@@ -19,7 +19,7 @@ class TwoStage(Method):
         method: What ranks the pool; normalisations over the candidates see the pool alone.
         pool: Size of the pool, at least 1; a smaller corpus is taken whole.
         name: Name in tables.
-        first: What takes the pool; the dense retriever unless given.
+        first: Takes the pool; by default the dense retriever.
     """
 
     def __init__(self, method: Method, pool: int = 200, name: str | None = None, first: Method | None = None) -> None:
@@ -35,11 +35,11 @@ class TwoStage(Method):
         self.llm_calls = self.first.llm_calls + self.method.llm_calls
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
-        """What both stages need."""
+        """The texts of both stages."""
         return tuple(dict.fromkeys((*self.first.texts(prepared), *self.method.texts(prepared))))
 
     def passages(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
-        """What both stages need."""
+        """The texts of both stages."""
         return tuple(dict.fromkeys((*self.first.passages(prepared), *self.method.passages(prepared))))
 
     def score(self, prepared: QuestionWithQuery, view: View) -> Array:

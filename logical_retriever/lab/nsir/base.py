@@ -1,4 +1,4 @@
-"""What turns texts into first-order logic, and what it returns."""
+"""Translators of texts into first-order logic, and the translations that they return."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class FormulaCache:
 
 
 def version_of(model: str, kind: str, fingerprint: str) -> str:
-    """What formulas depend on beside their text.
+    """A digest of all that formulas depend on beside their text.
 
     Args:
         model: The language model's name.

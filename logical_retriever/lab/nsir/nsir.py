@@ -55,7 +55,7 @@ class NSIR:
 
     Args:
         questions: Makes the logic of questions: :class:`LLMFormulas`, or :class:`QueryFormulas` over a transformer;
-            unless given, the latter over cue rules.
+            by default the latter over cue rules.
         passages: Makes the logic of passages: :class:`LLMFormulas`, or the rule-based :class:`SentenceFormulas`, which
             is the default.
         encoder: Encodes tokens; a model's name for a sentence-transformers model. It is loaded at the first use.
@@ -116,7 +116,7 @@ class NSIR:
         Args:
             question: The question, in natural language, or with its logic.
             passages: Texts of n candidates in the first stage's order, best first.
-            first_stage: Its cosines, shape (n,), in [-1, 1]; unless given, those of the encoder's vectors of question
+            first_stage: Its cosines, shape (n,), in [-1, 1]; by default those of the encoder's vectors of question
                 and passage, for the passages that need one. Where given, they decide which k are looked at.
             progress: Called as the work goes on; see :func:`~logical_retriever.lab.nsir.progress.progress_bar`.
 

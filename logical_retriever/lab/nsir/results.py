@@ -1,4 +1,4 @@
-"""What a second stage returns."""
+"""The ranking that a second stage returns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, Literal, get_args
 from logical_retriever.lab.nsir.base import Problem, Translation
 
 Parts = Literal["both", "alignment", "constraint"]
-"""What the score is made of: the sum of logic alignment and connective constraint, or one of the two alone."""
+"""Parts of the score: the sum of logic alignment and connective constraint, or one of the two alone."""
 PARTS: Final[tuple[Parts, ...]] = get_args(Parts)
 
 

@@ -25,7 +25,7 @@ _QUOTES: Final = (('"', '"'), ("“", "”"), ("'", "'"), ("`", "`"))
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a language model says of a question and a document.
+    """The verdict of a language model on a question and a document.
 
     Attributes:
         relevant: Whether the document answers to the question.

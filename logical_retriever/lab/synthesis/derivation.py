@@ -1,4 +1,4 @@
-"""What follows from facts by an expression, and which facts each answer rests on."""
+"""Entities that follow from facts by an expression of set operations, and the facts that each of them rests on."""
 
 from __future__ import annotations
 

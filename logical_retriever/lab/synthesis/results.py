@@ -1,4 +1,4 @@
-"""What a synthesis reports: how it ended, what it cost, what was thrown away and why."""
+"""The report of a synthesis: how it ended, what it cost, what was thrown away and why."""
 
 from __future__ import annotations
 

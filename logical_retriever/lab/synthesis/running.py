@@ -1,4 +1,4 @@
-"""What both pipelines share: open the journal, try candidates for each query, write what came of it."""
+"""The frame of both pipelines: open the journal, try candidates for each query, write what came of it."""
 
 from __future__ import annotations
 

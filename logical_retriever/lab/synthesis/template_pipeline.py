@@ -138,7 +138,7 @@ def synthesize_templates(
 
 
 class _Maker:
-    """What both kinds share: the order of documents and templates, topics, questions, judgements."""
+    """The part that both kinds share: the order of documents and templates, topics, questions, judgements."""
 
     def __init__(self, asker: Asker, documents: Sequence[Passage], seed: int) -> None:
         self.asker = asker

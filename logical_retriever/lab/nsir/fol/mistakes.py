@@ -1,4 +1,4 @@
-"""What is wrong with a text that is not a formula, in words: for the person or the language model that wrote it."""
+"""Mistakes in a text that is not a formula, in words: for the person or the language model that wrote it."""
 
 from __future__ import annotations
 
