@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
@@ -37,6 +37,16 @@ class Source:
 
     text: str
     constants: tuple[float, ...] = ()
+
+
+def _operator(template: str) -> Callable[..., Source]:
+    """A method that writes an operator: its operands in the places of a template."""
+
+    def written(_: object, *operands: Source) -> Source:
+        constants = tuple(value for operand in operands for value in operand.constants)
+        return Source(template.format(*(operand.text for operand in operands)), constants)
+
+    return written
 
 
 class PainlessCompiler(Compiler[Body, Source]):
@@ -182,49 +192,14 @@ class PainlessCompiler(Compiler[Body, Source]):
         """A parameter, unless it is 0 or 1."""
         return Source(repr(value)) if value in _LITERALS else Source(_CONSTANT, (value,))
 
-    def negate(self, operand: Source) -> Source:
-        """``-x``."""
-        return Source(f"(-{operand.text})", operand.constants)
-
-    def add(self, left: Source, right: Source) -> Source:
-        """``x + y``."""
-        return _infix("+", left, right)
-
-    def subtract(self, left: Source, right: Source) -> Source:
-        """``x - y``."""
-        return _infix("-", left, right)
-
-    def multiply(self, left: Source, right: Source) -> Source:
-        """``x * y``."""
-        return _infix("*", left, right)
-
-    def divide(self, left: Source, right: Source) -> Source:
-        """``x / y``."""
-        return _infix("/", left, right)
-
-    def minimum(self, left: Source, right: Source) -> Source:
-        """The smaller of two."""
-        return _call("min", left, right)
-
-    def maximum(self, left: Source, right: Source) -> Source:
-        """The greater of two."""
-        return _call("max", left, right)
-
-    def exp(self, operand: Source) -> Source:
-        """Power of e."""
-        return _call("exp", operand)
-
-    def log(self, operand: Source) -> Source:
-        """Natural logarithm."""
-        return _call("log", operand)
+    negate, exp, log, log1p = map(_operator, ("(-{})", "Math.exp({})", "Math.log({})", "Math.log1p({})"))
+    add, subtract, multiply, divide = map(_operator, ("({} + {})", "({} - {})", "({} * {})", "({} / {})"))
+    minimum, maximum = map(_operator, ("Math.min({}, {})", "Math.max({}, {})"))
 
     def sqrt(self, operand: Source) -> Source:
         """Square root; rounding may have taken x below 0."""
-        return _call("sqrt", self.maximum(operand, self.constant(0.0)))
-
-    def log1p(self, operand: Source) -> Source:
-        """``log(1 + x)``."""
-        return _call("log1p", operand)
+        floored = self.maximum(operand, self.constant(0.0))
+        return Source(f"Math.sqrt({floored.text})", floored.constants)
 
 
 def answer(statement: Mapping[str, Any], response: Mapping[str, Any]) -> list[tuple[str, float]]:
@@ -247,12 +222,3 @@ def answer(statement: Mapping[str, Any], response: Mapping[str, Any]) -> list[tu
 
 def _unfolded(score: float) -> float:
     return score - 1.0 if score >= 1.0 else 1.0 - 1.0 / score
-
-
-def _infix(sign: str, left: Source, right: Source) -> Source:
-    return Source(f"({left.text} {sign} {right.text})", left.constants + right.constants)
-
-
-def _call(name: str, *operands: Source) -> Source:
-    constants = tuple(value for operand in operands for value in operand.constants)
-    return Source(f"Math.{name}({', '.join(operand.text for operand in operands)})", constants)

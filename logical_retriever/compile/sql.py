@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -34,6 +34,11 @@ class Table:
     id: str = "id"
     vector: str = "embedding"
     unit: bool = False
+
+
+def _operator(template: str) -> Callable[..., str]:
+    """A method that writes an operator: its operands in the places of a template."""
+    return lambda _, *operands: template.format(*operands)
 
 
 class SqlCompiler(Compiler[str, str]):
@@ -192,49 +197,13 @@ class SqlCompiler(Compiler[str, str]):
         """Seventeen digits where they are needed; in parentheses where a sign could meet another."""
         return repr(value) if value >= 0 else f"({value!r})"
 
-    def negate(self, operand: str) -> str:
-        """``-x``."""
-        return f"(- {operand})"
-
-    def add(self, left: str, right: str) -> str:
-        """``x + y``."""
-        return f"({left} + {right})"
-
-    def subtract(self, left: str, right: str) -> str:
-        """``x - y``."""
-        return f"({left} - {right})"
-
-    def multiply(self, left: str, right: str) -> str:
-        """``x * y``."""
-        return f"({left} * {right})"
-
-    def divide(self, left: str, right: str) -> str:
-        """``x / y``."""
-        return f"({left} / {right})"
-
-    def minimum(self, left: str, right: str) -> str:
-        """The smaller of two."""
-        return f"least({left}, {right})"
-
-    def maximum(self, left: str, right: str) -> str:
-        """The greater of two."""
-        return f"greatest({left}, {right})"
-
-    def exp(self, operand: str) -> str:
-        """Exponential of x."""
-        return f"exp({operand})"
-
-    def log(self, operand: str) -> str:
-        """Natural logarithm."""
-        return f"ln({operand})"
+    negate, exp, log, log1p = map(_operator, ("(- {})", "exp({})", "ln({})", "log1p({})"))
+    add, subtract, multiply, divide = map(_operator, ("({} + {})", "({} - {})", "({} * {})", "({} / {})"))
+    minimum, maximum = map(_operator, ("least({}, {})", "greatest({}, {})"))
 
     def sqrt(self, operand: str) -> str:
         """Square root; rounding may have taken x below 0."""
-        return f"sqrt(greatest({operand}, {self.constant(0.0)}))"
-
-    def log1p(self, operand: str) -> str:
-        """``log(1 + x)``."""
-        return f"log1p({operand})"
+        return f"sqrt({self.maximum(operand, self.constant(0.0))})"
 
 
 def _directed(expression: Expression, vectors: Vectors) -> Expression:
