@@ -13,8 +13,11 @@ from logical_retriever.stores.base import AtBest, Batch, Capabilities, StoredDoc
 from logical_retriever.stores.rows import engine_errors, in_order, matrix, pages
 from logical_retriever.vectors import Vectors
 
-PAGE = 5000
-"""Most ids in one request: SQLite, which Chroma stores into, limits the variables of a statement."""
+PAGE = 500
+"""Most ids in one request."""
+STEP = 50
+"""Ids of a request of more are a multiple of this. Chroma makes a statement for every number of ids and keeps a hundred
+of them for each of its connections, each with a quarter of a kilobyte for every id: hundreds of megabytes by and by."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ class ChromaStore:
     def fetch(self, ids: Sequence[str]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
         found: dict[str, tuple[StoredDocument, Any]] = {}
-        for page in pages([id for id in ids if isinstance(id, str)], PAGE):
+        for page in pages([id for id in ids if isinstance(id, str)], PAGE, STEP):
             got = self._call("get", ids=page, include=["embeddings", "documents", "metadatas"])
             rows = zip(got["ids"], got["documents"], got["metadatas"], got["embeddings"], strict=True)
             for id, text, metadata, vector in rows:
@@ -86,7 +89,7 @@ class ChromaStore:
 
     def scan(self, filter: ChromaFilter | Mapping[str, Any] | None = None) -> Iterator[VectorBatch]:
         """All vectors, page by page; the list of ids is taken once, so that nothing is met twice."""
-        for page in pages(self._call("get", include=[], **_where(filter))["ids"], PAGE):
+        for page in pages(self._call("get", include=[], **_where(filter))["ids"], PAGE, STEP):
             got = self._call("get", ids=page, include=["embeddings"])
             if got["ids"]:
                 yield VectorBatch(tuple(got["ids"]), matrix(got["embeddings"]))

@@ -30,11 +30,14 @@ def drawn(ids: Sequence[DocumentId], n: int, seed: int) -> list[DocumentId]:
     return [ordered[i] for i in np.random.default_rng(seed).permutation(len(ordered))[:n]]
 
 
-def pages(ids: Sequence[DocumentId], size: int) -> Iterator[list[DocumentId]]:
-    """Distinct ids in pieces of at most ``size``."""
+def pages(ids: Sequence[DocumentId], size: int, step: int = 1) -> Iterator[list[DocumentId]]:
+    """Distinct ids in pieces of at most ``size``, those of ``step`` or more being multiples of it."""
     distinct = list(dict.fromkeys(ids))
-    for start in range(0, len(distinct), size):
-        yield distinct[start : start + size]
+    while distinct:
+        count = min(size, len(distinct))
+        count -= count % step if count > step else 0
+        yield distinct[:count]
+        del distinct[:count]
 
 
 def matrix(vectors: Sequence[Any]) -> Vectors:

@@ -6,7 +6,7 @@ import pytest
 
 from logical_retriever.errors import StoreError, VectorMismatchError
 from logical_retriever.stores import ChromaStore
-from logical_retriever.stores.chroma import PAGE, ChromaFilter
+from logical_retriever.stores.chroma import PAGE, STEP, ChromaFilter
 
 
 @pytest.fixture
@@ -67,6 +67,29 @@ def test_a_collection_deleted_meanwhile_is_a_store_error(client, store):
     client.delete_collection("docs")
     with pytest.raises(StoreError, match="does not exist"):
         store.count()
+
+
+class Counted:
+    """A collection that tells how many ids each request named."""
+
+    def __init__(self, collection):
+        self.collection, self.name, self.sizes = collection, collection.name, []
+
+    def get(self, ids, **arguments):
+        self.sizes.append(len(ids))
+        return self.collection.get(ids=ids, **arguments)
+
+
+def test_requests_are_of_few_sizes_since_chroma_keeps_a_statement_for_each(client):
+    collection = client.create_collection("sizes", embedding_function=None)
+    ids = [f"d{i}" for i in range(1200)]
+    collection.add(ids=ids, embeddings=np.full((1200, 2), 0.5, dtype=np.float32))
+    counted = Counted(collection)
+    for n in (1, 49, 51, 200, 333, 550, 777, 1199):
+        assert list(ChromaStore(counted).fetch(ids[:n]).ids) == ids[:n]
+    assert all(size <= STEP or size % STEP == 0 for size in counted.sizes)
+    assert max(counted.sizes) == PAGE
+    assert counted.sizes.count(200) == 1
 
 
 def test_a_scan_walks_through_several_pages_and_survives_deletion(client):
