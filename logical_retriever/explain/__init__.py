@@ -81,6 +81,12 @@ class Explanation:
             why = "nothing is excluded" if has_logic(made.query) else "the question has no logic"
         return f"{why}: plain retrieval of the question, word for word"
 
+    @property
+    def work(self) -> str:
+        """How much was looked at, in words."""
+        calls = "1 store call" if self.result.store_calls == 1 else f"{self.result.store_calls} store calls"
+        return f"{self.result.candidates} documents scored, {calls}"
+
     def dense_rank(self, id: DocumentId) -> int | None:
         """1-based place of a document in plain dense retrieval; None beyond the ranks that were looked at."""
         return next((rank for rank, document in enumerate(self.dense, start=1) if document.id == id), None)
@@ -129,11 +135,8 @@ class Explanation:
             "id": _plain(document.id),
             "score": document.score,
             "dense_rank": self.dense_rank(document.id),
-            "truth_values": dict(document.truth_values),
-            "strengths": dict(document.strengths),
+            **{name: dict(getattr(document, name)) for name in ("truth_values", "strengths", "cosines", "values")},
             "reasons": list(self.reasons(document)),
-            "cosines": dict(document.cosines),
-            "values": dict(document.values),
             "text": document.text,
         }
 
@@ -157,10 +160,9 @@ class Explanation:
             lines.extend(f"               | {line}" for line in result.plan.statement.splitlines())
         if result.convergence is not None:
             lines.append(f"               {result.convergence}")
-        calls = "1 store call" if result.store_calls == 1 else f"{result.store_calls} store calls"
         if result.plan.cost is not None:
             lines.append(f"               vectors by {result.plan.cost}")
-        lines.append(f"               {result.candidates} documents scored, {calls}")
+        lines.append(f"               {self.work}")
         lines.append(f"Evidence       {result.plan.evidence}")
         for rank, document in enumerate(result.documents, start=1):
             dense = self.dense_rank(document.id)

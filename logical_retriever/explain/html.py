@@ -26,7 +26,6 @@ def to_html(explanation: Explanation) -> str:
     """
     made, result = explanation.transformation, explanation.result
     by = MADE_BY.get(made.method, made.method)
-    calls = "1 store call" if result.store_calls == 1 else f"{result.store_calls} store calls"
     parts = [
         f'<p class="question">{_text(made.question)}</p>',
         f'<p class="query">{_query(made.query)} <span class="soft">{_text(by)}</span></p>',
@@ -41,7 +40,7 @@ def to_html(explanation: Explanation) -> str:
     parts.append(
         f'<p class="facts"><span class="badge {kind}">{"exact" if result.exact else "approximate"}</span> '
         f'{_text(result.reason)}. <span class="soft">{_text(result.plan.strategy)}: {_text(result.plan.reason)}; '
-        f"{result.candidates} documents scored, {calls}; {_text(result.plan.evidence)}{found}.</span></p>"
+        f"{explanation.work}; {_text(result.plan.evidence)}{found}.</span></p>"
     )
     if result.documents:
         ranked = enumerate(result.documents, start=1)

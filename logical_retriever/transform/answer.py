@@ -166,10 +166,7 @@ def _read(text: str, question: _Question, *, may_span_lines: bool = True) -> Log
         query, source = _without_wrapping(tidy, error)
     if isinstance(query, Term):
         return _read_term(query, source, question)
-    for node in query.walk():
-        if isinstance(node, Term):
-            _check_operand(node, source, question, may_span_lines=may_span_lines)
-    return query
+    return _checked(query, source, question, may_span_lines=may_span_lines)
 
 
 def _without_wrapping(tidy: str, error: LogicalQueryError) -> tuple[LogicalQuery, str]:
@@ -204,28 +201,29 @@ def _read_term(term: Term, source: str, question: _Question) -> LogicalQuery:
         decoded = json.loads(source)
     except ValueError:
         decoded = term.text
-    query = parse(straighten(decoded))
+    source = straighten(decoded)
+    query = parse(source)
     if isinstance(query, Term):
         raise _operator_in_term(term, source)
-    for node in query.walk():
-        if isinstance(node, Term):
-            _check_operand(node, straighten(decoded), question, may_span_lines=False)
+    return _checked(query, source, question, may_span_lines=False)
+
+
+def _checked(query: LogicalQuery, source: str, question: _Question, *, may_span_lines: bool) -> LogicalQuery:
+    """A compound query, refused where a term of it swallowed something."""
+    for term in query.walk():
+        if not isinstance(term, Term):
+            continue
+        written = source[term.span.start : term.span.end] if term.span is not None else term.text
+        if len(term.text) > MAX_LENGTH:
+            raise _unusable(f"A term of {len(term.text):,} characters; at most {MAX_LENGTH:,} are allowed.", source)
+        if written.startswith('"'):
+            if _operators_beyond(term.text, question):
+                raise _operator_in_term(term, source)
+        elif "\n" in written and not may_span_lines:
+            raise _unusable(f"An unquoted term runs over a line end: {_excerpt(written)}", source)
+        elif len(written.split()) > MAX_BARE_WORDS:
+            raise _unusable(f"An unquoted term of {len(written.split())} words: {_excerpt(written)}", source)
     return query
-
-
-def _check_operand(term: Term, source: str, question: _Question, *, may_span_lines: bool) -> None:
-    """Refuse a term of a compound query that swallowed something."""
-    written = source[term.span.start : term.span.end] if term.span is not None else term.text
-    if len(term.text) > MAX_LENGTH:
-        raise _unusable(f"A term of {len(term.text):,} characters; at most {MAX_LENGTH:,} are allowed.", source)
-    if written.startswith('"'):
-        if _operators_beyond(term.text, question):
-            raise _operator_in_term(term, source)
-        return
-    if "\n" in written and not may_span_lines:
-        raise _unusable(f"An unquoted term runs over a line end: {_excerpt(written)}", source)
-    if len(written.split()) > MAX_BARE_WORDS:
-        raise _unusable(f"An unquoted term of {len(written.split())} words: {_excerpt(written)}", source)
 
 
 def _operators_beyond(text: str, question: _Question) -> bool:

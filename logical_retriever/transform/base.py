@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypedDict, runtime_checkable
 
-from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
-from logical_retriever.query import LogicalQuery
+from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, LogicalQueryError
+from logical_retriever.query import LogicalQuery, parse
 
 MAX_QUESTION_LENGTH: Final = 20_000
 """Most characters of a question that is read; a longer one is left whole, and its transformation says so."""
@@ -129,3 +129,32 @@ def check_question(question: object, *, where: str = "The question") -> str:
             f"{where} is empty: {question[:40]!r}.", hint="Ask only when the user has typed something."
         )
     return question
+
+
+def check_questions(questions: Sequence[str]) -> Sequence[str]:
+    """Return the questions of a batch unchanged, or refuse them before any is read.
+
+    Raises:
+        InvalidArgumentError: They are no sequence, or one is not a string.
+        EmptyQuestionError: One has no visible character.
+    """
+    if isinstance(questions, (str, bytes)) or not isinstance(questions, Sequence):
+        raise InvalidArgumentError(
+            f"questions is {type(questions).__name__}, not a sequence of strings.",
+            hint="Give a list of questions; use transform for one.",
+        )
+    for number, question in enumerate(questions, start=1):
+        check_question(question, where=f"Question {number} of {len(questions)}")
+    return questions
+
+
+def written_query(form: str | LogicalQuery, what: str) -> LogicalQuery:
+    """Read a query that the caller wrote.
+
+    Raises:
+        InvalidArgumentError: It is not in the grammar; ``what`` names it.
+    """
+    try:
+        return form if isinstance(form, LogicalQuery) else parse(form)
+    except LogicalQueryError as error:
+        raise InvalidArgumentError(f"{what} is not a logical query: {error.message}", hint=error.hint) from error

@@ -32,7 +32,7 @@ class QueryCache:
 
     def __init__(self, max_entries: int = DEFAULT_CACHE_SIZE) -> None:
         self.max_entries = check_count("max_entries", max_entries, 1)
-        self._entries: BoundedCache[tuple[str, str], Transformation] = BoundedCache(
+        self._entries = BoundedCache[tuple[str, str], Transformation](
             MAX_CACHE_BYTES, weigh=_weight, max_entries=max_entries
         )
 

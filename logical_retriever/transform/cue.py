@@ -7,9 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import MAX_TERMS, And, LogicalQuery, Not, Term
-from logical_retriever.transform.base import LONG, Transformation, check_question, too_long
+from logical_retriever.transform.base import LONG, Transformation, check_question, check_questions, too_long
 from logical_retriever.transform.cue_excluded import excluded_items, on_its_own, topic_of
 from logical_retriever.transform.cue_match import Exclusion, exclusions
 from logical_retriever.transform.cue_text import normalized
@@ -67,16 +66,10 @@ class CueQueryTransformer:
         """Transform several questions, in order.
 
         Raises:
-            InvalidArgumentError: ``questions`` is one string, or holds something that is not.
+            InvalidArgumentError: ``questions`` is no sequence, or holds something that is no string.
             EmptyQuestionError: One of them has no visible character.
         """
-        if isinstance(questions, str):
-            raise InvalidArgumentError(
-                "batch takes a sequence of questions, got one string.", hint="Use transform, or batch([question])."
-            )
-        for at, question in enumerate(questions):
-            check_question(question, where=f"Question {at}")
-        return [self.transform(question) for question in questions]
+        return [self.transform(question) for question in check_questions(questions)]
 
 
 def _query(question: str) -> LogicalQuery | None:

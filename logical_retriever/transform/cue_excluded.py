@@ -18,8 +18,7 @@ _CONTENT: Final = (
 # "any specific information about", "anything related to", "those of": they say "content", not which content.
 _LIGHT: Final = re.compile(
     rf"(?:(?:(?:any|all|the|some|an?|more) )?(?:(?:specific|further|other"
-    rf"|detailed|additional|particular|relevant|more) )?"
-    rf"(?:of the )?{_CONTENT} {_ABOUT}"
+    rf"|detailed|additional|particular|relevant|more) )?(?:of the )?{_CONTENT} {_ABOUT}"
     rf"|any(?:thing|one|body)(?: (?:specific|else))? {_ABOUT}"
     r"|(?:those|the ones|anything) (?:about|of|on|related to|regarding)|the fact that"
     r"|(?:about|of|on|to|regarding|concerning|involving|including"
@@ -34,8 +33,7 @@ _ONLY: Final = re.compile(
 _EDGES: Final = " \t\n,;:.?!？！。–—-"
 _MARKS: Final = ('""', "“”", "«»", "''", "‘’", "()", "[]")
 _BETWEEN: Final = re.compile(
-    r",?\s+(?:and|or|nor)\s+(?:(?:nothing|not(?: anything)?) (?:about|on)\s+)?|,?\s+as well as\s+"
-    r"|(?<!\d),\s*|,\s+",
+    r",?\s+(?:and|or|nor)\s+(?:(?:nothing|not(?: anything)?) (?:about|on)\s+)?|,?\s+as well as\s+|(?<!\d),\s*|,\s+",
     re.IGNORECASE,
 )
 # What comes after a comma in an apposition, a relative clause, a place or a date: no new item.

@@ -65,8 +65,7 @@ _LINKS: Final = re.compile(
     r"(?:[,;:—–\s]|(?<=\s)-(?=\s)|(?:^|(?<=[\s,;:—–]))(?:but|and|while"
     r"|whilst|though|however|yet|so|also|please|pls|kindly"
     r"|specifically|especially|particularly|preferably|let['’]s|lets|just"
-    r"|you should|you must|i want you to|i['’]d like you to"
-    r"|if possible|that|which|with)(?![\w'’]))+$",
+    r"|you should|you must|i want you to|i['’]d like you to|if possible|that|which|with)(?![\w'’]))+$",
     re.IGNORECASE,
 )
 _LINKS_WITHIN: Final = 80

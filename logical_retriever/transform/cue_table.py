@@ -178,8 +178,7 @@ _I = r"(?:^|[,;:(—–-]|\b(?:but|and|so|also|because|as|since))"
 _request(r"i(?:['’]m| am) not (?:interested in|looking for|asking (?:about|for)|concerned with)", before=_I)
 _request(
     r"i (?:do not|don['’]t|dont) (?:want|need|care|wish)(?: to (?:know|hear"
-    r"|read|see|learn|get|have|find))?(?: anything)?"
-    r"(?: about| on| for| to know about)?(?! to )",
+    r"|read|see|learn|get|have|find))?(?: anything)?(?: about| on| for| to know about)?(?! to )",
     before=_I,
 )
 _request(

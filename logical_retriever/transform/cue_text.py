@@ -17,8 +17,7 @@ _STOP: Final = re.compile(
 )
 _ABBREVIATION: Final = re.compile(
     r"(?<!\w)(?:[a-z]|[a-z]\.[a-z]|vs|st|mt|ft|dr|mr|mrs|ms|prof|rev|hon"
-    r"|gen|col|capt|sgt|gov|sen|rep|jr|sr|nos?|vols?|op"
-    r"|eds?|cf|ca|al|etc|inc|ltd|co|corp|dept|univ|approx|fig|pp)$",
+    r"|gen|col|capt|sgt|gov|sen|rep|jr|sr|nos?|vols?|op|eds?|cf|ca|al|etc|inc|ltd|co|corp|dept|univ|approx|fig|pp)$",
     re.IGNORECASE,
 )
 # After an abbreviation a period ends the sentence all the same if the next word can only begin one.
@@ -30,8 +29,7 @@ _OPENER: Final = re.compile(
 )
 _COURTESY: Final = re.compile(
     r"(?<=\w)([.!]?)[ \n,;–—-]{1,3}(?:please|pls|thanks|thank you|thx|cheers)"
-    r"(?: (?:a lot|very much|so much|in advance))?"
-    r"[.!]{0,3}(\??)$",
+    r"(?: (?:a lot|very much|so much|in advance))?[.!]{0,3}(\??)$",
     re.IGNORECASE,
 )
 _CLOSING: Final = {"(": ")", "[": "]"}

@@ -12,10 +12,8 @@ _RESUMED: Final = re.compile(
 _REQUEST: Final = re.compile(
     r"(?:(?:please|kindly) )?(?:(?:can|could|would|will) (?:you|we|i) (?:please )?|please |kindly )?"
     r"(?:(?:tell|show|give|inform)(?: (?:me|us))?(?: (?:a little(?: bit)?"
-    r"|a bit|something|anything|more|some))?(?: about)?"
-    r"|(?:provide|share|list|name|describe|explain|introduce|discuss"
-    r"|recommend|find|suggest|offer|outline|explore|examine"
-    r"|analy[sz]e)(?: (?:me|us))?(?: with)?) (?=\S)",
+    r"|a bit|something|anything|more|some))?(?: about)?|(?:provide|share|list|name|describe|explain|introduce|discuss"
+    r"|recommend|find|suggest|offer|outline|explore|examine|analy[sz]e)(?: (?:me|us))?(?: with)?) (?=\S)",
     re.IGNORECASE,
 )
 _ASKED_FOR: Final = re.compile(

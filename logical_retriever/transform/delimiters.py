@@ -11,18 +11,7 @@ STRAIGHT: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 OPERATOR: Final = re.compile(r"(?<![^\s()])(?:AND|OR|NOT|&&?|\|\|?)(?![^\s\"()])")
 """An operator as a whole word; to be searched for outside quotes."""
 
-_DOUBLE: Final = {
-    "“": "”",
-    "”": "”",
-    "„": "“”",
-    "‟": "”",
-    "«": "»",
-    "»": "«»",
-    "＂": "＂",
-    "″": "″",
-    "「": "」",
-    "『": "』",
-}
+_DOUBLE: Final = dict(zip("“”„‟«»＂″「『", ("”", "”", "“”", "”", "»", "«»", "＂", "″", "」", "』"), strict=True))
 _SINGLE: Final = {"'": "'", "‘": "’", "‛": "’", "’": "’"}
 _MAX_INNER_QUOTES: Final = 64
 # What a closing quote is followed by: what may follow a term.

@@ -17,6 +17,7 @@ from logical_retriever.transform.base import (
     TransformWarning,
     check_count,
     check_question,
+    check_questions,
     too_long,
 )
 from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, QueryCache, cache_from
@@ -30,9 +31,9 @@ DEFAULT_CONCURRENCY: Final = 8
 class LogicalQueryTransformer:
     """Turns questions into logical queries by asking a language model.
 
-    The question is asked as it is, whatever its length; the answer must keep the bounds of the language. An answer
-    that cannot be read is shown to the model again with the parser's message, ``max_repairs`` times. A model that
-    raises or answers nothing is not asked again. Only queries that were read are cached.
+    The question is asked as it is, up to ``MAX_QUESTION_LENGTH`` characters; the answer must keep the bounds of the
+    language. An answer that cannot be read is shown to the model again with the parser's message, ``max_repairs``
+    times. A model that raises or answers nothing is not asked again. Only queries that were read are cached.
 
     A query of one term means that the question holds no logic; it is then the question itself, word for word.
 
@@ -177,14 +178,8 @@ class LogicalQueryTransformer:
 
 def _checked_batch(questions: Sequence[str], max_concurrency: int | None) -> tuple[list[str], int]:
     """The distinct questions in order of first occurrence, and how many to ask at the same time."""
-    if isinstance(questions, str | bytes) or not isinstance(questions, Sequence):
-        raise InvalidArgumentError(
-            f"questions is {type(questions).__name__}.", hint="Give a list of questions; use transform for one."
-        )
-    limit = len(questions) if max_concurrency is None else check_count("max_concurrency", max_concurrency, 1)
-    for number, question in enumerate(questions, start=1):
-        check_question(question, where=f"Question {number} of {len(questions)}")
-    distinct = list(dict.fromkeys(questions))
+    distinct = list(dict.fromkeys(check_questions(questions)))
+    limit = len(distinct) if max_concurrency is None else check_count("max_concurrency", max_concurrency, 1)
     return distinct, min(limit, len(distinct))
 
 

@@ -12,9 +12,9 @@ from importlib import resources
 from itertools import starmap
 from typing import Final
 
-from logical_retriever.errors import InvalidArgumentError, LogicalQueryError
-from logical_retriever.query import LogicalQuery, parse
-from logical_retriever.transform.base import Message, check_question
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.query import LogicalQuery
+from logical_retriever.transform.base import Message, check_question, written_query
 
 PROMPT_NAMES: Final = ("default", "itlr")
 """Prompts that ship with the package; "itlr" is the published one (arXiv appendix D, "Logical Formula Prompt")."""
@@ -163,11 +163,4 @@ def _checked_example(number: int, pair: tuple[str, str | LogicalQuery]) -> tuple
             f"Example {number} is {pair!r}.", hint="Give each example as a pair (question, logical query)."
         )
     question = check_question(pair[0], where=f"The question of example {number}")
-    try:
-        query = pair[1] if isinstance(pair[1], LogicalQuery) else parse(pair[1])
-    except LogicalQueryError as error:
-        raise InvalidArgumentError(
-            f"The query of example {number} ({question[:60]!r}) is not a logical query: {error.message}",
-            hint=error.hint,
-        ) from error
-    return question, str(query)
+    return question, str(written_query(pair[1], f"The query of example {number} ({question[:60]!r})"))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from logical_retriever.errors import CorpusError, InvalidArgumentError, LogicalQueryError
-from logical_retriever.files import json_lines, text_lines
+from logical_retriever.errors import LogicalQueryError
+from logical_retriever.files import json_lines, text_lines, wrong
 from logical_retriever.query import LogicalQuery, Term, parse
-from logical_retriever.transform.base import Transformation, check_question
+from logical_retriever.transform.base import Transformation, check_question, check_questions, written_query
 
 _COLUMNS = ("query-id", "logical-query")
 
@@ -26,7 +26,10 @@ class RecordedQueryTransformer:
     """
 
     def __init__(self, forms: Mapping[str, str | LogicalQuery]) -> None:
-        self._queries = {check_question(question): _parsed(question, form) for question, form in forms.items()}
+        self._queries = {
+            check_question(question): written_query(form, f"The form recorded for {question[:60]!r}")
+            for question, form in forms.items()
+        }
 
     @classmethod
     def from_tsv(cls, path: str | Path, *, queries: str | Path | None = None) -> RecordedQueryTransformer:
@@ -47,14 +50,10 @@ class RecordedQueryTransformer:
         for line, query_id, query in _recorded(source):
             question = questions.get(query_id)
             if question is None:
-                raise _problem(source, line, f"query-id {query_id!r} is not among the questions.", "Check the ids.")
+                raise wrong(source, line, f"query-id {query_id!r} is not among the questions.", "Check the ids.")
             if forms.setdefault(question, query) != query:
-                raise _problem(
-                    source,
-                    line,
-                    f"the question {question[:60]!r} has another form above.",
-                    "Questions are looked up by text: keep one form for each text.",
-                )
+                problem = f"the question {question[:60]!r} has another form above."
+                raise wrong(source, line, problem, "Questions are looked up by text: keep one form for each text.")
         return cls(forms)
 
     def __len__(self) -> int:
@@ -76,7 +75,7 @@ class RecordedQueryTransformer:
 
     def batch(self, questions: Sequence[str]) -> list[Transformation]:
         """Return the queries of several questions, in order."""
-        return [self.transform(question) for question in questions]
+        return [self.transform(question) for question in check_questions(questions)]
 
     async def abatch(self, questions: Sequence[str]) -> list[Transformation]:
         """Asynchronous twin of :meth:`batch`."""
@@ -102,10 +101,10 @@ def read_questions(path: str | Path) -> dict[str, str]:
     hint = 'Each line is a JSON object like {"_id": "7", "text": "..."}, with each _id once.'
     for number, row in json_lines(source, hint):
         if not all(isinstance(row.get(key), str) for key in ("_id", "text")):
-            raise _problem(source, number, "no object with the strings _id and text.", hint)
+            raise wrong(source, number, "no object with the strings _id and text.", hint)
         if not row["text"].strip() or row["_id"] in questions:
             problem = "the text is empty." if not row["text"].strip() else f"_id {row['_id']!r} comes twice."
-            raise _problem(source, number, problem, hint)
+            raise wrong(source, number, problem, hint)
         questions[row["_id"]] = row["text"]
     return questions
 
@@ -117,30 +116,15 @@ def _recorded(path: Path) -> Iterator[tuple[int, str, LogicalQuery]]:
     rows = text_lines(path)
     first = next(rows, (1, ""))
     if tuple(first[1].split("\t")) != _COLUMNS:
-        raise _problem(path, first[0], f"the header is {first[1][:60]!r}.", hint)
+        raise wrong(path, first[0], f"the header is {first[1][:60]!r}.", hint)
     for number, line in rows:
         query_id, separator, form = line.partition("\t")
         if not separator or "\t" in form or not query_id:
-            raise _problem(path, number, f"{line[:60]!r} does not have two columns.", hint)
+            raise wrong(path, number, f"{line[:60]!r} does not have two columns.", hint)
         if query_id in seen:
-            raise _problem(path, number, f"query-id {query_id!r} comes twice.", hint)
+            raise wrong(path, number, f"query-id {query_id!r} comes twice.", hint)
         seen.add(query_id)
         try:
             yield number, query_id, parse(form)
         except LogicalQueryError as error:
-            raise _problem(path, number, f"not a logical query: {error.message}", error.hint) from error
-
-
-def _parsed(question: str, form: str | LogicalQuery) -> LogicalQuery:
-    if isinstance(form, LogicalQuery):
-        return form
-    try:
-        return parse(form)
-    except LogicalQueryError as error:
-        raise InvalidArgumentError(
-            f"The form recorded for {question[:60]!r} is not a logical query: {error.message}", hint=error.hint
-        ) from error
-
-
-def _problem(path: Path, line: int, problem: str, hint: str) -> CorpusError:
-    return CorpusError(problem, path=str(path), line=line, hint=hint)
+            raise wrong(path, number, f"not a logical query: {error.message}", error.hint) from error

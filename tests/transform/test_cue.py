@@ -46,7 +46,7 @@ def test_a_question_without_exclusion_is_one_term_word_for_word() -> None:
 def test_an_empty_question_is_refused(empty: str) -> None:
     with pytest.raises(EmptyQuestionError, match="empty"):
         transformer.transform(empty)
-    with pytest.raises(EmptyQuestionError, match="Question 1"):
+    with pytest.raises(EmptyQuestionError, match="Question 2 of 2"):
         transformer.batch(["tea", empty])
 
 
