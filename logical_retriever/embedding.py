@@ -55,11 +55,27 @@ def embed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
     return _checked(raw, texts)
 
 
-def embed_passages(embedder: Embedder, texts: Sequence[str]) -> Vectors:
-    """As :func:`embed_terms`, for N document texts, encoded as documents are."""
+def embed_passages(embedder: Embedder, texts: Sequence[str], *, blank: bool = False) -> Vectors:
+    """As :func:`embed_terms`, for N document texts, encoded as documents are.
+
+    Args:
+        embedder: The encoder.
+        texts: N texts; it is not asked about none.
+        blank: Whether a text may have a vector of zeros or NaN, as an empty document has: a search gives it cosine 0.
+    """
     with _named_errors():
-        raw = embedder.embed_documents(texts)
-    return _checked(raw, texts)
+        raw = embedder.embed_documents(texts) if texts else np.empty((0, 0))
+    return _checked(raw, texts, blank=blank)
+
+
+async def aembed_passages(embedder: Embedder, texts: Sequence[str], *, blank: bool = False) -> Vectors:
+    """Asynchronous twin of :func:`embed_passages`; an embedder without ``aembed_documents`` runs in a thread."""
+    embed: Any = getattr(embedder, "aembed_documents", None)
+    if embed is None or not texts:
+        return await asyncio.to_thread(embed_passages, embedder, texts, blank=blank)
+    with _named_errors():
+        raw = await embed(texts)
+    return _checked(raw, texts, blank=blank)
 
 
 async def aembed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
@@ -85,7 +101,7 @@ def _named_errors() -> Iterator[None]:
         ) from error
 
 
-def _checked(raw: Any, texts: Sequence[str]) -> Vectors:
+def _checked(raw: Any, texts: Sequence[str], *, blank: bool = False) -> Vectors:
     hint = "An embedder returns one vector of equal length per text."
     try:
         vectors = np.array(raw, dtype=np.float32)
@@ -98,7 +114,7 @@ def _checked(raw: Any, texts: Sequence[str]) -> Vectors:
             f"The embedder returned an array of shape {vectors.shape} for {len(texts)} texts.", hint=hint
         )
     for text, scale in zip(texts, prepare(vectors).tolist(), strict=True):
-        if scale == 0.0:
+        if scale == 0.0 and not blank:
             shown = text if len(text) <= 60 else f"{text[:57]}..."
             raise EmbeddingError(
                 f"The embedder returned a zero vector or NaN for the text {shown!r}.",

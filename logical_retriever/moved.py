@@ -30,6 +30,7 @@ MODULES: Mapping[str, str] = {
     "logical_retriever.evaluation.methods.shipped": "logical_retriever.evaluation.methods.package",
     **{f"logical_retriever.evaluation.methods.{name}": "logical_retriever.evaluation.methods.plain" for name in _PLAIN},
     **{f"logical_retriever.evaluation.methods.{name}": f"logical_retriever.lab.methods.{name}" for name in _PAPERS},
+    "logical_retriever.rescore": "logical_retriever.integration.second_stage",
     "logical_retriever.tools": "logical_retriever.integration.tools",
 }
 """Old module or package, with all that is below it, to where it is now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from typing import Any, Final
 
@@ -79,7 +80,9 @@ def make_server(retriever: LogicalRetriever, *, k: int = 5, about: str | None = 
             if not isinstance(error, (*ARGUMENT_ERRORS, *SEARCH_ERRORS)):
                 _log.error("A search failed: %s", error)  # not the model's fault: whoever runs the server must know
             return types.CallToolResult(content=[types.TextContent(text=error_message(error))], is_error=True)
-        text = format_passages(query, [document.text for document in result.documents])
+        passages = [document.text for document in result.documents]
+        # In a thread: the notes among the passages are made by reading each topic as a question.
+        text = await asyncio.to_thread(format_passages, query, passages)
         return types.CallToolResult(
             content=[types.TextContent(text=text)], _meta={META: _for_programs(str(query), result)}
         )

@@ -20,7 +20,7 @@ from logical_retriever.integration.arguments import choose_transformer as choose
 from logical_retriever.integration.documents import query_event as query_event
 from logical_retriever.integration.documents import reasons as reasons
 from logical_retriever.integration.documents import with_reasons as with_reasons
-from logical_retriever.integration.encoding import Encodable as Encodable
+from logical_retriever.integration.encodable import Encodable as Encodable
 from logical_retriever.integration.reencoding import ReencodingStore as ReencodingStore
 from logical_retriever.integration.registry import AdapterFactory as AdapterFactory
 from logical_retriever.integration.registry import AdapterRegistry as AdapterRegistry
@@ -46,14 +46,12 @@ from logical_retriever.search import SearchSettings as SearchSettings
 from logical_retriever.search import check_count as check_count
 from logical_retriever.semantics import DEFAULT_SEMANTICS as DEFAULT_SEMANTICS
 from logical_retriever.semantics import Semantics as Semantics
-from logical_retriever.semantics import get_semantics as get_semantics
 from logical_retriever.stores import AtBest as AtBest
 from logical_retriever.stores import Batch as Batch
 from logical_retriever.stores import Capabilities as Capabilities
 from logical_retriever.stores import ChromaFilter as ChromaFilter
 from logical_retriever.stores import ChromaStore as ChromaStore
 from logical_retriever.stores import Filter as Filter
-from logical_retriever.stores import InMemoryStore as InMemoryStore
 from logical_retriever.stores import PushdownAnswer as PushdownAnswer
 from logical_retriever.stores import PushdownTarget as PushdownTarget
 from logical_retriever.stores import Store as Store

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from logical_retriever.bounded import BoundedCache
-from logical_retriever.embedding import Embedder
+from logical_retriever.embedding import Embedder, embed_passages
 from logical_retriever.errors import StoreCapabilityError
-from logical_retriever.integration.encoding import Encodable, as_matrix, encode, unencoded_texts
+from logical_retriever.integration.encodable import Encodable, as_matrix, unencoded_texts
 from logical_retriever.results import DocumentId
 from logical_retriever.stores import AtBest, Batch, Capabilities, Filter, VectorBatch
 from logical_retriever.vectors import Vectors
@@ -116,7 +116,7 @@ class ReencodingStore(ABC):
         rng, wanted, known = np.random.default_rng(seed), min(n, SAMPLE_LIMIT), self.known()
         if known is not None:
             return self.fetch([known[i] for i in rng.permutation(len(known))[:wanted]])
-        dimension = encode(self.embedder, ["documents"], whose=self.capabilities.name).shape[1]
+        dimension = embed_passages(self.embedder, ["documents"]).shape[1]
         directions = rng.normal(size=(-(-wanted // NEIGHBOURS), dimension)).astype(np.float32)
         found = (id for ids in self.search(directions, NEIGHBOURS) for id in ids)
         return self.fetch(list(dict.fromkeys(found))[:wanted])
@@ -135,7 +135,7 @@ class ReencodingStore(ABC):
     def _encoded(self, texts: Sequence[str]) -> dict[str, Vectors]:
         vectors = {text: vector for text in texts if (vector := self._vectors.get(text)) is not None}
         new = [text for text in texts if text not in vectors]
-        for text, vector in zip(new, encode(self.embedder, new, whose=self.capabilities.name), strict=True):
+        for text, vector in zip(new, embed_passages(self.embedder, new, blank=True), strict=True):
             vectors[text] = vector.copy()  # a row alone would keep the whole array
             self._vectors.put(text, vectors[text])
         with self._counting:

@@ -1,35 +1,48 @@
-"""Logical scores for what another retriever of a framework has found."""
+"""Logical scores for documents that something else has found."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from logical_retriever.embedding import Embedder
-from logical_retriever.integration.encoding import Encodable, aencode, as_matrix, encode, unencoded_texts
-from logical_retriever.rescore import Rescorer
+import numpy.typing as npt
+
+from logical_retriever.embedding import Embedder, aembed_passages, embed_passages
+from logical_retriever.integration.encodable import Encodable, as_matrix, unencoded_texts
+from logical_retriever.moved import renamed
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.search import check_count
-from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics, get_semantics
-from logical_retriever.stores import Store
+from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics
+from logical_retriever.stores import InMemoryStore, Store, StoredDocument
 from logical_retriever.transform import Transformation
 from logical_retriever.vectors import Vectors
 
-WHOSE = "the documents found"
-
 
 class SecondStage:
-    """Scores found documents by a question's logical query; those that carry no vector are encoded in one call.
+    """Scores found documents by a question's logical query.
+
+    What a cosine means is measured on a store. Found documents are all about one subject, and among themselves little
+    stands out; measured on the store that they come from, their ranking is as good as a search of that store.
+
+    Safe to use from several threads.
 
     Args:
-        embedder: Encodes the terms and the documents.
+        embedder: Encodes the terms, and the documents that carry no vector; the others' vectors must be from it.
         semantics: How scores are composed: a name, or an instance.
         origin: The store that the documents come from; None to measure on the found documents themselves.
         top_n: Documents to return, at least 1; None for all.
 
     Raises:
         InvalidArgumentError: ``top_n`` is below 1, or there is no such semantics.
+
+    Examples:
+        >>> from logical_retriever.testing import HashingEmbedder
+        >>> embedder, texts = HashingEmbedder(), ["tea and brewing", "tea and health"]
+        >>> found = [StoredDocument(str(i), text) for i, text in enumerate(texts)]
+        >>> over = SecondStage(embedder).over(found, embedder.embed_documents(texts))
+        >>> [document.text for document in over.search('"tea" AND NOT "brewing"').documents]
+        ['tea and health', 'tea and brewing']
     """
 
     def __init__(
@@ -42,32 +55,59 @@ class SecondStage:
     ) -> None:
         if top_n is not None:
             check_count("top_n", top_n)
-        self.semantics = get_semantics(semantics)
         self.top_n = top_n
-        self._embedder = embedder
-        self._rescorer = Rescorer(embedder, semantics=self.semantics, origin=origin)
+        store = InMemoryStore() if origin is None else origin
+        # Kept, for what it has learnt about the store stays true from one set of found documents to the next.
+        self._origin = LogicalRetriever(store, embedder, semantics=semantics)
+
+    @property
+    def semantics(self) -> Semantics:
+        """How scores are composed."""
+        return self._origin.semantics
 
     def score(self, made: Transformation, found: Sequence[Encodable]) -> SearchResult:
         """The best documents; the id of each is its place in ``found``, since their own may repeat.
 
         Args:
             made: The question with its logical query.
-            found: N documents, at least one.
+            found: N documents, at least one; those that carry no vector are encoded in one call.
 
         Raises:
             EmbeddingError: The documents cannot be encoded, or carry vectors of another length.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
         texts = unencoded_texts(found)
-        return self._over(found, texts, encode(self._embedder, texts, whose=WHOSE)).search(made)
+        vectors = embed_passages(self._origin.embedder, texts, blank=True)
+        return self._over(found, texts, vectors).search(made)
 
     async def ascore(self, made: Transformation, found: Sequence[Encodable]) -> SearchResult:
         """Asynchronous twin of :meth:`score`: nothing in it blocks the event loop."""
         texts = unencoded_texts(found)
-        vectors = await aencode(self._embedder, texts, whose=WHOSE)
+        vectors = await aembed_passages(self._origin.embedder, texts, blank=True)
         return await self._over(found, texts, vectors).asearch(made)
+
+    def over(
+        self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike, *, k: int | None = None
+    ) -> LogicalRetriever:
+        """A retriever over these documents alone, which scores each of them with all the evidence.
+
+        Args:
+            documents: N documents with distinct ids, at least one.
+            vectors: Shape (N, d).
+            k: Documents to return; None for ``top_n`` or all.
+
+        Raises:
+            VectorMismatchError: Not one vector per document, or (when it searches) vectors of another dimension than
+                the origin's.
+            InvalidArgumentError: Two documents have one id.
+        """
+        count = len(documents)
+        best = self.top_n if k is None else k
+        return self._origin.over(documents, vectors, k=count if best is None else best, fetch_k=count)
 
     def _over(self, found: Sequence[Encodable], texts: Sequence[str], vectors: Vectors) -> LogicalRetriever:
         documents = [replace(one.document, id=place) for place, one in enumerate(found)]
-        rows = as_matrix(found, dict(zip(texts, vectors, strict=True)))
-        return self._rescorer.over(documents, rows, k=self.top_n)
+        return self.over(documents, as_matrix(found, dict(zip(texts, vectors, strict=True))))
+
+
+__getattr__ = renamed(__name__, {"Rescorer": "SecondStage"})

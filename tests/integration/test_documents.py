@@ -7,18 +7,13 @@ import pytest
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.integration import (
     CueQueryTransformer,
-    Encodable,
-    SecondStage,
-    StoredDocument,
     Transformation,
     check_metadata_key,
     choose_transformer,
     parse,
     query_event,
-    reasons,
     with_reasons,
 )
-from logical_retriever.testing import HashingEmbedder
 
 QUESTION = "green tea, excluding brewing"
 MADE = Transformation(QUESTION, parse('"green tea" AND NOT "brewing"'), method="cue")
@@ -55,18 +50,3 @@ def test_a_model_or_a_transformer_or_neither():
 def test_a_key_that_cannot_name_metadata(key):
     with pytest.raises(InvalidArgumentError, match="metadata_key is"):
         check_metadata_key(key)
-
-
-@pytest.mark.parametrize("asynchronous", [False, True])
-async def test_a_second_stage_scores_documents_whose_ids_repeat(asynchronous):
-    found = [Encodable(StoredDocument("same", text), text) for text in TEXTS]
-    stage = SecondStage(HashingEmbedder(), semantics="product", top_n=2)
-    result = await stage.ascore(MADE, found) if asynchronous else stage.score(MADE, found)
-    assert [TEXTS[one.id] for one in result.documents] == ["green tea and health", "green tea and brewing"]
-    why = reasons(result.documents[0], result)
-    assert (why["query"], set(why["terms"]), why["exact"]) == (str(MADE.query), {"green tea", "brewing"}, True)
-
-
-def test_a_second_stage_of_no_documents_is_refused():
-    with pytest.raises(InvalidArgumentError, match="top_n must be an integer of at least 1, got 0"):
-        SecondStage(HashingEmbedder(), top_n=0)

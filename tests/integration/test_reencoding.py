@@ -103,9 +103,9 @@ def test_a_store_that_knows_its_ids_counts_and_samples_them(embedder):
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (lambda texts: [[1.0, 2.0]] * (len(texts) + 1), r"array of shape \(3, 2\) for 2 texts of Proposing"),
-        (lambda texts: [[1.0], [1.0, 2.0]], "for 2 texts of Proposing is no array of numbers"),
-        (lambda texts: 1 / 0, "raised ZeroDivisionError for 2 texts of Proposing"),
+        (lambda texts: [[1.0, 2.0]] * (len(texts) + 1), r"array of shape \(3, 2\) for 2 texts"),
+        (lambda texts: [[1.0], [1.0, 2.0]], "for 2 texts is no array of numbers"),
+        (lambda texts: 1 / 0, "raised ZeroDivisionError: division by zero"),
     ],
 )
 def test_an_embedding_model_that_misbehaves_is_named(embedder, answer, said):

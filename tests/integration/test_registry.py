@@ -3,8 +3,9 @@
 import pytest
 
 import logical_retriever.plugins as plugins
+from logical_retriever import InMemoryStore
 from logical_retriever.errors import InvalidArgumentError, PluginError
-from logical_retriever.integration import AdapterRegistry, InMemoryStore, StoredDocument, qualified_name
+from logical_retriever.integration import AdapterRegistry, StoredDocument, qualified_name
 
 
 class Base:
@@ -65,7 +66,7 @@ def test_an_installed_package_adds_a_store_for_a_class(install):
     install(
         "adds_a_store",
         {qualified_name(Unknown): "adds_a_store:adapt"},
-        "from logical_retriever.integration import InMemoryStore, StoredDocument\n"
+        "from logical_retriever import InMemoryStore, StoredDocument\n"
         "def adapt(wrapped):\n    return InMemoryStore([StoredDocument('theirs', 'tea')], [[1.0]])\n",
     )
     registry = AdapterRegistry({qualified_name(Base): make})

@@ -1,6 +1,7 @@
 """An agent's tool call becomes a logical query, or a text that the agent's model can act on."""
 
 import json
+import threading
 
 import pytest
 
@@ -16,6 +17,7 @@ from logical_retriever.integration.tools import (
     ARGUMENT_ERRORS,
     SEARCH_ERRORS,
     TOOL_DESCRIPTION,
+    LogicalSearch,
     LogicalSearchArguments,
     error_message,
     exclusions_in_words,
@@ -119,6 +121,28 @@ def test_passages_are_numbered_and_the_query_is_shown():
     assert shown == '2 passages for "a" AND NOT "b", best first.\n\n[1] first\n\n[2] second'
     assert format_passages(parse("a"), ["x"]) == '1 passage for "a".\n\n[1] x'
     assert format_passages(parse("a"), []) == 'No passage was found for "a".'
+
+
+async def test_an_asynchronous_call_reads_its_topics_outside_the_event_loop():
+    """Up to 10,000 characters of topics are read as questions, which takes longer than other tasks should wait."""
+    threads = []
+
+    class Found:
+        async def asearch(self, query):
+            return ["green tea"]
+
+    def text_of(passage):
+        threads.append(threading.current_thread())
+        return passage
+
+    answer = await LogicalSearch(Found(), text_of).acall({"all_of": ["tea, excluding brewing"]})
+    assert "Note: the exclusion" in answer.text
+    assert threads != [threading.main_thread()]
+
+
+def test_a_hundred_thousand_topics_are_refused_before_a_tree_is_made():
+    with pytest.raises(TooManyTermsError, match="all_of has 100000 terms; at most 64 are allowed"):
+        read_arguments({"all_of": [f"topic {i}" for i in range(100_000)]})
 
 
 def test_an_exclusion_in_words_is_noted_and_not_refused():

@@ -8,7 +8,7 @@ import pytest
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
-from logical_retriever.rescore import Rescorer
+from logical_retriever.integration import Encodable, SecondStage, Transformation, parse, reasons
 from logical_retriever.semantics import SEMANTICS, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
@@ -65,7 +65,7 @@ def test_scores_are_those_of_a_search_of_the_whole_store(embedder, corpus, seman
     whole = LogicalRetriever(store, embedder, semantics=semantics, k=300, fetch_k=300).search(QUERY)
     found = [i for i, document in enumerate(documents) if "tea" in document.text][:40]
     assert len(found) == 40
-    over = Rescorer(embedder, semantics=semantics, origin=store).over([documents[i] for i in found], vectors[found])
+    over = SecondStage(embedder, semantics=semantics, origin=store).over([documents[i] for i in found], vectors[found])
     result = over.search(QUERY)
     expected = [(d.id, d.score) for d in whole.documents if int(d.id[1:]) in found]
     assert [document.id for document in result.documents] == [id for id, _ in expected]
@@ -76,24 +76,24 @@ def test_scores_are_those_of_a_search_of_the_whole_store(embedder, corpus, seman
 def test_without_an_origin_it_is_a_search_of_the_found_documents(embedder, corpus):
     documents, vectors = corpus[0][:30], corpus[1][:30]
     expected = LogicalRetriever(InMemoryStore(documents, vectors), embedder, k=30).search(QUERY)
-    assert Rescorer(embedder).over(documents, vectors).search(QUERY).documents == expected.documents
+    assert SecondStage(embedder).over(documents, vectors).search(QUERY).documents == expected.documents
 
 
 def test_statistics_are_not_those_of_the_documents_before(embedder, corpus):
     documents, vectors = corpus
-    rescorer = Rescorer(embedder)
-    rescorer.over(documents[:30], vectors[:30]).search(QUERY)
-    second = rescorer.over(documents[30:60], vectors[30:60]).search(QUERY)
-    assert second == Rescorer(embedder).over(documents[30:60], vectors[30:60]).search(QUERY)
+    stage = SecondStage(embedder)
+    stage.over(documents[:30], vectors[:30]).search(QUERY)
+    second = stage.over(documents[30:60], vectors[30:60]).search(QUERY)
+    assert second == SecondStage(embedder).over(documents[30:60], vectors[30:60]).search(QUERY)
 
 
 def test_sentences_that_stand_for_unrelated_documents_are_encoded_once(embedder, corpus):
     documents, vectors = corpus
-    rescorer = Rescorer(embedder, semantics="calibrated")
-    rescorer.over(documents[:30], vectors[:30]).search(QUERY)
+    stage = SecondStage(embedder, semantics="calibrated")
+    stage.over(documents[:30], vectors[:30]).search(QUERY)
     before = embedder.encoded
     for start in (30, 60, 90):
-        rescorer.over(documents[start : start + 30], vectors[start : start + 30]).search(QUERY)
+        stage.over(documents[start : start + 30], vectors[start : start + 30]).search(QUERY)
     assert embedder.encoded == before
 
 
@@ -112,24 +112,24 @@ def test_an_origin_is_sampled_once_and_never_searched(embedder, corpus):
             calls.append("scan")
 
     documents, vectors = corpus
-    rescorer = Rescorer(embedder, semantics="calibrated", origin=Watched(documents, vectors))
+    stage = SecondStage(embedder, semantics="calibrated", origin=Watched(documents, vectors))
     for start in (0, 10, 20):
-        rescorer.over(documents[start : start + 10], vectors[start : start + 10], k=3).search(QUERY)
+        stage.over(documents[start : start + 10], vectors[start : start + 10], k=3).search(QUERY)
     assert calls == ["sample"]
 
 
 def test_an_empty_origin_is_none(embedder, corpus):
     documents, vectors = corpus[0][:30], corpus[1][:30]
-    rescorer = Rescorer(embedder, semantics="product", origin=InMemoryStore())
-    assert len(rescorer.over(documents, vectors).search(QUERY).documents) == 30
+    stage = SecondStage(embedder, semantics="product", origin=InMemoryStore())
+    assert len(stage.over(documents, vectors).search(QUERY).documents) == 30
 
 
 def test_several_threads_and_tasks(embedder, corpus):
     documents, vectors = corpus
-    rescorer = Rescorer(embedder, origin=InMemoryStore(documents, vectors))
+    stage = SecondStage(embedder, origin=InMemoryStore(documents, vectors))
 
     def one(start):
-        over = rescorer.over(documents[start : start + 20], vectors[start : start + 20], k=5)
+        over = stage.over(documents[start : start + 20], vectors[start : start + 20], k=5)
         return over.search(QUERY), asyncio.run(over.asearch(QUERY))
 
     with ThreadPoolExecutor(8) as pool:
@@ -140,13 +140,13 @@ def test_several_threads_and_tasks(embedder, corpus):
 
 def test_wrong_documents_are_refused(embedder, corpus):
     documents, vectors = corpus
-    rescorer = Rescorer(embedder, semantics="calibrated", origin=InMemoryStore(documents, vectors))
+    stage = SecondStage(embedder, semantics="calibrated", origin=InMemoryStore(documents, vectors))
     with pytest.raises(VectorMismatchError):
-        rescorer.over(documents[:3], vectors[:2])
+        stage.over(documents[:3], vectors[:2])
     with pytest.raises(InvalidArgumentError, match="d000"):
-        rescorer.over([documents[0], documents[0]], vectors[:2])
+        stage.over([documents[0], documents[0]], vectors[:2])
     small = HashingEmbedder(32)
-    other = Rescorer(small, semantics="calibrated", origin=InMemoryStore(documents, vectors))
+    other = SecondStage(small, semantics="calibrated", origin=InMemoryStore(documents, vectors))
     with pytest.raises(VectorMismatchError, match="dimension 32"):
         other.over(documents[:2], small.embed_documents([d.text for d in documents[:2]])).search(QUERY)
 
@@ -164,11 +164,38 @@ def test_explaining_and_rescoring_draw_no_sample_of_their_own():
     vectors = embedder.embed_documents(texts)
     store = Sampled([StoredDocument(str(i), text) for i, text in enumerate(texts)], vectors)
     retriever = LogicalRetriever(store, embedder, k=3)
-    rescorer = Rescorer(embedder, origin=store)
+    stage = SecondStage(embedder, origin=store)
     for _ in range(3):
         retriever.explain("green tea, excluding health 3")
         retriever.search('"green tea" AND NOT "health 3"')
     assert store.samples == 1
     for _ in range(3):
-        rescorer.over([StoredDocument("found", texts[0])], vectors[:1]).search('"green tea"')
+        stage.over([StoredDocument("found", texts[0])], vectors[:1]).search('"green tea"')
     assert store.samples == 2
+
+
+MADE = Transformation("tea, excluding brewing", parse('"green tea" AND NOT "brewing"'), method="cue")
+TEXTS = ["green tea and brewing", "black coffee", "green tea and health"]
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_a_second_stage_scores_documents_whose_ids_repeat(asynchronous):
+    found = [Encodable(StoredDocument("same", text), text) for text in TEXTS]
+    stage = SecondStage(HashingEmbedder(), semantics="product", top_n=2)
+    result = await stage.ascore(MADE, found) if asynchronous else stage.score(MADE, found)
+    assert [TEXTS[one.id] for one in result.documents] == ["green tea and health", "green tea and brewing"]
+    why = reasons(result.documents[0], result)
+    assert (why["query"], set(why["terms"]), why["exact"]) == (str(MADE.query), {"green tea", "brewing"}, True)
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_an_empty_document_has_no_vector_and_takes_part(asynchronous):
+    found = [Encodable(StoredDocument(text, text), text) for text in ["", *TEXTS]]
+    stage = SecondStage(HashingEmbedder(), semantics="product")
+    result = await stage.ascore(MADE, found) if asynchronous else stage.score(MADE, found)
+    assert sorted(one.id for one in result.documents) == [0, 1, 2, 3]
+
+
+def test_a_second_stage_of_no_documents_is_refused():
+    with pytest.raises(InvalidArgumentError, match="top_n must be an integer of at least 1, got 0"):
+        SecondStage(HashingEmbedder(), top_n=0)
