@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal, Protocol, runtime_checkable
+from typing import Any, Final, Literal, Protocol, runtime_checkable
 
+from logical_retriever.bounded import BoundedCache
 from logical_retriever.lab.nsir.fol import Formula, Spelling, spell
 
 Progress = Callable[[str, int, int], None]
@@ -16,6 +17,10 @@ Problem = Literal["empty", "unparsable", "call failed", "budget"]
 """Why a text has no formulas: it has no visible text; no answer of the language model could be read; the model raised
 or answered nothing; the budget of calls is used up."""
 PROBLEMS: Final[tuple[Problem, ...]] = ("empty", "unparsable", "call failed", "budget")
+
+
+REMEMBERED: Final = 64_000_000
+"""Bytes of translations kept in memory by each translator."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,15 @@ class Translation:
     def spelling(self) -> Spelling:
         """The formulas as one text for an encoder."""
         return spell(self.formulas)
+
+
+def translations() -> BoundedCache[Any, Translation]:
+    """A cache for translations; with formulas and their spelling one takes about twelve bytes a character."""
+
+    def weigh(_: object, made: Translation) -> int:
+        return 1_000 + 12 * len(made.text) + 2 * sum(map(len, made.answers))
+
+    return BoundedCache(REMEMBERED, weigh=weigh)
 
 
 @runtime_checkable

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from threading import Lock
 from typing import Final, Literal
 
 from logical_retriever.errors import CallLimitError, InvalidArgumentError, LLMAnswerError, TransformError
 from logical_retriever.lab.nsir.answer import read_formulas
-from logical_retriever.lab.nsir.base import Problem, Progress, Translation, is_empty
+from logical_retriever.lab.nsir.base import Problem, Progress, Translation, is_empty, translations
 from logical_retriever.lab.nsir.cache import FormulaCache, version_of
 from logical_retriever.lab.nsir.fol import Formula
 from logical_retriever.transform.base import AsyncChatModel, ChatModel, check_count, check_question
@@ -32,7 +31,8 @@ class LLMFormulas:
 
     One call for each text: the answer lists predicates, then the conclusion of a question or the premises of a
     passage. An answer that cannot be parsed is sent back with the parser's message, ``max_repairs`` times. A text that
-    has no formulas after that is not asked about again by this instance; after a failed call it is.
+    has no formulas after that is not asked about again as long as it is remembered (the last 64 MB); after a failed
+    call it is.
 
     Safe to use from several threads; the model must allow what the caller does.
 
@@ -83,8 +83,7 @@ class LLMFormulas:
         self._versions: dict[Kind, str] = {
             kind: version_of(model or "", kind, prompt.fingerprint) for kind, prompt in self._prompts.items()
         }
-        self._known: dict[tuple[Kind, str], Translation] = {}
-        self._lock = Lock()
+        self._known = translations()
 
     @property
     def calls(self) -> int:
@@ -146,8 +145,7 @@ class LLMFormulas:
     def _found(self, kind: Kind, text: str) -> Translation | None:
         if is_empty(text):
             return Translation(text, (), "llm", problem="empty", explanation="There is no visible text.")
-        with self._lock:
-            known = self._known.get((kind, text))
+        known: Translation | None = self._known.get((kind, text))
         if known is not None:
             return known
         formulas = None if self._cache is None else self._cache.get(text, self._versions[kind])
@@ -188,8 +186,8 @@ class LLMFormulas:
         return self._remember(kind, made) if made.problem == "unparsable" else made
 
     def _remember(self, kind: Kind, made: Translation) -> Translation:
-        with self._lock:
-            return self._known.setdefault((kind, made.text), made)
+        self._known.put((kind, made.text), made)
+        return made
 
 
 def _problem(error: TransformError) -> Problem:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import warnings
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 from threading import Lock
@@ -13,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from logical_retriever.bounded import BoundedCache
 from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.lab.nsir.base import PassageTranslator, Progress, QuestionTranslator, Translation
@@ -24,13 +24,15 @@ from logical_retriever.lab.nsir.signature import Signature, signature, similarit
 from logical_retriever.lab.nsir.tokens import DEFAULT_BATCH, SentenceTransformerTokens, TokenEncoder
 from logical_retriever.lab.nsir.transport import DEFAULT_REGULARIZATION, Transport, check_transport
 from logical_retriever.transform import CueQueryTransformer
-from logical_retriever.transform.base import check_question
+from logical_retriever.transform.base import check_count, check_question
 from logical_retriever.transform.dialogue import shown
 
 DEFAULT_K: Final = 100
 """Candidates looked at: where the paper's figures stop gaining."""
 DEFAULT_KEPT: Final = 20_000
 """Signatures of passages kept in memory; at d = 384 one takes 9 kB."""
+KEPT_BYTES: Final = 200_000_000
+"""Bytes that they take at most."""
 
 _Read = tuple[Signature | None, bool]
 
@@ -63,7 +65,7 @@ class NSIR:
         parts: "both", or one of "alignment" and "constraint" alone; the score is in [0, 1] then.
         transport: "exact" or "sinkhorn".
         regularization: Sinkhorn's.
-        keep: Signatures of passages kept in memory, at least 0.
+        keep: Signatures of passages kept in memory, at least 0, and 200 MB at most.
 
     Raises:
         InvalidArgumentError: An argument is none of these.
@@ -82,8 +84,8 @@ class NSIR:
         keep: int = DEFAULT_KEPT,
     ) -> None:
         check_transport(transport, regularization)
-        _check_int("k", k, 1)
-        _check_int("keep", keep, 0)
+        check_count("k", k, 1)
+        check_count("keep", keep)
         if parts not in PARTS:
             raise InvalidArgumentError(f"parts is {parts!r}.", hint=f"Known: {', '.join(PARTS)}.")
         self.questions = QueryFormulas(CueQueryTransformer()) if questions is None else questions
@@ -99,8 +101,7 @@ class NSIR:
         self.transport = transport
         self.regularization = regularization
         self._encoder = encoder
-        self._keep = keep
-        self._kept: OrderedDict[tuple[str, str], _Read] = OrderedDict()
+        self._kept: BoundedCache[tuple[str, str], _Read] = BoundedCache(KEPT_BYTES, weigh=_weigh, max_entries=keep)
         self._lock = Lock()
 
     def rank(
@@ -206,22 +207,17 @@ class NSIR:
         """Signature, or None for a text without tokens, and whether it was cut, by text."""
         pairs = {made.text: made.spelling for made in translations}
         found: dict[str, _Read] = {}
-        with self._lock:
-            for text, spelling in pairs.items():
-                if (kept := self._kept.get((text, spelling.text))) is not None:
-                    self._kept.move_to_end((text, spelling.text))
-                    found[text] = kept
+        for text, spelling in pairs.items():
+            if (kept := self._kept.get((text, spelling.text))) is not None:
+                found[text] = kept
         # Sorted, so that neither batches nor scores depend on the order of the candidates.
         missing = sorted(text for text in pairs if text not in found)
         for start in range(0, len(missing), DEFAULT_BATCH):
             batch = missing[start : start + DEFAULT_BATCH]
             fresh = self._fresh([(text, pairs[text]) for text in batch])
-            with self._lock:
-                for text, read in zip(batch, fresh, strict=True):
-                    found[text] = read
-                    self._kept[text, pairs[text].text] = read
-                while len(self._kept) > self._keep:
-                    self._kept.popitem(last=False)
+            for text, read in zip(batch, fresh, strict=True):
+                found[text] = read
+                self._kept.put((text, pairs[text].text), read)
             if progress is not None:
                 progress("encoding passages", start + len(batch), len(missing))
         return found
@@ -244,6 +240,10 @@ class NSIR:
             if isinstance(self._encoder, str):
                 self._encoder = SentenceTransformerTokens(self._encoder)
             return self._encoder
+
+
+def _weigh(key: tuple[str, str], read: _Read) -> int:
+    return 500 + sum(map(len, key)) + (0 if read[0] is None else sum(part.nbytes for part in vars(read[0]).values()))
 
 
 def _unranked(question: Translation, order: list[int]) -> RerankResult:
@@ -288,11 +288,6 @@ def _lacks(made: Translation, read: dict[str, _Read]) -> bool:
 
 def _number(score: float | None) -> float:
     return -np.inf if score is None else score
-
-
-def _check_int(name: str, value: object, least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise InvalidArgumentError(f"{name} is {value!r}.", hint=f"Give an integer, {least} or more.")
 
 
 def _check_translator(name: str, value: object, protocol: Any) -> None:

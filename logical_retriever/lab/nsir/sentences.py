@@ -11,10 +11,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
-from logical_retriever.lab.nsir.base import Progress, Translation, is_empty
+from logical_retriever.lab.nsir.base import Progress, Translation, is_empty, translations
 from logical_retriever.lab.nsir.fol import (
     MAX_ARGUMENTS,
     Argument,
@@ -33,8 +32,6 @@ from logical_retriever.lab.nsir.from_query import WORD, predicate_name
 
 MAX_SENTENCES: Final = 64
 """Sentences of a passage that are looked at; an encoder reads no more of it either."""
-REMEMBERED: Final = 20_000
-"""Passages whose formulas are kept in memory: the candidates of one question are often those of another."""
 MAX_CLAUSES: Final = 8
 """Clauses of a sentence that are told apart; the last holds the rest."""
 
@@ -99,8 +96,18 @@ class SentenceFormulas:
         return await asyncio.to_thread(self.passages, texts, progress)
 
 
-@lru_cache(maxsize=REMEMBERED)
+_known = translations()  # of the whole process: the candidates of one question are often those of another
+
+
 def _translated(text: str) -> Translation:
+    made = _known.get(text)
+    if made is None:
+        made = _read(text)
+        _known.put(text, made)
+    return made
+
+
+def _read(text: str) -> Translation:
     if is_empty(text):
         return Translation(text, (), "rule-based", problem="empty", explanation="There is no visible text.")
     sentences = [sentence for sentence in _SENTENCE.split(text) if sentence and WORD.search(sentence)]
