@@ -6,22 +6,23 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.transform import CueQueryTransformer
+from logical_retriever.transform import QueryTransformer, get_transformer
 
 M = TypeVar("M")
 T = TypeVar("T")
 
 
-def choose_transformer(llm: M | None, transformer: T | None, over: Callable[[M], T]) -> T | CueQueryTransformer:
+def choose_transformer(llm: M | None, transformer: T | str | None, over: Callable[[M], T]) -> T | QueryTransformer:
     """The transformer that a user's arguments ask for; the cue rules where he gave neither.
 
     Args:
         llm: A framework's model.
-        transformer: In its place.
+        transformer: In its place; a text is a name, see :func:`logical_retriever.transform.get_transformer`.
         over: Makes a transformer over the model.
 
     Raises:
-        InvalidArgumentError: Both were given.
+        InvalidArgumentError: Both were given, or no transformer has the name.
+        PluginError: The name is another package's, and cannot be used.
     """
     if llm is not None and transformer is not None:
         raise InvalidArgumentError(
@@ -30,7 +31,9 @@ def choose_transformer(llm: M | None, transformer: T | None, over: Callable[[M],
         )
     if llm is not None:
         return over(llm)
-    return CueQueryTransformer() if transformer is None else transformer
+    if transformer is None or isinstance(transformer, str):
+        return get_transformer("cue" if transformer is None else transformer)
+    return transformer
 
 
 def check_metadata_key(metadata_key: object) -> str | None:

@@ -40,7 +40,11 @@ def test_an_event_says_what_was_made_and_what_is_searched_for():
 
 def test_a_model_or_a_transformer_or_neither():
     assert choose_transformer("model", None, lambda llm: (llm,)) == ("model",)
-    assert choose_transformer(None, "transformer", tuple) == "transformer"
+    given = CueQueryTransformer()
+    assert choose_transformer(None, given, tuple) is given
+    assert isinstance(choose_transformer(None, "cue", tuple), CueQueryTransformer)
+    with pytest.raises(InvalidArgumentError, match="There is no transformer 'cues'"):
+        choose_transformer(None, "cues", tuple)
     assert isinstance(choose_transformer(None, None, tuple), CueQueryTransformer)
     with pytest.raises(InvalidArgumentError, match="Both llm and transformer"):
         choose_transformer("model", "transformer", tuple)

@@ -156,7 +156,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         vectorstore: VectorStore | Store,
         llm: Runnable[Any, Any] | None = None,
         *,
-        transformer: QueryTransformer | Runnable[str, Any] | None = None,
+        transformer: str | QueryTransformer | Runnable[str, Any] | None = None,
         search_kwargs: dict[str, Any] | None = None,
         **fields: Unpack[Fields],
     ) -> LogicalRetriever:
@@ -165,7 +165,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         Args:
             vectorstore: As the attribute.
             llm: A chat model that makes the logical query; None for the cue rules or for ``transformer``.
-            transformer: In place of ``llm``.
+            transformer: In place of ``llm``: as the attribute, or the name of a transformer of the core.
             search_kwargs: As the attribute.
             **fields: Any other attribute, such as ``k=10``; unknown ones are refused.
 
@@ -173,9 +173,9 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             InvalidArgumentError: Both ``llm`` and ``transformer``, or as for the class.
             UnsupportedStoreError: No adapter is known for the vector store.
         """
-        transformer = choose_transformer(llm, transformer, lambda llm: LogicalQueryTransformer(llm=llm))
+        chosen = choose_transformer(llm, transformer, lambda llm: LogicalQueryTransformer(llm=llm))
         search_kwargs = {} if search_kwargs is None else search_kwargs
-        return cls(vectorstore=vectorstore, transformer=transformer, search_kwargs=search_kwargs, **fields)
+        return cls(vectorstore=vectorstore, transformer=chosen, search_kwargs=search_kwargs, **fields)
 
     @model_validator(mode="after")
     def _build(self) -> LogicalRetriever:

@@ -150,7 +150,7 @@ class LogicalRetriever(BaseRetriever):
         index: VectorStoreIndex | Store,
         llm: LLM | None = None,
         *,
-        transformer: QueryTransformer | None = None,
+        transformer: str | QueryTransformer | None = None,
         callback_manager: CallbackManager | None = None,
         object_map: dict[str, Any] | None = None,
         **arguments: Unpack[Arguments],
@@ -160,7 +160,7 @@ class LogicalRetriever(BaseRetriever):
         Args:
             index: As the class's.
             llm: Makes the logical query; None for the cue rules or for ``transformer``.
-            transformer: In place of ``llm``.
+            transformer: In place of ``llm``: an instance, or the name of a transformer of the core.
             callback_manager: The index's own by default.
             object_map: The index's own by default.
             **arguments: Any other argument of the class.
