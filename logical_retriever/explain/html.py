@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable
 from functools import cache
+from html import escape
 from importlib.resources import files
 
 from logical_retriever.explain import MADE_BY, Explanation, shortened
@@ -27,20 +27,20 @@ def to_html(explanation: Explanation) -> str:
     made, result = explanation.transformation, explanation.result
     by = MADE_BY.get(made.method, made.method)
     parts = [
-        f'<p class="question">{_text(made.question)}</p>',
-        f'<p class="query">{_query(made.query)} <span class="soft">{_text(by)}</span></p>',
+        f'<p class="question">{escape(made.question)}</p>',
+        f'<p class="query">{_query(made.query)} <span class="soft">{escape(by)}</span></p>',
     ]
     if made.problem is not None:
-        parts.append(f'<p class="problem">{_text(made.problem)}</p>')
+        parts.append(f'<p class="problem">{escape(made.problem)}</p>')
     if explanation.routed is not None:
         searched = f"Searched for {_query(parse(explanation.searched))}"
-        parts.append(f'<p class="query">{searched} <span class="soft">{_text(explanation.routed)}</span></p>')
-    found = "" if result.convergence is None else f"; {_text(str(result.convergence))}"
+        parts.append(f'<p class="query">{searched} <span class="soft">{escape(explanation.routed)}</span></p>')
+    found = "" if result.convergence is None else f"; {escape(str(result.convergence))}"
     kind = "wanted" if result.exact else "unwanted"
     parts.append(
         f'<p class="facts"><span class="badge {kind}">{"exact" if result.exact else "approximate"}</span> '
-        f'{_text(result.reason)}. <span class="soft">{_text(result.plan.strategy)}: {_text(result.plan.reason)}; '
-        f"{explanation.work}; {_text(result.plan.evidence)}{found}.</span></p>"
+        f'{escape(result.reason)}. <span class="soft">{escape(result.plan.strategy)}: {escape(result.plan.reason)}; '
+        f"{explanation.work}; {escape(result.plan.evidence)}{found}.</span></p>"
     )
     if result.documents:
         ranked = enumerate(result.documents, start=1)
@@ -66,7 +66,7 @@ def _query(query: LogicalQuery) -> str:
 
     def term(text: str) -> str:
         kind = "wanted" if next(polarity).positive else "unwanted"
-        return f'<bdi class="term {kind}">{_text(quote(text))}</bdi>'
+        return f'<bdi class="term {kind}">{escape(quote(text))}</bdi>'
 
     return spell(query, term=term, word="<b>{}</b>".format)
 
@@ -79,14 +79,14 @@ def _item(explanation: Explanation, document: RankedDocument, rank: int | None) 
     """One document; without a rank, one that was left out."""
     lines = zip(document.truth_values, explanation.reasons(document), strict=True)
     evidence = "".join(
-        f'<div class="evidence">{_bar(explanation, document, term)}<span>{_text(line)}</span></div>'
+        f'<div class="evidence">{_bar(explanation, document, term)}<span>{escape(line)}</span></div>'
         for term, line in lines
     )
     return (
         f'<li><div class="place">{_place(explanation, document, rank)}</div><div>'
-        f'<div class="name"><bdi>{_text(str(document.id))}</bdi>'
+        f'<div class="name"><bdi>{escape(str(document.id))}</bdi>'
         f'<span class="score">score {document.score:.3f}</span></div>'
-        f'{evidence}<p class="text" dir="auto">{_text(shortened(document.text, SHOWN_TEXT))}</p></div></li>'
+        f'{evidence}<p class="text" dir="auto">{escape(shortened(document.text, SHOWN_TEXT))}</p></div></li>'
     )
 
 
@@ -120,7 +120,3 @@ def _place(explanation: Explanation, document: RankedDocument, rank: int | None)
         kind, arrow = ("wanted", "▲") if dense > rank else ("unwanted", "▼")
         moved = f'<span class="move {kind}">{arrow} {abs(dense - rank)}</span>'
     return f"<strong>{rank}</strong><small>{shown}</small>{moved}"
-
-
-def _text(value: str) -> str:
-    return html.escape(value)

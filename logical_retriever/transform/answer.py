@@ -26,6 +26,7 @@ from typing import Final, NamedTuple
 
 from logical_retriever.errors import LLMAnswerError, LogicalQueryError, LogicalRetrieverError
 from logical_retriever.query import MAX_LENGTH, LogicalQuery, Term, parse
+from logical_retriever.transform.base import shown
 from logical_retriever.transform.delimiters import OPERATOR, outside_quotes, straighten
 
 MAX_ANSWER_LENGTH: Final = 20_000
@@ -194,7 +195,7 @@ def _read_term(term: Term, source: str, question: _Question) -> LogicalQuery:
     if not source.startswith('"'):
         if question.is_repeated_by(source) or question.words.issuperset(re.findall(r"\w+", source.casefold()) or [""]):
             return Term(question.text)
-        raise _unusable(f"The answer is prose, not a query: {_excerpt(source)}", source)
+        raise _unusable(f"The answer is prose, not a query: {shown(source)}", source)
     if question.is_repeated_by(source) or not _operators_beyond(term.text, question):
         return Term(question.text)
     try:
@@ -220,9 +221,9 @@ def _checked(query: LogicalQuery, source: str, question: _Question, *, may_span_
             if _operators_beyond(term.text, question):
                 raise _operator_in_term(term, source)
         elif "\n" in written and not may_span_lines:
-            raise _unusable(f"An unquoted term runs over a line end: {_excerpt(written)}", source)
+            raise _unusable(f"An unquoted term runs over a line end: {shown(written)}", source)
         elif len(written.split()) > MAX_BARE_WORDS:
-            raise _unusable(f"An unquoted term of {len(written.split())} words: {_excerpt(written)}", source)
+            raise _unusable(f"An unquoted term of {len(written.split())} words: {shown(written)}", source)
     return query
 
 
@@ -233,7 +234,7 @@ def _operators_beyond(text: str, question: _Question) -> bool:
 
 
 def _operator_in_term(term: Term, source: str) -> LLMAnswerError:
-    return _unusable(f"An operator stands inside the quotes of a term: {_excerpt(term.text)}", source)
+    return _unusable(f"An operator stands inside the quotes of a term: {shown(term.text)}", source)
 
 
 def unwrapped(answer: str) -> str:
@@ -316,7 +317,3 @@ def _joined(text: str) -> Iterator[str]:
 
 def _unusable(problem: str, answer: str) -> LLMAnswerError:
     return LLMAnswerError(problem, hint=_FORMAT, answers=(answer,))
-
-
-def _excerpt(text: str) -> str:
-    return f"{text[:80]!r}" + ("..." if len(text) > 80 else "")

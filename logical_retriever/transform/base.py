@@ -158,3 +158,8 @@ def written_query(form: str | LogicalQuery, what: str) -> LogicalQuery:
         return form if isinstance(form, LogicalQuery) else parse(form)
     except LogicalQueryError as error:
         raise InvalidArgumentError(f"{what} is not a logical query: {error.message}", hint=error.hint) from error
+
+
+def shown(text: str) -> str:
+    """The beginning of a text, for messages."""
+    return repr(text if len(text) <= 80 else f"{text[:77]}...")

@@ -66,8 +66,6 @@ def cache_from(setting: bool | int | QueryCache) -> QueryCache | None:
     """
     if isinstance(setting, QueryCache):
         return setting
-    if isinstance(setting, bool):
-        return QueryCache() if setting else None
-    if setting == 0:
+    if setting in (False, 0):
         return None
-    return QueryCache(setting)
+    return QueryCache() if setting is True else QueryCache(setting)

@@ -24,7 +24,7 @@ from logical_retriever.errors import (
     LogicalQueryError,
     TransformError,
 )
-from logical_retriever.transform.base import LONG, AsyncChatModel, ChatModel, Message, check_count
+from logical_retriever.transform.base import LONG, AsyncChatModel, ChatModel, Message, check_count, shown
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -241,11 +241,6 @@ async def aask_all(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def shown(text: str) -> str:
-    """The beginning of a text, for messages."""
-    return repr(text if len(text) <= 80 else f"{text[:77]}...")
 
 
 def _ask(complete: Callable[[Sequence[Message]], object], messages: Sequence[Message]) -> object:

@@ -18,10 +18,11 @@ from logical_retriever.transform.base import (
     check_count,
     check_question,
     check_questions,
+    shown,
     too_long,
 )
 from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, QueryCache, cache_from
-from logical_retriever.transform.dialogue import Dialogue, aask_all, ask_all, check_llm, shown
+from logical_retriever.transform.dialogue import Dialogue, aask_all, ask_all, check_llm
 from logical_retriever.transform.prompt import Prompt, load_prompt, load_text
 
 DEFAULT_CONCURRENCY: Final = 8

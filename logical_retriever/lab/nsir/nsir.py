@@ -24,8 +24,7 @@ from logical_retriever.lab.nsir.signature import Signature, signature, similarit
 from logical_retriever.lab.nsir.tokens import DEFAULT_BATCH, SentenceTransformerTokens, TokenEncoder
 from logical_retriever.lab.nsir.transport import DEFAULT_REGULARIZATION, Transport, check_transport
 from logical_retriever.transform import CueQueryTransformer
-from logical_retriever.transform.base import check_count, check_question
-from logical_retriever.transform.dialogue import shown
+from logical_retriever.transform.base import check_count, check_question, shown
 
 DEFAULT_K: Final = 100
 """Candidates looked at: where the paper's figures stop gaining."""
