@@ -50,25 +50,23 @@ def load_dataset(
     if not root.is_dir():
         raise wrong(root, None, "is not a folder.", "Give a folder with corpus.jsonl, queries.jsonl and qrels.tsv.")
     documents = _documents(root / "corpus.jsonl")
-    known = frozenset(document.id for document in documents)
     problems = Problems()
     asked = list(files.records(root / "queries.jsonl"))
     if not asked:
         raise wrong(root / "queries.jsonl", None, "has no queries.", 'Write {"_id": "q1", "text": "..."}.')
     qrels = next((root / place for place in QRELS if (root / place).is_file()), None)
-    if qrels is not None:
-        questions = _judged(root, qrels, asked, known, problems)
-    elif all("labels" in record for _, record in asked):
-        violations = _violations(root, {record["_id"] for _, record in asked}, known, problems)
-        questions = [
-            _labelled(root / "queries.jsonl", line, record, known, violations, problems) for line, record in asked
-        ]
-    else:
+    if qrels is None and not all("labels" in record for _, record in asked):
         hint = "Write one row a judgement, separated by tabs: query-id, corpus-id, score."
         raise wrong(root, None, f"has no relevance judgements ({' or '.join(QRELS)}).", hint)
+    known = {"queries": {record["_id"] for _, record in asked}, "documents": {document.id for document in documents}}
+    judged = None if qrels is None else _pairs(qrels, "relevance judgements", known, problems)
+    violating = root / "violations.tsv"
+    violations = _pairs(violating, "violations", known, problems) if violating.is_file() else {}
+    made = (_question(root / "queries.jsonl", row, judged, violations, known, problems) for row in asked)
+    questions = [question for question in made if question is not None]
     forms = Path(logical_forms) if logical_forms is not None else root / FORMS
     if logical_forms is not None or forms.is_file():
-        questions = _with_forms(questions, {str(r["_id"]) for _, r in asked}, forms, problems)
+        questions = _with_forms(questions, known["queries"], forms, problems)
     return Dataset(
         name=root.resolve().name if name is None else name,
         documents=documents,
@@ -95,75 +93,69 @@ def _documents(path: Path) -> tuple[Document, ...]:
     return tuple(documents)
 
 
-def _judged(
-    root: Path, qrels: Path, asked: list[tuple[int, dict[str, Any]]], known: frozenset[str], problems: Problems
-) -> list[Question]:
-    """Questions of a BEIR folder; those without judgements are counted and left out."""
-    ids = {record["_id"] for _, record in asked}
-    relevance: dict[str, dict[str, int]] = {}
-    for line, (query, document, score) in files.rows(qrels, ("query-id", "corpus-id", "score")):
-        grade = _grade(score, qrels, line)
-        if _fits(query, document, ids, known, "relevance judgements", problems):
-            relevance.setdefault(query, {})[document] = grade
-    violations = _violations(root, ids, known, problems)
-    questions = []
-    for line, record in asked:
-        identity, text = record["_id"], _question_text(record, root / "queries.jsonl", line)
-        if identity not in relevance:
-            problems.add("queries without relevance judgements (left out)", identity)
-            continue
-        question = Question(
-            id=identity,
-            text=text,
-            type=files.text_of(record, "type", root / "queries.jsonl", line, optional=True) or None,
-            relevance=relevance[identity],
-            violations=frozenset(violations.get(identity, ())),
-        )
-        _count_contradictions(question, problems)
-        questions.append(question)
-    return questions
+def _pairs(path: Path, what: str, known: Mapping[str, set[str]], problems: Problems) -> dict[str, dict[str, int]]:
+    """Documents with their grades by question, of a table with grades or, for violations, without."""
+    columns = ("query-id", "corpus-id") if what == "violations" else ("query-id", "corpus-id", "score")
+    found: dict[str, dict[str, int]] = {}
+    for line, (query, document, *score) in files.rows(path, columns):
+        grade = _grade(score[0], path, line) if score else 1
+        unknown = next((kind for kind, id in zip(known, (query, document), strict=True) if id not in known[kind]), None)
+        if unknown is None:
+            found.setdefault(query, {})[document] = grade
+        else:
+            problems.add(f"{what} for unknown {unknown} (left out)", f"{query} {document}")
+    return found
 
 
-def _violations(root: Path, ids: set[str], known: frozenset[str], problems: Problems) -> dict[str, set[str]]:
-    """Documents about what a question excludes, by question; none without the file."""
-    violations: dict[str, set[str]] = {}
-    if (root / "violations.tsv").is_file():
-        for _, (query, document) in files.rows(root / "violations.tsv", ("query-id", "corpus-id")):
-            if _fits(query, document, ids, known, "violations", problems):
-                violations.setdefault(query, set()).add(document)
-    return violations
-
-
-def _labelled(
+def _question(
     path: Path,
-    line: int,
-    record: dict[str, Any],
-    known: frozenset[str],
-    violations: Mapping[str, set[str]],
+    row: tuple[int, dict[str, Any]],
+    judged: Mapping[str, Mapping[str, int]] | None,
+    violations: Mapping[str, Mapping[str, int]],
+    known: Mapping[str, set[str]],
     problems: Problems,
-) -> Question:
-    """A question with its own corpus; without a wording, its logical query minus the quotes is the wording."""
-    form = files.text_of(record, "logical_query", path, line)
+) -> Question | None:
+    """A question of a BEIR folder, or None where it is not judged; without a table of judgements, one with labels.
+
+    One with labels has its own corpus; without a wording, its logical query minus the quotes is the wording.
+    """
+    line, record = row
+    form = files.text_of(record, "logical_query", path, line) if judged is None else None
+    asked = form is None or "text" in record
+    text = files.text_of(record, "text", path, line) if asked else str(form).replace('"', "")
+    if not text.strip():
+        raise wrong(path, line, "the question is empty.", 'Write "text": "...".')
+    kind = files.text_of(record, "type", path, line, optional=True)
+    own = _labels(path, row, known["documents"], problems) if judged is None else judged.get(record["_id"])
+    if own is None:
+        problems.add("queries without relevance judgements (left out)", record["_id"])
+        return None
+    question = Question(
+        id=record["_id"],
+        text=text,
+        type=kind if kind else None,
+        form=form,
+        relevance=own,
+        violations=frozenset(violations.get(record["_id"], ())),
+        candidates=tuple(own) if judged is None else None,
+        asked=asked,
+    )
+    if not question.relevant:
+        problems.add("queries without a relevant document (every method scores 0)", question.id)
+    for document in sorted(question.relevant & question.violations):
+        problems.add("documents judged both relevant and violating", f"{question.id} {document}")
+    return question
+
+
+def _labels(path: Path, row: tuple[int, dict[str, Any]], known: set[str], problems: Problems) -> dict[str, int]:
+    line, record = row
     labels = record["labels"]
     if not isinstance(labels, Mapping) or not all(isinstance(grade, int) for grade in labels.values()):
         problem = "'labels' is not an object of document ids with whole-number grades."
         raise wrong(path, line, problem, 'Write "labels": {"d1": 1, "d2": 0}.')
-    own = [document for document in labels if document in known]
-    for document in labels:
-        if document not in known:
-            problems.add("labels for unknown documents (left out)", f"{record['_id']} {document}")
-    question = Question(
-        id=record["_id"],
-        text=_question_text(record, path, line) if "text" in record else form.replace('"', ""),
-        type=files.text_of(record, "type", path, line, optional=True) or None,
-        form=form,
-        relevance={document: labels[document] for document in own},
-        violations=frozenset(violations.get(record["_id"], ())),
-        asked="text" in record,
-        candidates=tuple(own),
-    )
-    _count_contradictions(question, problems)
-    return question
+    for document in sorted(labels.keys() - known):
+        problems.add("labels for unknown documents (left out)", f"{record['_id']} {document}")
+    return {document: grade for document, grade in labels.items() if document in known}
 
 
 def _with_forms(questions: list[Question], asked: set[str], path: Path, problems: Problems) -> list[Question]:
@@ -175,27 +167,6 @@ def _with_forms(questions: list[Question], asked: set[str], path: Path, problems
             problems.add("logical forms for unknown queries (left out)", query)
         forms[query] = form
     return [replace(question, form=forms.get(question.id, question.form)) for question in questions]
-
-
-def _question_text(record: dict[str, Any], path: Path, line: int) -> str:
-    text = files.text_of(record, "text", path, line)
-    if not text.strip():
-        raise wrong(path, line, "the question is empty.", 'Write "text": "...".')
-    return text
-
-
-def _fits(query: str, document: str, ids: set[str], known: frozenset[str], what: str, problems: Problems) -> bool:
-    unknown = "queries" if query not in ids else "documents" if document not in known else None
-    if unknown is not None:
-        problems.add(f"{what} for unknown {unknown} (left out)", f"{query} {document}")
-    return unknown is None
-
-
-def _count_contradictions(question: Question, problems: Problems) -> None:
-    if not question.relevant:
-        problems.add("queries without a relevant document (every method scores 0)", question.id)
-    for document in sorted(question.relevant & question.violations):
-        problems.add("documents judged both relevant and violating", f"{question.id} {document}")
 
 
 def _grade(score: str, path: Path, line: int) -> int:

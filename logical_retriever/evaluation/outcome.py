@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from logical_retriever.evaluation.dataset import Dataset, Problem, Question
+from logical_retriever.evaluation.dataset import Dataset, Problem
 from logical_retriever.evaluation.measures import Measure, Values
 from logical_retriever.evaluation.methods.base import QuestionWithQuery
 from logical_retriever.evaluation.ranking import Ranking
@@ -160,9 +160,9 @@ class Outcome:
 
     def _method(self, result: MethodResult, tests: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
         grouped = {
-            "by_type": self.groups(question_type),
+            "by_type": self.groups(lambda one: one.question.type),
             "by_coarse_type": self.groups(coarse_type),
-            "by_negations": self.groups(negations),
+            "by_negations": self.groups(lambda one: str(one.negations)),
         }
         data: dict[str, Any] = self._means(result, self.prepared)
         for name, groups in grouped.items():
@@ -184,49 +184,31 @@ class Outcome:
     def _details(self) -> dict[str, Any]:
         text = {document.id: document.text for document in self.dataset.documents}
         shown: dict[str, str] = {}
-        queries = [self._query(one) for one in self.prepared]
-        for one, row in zip(self.prepared, queries, strict=True):
-            question = one.question
+        queries = []
+        for one in self.prepared:
+            question, methods = one.question, {}
             for name, result in self.methods.items():
-                ranking = result.rankings.get(question.id, Ranking())
-                row["methods"][name] = {
-                    **{
-                        measure: round(own, 4)
-                        for measure in self.columns
-                        if (own := result.values[measure].get(question.id)) is not None
-                    },
-                    "top": list(ranking.ids[:SHOWN_DOCUMENTS]),
-                }
-                shown.update((document, text[document]) for document in ranking.ids[:SHOWN_DOCUMENTS])
+                top = result.rankings.get(question.id, Ranking()).ids[:SHOWN_DOCUMENTS]
+                values = {measure: result.values[measure].get(question.id) for measure in self.columns}
+                methods[name] = {key: round(own, 4) for key, own in values.items() if own is not None} | {"top": [*top]}
+                shown.update((document, text[document]) for document in top)
+            row = {
+                "id": question.id,
+                "text": question.text,
+                "type": question.type,
+                "logical_query": str(one.query),
+                "negations": one.negations,
+                "relevant": sorted(question.relevant),
+                "violations": sorted(question.violations),
+                "methods": methods,
+            }
+            queries.append(row)
         return {"queries": queries, "documents": {identity: snippet(body) for identity, body in shown.items()}}
-
-    def _query(self, one: QuestionWithQuery) -> dict[str, Any]:
-        question: Question = one.question
-        return {
-            "id": question.id,
-            "text": question.text,
-            "type": question.type,
-            "logical_query": str(one.query),
-            "negations": one.negations,
-            "relevant": sorted(question.relevant),
-            "violations": sorted(question.violations),
-            "methods": {},
-        }
-
-
-def question_type(one: QuestionWithQuery) -> str | None:
-    """The benchmark's query type."""
-    return one.question.type
 
 
 def coarse_type(one: QuestionWithQuery) -> str | None:
     """The query type without a variant's number: "2in_1" is "2in"."""
     return None if one.question.type is None else re.sub(r"_\d+$", "", one.question.type)
-
-
-def negations(one: QuestionWithQuery) -> str | None:
-    """Number of negated terms of the logical query, as text."""
-    return str(one.negations)
 
 
 def snippet(text: str) -> str:
