@@ -105,8 +105,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         transformer: Makes the logical query: a :class:`LogicalQueryTransformer`, a transformer of the core, or any
             Runnable that returns a logical query.
         semantics: How scores are composed: a name, or an instance.
-        k: Documents to return, at least 1. A store with fewer returns all it has. This and the next six are the
-            settings of a search, described where :class:`logical_retriever.SearchOptions` are.
+        k: Documents to return, at least 1. A store with fewer returns all it has. This and the next six are
+            settings of :class:`logical_retriever.search.SearchOptions`, which describes them.
         fetch_k: Candidates per positive term where the store is not scanned.
         evidence: "auto" or "dense".
         max_candidates: Most documents read where the store is not scanned.

@@ -13,7 +13,7 @@ QUERY = '"Vitamin D benefits" AND NOT "bone health"'
 async def test_readme_code_runs(tmp_path, model, hashing_embeddings, capsys, monkeypatch):
     from langchain_logical_retriever.stores import registry
 
-    monkeypatch.setattr(registry, "_FACTORIES", dict(registry._FACTORIES))
+    monkeypatch.setattr(registry.ADAPTERS, "_factories", dict(registry.ADAPTERS._factories))
     names = {
         "embeddings": hashing_embeddings(),
         "llm": model(QUERY),

@@ -12,7 +12,7 @@ QUERY = '"Vitamin D benefits" AND NOT "bone health"'
 
 
 def test_readme_code_runs(embedding, scripted, capsys, monkeypatch):
-    monkeypatch.setattr(registry, "_FACTORIES", dict(registry._FACTORIES))
+    monkeypatch.setattr(registry.ADAPTERS, "_factories", dict(registry.ADAPTERS._factories))
     llm = scripted(QUERY, QUERY, "It lifts the mood.")
     names = {"embed_model": embedding, "llm": llm, "MyStore": lambda vector_store: vector_store}
     assert len(BLOCKS) == 9
