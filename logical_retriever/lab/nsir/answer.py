@@ -22,7 +22,9 @@ _HEADING: Final = re.compile(
     re.IGNORECASE,
 )
 _BULLET: Final = re.compile(r"^(?:>+|[-*•]|\d+[.)])\s+")
-_TRIM: Final = re.compile(r"^[`*$\s]+|[`*$\s.;,]+$")
+# A run of signs is tried from its beginning alone: from each of its signs, a long one would take quadratic time.
+_BEFORE: Final = re.compile(r"^[`*$\s]+")
+_AFTER: Final = re.compile(r"(?<![`*$\s.;,])[`*$\s.;,]+$")
 _FENCE: Final = re.compile(r"^\s*(?:```|~~~)")
 
 
@@ -67,7 +69,7 @@ def _below(lines: list[str], heading: str) -> list[str]:
             name = found[1].casefold().rstrip("s")
             current = sections[name] = []
             line = found[2] if found[2] is not None else ""
-        text = _TRIM.sub("", _BULLET.sub("", line.partition(":::")[0].strip()))
+        text = _AFTER.sub("", _BEFORE.sub("", _BULLET.sub("", line.partition(":::")[0].strip())))
         if text:
             current.append(text)
     return sections.get(heading.casefold().rstrip("s"), []) if sections else before

@@ -1,8 +1,10 @@
 """First-order logic by a language model that follows a script."""
 
 import asyncio
+import contextlib
 import json
 import threading
+import time
 
 import pytest
 
@@ -274,3 +276,14 @@ def test_texts_are_remembered_within_a_bound_on_bytes(monkeypatch):
     assert formulas.calls == 12
     formulas.passages(passages[:1])
     assert formulas.calls == 13
+
+
+@pytest.mark.parametrize("run", [" ", ".", "`* ", "_ ", "(", "\n"])
+def test_an_answer_is_read_in_time_linear_in_its_length(run):
+    def seconds(length):
+        began = time.process_time()
+        with contextlib.suppress(FormulaError, LLMAnswerError):
+            read_formulas(f"Premises:\nA{run * (length // len(run))}b", "premises")
+        return time.process_time() - began
+
+    assert seconds(190_000) < 40 * min(seconds(19_000) for _ in range(3)) + 0.5
