@@ -9,13 +9,23 @@ from __future__ import annotations
 import importlib
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from logical_retriever.compile.registry import COMPILERS, compiler_class
 from logical_retriever.compile.support import support_table as engine_table
-from logical_retriever.stores import ChromaStore, ClickHouseStore, DuckDBStore, InMemoryStore
-from logical_retriever.stores.table import Supported, support_table
+from logical_retriever.stores import Capabilities, ChromaStore, ClickHouseStore, DuckDBStore, InMemoryStore
 
 README = Path(__file__).parents[1] / "README.md"
+HEADER = ("store", "class", "search", "in order of cosine", "vectors", "scan", "filters", "tested with")
+
+
+class Supported(NamedTuple):
+    """A row: the class that users have, the best that it can do, and what the conformance suite runs over."""
+
+    wrapper: str
+    capabilities: Capabilities
+    tested: str
+
 
 CORE = (
     Supported("logical_retriever.InMemoryStore", InMemoryStore.capabilities, "itself"),
@@ -86,7 +96,8 @@ ADAPTERS = (
 def table() -> str:
     """The table, from the records as they are."""
     adapted = [_supported(package, *row) for package, rows in ADAPTERS for row in rows]
-    return support_table([*CORE, *adapted])
+    lines = [HEADER, ("---",) * len(HEADER), *map(_cells, [*CORE, *adapted])]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
 def engines() -> str:
@@ -104,6 +115,24 @@ def written(text: str) -> str:
             sys.exit(f"There is no {begin} before a {end}.")
         text = f"{before}{begin}\n\n{made}\n\n{end}{after}"
     return text
+
+
+def _cells(row: Supported) -> tuple[str, ...]:
+    can = row.capabilities
+    return (
+        can.name,
+        f"`{row.wrapper}`",
+        "exact" if can.exact_search else "approximate",
+        _yes(can.cosine_order),
+        "stored" if can.stored_vectors else "encoded again",
+        _yes(can.scan),
+        _yes(can.filters),
+        row.tested if can.live_verified else f"{row.tested}; not verified live",
+    )
+
+
+def _yes(fact: bool) -> str:
+    return "yes" if fact else "no"
 
 
 def _supported(adapters: str, wrapper: str, adapter: str, tested: str) -> Supported:

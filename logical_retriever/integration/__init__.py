@@ -57,6 +57,8 @@ from logical_retriever.stores import PushdownTarget as PushdownTarget
 from logical_retriever.stores import Store as Store
 from logical_retriever.stores import StoredDocument as StoredDocument
 from logical_retriever.stores import VectorBatch as VectorBatch
+from logical_retriever.stores.listed import ListedVectors as ListedVectors
+from logical_retriever.stores.paged import PagedStore as PagedStore
 from logical_retriever.stores.postgres import VectorTable as VectorTable
 from logical_retriever.stores.qdrant import QdrantPoints as QdrantPoints
 from logical_retriever.stores.rows import drawn as drawn

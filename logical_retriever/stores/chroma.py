@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from logical_retriever.errors import StoreError, VectorMismatchError
-from logical_retriever.stores.base import AtBest, Batch, Capabilities, StoredDocument, VectorBatch
-from logical_retriever.stores.rows import engine_errors, in_order, matrix, pages
+from logical_retriever.results import DocumentId
+from logical_retriever.stores.base import AtBest, Batch, Capabilities, StoredDocument
+from logical_retriever.stores.paged import PagedStore
+from logical_retriever.stores.rows import engine_errors, pages
 from logical_retriever.vectors import Vectors
 
-PAGE = 500
-"""Most ids in one request."""
-STEP = 50
-"""Ids of a request of more are a multiple of this. Chroma makes a statement for every number of ids and keeps a hundred
-of them for each of its connections, each with a quarter of a kilobyte for every id: hundreds of megabytes by and by."""
+PARTS = ("ids", "documents", "metadatas", "embeddings")
+"""A document in Chroma's answers."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class ChromaFilter:
     where_document: Mapping[str, Any] | None = None
 
 
-class ChromaStore:
+class ChromaStore(PagedStore):
     """A chromadb ``Collection``, embedded or over HTTP, in any of its three spaces; its ids are texts.
 
     The collection's HNSW index proposes candidates; cosines are computed from the stored vectors, so the space it
@@ -42,6 +41,11 @@ class ChromaStore:
     Args:
         collection: A ``chromadb.Collection``.
     """
+
+    page = 500
+    # Chroma makes a statement for every number of ids and keeps a hundred of them for each of its connections, each
+    # with a quarter of a kilobyte for every id: hundreds of megabytes by and by.
+    step = 50
 
     def __init__(self, collection: Any) -> None:
         self.collection = collection
@@ -70,29 +74,27 @@ class ChromaStore:
             raise
         return [list(ids) for ids in found["ids"]]
 
-    def fetch(self, ids: Sequence[str]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
-        found: dict[str, tuple[StoredDocument, Any]] = {}
-        for page in pages([id for id in ids if isinstance(id, str)], PAGE, STEP):
-            got = self._call("get", ids=page, include=["embeddings", "documents", "metadatas"])
-            rows = zip(got["ids"], got["documents"], got["metadatas"], got["embeddings"], strict=True)
-            for id, text, metadata, vector in rows:
-                # Chroma keeps None for a document or metadata that was never given.
-                document = StoredDocument(id, "" if text is None else text, {} if metadata is None else metadata)
-                found[id] = (document, vector)
-        return in_order(ids, found)
+    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
+        """Texts."""
+        return [id for id in ids if isinstance(id, str)]
+
+    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
+        """Documents by id."""
+        got = self._call("get", ids=ids, include=["embeddings", "documents", "metadatas"])
+        for id, text, metadata, vector in zip(*(got[part] for part in PARTS), strict=True):
+            # Chroma keeps None for a document or metadata that was never given.
+            yield StoredDocument(id, "" if text is None else text, {} if metadata is None else metadata), vector
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement."""
         ids = self._call("get", include=[])["ids"]
         return self.fetch([ids[i] for i in np.random.default_rng(seed).permutation(len(ids))[:n]])
 
-    def scan(self, filter: ChromaFilter | Mapping[str, Any] | None = None) -> Iterator[VectorBatch]:
-        """All vectors, page by page; the list of ids is taken once, so that nothing is met twice."""
-        for page in pages(self._call("get", include=[], **_where(filter))["ids"], PAGE, STEP):
-            got = self._call("get", ids=page, include=["embeddings"])
-            if got["ids"]:
-                yield VectorBatch(tuple(got["ids"]), matrix(got["embeddings"]))
+    def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
+        """Page by page; the list of ids is taken once, so that nothing is met twice."""
+        for page in pages(self._call("get", include=[], **_where(filter))["ids"], self.page, self.step):
+            got = self._call("get", ids=page, include=["embeddings"] if vectors else [])
+            yield zip(got["ids"], got["embeddings"] if vectors else got["ids"], strict=True)
 
     def _call(self, method: str, **arguments: Any) -> Any:
         with engine_errors(f"Chroma's collection {self.collection.name!r}", method):

@@ -25,12 +25,10 @@ from logical_retriever.errors import (
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Capabilities, VectorBatch
 from logical_retriever.stores.rows import engine_errors, matrix
-from logical_retriever.stores.sql_columns import Column, Columns, Quote, Where, chosen_columns
+from logical_retriever.stores.sql_columns import Column, Quote, Where
 from logical_retriever.stores.sql_table import SqlTableStore
 from logical_retriever.vectors import Vectors
 
-QUOTE = Quote("`", {"\\": "\\\\", "`": "\\`"})
-VECTOR = re.compile(r"Array\((Float32|Float64)\)")
 WRAPPED = re.compile(r"(?:Nullable|LowCardinality)\((.*)\)")
 INTEGER = re.compile(r"U?Int\d+")
 
@@ -45,7 +43,10 @@ _EMBEDDED = threading.Lock()
 class ClickHouseStore(SqlTableStore):
     """A table or view of ClickHouse whose vectors are a column of type ``Array(Float32)``.
 
-    An array has no NULL: rows whose array is empty have no vector. Made by :meth:`from_table`::
+    An array has no NULL: rows whose array is empty have no vector. Identities that are moments are in UTC, and texts
+    that are not UTF-8 are bytes. A column of Map, named Tuple or JSON may hold the metadata, whose values are what is
+    written as JSON: dates are texts. Made by :meth:`from_table` over a ``chdb.session.Session``, a connection
+    of ``chdb.connect()``, or a client of ``clickhouse_connect.get_client()``::
 
         store = ClickHouseStore.from_table(client, "docs", id="id", text="body", vector="embedding")
         retriever = LogicalRetriever(store, embedder)
@@ -55,69 +56,26 @@ class ClickHouseStore(SqlTableStore):
 
     capabilities = Capabilities(name="ClickHouse", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
 
-    @classmethod
-    def from_table(
-        cls,
-        connection: Any,
-        table: str | Sequence[str],
-        *,
-        id: str = "id",
-        text: str = "text",
-        vector: str = "vector",
-        metadata: str | Sequence[str] | None = None,
-        unit: bool = False,
-    ) -> ClickHouseStore:
-        """Read documents from a table.
+    quote = Quote("`", {"\\": "\\\\", "`": "\\`"})
+    vector_type = re.compile(r"Array\((Float32|Float64)\)")
+    vector_hint = "Where it holds numbers: ALTER TABLE {table} MODIFY COLUMN {column} Array(Float32)."
 
-        Args:
-            connection: A ``chdb.session.Session``, a connection of ``chdb.connect()``, or a client of
-                ``clickhouse_connect.get_client()``.
-            table: Its name, or the parts of a qualified one: ``("default", "docs")``.
-            id: Column of unique identities, of any type but arrays, tuples and the like. A document's id is the value:
-                a number, a date, a moment (in UTC), a UUID; bytes for text that is not UTF-8. A scan is fastest where
-                the table is ordered by it.
-            text: Column of texts.
-            vector: Column of type ``Array(Float32)`` or ``Array(Float64)``; rows where it is empty are no documents.
-            metadata: Columns of metadata, each under its own name; one name for a column of Map, named Tuple or JSON,
-                whose keys are the metadata; all other columns unless given. Values are what ClickHouse writes as JSON:
-                dates are texts.
-            unit: Whether all vectors are known to have length 1 (or 0): the engine multiplies where it would divide
-                by lengths. Where that is not true, it picks other documents than the best.
-
-        Raises:
-            InvalidArgumentError: The connection is none, or there is no such column, or it holds no vectors.
-            StoreError: There is no such table, or the connection is closed.
-            MissingPackageError: PyArrow is not installed.
-        """
+    @staticmethod
+    def _types(connection: Any, table: str) -> dict[str, str]:
         query = _query(connection)
-        quoted = QUOTE.qualified(table)
-        with engine_errors("ClickHouse", f"describe {quoted}"):
-            described = query(f"DESCRIBE TABLE {quoted}", {})
-        types = dict(zip(described["name"].to_pylist(), described["type"].to_pylist(), strict=True))
-        columns = chosen_columns(
-            types, QUOTE, table=quoted, id=id, text=text, vector=vector, metadata=metadata, unit=unit
-        )
-        if not VECTOR.fullmatch(columns.vector.type):
-            raise InvalidArgumentError(
-                f"Column {vector!r} of {quoted} is of type {columns.vector.type}, not of Array(Float32).",
-                hint=f"Where it holds numbers: ALTER TABLE {quoted} MODIFY COLUMN {columns.vector.quoted} "
-                "Array(Float32).",
-            )
-        return cls(connection, columns)
+        with engine_errors("ClickHouse", f"describe {table}"):
+            described = query(f"DESCRIBE TABLE {table}", {})
+        return dict(zip(described["name"].to_pylist(), described["type"].to_pylist(), strict=True))
 
-    def __init__(self, connection: Any, columns: Columns) -> None:
-        super().__init__(connection, columns)
-        id, self._type = columns.id, _plain(columns.id.type)
-        found = [keys for pattern, keys in KEYS if re.fullmatch(pattern, self._type)]
+    def _key(self, column: Column) -> str | None:
+        self._type = _plain(column.type)
+        found = [forms for pattern, forms in KEYS if re.fullmatch(pattern, self._type)]
         if not found:
-            raise InvalidArgumentError(
-                f"Column {id.name!r} of {columns.table} is of type {id.type}, whose values cannot be identities.",
-                hint="Name a column of unique texts, numbers, dates or UUIDs.",
-            )
+            return None
         self._forms = found[0]
         if moment := MOMENT.fullmatch(self._type):
             self._type = "DateTime('UTC')" if moment[1] is None else f"DateTime64({moment[1]}, 'UTC')"
-        self.key = self._forms.compared.format(id.quoted)
+        return self._forms.compared.format(column.quoted)
 
     def _rows(self, statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         found = self._found(statement, parameters)

@@ -16,12 +16,10 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Capabilities, VectorBatch
 from logical_retriever.stores.rows import engine_errors, matrix
-from logical_retriever.stores.sql_columns import Column, Columns, Quote, Where, chosen_columns
+from logical_retriever.stores.sql_columns import Column, Quote, Where
 from logical_retriever.stores.sql_table import SqlTableStore
 from logical_retriever.vectors import Vectors
 
-QUOTE = Quote('"', {'"': '""'})
-VECTOR = re.compile(r"FLOAT\[(\d+)\]")
 KEYS: tuple[tuple[str, type], ...] = (
     (r"VARCHAR|JSON|ENUM\(.*\)", str),
     (r"U?(TINY|SMALL|BIG)INT|U?INTEGER|HUGEINT", int),
@@ -46,8 +44,9 @@ class DuckDBStore(SqlTableStore):
     """A table or view of DuckDB whose vectors are a column of type ``FLOAT[d]``.
 
     Every request runs in a cursor of its own, so that the connection's pending results, its transaction and other
-    threads are left alone; temporary tables and uncommitted rows, which belong to one cursor, are not seen. Made by
-    :meth:`from_table`::
+    threads are left alone; temporary tables and uncommitted rows, which belong to one cursor, are not seen. Rows where
+    the vector is NULL are no documents; a column of JSON, STRUCT or MAP may hold the metadata. Made by
+    :meth:`from_table` over ``duckdb.connect()``::
 
         store = DuckDBStore.from_table(connection, "docs", id="id", text="body", vector="embedding")
         retriever = LogicalRetriever(store, embedder)
@@ -57,71 +56,34 @@ class DuckDBStore(SqlTableStore):
 
     capabilities = Capabilities(name="DuckDB", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
 
-    @classmethod
-    def from_table(
-        cls,
-        connection: Any,
-        table: str | Sequence[str],
-        *,
-        id: str = "id",
-        text: str = "text",
-        vector: str = "vector",
-        metadata: str | Sequence[str] | None = None,
-        unit: bool = False,
-    ) -> DuckDBStore:
-        """Read documents from a table.
+    quote = Quote('"', {'"': '""'})
+    vector_type = re.compile(r"FLOAT\[(\d+)\]")
+    vector_hint = (
+        "Where it holds vectors of one length: ALTER TABLE {table} ALTER {column} TYPE FLOAT[384], with that length."
+    )
 
-        Args:
-            connection: From ``duckdb.connect()``.
-            table: Its name, or the parts of a qualified one: ``("main", "docs")``.
-            id: Column of unique identities, of any type but lists, structures and the like. A document's id is the
-                value as DuckDB's client gives it: a number, a date, bytes.
-            text: Column of texts.
-            vector: Column of type ``FLOAT[d]``; rows where it is NULL are no documents.
-            metadata: Columns of metadata, each under its own name; one name for a column of JSON, STRUCT or MAP,
-                whose keys are the metadata; all other columns unless given.
-            unit: Whether all vectors are known to have length 1 (or 0): the engine multiplies where it would divide
-                by lengths. Where that is not true, it picks other documents than the best.
-
-        Raises:
-            InvalidArgumentError: The connection is none, or there is no such column, or it holds no vectors.
-            StoreError: There is no such table, or the connection is closed.
-        """
+    @staticmethod
+    def _types(connection: Any, table: str) -> dict[str, str]:
         if not callable(getattr(connection, "cursor", None)):
             raise InvalidArgumentError(
                 f"A connection to DuckDB is needed, got {type(connection).__name__}.",
                 hint="Pass duckdb.connect('file.duckdb').",
             )
-        quoted = QUOTE.qualified(table)
-        with engine_errors("DuckDB", f"describe {quoted}"), connection.cursor() as cursor:
-            types = {row[0]: row[1] for row in cursor.execute(f"DESCRIBE {quoted}").fetchall()}
-        columns = chosen_columns(
-            types, QUOTE, table=quoted, id=id, text=text, vector=vector, metadata=metadata, unit=unit
-        )
-        if not VECTOR.fullmatch(columns.vector.type):
-            raise InvalidArgumentError(
-                f"Column {vector!r} of {quoted} is of type {columns.vector.type}, not of FLOAT[d].",
-                hint=f"Where it holds vectors of one length: ALTER TABLE {quoted} ALTER {columns.vector.quoted} "
-                "TYPE FLOAT[384], with that length.",
-            )
-        return cls(connection, columns)
+        with engine_errors("DuckDB", f"describe {table}"), connection.cursor() as cursor:
+            return {row[0]: row[1] for row in cursor.execute(f"DESCRIBE {table}").fetchall()}
 
-    def __init__(self, connection: Any, columns: Columns) -> None:
-        super().__init__(connection, columns)
-        id = columns.id
-        kinds = [kind for pattern, kind in KEYS if re.fullmatch(pattern, id.type)]
-        if not kinds and not KEYS_AS_TEXT.fullmatch(id.type):
-            raise InvalidArgumentError(
-                f"Column {id.name!r} of {columns.table} is of type {id.type}, whose values cannot be identities.",
-                hint="Name a column of unique texts, numbers, dates, bytes or UUIDs.",
-            )
-        self._kind, self._type = (kinds[0], id.type) if kinds else (str, "VARCHAR")
-        self.key = id.quoted if kinds else f"CAST({id.quoted} AS VARCHAR)"
+    def _key(self, column: Column) -> str | None:
+        kinds = [kind for pattern, kind in KEYS if re.fullmatch(pattern, column.type)]
+        if kinds:
+            self._kind, self._type = kinds[0], column.type
+            return column.quoted
+        self._kind, self._type = str, "VARCHAR"
+        return f"CAST({column.quoted} AS VARCHAR)" if KEYS_AS_TEXT.fullmatch(column.type) else None
 
     @property
     def dimension(self) -> int:
         """Length of the vectors, d."""
-        found = VECTOR.fullmatch(self.columns.vector.type)
+        found = self.vector_type.fullmatch(self.columns.vector.type)
         assert found is not None  # from_table has seen to it
         return int(found[1])
 

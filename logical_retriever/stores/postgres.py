@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -20,14 +20,11 @@ from logical_retriever.stores.base import (
     PushdownAnswer,
     PushdownTarget,
     StoredDocument,
-    VectorBatch,
     checked_ids,
 )
-from logical_retriever.stores.rows import in_order, matrix, pages
+from logical_retriever.stores.paged import PagedStore
 from logical_retriever.vectors import Vectors
 
-PAGE = 2000
-"""Rows in one request."""
 EXACT_INDEXES = ("btree", "hash", "gin", "gist", "brin", "spgist")
 """Access methods that come with Postgres; any other on the table is taken for an approximate index of vectors."""
 MAX_EF_SEARCH = 1000
@@ -64,7 +61,7 @@ class Run(Protocol):
 
 
 @dataclass(frozen=True)
-class VectorTable:
+class VectorTable(PagedStore):
     """A table, or a part of one, with vectors in it: a store whose filters are conditions of SQLAlchemy.
 
     Attributes:
@@ -79,6 +76,8 @@ class VectorTable:
         run: Runs statements.
         settings: Of the caller, for each search: ``ivfflat.probes = 10``.
     """
+
+    page = 2000
 
     name: str
     id: Any
@@ -160,19 +159,19 @@ class VectorTable:
         shown = whole.compile(dialect=dialect(paramstyle="named"))
         return PushdownAnswer(_keys(found), str(shown))
 
-    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
+        """Values of the column's type."""
+        kind = KEYS.get(self._type, object)
+        return [id for id in ids if isinstance(id, kind)]
+
+    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
+        """Documents by id."""
         from sqlalchemy import select
 
-        kind = KEYS.get(self._type, object)
-        found: dict[DocumentId, tuple[StoredDocument, Any]] = {}
-        for page in pages([id for id in ids if isinstance(id, kind)], PAGE):
-            wanted = self.id.in_([self._bound(id) for id in page])
-            statement = self._where(select(self.id, self.text, self.vector, *self.metadata), wanted)
-            rows = self.run([statement])[0]
-            for id, (_, text, vector, *metadata) in zip(_keys(rows), rows, strict=True):
-                found[id] = (StoredDocument(id, "" if text is None else text, self._merged(metadata)), vector)
-        return in_order(ids, found)
+        wanted = self.id.in_([self._bound(id) for id in ids])
+        rows = self.run([self._where(select(self.id, self.text, self.vector, *self.metadata), wanted)])[0]
+        for id, (_, text, vector, *metadata) in zip(_keys(rows), rows, strict=True):
+            yield StoredDocument(id, "" if text is None else text, self._merged(metadata)), vector
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents in the order of a hash of id and seed: the same ones for the same seed and content."""
@@ -182,18 +181,17 @@ class VectorTable:
         rows = self.run([self._where(select(self.id)).order_by(shuffled).limit(n)])[0]
         return self.fetch(_keys(rows))
 
-    def scan(self, filter: Any = None) -> Iterator[VectorBatch]:
-        """All vectors, page by page in the order of ids, each page from where the last one ended."""
+    def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:  # noqa: ARG002
+        """Page by page in the order of ids, each page from where the last one ended."""
         from sqlalchemy import and_, select
 
         after = filter
         while True:
-            statement = self._where(select(self.id, self.vector), after).order_by(self.id).limit(PAGE)
+            statement = self._where(select(self.id, self.vector), after).order_by(self.id).limit(self.page)
             rows = self.run([statement])[0]
             ids = _keys(rows)
-            if ids:
-                yield VectorBatch(ids, matrix([row[1] for row in rows]))
-            if len(ids) < PAGE:
+            yield zip(ids, (row[1] for row in rows), strict=True)
+            if len(ids) < self.page:
                 return
             beyond = self.id > self._bound(ids[-1])
             after = beyond if filter is None else and_(filter, beyond)

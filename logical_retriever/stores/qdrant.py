@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -11,26 +11,16 @@ from uuid import UUID
 
 from logical_retriever.errors import StoreCapabilityError, StoreError, VectorMismatchError
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import (
-    AtBest,
-    Batch,
-    Capabilities,
-    PushdownAnswer,
-    PushdownTarget,
-    StoredDocument,
-    VectorBatch,
-)
-from logical_retriever.stores.rows import drawn, engine_errors, in_order, matrix, pages
+from logical_retriever.stores.base import AtBest, Capabilities, PushdownAnswer, PushdownTarget, StoredDocument
+from logical_retriever.stores.paged import PagedStore
+from logical_retriever.stores.rows import engine_errors
 from logical_retriever.vectors import Vectors
-
-PAGE = 1000
-"""Points in one request."""
 
 T = TypeVar("T")
 
 
 @dataclass
-class QdrantPoints:
+class QdrantPoints(PagedStore):
     """The dense vectors of a collection: a store whose filters are ``models.Filter``.
 
     A document is known by its point's id as the client gives it: a number, or the text of a UUID. A collection of
@@ -40,14 +30,14 @@ class QdrantPoints:
         client: A ``qdrant_client.QdrantClient``.
         collection: The collection's name.
         using: Name of the vector; None for the one without a name.
-        read: The document of a point, whose payload came with it.
+        document: The document of a point, whose payload came with it.
         made_later: Whether the collection may not exist yet, and is empty then.
     """
 
     client: Any
     collection: str
     using: str | None
-    read: Callable[[Any], StoredDocument]
+    document: Callable[[Any], StoredDocument]
     made_later: bool = False
     _cosine: bool | None = field(default=None, init=False)
 
@@ -85,27 +75,27 @@ class QdrantPoints:
             raise
         return [[point.id for point in points] for points in answers]
 
-    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
-        found: dict[DocumentId, tuple[StoredDocument, Any]] = {}
-        for page in pages([id for id in ids if _can_be_id(id)], PAGE):
-            for point in self._retrieved(page):
-                vector = self._vector(point)
-                if vector is not None:
-                    found[point.id] = (self.read(point), vector)
-        return in_order(ids, found)
+    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
+        """Numbers and texts of UUIDs; another id would fail the whole request."""
+        return [id for id in ids if _can_be_id(id)]
 
-    def sample(self, n: int, seed: int) -> Batch:
-        """Up to n documents drawn at random without replacement; the ids of all are read first."""
-        # Qdrant's own random sample takes no seed.
-        ids = [point.id for page in self._scrolled(None, with_vectors=False) for point in page]
-        return self.fetch(drawn(ids, n, seed))
+    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
+        """Documents of points by id."""
+        ask = partial(self.client.retrieve, self.collection, ids, with_payload=True, with_vectors=self._with_vectors)
+        points: list[Any] = self._ask("read documents by id", ask, empty=[])
+        return [(self.document(point), self._vector(point)) for point in points]
 
-    def scan(self, filter: Any = None) -> Iterator[VectorBatch]:
-        """All vectors, page by page in the order of ids."""
-        for page in self._scrolled(filter, with_vectors=self._with_vectors):
-            found = [(point.id, vector) for point in page if (vector := self._vector(point)) is not None]
-            yield VectorBatch(tuple(id for id, _ in found), matrix([vector for _, vector in found]))
+    def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
+        """Page by page in the order of ids."""
+        scroll = partial(self.client.scroll, self.collection, scroll_filter=filter, limit=self.page)
+        offset: Any = None
+        while True:
+            ask = partial(scroll, offset=offset, with_payload=False, with_vectors=vectors and self._with_vectors)
+            found: tuple[list[Any], Any] = self._ask("walk through its documents", ask, empty=([], None))
+            points, offset = found
+            yield [(point.id, self._vector(point)) for point in points]
+            if offset is None:
+                return
 
     def pushdown_target(self, filter: Any = None) -> PushdownTarget:
         """The collection's vectors; of one that does not exist yet, any form will do.
@@ -165,27 +155,6 @@ class QdrantPoints:
     def _vector(self, point: Any) -> Any:
         return point.vector.get(self.using) if isinstance(point.vector, dict) else point.vector
 
-    def _retrieved(self, ids: list[DocumentId]) -> list[Any]:
-        return self._ask(
-            "read documents by id",
-            lambda: list(
-                self.client.retrieve(self.collection, ids, with_payload=True, with_vectors=self._with_vectors)
-            ),
-            empty=[],
-        )
-
-    def _scrolled(self, filter: Any, *, with_vectors: bool | list[str]) -> Iterator[list[Any]]:
-        scroll = partial(self.client.scroll, self.collection, scroll_filter=filter, limit=PAGE)
-        offset: Any = None
-        while True:
-            ask = partial(scroll, offset=offset, with_payload=False, with_vectors=with_vectors)
-            found: tuple[list[Any], Any] = self._ask("walk through its documents", ask, empty=([], None))
-            page, offset = found
-            if page:
-                yield page
-            if offset is None:
-                return
-
     def _ask(self, doing: str, call: Callable[[], T], *, empty: T) -> T:
         try:
             with engine_errors("Qdrant", doing):
@@ -204,7 +173,7 @@ class QdrantPoints:
 
 
 def _can_be_id(id: DocumentId) -> bool:
-    """Whether Qdrant may have a point of this id; another would fail the whole request."""
+    """Whether Qdrant may have a point of this id."""
     if isinstance(id, str):
         try:
             return str(UUID(id)) == id

@@ -48,11 +48,14 @@ def matrix(vectors: Sequence[Any]) -> Vectors:
     """
     if not len(vectors):
         return np.empty((0, 0), dtype=np.float32)
+    numbers = [_numbers(vector) for vector in vectors]
     try:
-        rows: Vectors = np.array([_numbers(vector) for vector in vectors], dtype=np.float32)
+        rows: Vectors = np.array(numbers, dtype=np.float32)
     except (TypeError, ValueError) as error:
+        lengths = sorted({len(row) for row in numbers if hasattr(row, "__len__")})
         raise VectorMismatchError(
-            f"Stored vectors do not fit together: {error}", hint="Encode all documents of a store with one model."
+            f"Stored vectors do not fit together: {', '.join(map(str, lengths))} components, or none.",
+            hint="Encode all documents of a store with one model.",
         ) from error
     return rows
 

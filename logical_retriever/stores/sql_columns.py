@@ -1,8 +1,7 @@
-"""Which columns of a table a store reads, their names as identifiers, and conditions on them."""
+"""Columns of a table, their names as identifiers, and conditions on them."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +14,7 @@ class SqlFilter:
     """A condition in the engine's own SQL, with the values that come from users bound, not written into it.
 
     Attributes:
-        condition: What may stand after WHERE; written by the developer, never made of a user's text.
+        condition: SQL that may stand after WHERE; written by the developer, never made of a user's text.
         parameters: Values of the parameters that the condition names: ``$year`` in DuckDB, ``{year:UInt16}`` in
             ClickHouse. Names do not begin with "lr_".
     """
@@ -41,12 +40,12 @@ class Column:
 
 @dataclass(frozen=True)
 class Columns:
-    """Which columns of a table hold what.
+    """The columns of a table that a store reads.
 
     Attributes:
         table: The table's name, quoted.
         id: Identities, unique and never NULL.
-        text: What was embedded, or is shown to the user.
+        text: Texts that were embedded, or are shown to the user.
         vector: Vectors, all of one length.
         metadata: Columns of metadata.
         unpacked: Whether metadata is one column of objects, whose keys are the metadata.
@@ -73,62 +72,12 @@ class Where:
         return Where(f"{self.sql} AND ({other.sql})", {**self.parameters, **other.parameters})
 
 
-def chosen_columns(
-    types: Mapping[str, str],
-    quote: Quote,
-    *,
-    table: str,
-    id: str,
-    text: str,
-    vector: str,
-    metadata: str | Sequence[str] | None,
-    unit: bool,
-) -> Columns:
-    """The columns of a table that a store reads.
-
-    Args:
-        types: The table's columns, with the engine's names of their types.
-        quote: Makes an identifier of a name.
-        table: The table's name, quoted.
-        id: Name of the column of identities.
-        text: Name of the column of texts.
-        vector: Name of the column of vectors.
-        metadata: Names of the columns of metadata; one name for a column of objects; None for all other columns.
-        unit: Whether all vectors are known to have length 1.
-
-    Raises:
-        InvalidArgumentError: There is no such column.
-    """
-
-    def column(name: str) -> Column:
-        if name not in types:
-            close = difflib.get_close_matches(str(name), types, n=1)
-            hint = f"Did you mean {close[0]!r}? " if close else ""
-            raise InvalidArgumentError(
-                f"{table} has no column {name!r}.", hint=f"{hint}Its columns: {', '.join(map(repr, types))}."
-            )
-        return Column(name, quote(name), types[name])
-
-    own = (id, text, vector)
-    if metadata is None:
-        metadata = [name for name in types if name not in own]
-    return Columns(
-        table,
-        id=column(id),
-        text=column(text),
-        vector=column(vector),
-        metadata=tuple(map(column, [metadata] if isinstance(metadata, str) else metadata)),
-        unpacked=isinstance(metadata, str),
-        unit=unit,
-    )
-
-
 class Quote:
     """Makes identifiers of names, in the way of one engine.
 
     Args:
-        mark: What stands around an identifier.
-        escapes: Characters inside it and what is written for them.
+        mark: Stands around an identifier.
+        escapes: Characters inside it, and their spelling there.
     """
 
     def __init__(self, mark: str, escapes: Mapping[str, str]) -> None:

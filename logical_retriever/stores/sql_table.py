@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedByEngineError, VectorMismatchError
 from logical_retriever.results import DocumentId
@@ -19,7 +21,7 @@ from logical_retriever.stores.base import (
     checked_ids,
 )
 from logical_retriever.stores.rows import engine_errors, in_order, pages
-from logical_retriever.stores.sql_columns import Column, Columns, SqlFilter, Where
+from logical_retriever.stores.sql_columns import Column, Columns, Quote, SqlFilter, Where
 from logical_retriever.vectors import Vectors
 
 FETCH_PAGE = 2000
@@ -30,6 +32,8 @@ PASSING = "lr_passing"
 """Name of the rows that pass the filter in a statement."""
 RESERVED = "lr_"
 """Beginning of the names of the store's own parameters."""
+
+S = TypeVar("S", bound="SqlTableStore")
 
 
 class SqlTableStore(ABC):
@@ -49,11 +53,76 @@ class SqlTableStore(ABC):
     """
 
     capabilities: ClassVar[Capabilities]
-    key: str
+    quote: ClassVar[Quote]
+    vector_type: ClassVar[re.Pattern[str]]
+    vector_hint: ClassVar[str]
 
     def __init__(self, connection: Any, columns: Columns) -> None:
         self.connection = connection
         self.columns = columns
+        key = self._key(columns.id)
+        if key is None:
+            raise InvalidArgumentError(
+                f"Column {columns.id.name!r} of {columns.table} is of type {columns.id.type}, whose values cannot be "
+                "identities.",
+                hint="Name a column of unique texts, numbers, dates or UUIDs.",
+            )
+        self.key = key
+
+    @classmethod
+    def from_table(
+        cls: type[S],
+        connection: Any,
+        table: str | Sequence[str],
+        *,
+        id: str = "id",
+        text: str = "text",
+        vector: str = "vector",
+        metadata: str | Sequence[str] | None = None,
+        unit: bool = False,
+    ) -> S:
+        """Read documents from a table.
+
+        Args:
+            connection: See the class.
+            table: Its name, or the parts of a qualified one: ``("main", "docs")``.
+            id: Column of unique identities, of any type but arrays, structures and the like. A document's id is the
+                value: a number, a date, bytes. A scan is fastest where the table is ordered by it.
+            text: Column of texts.
+            vector: Column of vectors; rows without one are no documents.
+            metadata: Columns of metadata, each under its own name; one name for a column of objects (see the class),
+                whose keys are the metadata; None for all other columns.
+            unit: Whether all vectors are known to have length 1 (or 0): the engine multiplies where it would divide
+                by lengths. Where that is not true, it picks other documents than the best.
+
+        Raises:
+            InvalidArgumentError: The connection is none, or there is no such column, or it holds no vectors.
+            StoreError: There is no such table, or the connection is closed.
+            MissingPackageError: A package that reads the engine's answers is not installed.
+        """
+        quoted = cls.quote.qualified(table)
+        types = cls._types(connection, quoted)
+
+        def column(name: str) -> Column:
+            if name not in types:
+                close = difflib.get_close_matches(str(name), types, n=1)
+                hint = f"Did you mean {close[0]!r}? " if close else ""
+                raise InvalidArgumentError(
+                    f"{quoted} has no column {name!r}.", hint=f"{hint}Its columns: {', '.join(map(repr, types))}."
+                )
+            return Column(name, cls.quote(name), types[name])
+
+        others = [name for name in types if name not in (id, text, vector)] if metadata is None else metadata
+        named = [others] if isinstance(others, str) else others
+        columns = Columns(
+            quoted, column(id), column(text), column(vector), tuple(map(column, named)), isinstance(others, str), unit
+        )
+        if not cls.vector_type.fullmatch(columns.vector.type):
+            raise InvalidArgumentError(
+                f"Column {vector!r} of {quoted} is of type {columns.vector.type}, which is none of vectors.",
+                hint=cls.vector_hint.format(table=quoted, column=columns.vector.quoted),
+            )
+        return cls(connection, columns)
 
     def count(self) -> int:
         """Number of rows with a vector."""
@@ -196,6 +265,15 @@ class SqlTableStore(ABC):
                 hint=f"Give metadata=({column.name!r},) for its values under its own name.",
             )
         return dict(value) if value is not None else {}
+
+    @staticmethod
+    @abstractmethod
+    def _types(connection: Any, table: str) -> dict[str, str]:
+        """The engine's names of the types of a table's columns."""
+
+    @abstractmethod
+    def _key(self, column: Column) -> str | None:
+        """SQL of an identity, as it is compared and ordered; None for a type whose values cannot be told apart."""
 
     @abstractmethod
     def _rows(self, statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:

@@ -6,7 +6,7 @@ import pytest
 
 from logical_retriever.errors import StoreError, VectorMismatchError
 from logical_retriever.stores import ChromaStore
-from logical_retriever.stores.chroma import PAGE, STEP, ChromaFilter
+from logical_retriever.stores.chroma import ChromaFilter
 
 
 @pytest.fixture
@@ -87,14 +87,14 @@ def test_requests_are_of_few_sizes_since_chroma_keeps_a_statement_for_each(clien
     counted = Counted(collection)
     for n in (1, 49, 51, 200, 333, 550, 777, 1199):
         assert list(ChromaStore(counted).fetch(ids[:n]).ids) == ids[:n]
-    assert all(size <= STEP or size % STEP == 0 for size in counted.sizes)
-    assert max(counted.sizes) == PAGE
+    assert all(size <= ChromaStore.step or size % ChromaStore.step == 0 for size in counted.sizes)
+    assert max(counted.sizes) == ChromaStore.page
     assert counted.sizes.count(200) == 1
 
 
 def test_a_scan_walks_through_several_pages_and_survives_deletion(client):
     collection = client.create_collection("many", embedding_function=None)
-    ids = [f"d{i}" for i in range(PAGE + 10)]
+    ids = [f"d{i}" for i in range(ChromaStore.page + 10)]
     for start in range(0, len(ids), 2000):
         part = ids[start : start + 2000]
         collection.add(ids=part, embeddings=np.full((len(part), 2), 0.5, dtype=np.float32))
@@ -102,4 +102,4 @@ def test_a_scan_walks_through_several_pages_and_survives_deletion(client):
     for batch in ChromaStore(collection).scan():
         seen += batch.ids
         collection.delete(ids=ids[-5:])
-    assert len(seen) == len(set(seen)) == PAGE + 5
+    assert len(seen) == len(set(seen)) == ChromaStore.page + 5

@@ -12,6 +12,7 @@ from logical_retriever.integration import (
     Capabilities,
     Filter,
     InvalidArgumentError,
+    StoreCapabilityError,
     VectorMismatchError,
     Vectors,
     engine_errors,
@@ -72,6 +73,18 @@ class VectorStoreAdapter:
     def errors(self, doing: str) -> AbstractContextManager[None]:
         """Turns whatever the store's client raises into a StoreError that says what was being done."""
         return engine_errors(self.name, doing)
+
+    def check_length(self, n: int) -> None:
+        """Refuse lists longer than the store gives.
+
+        Raises:
+            StoreCapabilityError: n is more than ``max_results`` of the capabilities.
+        """
+        most = type(self).capabilities.max_results
+        if most is not None and n > most:
+            raise StoreCapabilityError(
+                f"{self.name} returns at most {most} documents for a vector, asked for {n}.", hint="Lower fetch_k."
+            )
 
     def check_dimension(self, vectors: Vectors, dimension: int) -> None:
         """Refuse query vectors of another dimension than the store's.

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.integration import (
     Batch,
+    DocumentId,
     Filter,
+    PagedStore,
     StoreCapabilityError,
     StoredDocument,
     StoreError,
-    VectorBatch,
     Vectors,
-    in_order,
-    matrix,
-    pages,
 )
 
-PAGE = 500
-"""Documents in one request."""
 MAX_RESULTS = 10_000
 """Most that one search returns, unless the index was told otherwise (index.max_result_window)."""
 KEEP = "2m"
@@ -29,7 +25,7 @@ KEEP = "2m"
 Body = dict[str, Any]
 
 
-class SearchEngineAdapter(VectorStoreAdapter):
+class SearchEngineAdapter(VectorStoreAdapter, PagedStore):
     """An index of documents with a field of dense vectors. A document is known by its ``_id``.
 
     Attributes:
@@ -38,6 +34,8 @@ class SearchEngineAdapter(VectorStoreAdapter):
         text_field: Field of contents.
         metadata_field: Field of metadata.
     """
+
+    page = 500
 
     index: str
     vector_field: str
@@ -69,11 +67,7 @@ class SearchEngineAdapter(VectorStoreAdapter):
         """
         if self._absent:
             return [[] for _ in vectors]
-        if n > MAX_RESULTS:
-            raise StoreCapabilityError(
-                f"{self.name} returns at most {MAX_RESULTS} documents for a vector, asked for {n}.",
-                hint="Lower fetch_k.",
-            )
+        self.check_length(n)
         lines: list[Body] = []
         for vector in vectors.tolist():
             lines += [{"index": self.index}, {**self.nearest(vector, n, filter), "size": n, "_source": False}]
@@ -81,33 +75,34 @@ class SearchEngineAdapter(VectorStoreAdapter):
             responses = self.msearch(lines)["responses"]
         return [[hit["_id"] for hit in self._hits(response)] for response in responses]
 
-    def fetch(self, ids: Sequence[str]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
-        found: dict[str, tuple[StoredDocument, Any]] = {}
-        for page in pages(ids, PAGE) if not self._absent else ():
-            body = {"query": {"ids": {"values": page}}, "size": len(page), **self.reads}
-            found.update((hit["_id"], self._read(hit)) for hit in self._search(body))
-        return in_order(ids, found)
+    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
+        """Texts; none while there is no index."""
+        return () if self._absent else [id for id in ids if isinstance(id, str)]
+
+    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
+        """Documents by id."""
+        body = {"query": {"ids": {"values": ids}}, "size": len(ids), **self.reads}
+        return map(self._read, self._search(body))
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents in the engine's random order of this seed, the same ones while the index is unchanged."""
         if self._absent:
-            return in_order([], {})
+            return self.fetch(())
         random = {"random_score": {"seed": seed, "field": "_seq_no"}, "boost_mode": "replace"}
         body = {"query": {"function_score": {"query": {"match_all": {}}, **random}}, "_source": False}
         return self.fetch([hit["_id"] for hit in self._search({**body, "size": min(n, MAX_RESULTS)})])
 
-    def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
-        """All vectors, by a scroll: as they were when it began."""
+    def walk(self, filter: Filter, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:  # noqa: ARG002
+        """By a scroll: documents as they were when it began."""
         if self._absent:
             return
         query: Body = {"match_all": {}} if filter is None else {"bool": {"filter": filter}}
-        body = {"query": query, "size": PAGE, "sort": ["_doc"], **self.reads}
+        body = {"query": query, "size": self.page, "sort": ["_doc"], **self.reads}
         with self.errors("walk through its documents"):
             answer = self._client.search(index=self.index, scroll=KEEP, **self.as_arguments(body))
         try:
             while hits := self._hits(answer):
-                yield VectorBatch(tuple(hit["_id"] for hit in hits), matrix([self._read(hit)[1] for hit in hits]))
+                yield [(document.id, vector) for document, vector in map(self._read, hits)]
                 with self.errors("walk through its documents"):
                     answer = self._client.scroll(scroll_id=answer["_scroll_id"], scroll=KEEP)
         finally:

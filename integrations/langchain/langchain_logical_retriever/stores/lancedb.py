@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any
@@ -10,21 +10,14 @@ from typing import Any
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.integration import (
     AtBest,
-    Batch,
     Capabilities,
     DocumentId,
+    PagedStore,
     StoredDocument,
     UnsupportedStoreError,
-    VectorBatch,
     Vectors,
-    drawn,
-    in_order,
-    matrix,
-    pages,
 )
 
-PAGE = 1000
-"""Rows in one batch, and ids in one condition."""
 KINDS: Mapping[str, type] = MappingProxyType(
     {
         **dict.fromkeys(("string", "large_string"), str),
@@ -38,7 +31,7 @@ KINDS: Mapping[str, type] = MappingProxyType(
 """Types that a column of ids may have, by the beginning of their names, and what their values are in Python."""
 
 
-class LanceDBAdapter(VectorStoreAdapter):
+class LanceDBAdapter(VectorStoreAdapter, PagedStore):
     """The core's view of a ``LanceDB`` vector store; documents are known by its column of ids.
 
     Without an index of vectors a search compares with every row, by cosine, whatever metric the wrapper was told; it
@@ -79,41 +72,33 @@ class LanceDBAdapter(VectorStoreAdapter):
                 found.append([row[self._id] for row in query.to_list()])
         return found
 
-    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
+        """Values of the column's type; none while there is no table."""
         table = self._table
-        found: dict[DocumentId, tuple[StoredDocument, Any]] = {}
-        kind = object if table is None else self._kind(table)
-        for page in pages([id for id in ids if isinstance(id, kind)], PAGE) if table is not None else ():
-            condition = f"{self._id} IN ({', '.join(_literal(id) for id in page)})"
-            with self.errors("read documents by id"):
-                rows = table.search().where(condition).limit(len(page)).to_list()
-            found.update({row[self._id]: (self._document(row), row[self._vector]) for row in rows})
-        return in_order(ids, found)
+        kind = None if table is None else self._kind(table)
+        return () if kind is None else [id for id in ids if isinstance(id, kind)]
 
-    def sample(self, n: int, seed: int) -> Batch:
-        """Up to n documents drawn at random without replacement; the ids of all are read first."""
-        ids = [id for batch in self._walk([self._id], None) for id in batch[self._id].to_pylist()]
-        return self.fetch(drawn(ids, n, seed))
+    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
+        """Rows by id."""
+        condition = f"{self._id} IN ({', '.join(map(_literal, ids))})"
+        with self.errors("read documents by id"):
+            rows = self._table.search().where(condition).limit(len(ids)).to_list()
+        return [(self._document(row), row[self._vector]) for row in rows]
 
-    def scan(self, filter: str | Mapping[str, Any] | None = None) -> Iterator[VectorBatch]:
-        """All vectors, in batches of one version of the table."""
-        for batch in self._walk([self._id, self._vector], filter):
-            column = batch[self._vector]
-            rows = column.flatten().to_numpy(zero_copy_only=False).reshape(len(column), -1)
-            yield VectorBatch(tuple(batch[self._id].to_pylist()), matrix(rows))
-
-    def _walk(self, columns: list[str], filter: str | Mapping[str, Any] | None) -> Iterator[Any]:
+    def walk(
+        self, filter: str | Mapping[str, Any] | None, *, vectors: bool
+    ) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
+        """Batches of one version of the table."""
         table = self._table
         if table is None:
             return
         with self.errors("walk through its rows"):
-            query = table.search().select(columns)
+            query = table.search().select([self._id, *([self._vector] if vectors else [])])
             if filter is not None:
                 query = query.where(_condition(filter))
-            for batch in query.to_batches(PAGE):
-                if batch.num_rows:
-                    yield batch
+            for batch in query.to_batches(self.page):
+                ids = batch[self._id].to_pylist()
+                yield zip(ids, _rows(batch[self._vector]) if vectors and ids else ids, strict=True)
 
     @property
     def _table(self) -> Any:
@@ -153,6 +138,11 @@ class LanceDBAdapter(VectorStoreAdapter):
     def _document(self, row: Mapping[str, Any]) -> StoredDocument:
         text, metadata = row.get(self.vectorstore._text_key), row.get("metadata")
         return StoredDocument(row[self._id], "" if text is None else text, {} if metadata is None else metadata)
+
+
+def _rows(column: Any) -> Any:
+    """An array of shape (N, d) of a column of vectors."""
+    return column.flatten().to_numpy(zero_copy_only=False).reshape(len(column), -1)
 
 
 def _condition(filter: str | Mapping[str, Any]) -> str:

@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.integration import (
     AtBest,
-    Batch,
     Capabilities,
     DocumentId,
-    StoreCapabilityError,
+    PagedStore,
     StoredDocument,
     StoreError,
     UnsupportedStoreError,
-    VectorBatch,
     Vectors,
-    drawn,
-    in_order,
-    matrix,
-    pages,
 )
 
-PAGE = 1000
-"""Entities in one request."""
 MAX_RESULTS = 16_384
 """Most that Milvus returns for one vector."""
 
 
-class MilvusAdapter(VectorStoreAdapter):
+class MilvusAdapter(VectorStoreAdapter, PagedStore):
     """The core's view of a ``Milvus``; documents are known by their primary key.
 
     Args:
@@ -86,10 +78,7 @@ class MilvusAdapter(VectorStoreAdapter):
         """
         if self._absent:
             return [[] for _ in vectors]
-        if n > MAX_RESULTS:
-            raise StoreCapabilityError(
-                f"Milvus returns at most {MAX_RESULTS} documents for a vector, asked for {n}.", hint="Lower fetch_k."
-            )
+        self.check_length(n)
         try:
             with self.errors("search"):
                 answers = self._client.search(
@@ -106,36 +95,29 @@ class MilvusAdapter(VectorStoreAdapter):
             raise
         return [[hit[self._key] for hit in hits] for hits in answers]
 
-    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
-        found: dict[DocumentId, tuple[StoredDocument, Any]] = {}
-        if self._absent or not ids:
-            return in_order(ids, found)
+    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
+        """Values of the primary key's type; none while there is no collection."""
+        if self._absent:
+            return ()
         kind = str if self._fields()[self._key]["type"].name == "VARCHAR" else int
-        for page in pages([id for id in ids if isinstance(id, kind)], PAGE):
-            # The client's own get() puts texts between quotes as they are; JSON's escapes are Milvus' as well.
-            wanted = f"{self._key} in {json.dumps(page, ensure_ascii=False)}"
-            with self.errors("read documents by id"):
-                rows = self._client.query(self._collection, filter=wanted, output_fields=["*", self._vector])
-            found.update({row[self._key]: (self._document(dict(row)), row[self._vector]) for row in rows})
-        return in_order(ids, found)
+        return [id for id in ids if isinstance(id, kind)]
 
-    def sample(self, n: int, seed: int) -> Batch:
-        """Up to n documents drawn at random without replacement; the ids of all are read first."""
-        ids = [row[self._key] for page in self._walk("", [self._key]) for row in page]
-        return self.fetch(drawn(ids, n, seed))
+    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
+        """Entities by primary key."""
+        # The client's own get() puts texts between quotes as they are; JSON's escapes are Milvus' as well.
+        wanted = f"{self._key} in {json.dumps(ids, ensure_ascii=False)}"
+        with self.errors("read documents by id"):
+            rows = self._client.query(self._collection, filter=wanted, output_fields=["*", self._vector])
+        return [(self._document(dict(row)), row[self._vector]) for row in rows]
 
-    def scan(self, filter: str | None = None) -> Iterator[VectorBatch]:
-        """All vectors, page by page in the order of primary keys."""
-        for rows in self._walk("" if filter is None else filter, [self._key, self._vector]):
-            yield VectorBatch(tuple(row[self._key] for row in rows), matrix([row[self._vector] for row in rows]))
-
-    def _walk(self, filter: str, fields: list[str]) -> Iterator[list[Any]]:
+    def walk(self, filter: str | None, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
+        """Page by page in the order of primary keys."""
         if self._absent:
             return
+        fields, condition = [self._key, *([self._vector] if vectors else [])], "" if filter is None else filter
         with self.errors("walk through its documents"):
             iterator = self._client.query_iterator(
-                self._collection, batch_size=PAGE, filter=filter, output_fields=fields
+                self._collection, batch_size=self.page, filter=condition, output_fields=fields
             )
         try:
             while True:
@@ -143,7 +125,7 @@ class MilvusAdapter(VectorStoreAdapter):
                     rows = iterator.next()
                 if not rows:
                     return
-                yield rows
+                yield [(row[self._key], row.get(self._vector)) for row in rows]
         finally:
             iterator.close()
 

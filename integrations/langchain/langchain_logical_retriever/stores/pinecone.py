@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.integration import (
-    Batch,
     Capabilities,
+    DocumentId,
+    PagedStore,
     StoreCapabilityError,
     StoredDocument,
-    VectorBatch,
     Vectors,
-    drawn,
-    in_order,
-    matrix,
     pages,
 )
 
-PAGE = 100
-"""Ids in one request; a thousand are allowed, but they travel in the address of the request."""
 MAX_RESULTS = 10_000
 """Most that Pinecone returns for one vector."""
 DEFAULT_NAMESPACE = "__default__"
 """What statistics call the namespace without a name."""
 
 
-class PineconeAdapter(VectorStoreAdapter):
+class PineconeAdapter(VectorStoreAdapter, PagedStore):
     """The core's view of a ``PineconeVectorStore``: one namespace of its index.
 
     Not verified against the live service. Ids are listed by serverless indexes only; others cannot be scanned.
@@ -46,6 +41,7 @@ class PineconeAdapter(VectorStoreAdapter):
         max_results=MAX_RESULTS,
     )
     filter_example = 'filter={"year": {"$gt": 2000}}'
+    page = 100  # a thousand ids are allowed, but they travel in the address of the request
 
     def count(self) -> int:
         """Number of vectors in the namespace, as of the service's last count."""
@@ -60,10 +56,7 @@ class PineconeAdapter(VectorStoreAdapter):
         Raises:
             StoreCapabilityError: n is more than Pinecone returns.
         """
-        if n > MAX_RESULTS:
-            raise StoreCapabilityError(
-                f"Pinecone returns at most {MAX_RESULTS} documents for a vector, asked for {n}.", hint="Lower fetch_k."
-            )
+        self.check_length(n)
         found = []
         for vector in vectors.tolist():
             with self.errors("search"):
@@ -78,28 +71,23 @@ class PineconeAdapter(VectorStoreAdapter):
             found.append([match["id"] for match in answer["matches"]])
         return found
 
-    def fetch(self, ids: Sequence[str]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
-        found: dict[str, tuple[StoredDocument, Any]] = {}
-        for page in pages(ids, PAGE):
-            found.update((vector.id, (self._document(vector), vector.values)) for vector in self._read(page))
-        return in_order(ids, found)
+    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
+        """Vectors by id."""
+        return [(self._document(vector), vector.values) for vector in self._read(ids)]
 
-    def sample(self, n: int, seed: int) -> Batch:
-        """Up to n documents drawn at random without replacement; the ids of all are read first."""
-        return self.fetch(drawn([id for page in self._ids() for id in page], n, seed))
-
-    def scan(self, filter: dict[str, Any] | None = None) -> Iterator[VectorBatch]:
-        """All vectors, by the listed ids; those that pass a filter, page by page as the service gives them."""
-        for vectors in self._filtered(filter) if filter is not None else map(self._read, self._ids()):
-            if vectors:
-                yield VectorBatch(tuple(v.id for v in vectors), matrix([v.values for v in vectors]))
+    def walk(self, filter: dict[str, Any] | None, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
+        """By the listed ids; those that pass a filter, page by page as the service gives them."""
+        if filter is not None:
+            yield from ([(vector.id, vector.values) for vector in page] for page in self._filtered(filter))
+            return
+        for ids in self._ids():
+            yield [(v.id, v.values) for v in self._read(ids)] if vectors else [(id, None) for id in ids]
 
     def _ids(self) -> Iterator[list[str]]:
         with self.errors("list its ids"):
             for page in self._index.list(namespace=self._namespace):
                 # Texts, or objects with an id, by version of the client.
-                yield from pages([item if isinstance(item, str) else item.id for item in page], PAGE)
+                yield from pages([item if isinstance(item, str) else item.id for item in page], self.page)
 
     def _filtered(self, filter: dict[str, Any]) -> Iterator[list[Any]]:
         if not hasattr(self._index, "fetch_by_metadata"):
@@ -111,7 +99,7 @@ class PineconeAdapter(VectorStoreAdapter):
         while True:
             with self.errors("walk through its documents"):
                 answer = self._index.fetch_by_metadata(
-                    filter=filter, namespace=self._namespace, limit=PAGE, pagination_token=token
+                    filter=filter, namespace=self._namespace, limit=self.page, pagination_token=token
                 )
             yield list(answer.vectors.values())
             token = answer.pagination.next if answer.pagination is not None else None

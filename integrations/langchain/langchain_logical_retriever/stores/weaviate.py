@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 from uuid import UUID
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.integration import (
-    Batch,
     Capabilities,
     DocumentId,
+    PagedStore,
     StoredDocument,
     UnsupportedStoreError,
-    VectorBatch,
     Vectors,
-    drawn,
-    in_order,
-    matrix,
-    pages,
 )
 
-PAGE = 500
-"""Objects in one request."""
 
-
-class WeaviateAdapter(VectorStoreAdapter):
+class WeaviateAdapter(VectorStoreAdapter, PagedStore):
     """The core's view of a ``WeaviateVectorStore``; documents are known by their object's ``UUID``.
 
     Searches go to the collection's ``near_vector``, since the wrapper's own are hybrid and rescale their scores. Not
@@ -44,6 +36,7 @@ class WeaviateAdapter(VectorStoreAdapter):
     capabilities = Capabilities(
         name="Weaviate", exact_search=False, stored_vectors=True, scan=True, live_verified=False
     )
+    page = 500
     filter_argument = "filters"
     filter_example = 'filters=Filter.by_property("year").greater_than(2000)'
 
@@ -75,30 +68,25 @@ class WeaviateAdapter(VectorStoreAdapter):
             found.append([o.uuid for o in answer.objects])
         return found
 
-    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
-        found: dict[UUID, tuple[StoredDocument, Any]] = {}
-        for page in pages([id for id in ids if isinstance(id, UUID)], PAGE):
-            with self.errors("read documents by id"):
-                answer = self._collection.query.fetch_objects_by_ids(page, limit=len(page), include_vector=True)
-            found.update((o.uuid, (self._document(o), _vector(o))) for o in answer.objects)
-        return in_order(ids, found)
+    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
+        """UUIDs."""
+        return [id for id in ids if isinstance(id, UUID)]
 
-    def sample(self, n: int, seed: int) -> Batch:
-        """Up to n documents drawn at random without replacement; the ids of all are read first."""
+    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
+        """Objects by id."""
+        with self.errors("read documents by id"):
+            answer = self._collection.query.fetch_objects_by_ids(ids, limit=len(ids), include_vector=True)
+        return [(self._document(found), _vector(found)) for found in answer.objects]
+
+    def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
+        """All objects; with a filter by offsets, which the server limits to some thousand objects."""
+        for objects in self._all(vectors=vectors) if filter is None else self._filtered(filter):
+            yield [(found.uuid, _vector(found) if vectors else None) for found in objects]
+
+    def _all(self, *, vectors: bool) -> Iterator[list[Any]]:
         with self.errors("walk through its objects"):
-            ids = [o.uuid for o in self._collection.iterator(return_properties=[])]
-        return self.fetch(drawn(ids, n, seed))
-
-    def scan(self, filter: Any = None) -> Iterator[VectorBatch]:
-        """All vectors, page by page; with a filter by offsets, which the server limits to some thousand objects."""
-        for objects in self._all() if filter is None else self._filtered(filter):
-            yield VectorBatch(tuple(o.uuid for o in objects), matrix([_vector(o) for o in objects]))
-
-    def _all(self) -> Iterator[list[Any]]:
-        with self.errors("walk through its objects"):
-            objects = iter(self._collection.iterator(include_vector=True, return_properties=[]))
-            while page := list(islice(objects, PAGE)):
+            objects = iter(self._collection.iterator(include_vector=vectors, return_properties=[]))
+            while page := list(islice(objects, self.page)):
                 yield page
 
     def _filtered(self, filter: Any) -> Iterator[list[Any]]:
@@ -106,11 +94,10 @@ class WeaviateAdapter(VectorStoreAdapter):
         while True:
             with self.errors("walk through its objects"):
                 page = self._collection.query.fetch_objects(
-                    filters=filter, limit=PAGE, offset=offset, include_vector=True, return_properties=[]
+                    filters=filter, limit=self.page, offset=offset, include_vector=True, return_properties=[]
                 ).objects
-            if page:
-                yield list(page)
-            if len(page) < PAGE:
+            yield list(page)
+            if len(page) < self.page:
                 return
             offset += len(page)
 
