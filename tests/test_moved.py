@@ -23,6 +23,9 @@ def test_module_that_moved_is_the_one_it_is_now(old):
         ("logical_retriever.semantics", "Nulls", "logical_retriever.semantics:NullDistributions"),
         ("logical_retriever.semantics", "LexicalProbe", "logical_retriever.semantics:BagOfWords"),
         ("logical_retriever.vectors", "scales", "logical_retriever.vectors:prepare"),
+        ("logical_retriever.evaluation.methods", "NAMES", "logical_retriever.lab.methods:METHODS"),
+        ("logical_retriever.evaluation.methods", "FITTED", "logical_retriever.lab.methods:FITTED"),
+        ("logical_retriever.evaluation.methods", "WRITTEN", "logical_retriever.lab.methods.rewriting:REWRITTEN"),
         ("logical_retriever.evaluation", "Prepared", "logical_retriever.evaluation:QuestionWithQuery"),
         ("logical_retriever.evaluation.methods.base", "Prepared", "logical_retriever.evaluation:QuestionWithQuery"),
         (

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -70,6 +71,10 @@ class Problem:
         shown = ", ".join(self.examples)
         more = ", ..." if self.count > len(self.examples) else ""
         return f"{self.count} {self.what}: {shown}{more}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form."""
+        return {**asdict(self), "examples": list(self.examples)}
 
 
 @dataclass(frozen=True)

@@ -152,7 +152,7 @@ class Outcome:
             "baseline": self.baseline,
             "methods": {name: self._method(result, tests) for name, result in self.methods.items()},
             "failures": [asdict(failure) for failure in self.failures],
-            "problems": [{**asdict(problem), "examples": list(problem.examples)} for problem in self.problems],
+            "problems": [problem.to_dict() for problem in self.problems],
         }
         if details:
             data["details"] = self._details()

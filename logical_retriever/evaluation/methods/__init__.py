@@ -64,4 +64,12 @@ def get_method(method: str | Method, options: MethodOptions | None = None) -> Me
 
 __all__ = ["DEFAULT_METHODS", "METHODS", "Method", "MethodOptions", "QuestionWithQuery", "get_method"]
 
-__getattr__ = renamed(__name__, {"Prepared": "QuestionWithQuery"})
+_LAB = "logical_retriever.lab.methods"
+__getattr__ = renamed(
+    __name__,
+    {
+        "Prepared": "QuestionWithQuery",
+        "WRITTEN": f"{_LAB}.rewriting:REWRITTEN",
+        **{name: f"{_LAB}:{new}" for name, new in (("FITTED", "FITTED"), ("SLOW", "SLOW"), ("NAMES", "METHODS"))},
+    },
+)
