@@ -73,6 +73,14 @@ class BoundedCache(Generic[K, V]):
             while self._bytes > self.limit or (self.max_entries is not None and len(self._entries) > self.max_entries):
                 self._bytes -= self._entries.popitem(last=False)[1][1]
 
+    def made(self, key: K, make: Callable[[K], V]) -> V:
+        """The value of a key, made of it where there is none."""
+        found = self.get(key)
+        if found is None:
+            found = make(key)
+            self.put(key, found)
+        return found
+
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:

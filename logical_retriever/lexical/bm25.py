@@ -58,7 +58,7 @@ class LexicalModel:
         wanted = [(f" {word} ", weighed) for word, weighed in self._weighed(words).items()]
         totals = np.zeros(len(texts))
         for row, text in enumerate(texts):
-            found, length = _words(text)
+            found, length = _known.made(text, _words)
             for word, weighed in wanted:
                 if count := found.count(word):
                     totals[row] += weighed * self._weight(count, length)
@@ -114,9 +114,5 @@ def _words(text: str) -> tuple[str, int]:
 
     A string takes a third of the memory that a mapping of counts takes, and how often it has a word is found as soon.
     """
-    found = _known.get(text)
-    if found is None:
-        words = tokenize(text)
-        found = "".join(f" {word} " for word in words), len(words)
-        _known.put(text, found)
-    return found
+    words = tokenize(text)
+    return "".join(f" {word} " for word in words), len(words)

@@ -35,7 +35,7 @@ def tokenize(text: str) -> list[str]:
         >>> tokenize("The health benefits of Vitamin D2")
         ['health', 'benefit', 'vitamin', 'd2']
     """
-    return [_stem(word) for word in WORD.findall(text.casefold()) if word not in STOP_WORDS]
+    return [_stems.made(word, _stem) for word in WORD.findall(text.casefold()) if word not in STOP_WORDS]
 
 
 _local = threading.local()
@@ -45,14 +45,10 @@ _stems: BoundedCache[str, str] = BoundedCache(
 
 
 def _stem(word: str) -> str:
-    stem = _stems.get(word)
-    if stem is None:
-        # A stemmer keeps its word in attributes: one per thread.
-        if not hasattr(_local, "stemmer"):
-            _local.stemmer = snowballstemmer.stemmer("english")
-        stem = str(_local.stemmer.stemWord(word))
-        _stems.put(word, stem)
-    return stem
+    # A stemmer keeps its word in attributes: one per thread.
+    if not hasattr(_local, "stemmer"):
+        _local.stemmer = snowballstemmer.stemmer("english")
+    return str(_local.stemmer.stemWord(word))
 
 
 def distinct_words(text: str, without: Sequence[str] = ()) -> list[str]:

@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from sys import getsizeof
+from typing import TypeVar
 
 from logical_retriever.bounded import BoundedCache
 from logical_retriever.query.nodes import And, LogicalQuery, Not, Or, Term
+
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +31,12 @@ class Literal:
     positive: bool
 
 
-# Semantics ask for every block of documents that they score. Two megabytes: the queries of a few thousand questions.
-_LITERALS: BoundedCache[LogicalQuery, tuple[Literal, ...]] = BoundedCache(
-    2 * 2**20, weigh=lambda _, found: sum(400 + getsizeof(literal.text) for literal in found)
-)
+def query_cache() -> BoundedCache[LogicalQuery, V]:
+    """A cache for what is read off a query again and again: 2 MiB, those of a few thousand questions."""
+    return BoundedCache(2 * 2**20, weigh=lambda query, _: 800 * query.size + 2 * sum(map(getsizeof, query.terms())))
+
+
+_LITERALS: BoundedCache[LogicalQuery, tuple[Literal, ...]] = query_cache()
 
 
 def to_nnf(query: LogicalQuery) -> LogicalQuery:
@@ -77,11 +82,7 @@ def literals(query: LogicalQuery) -> tuple[Literal, ...]:
         >>> literals(~(Term("a") & ~Term("b")))
         (Literal(text='a', positive=False), Literal(text='b', positive=True))
     """
-    found = _LITERALS.get(query)
-    if found is None:
-        found = query.fold(_signed)
-        _LITERALS.put(query, found)
-    return found
+    return _LITERALS.made(query, lambda query: query.fold(_signed))
 
 
 def positive_terms(query: LogicalQuery) -> tuple[str, ...]:

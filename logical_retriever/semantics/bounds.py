@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from itertools import product
 
 import numpy as np
 
+from logical_retriever.bounded import BoundedCache
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms
+from logical_retriever.query.rewrite import query_cache
 from logical_retriever.semantics.evidence import Array, Evidence, NullDistributions
 
 NEGATED = " [negated]"
 """Added to the name of a text where the text stands negated."""
 
+_APART: BoundedCache[LogicalQuery, tuple[LogicalQuery, Mapping[str, str]]] = query_cache()
+
 Interval = tuple[Array, Array]
 """Least and greatest value, shape (N,) each."""
 
 
-@lru_cache(maxsize=256)
 def polarities_apart(query: LogicalQuery) -> tuple[LogicalQuery, Mapping[str, str]]:
     """Rename every term where it stands negated, so that no text occurs in both polarities.
 
@@ -36,6 +38,10 @@ def polarities_apart(query: LogicalQuery) -> tuple[LogicalQuery, Mapping[str, st
         >>> originals
         {'a [negated]': 'a', 'b [negated]': 'b'}
     """
+    return _APART.made(query, _renamed)
+
+
+def _renamed(query: LogicalQuery) -> tuple[LogicalQuery, Mapping[str, str]]:
     names: dict[str, str] = {}
     taken = set(query.terms())
     for text in negative_terms(query):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import ClassVar
 
 import numpy as np
 
+from logical_retriever.bounded import BoundedCache
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, negative_terms, positive_terms, to_nnf
+from logical_retriever.query.rewrite import query_cache
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence
 
@@ -120,7 +122,7 @@ class CalibratedSemantics(Semantics):
         return self._scores(query, _Literals(self.constants, evidence, positive_terms(query), recording=False))
 
     def _scores(self, query: LogicalQuery, literals: _Literals) -> Array:
-        normal = _normal(query)
+        normal = _NORMAL.made(query, lambda query: flatten(to_nnf(query)))
         if isinstance(normal, Term):
             return literals.wanted(normal.text, self.constants.plain_lexical, cap=None)
 
@@ -208,10 +210,8 @@ class _Literals:
         return self.evidence.lexical.get(bag, 0.0)
 
 
-@lru_cache(maxsize=256)
-def _normal(query: LogicalQuery) -> LogicalQuery:
-    """The form that is scored; a scan scores one query many times."""
-    return flatten(to_nnf(query))
+_NORMAL: BoundedCache[LogicalQuery, LogicalQuery] = query_cache()
+"""The forms that are scored."""
 
 
 def _with(texts: tuple[str, ...], question: str | None) -> tuple[str, ...]:

@@ -100,11 +100,7 @@ _known = translations()  # of the whole process: the candidates of one question 
 
 
 def _translated(text: str) -> Translation:
-    made = _known.get(text)
-    if made is None:
-        made = _read(text)
-        _known.put(text, made)
-    return made
+    return _known.made(text, _read)
 
 
 def _read(text: str) -> Translation:
