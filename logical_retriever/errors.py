@@ -31,7 +31,7 @@ LogicalRetrieverError
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 
 class Span(NamedTuple):
@@ -226,6 +226,17 @@ class MissingPackageError(LogicalRetrieverError, ImportError):
     def __init__(self, what: str, *, install: str) -> None:
         self.install = install
         super().__init__(f"{what} needs a package that is not installed.", hint=f"Run: {install}")
+
+
+def check_choice(owner: str, what: str, value: object, choices: object) -> None:
+    """Refuse a value that is none of the choices of a ``Literal`` type.
+
+    Raises:
+        InvalidArgumentError: It is none of them.
+    """
+    if value not in get_args(choices):
+        known = ", ".join(map(str, get_args(choices)))
+        raise InvalidArgumentError(f"{owner} has no {what} {value!r}.", hint=f"Choose one of {known}.")
 
 
 def _either(options: tuple[str, ...]) -> str:

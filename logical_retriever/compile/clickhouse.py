@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from logical_retriever.compile.base import Fidelity
-from logical_retriever.compile.sql import SqlCompiler
+from logical_retriever.compile.sql import SqlCompiler, template
 
 
 class ClickHouseCompiler(SqlCompiler):
@@ -22,37 +19,20 @@ class ClickHouseCompiler(SqlCompiler):
     """
 
     engine = "ClickHouse"
-    fidelities: ClassVar[tuple[Fidelity, ...]] = ("exact", "superset")
+    fidelities = ("exact", "superset")
+    marker = template("{{{}:Int64}}")
+    vector_marker = template("{{{}:Array(Float32)}}")
+    # Arrays are never NULL; an empty one is no vector.
+    present = template("notEmpty({})")
+    nearest = template("cosineDistance({}, {})")
+    # Text is ordered by its bytes.
+    as_text = template("toString({})")
 
     def quoted(self, name: str) -> str:
         """Backquotes, with backslashes as in its text literals."""
         return "`" + name.replace("\\", "\\\\").replace("`", "\\`") + "`"
 
-    def marker(self, name: str) -> str:
-        """``{name:Int64}``."""
-        return f"{{{name}:Int64}}"
-
-    def vector_marker(self, name: str, dimension: int) -> str:  # noqa: ARG002  arrays have any length
-        """``{name:Array(Float32)}``."""
-        return f"{{{name}:Array(Float32)}}"
-
-    def vector_value(self, components: list[float]) -> list[float]:
-        """A list."""
-        return components
-
     def cosine_of(self, column: str, vector: str) -> str:
         """Never NaN; in double precision, which a constant of that type makes of it."""
         cosine = f"dotProduct({column}, {vector})" if self.table.unit else f"1 - cosineDistance({column}, {vector})"
         return f"greatest(-1., least(1., ifNotFinite({cosine}, 0)))"
-
-    def present(self, column: str) -> str:
-        """Arrays are never NULL; an empty one is no vector."""
-        return f"notEmpty({column})"
-
-    def nearest(self, column: str, vector: str) -> str:
-        """The function of the index."""
-        return f"cosineDistance({column}, {vector})"
-
-    def as_text(self, column: str) -> str:
-        """``toString``, ordered by its bytes."""
-        return f"toString({column})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from logical_retriever.compile.base import Request
@@ -28,12 +29,11 @@ class ElasticsearchCompiler(PainlessCompiler):
         super().__init__(vector_field, **options)
         require_version(self.engine, self.version, SCRIPTS_SINCE, "scripts that compare vectors with a field")
 
-    def request(self, request: Request) -> tuple[Body, dict[str, Any]]:
+    def request(self, request: Request) -> tuple[Body, Mapping[str, Any]]:
         """As any, of a server that is new enough."""
         if request.fetch_k is not None:
             require_version(self.engine, self.version, KNN_SINCE, "kNN clauses in a query")
-        body, _ = super().request(request)
-        return body, {}
+        return super().request(request)
 
     def cosine_of(self, vector: str) -> str:
         """The field by name."""

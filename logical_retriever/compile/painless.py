@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
-from logical_retriever.compile.base import Compiler, Fidelity, Request
+from logical_retriever.compile.base import Compiler, Request
 from logical_retriever.compile.expression import Cosine, used_cosines
 from logical_retriever.compile.interval import check_score
 from logical_retriever.compile.versions import parse_version
@@ -77,7 +77,7 @@ class PainlessCompiler(Compiler[Body, Source]):
         UnsupportedByEngineError: The server is too old.
     """
 
-    fidelities: ClassVar[tuple[Fidelity, ...]] = ("exact", "superset")
+    fidelities = ("exact", "superset")
 
     def __init__(
         self,
@@ -95,8 +95,6 @@ class PainlessCompiler(Compiler[Body, Source]):
         self.version = None if version is None else parse_version(version)
         self.native_filter = [native_filter] if isinstance(native_filter, Mapping) else list(native_filter)
 
-    # What engines say
-
     @abstractmethod
     def cosine_of(self, vector: str) -> str:
         """The engine's function: cosine of a parameter and the field of vectors."""
@@ -104,8 +102,6 @@ class PainlessCompiler(Compiler[Body, Source]):
     @abstractmethod
     def nearest(self, vector: list[float], n: int, filter: list[Body]) -> Body:
         """A clause that the n nearest documents of each shard match."""
-
-    # The body
 
     def request(self, request: Request) -> tuple[Body, Mapping[str, Any]]:
         """The body of a search; nothing is bound.
@@ -120,13 +116,9 @@ class PainlessCompiler(Compiler[Body, Source]):
                     f"{self.engine} returns at most {MAX_RESULTS} documents, and {name} is {value}.",
                     hint=f"Lower {name}, or search without pushing the query down.",
                 )
-        filter = list(map(dict, self.native_filter))
-        script = {"script": self._script(request)}
-        body: Body = {
-            "size": request.k,
-            "_source": False,
-            "query": {"script_score": {"query": self._matching(request, filter), **script}},
-        }
+        matching = self._matching(request, list(map(dict, self.native_filter)))
+        scored = {"script_score": {"query": matching, "script": self._script(request)}}
+        body: Body = {"size": request.k, "_source": False, "query": scored}
         if self.id_field is not None:
             body["sort"] = [{"_score": "desc"}, {self.id_field: "asc"}]
         return body, {}
@@ -195,11 +187,7 @@ class PainlessCompiler(Compiler[Body, Source]):
     negate, exp, log, log1p = map(_operator, ("(-{})", "Math.exp({})", "Math.log({})", "Math.log1p({})"))
     add, subtract, multiply, divide = map(_operator, ("({} + {})", "({} - {})", "({} * {})", "({} / {})"))
     minimum, maximum = map(_operator, ("Math.min({}, {})", "Math.max({}, {})"))
-
-    def sqrt(self, operand: Source) -> Source:
-        """Square root; rounding may have taken x below 0."""
-        floored = self.maximum(operand, self.constant(0.0))
-        return Source(f"Math.sqrt({floored.text})", floored.constants)
+    sqrt = _operator("Math.sqrt(Math.max({}, 0.0))")  # rounding may have taken x below 0
 
 
 def answer(statement: Mapping[str, Any], response: Mapping[str, Any]) -> list[tuple[str, float]]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import ClassVar, Literal, get_args
+from typing import Literal
 
-from logical_retriever.compile.base import Fidelity
-from logical_retriever.compile.sql import SqlCompiler, Table
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.compile.sql import SqlCompiler, Table, template
+from logical_retriever.errors import InvalidArgumentError, check_choice
 
 VectorType = Literal["vector", "halfvec"]
 Metric = Literal["cosine", "inner product", "euclidean"]
@@ -53,17 +52,20 @@ class PgvectorCompiler(SqlCompiler):
     """
 
     engine = "pgvector"
-    fidelities: ClassVar[tuple[Fidelity, ...]] = ("exact", "superset")
+    fidelities = ("exact", "superset")
     # Workers can share a scan below it; not below OFFSET 0, an expression until it is planned, nor below a WITH.
     fence = "OFFSET '0'"
     collation = ' COLLATE "C"'
+    marker = template("%({})s")
+    as_text = template("{}::text")
+    # A literal alone is a decimal number.
+    as_double = template("{}::float8")
+    # There is no log1p: 2 atanh(x / (2 + x)), x written once.
+    log1p = template("(2 * atanh(1 / (1 + 2 / {})))")
 
     def __init__(self, table: Table | str, *, vector_type: VectorType = "vector", index: Metric = "cosine") -> None:
-        for what, value, known in (("type", vector_type, get_args(VectorType)), ("metric", index, get_args(Metric))):
-            if value not in known:
-                raise InvalidArgumentError(
-                    f"The compiler for pgvector knows no {what} {value!r}.", hint=f"Choose one of {', '.join(known)}."
-                )
+        check_choice("The compiler for pgvector", "type", vector_type, VectorType)
+        check_choice("The compiler for pgvector", "metric", index, Metric)
         super().__init__(table)
         self.vector_type, self.index = vector_type, index
 
@@ -74,10 +76,6 @@ class PgvectorCompiler(SqlCompiler):
                 f"The name {name[:20]!r}... has more than the 63 bytes that PostgreSQL keeps.", hint="Give its name."
             )
         return '"' + name.replace('"', '""').replace("%", "%%") + '"'
-
-    def marker(self, name: str) -> str:
-        """``%(name)s``."""
-        return f"%({name})s"
 
     def vector_marker(self, name: str, dimension: int) -> str:  # noqa: ARG002  PostgreSQL compares dimensions itself
         """``%(name)s::vector``."""
@@ -100,15 +98,3 @@ class PgvectorCompiler(SqlCompiler):
     def nearest(self, column: str, vector: str) -> str:
         """The operator of the index's metric."""
         return f"{column} {OPERATORS[self.index]} {vector}"
-
-    def as_text(self, column: str) -> str:
-        """``::text``."""
-        return f"{column}::text"
-
-    def as_double(self, number: str) -> str:
-        """A literal alone is a decimal number."""
-        return f"{number}::float8"
-
-    def log1p(self, operand: str) -> str:
-        """``2 atanh(x / (2 + x))``, x written once: there is no log1p."""
-        return f"(2 * atanh(1 / (1 + 2 / {operand})))"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
-from logical_retriever.compile.base import Compiler, Fidelity, Request
+from logical_retriever.compile.base import Compiler, Request
 from logical_retriever.compile.expression import Cosine, Expression, Maximum, Minimum, Subtract, used_cosines
 from logical_retriever.compile.interval import check_score
 from logical_retriever.compile.qdrant_formula import MAX_NESTING, MAX_SIZE, FormulaPrinter, Piece
@@ -44,8 +44,8 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
         InvalidArgumentError: A version that is none, or ``exact`` with ``hnsw_ef``.
     """
 
-    engine: ClassVar[str] = "Qdrant"
-    fidelities: ClassVar[tuple[Fidelity, ...]] = ("superset",)
+    engine = "Qdrant"
+    fidelities = ("superset",)
 
     def __init__(
         self,
@@ -63,12 +63,8 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
         self.exact = exact
         self.hnsw_ef = hnsw_ef
         self.native_filter = native_filter
+        self.has_extremes = self.version is not None and self.version >= EXTREMES_SINCE
         require_version(self.engine, self.version, FORMULA_SINCE, "formula queries")
-
-    @property
-    def has_extremes(self) -> bool:
-        """Whether the server's formulas are known to have ``min`` and ``max``."""
-        return self.version is not None and self.version >= EXTREMES_SINCE
 
     def request(self, request: Request) -> tuple[Body, Mapping[str, Any]]:
         """The body of ``POST /collections/{collection}/points/query``; nothing is bound.
@@ -82,10 +78,10 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
         used = used_cosines(lowered.expression)
         formula = self._formula(lowered.expression, used)
         narrowed = {} if self.native_filter is None else {"filter": dict(self.native_filter)}
+        search = {"exact": True} if self.exact else {"hnsw_ef": self.hnsw_ef}
+        searched = {"params": search} if self.exact or self.hnsw_ef is not None else {}
         # Each list says its filter itself, whatever servers make of a filter further out.
-        lists = [
-            {**self._nearest(vectors[text], fetch_k), **self._search_params, **narrowed} for text in lowered.wanted
-        ]
+        lists = [{**self._nearest(vectors[text], fetch_k), **searched, **narrowed} for text in lowered.wanted]
         # Flat lists would not do: a point outside the first of a text has a default there, and not its score.
         scored = [
             {"prefetch": lists, **self._nearest(vectors[index], fetch_k * len(lists)), "params": {"exact": True}}
@@ -126,12 +122,6 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
     def _nearest(self, vector: list[float], limit: int) -> Body:
         body: Body = {"query": vector, "limit": limit}
         return body if self.using is None else {**body, "using": self.using}
-
-    @property
-    def _search_params(self) -> Body:
-        if self.exact:
-            return {"params": {"exact": True}}
-        return {} if self.hnsw_ef is None else {"params": {"hnsw_ef": self.hnsw_ef}}
 
 
 def balanced(expression: Expression) -> Expression:

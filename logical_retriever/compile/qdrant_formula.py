@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from logical_retriever.compile.expression import (
@@ -48,17 +49,35 @@ class Piece:
     constant: bool = False
 
 
+def _operator(name: str, node: Node) -> Callable[..., Piece]:
+    """A method that writes an operator of one operand."""
+    return lambda _, operand: _written({name: operand.data}, node, operand)
+
+
+def _chain(name: str, node: Node) -> Callable[..., Piece]:
+    """A method that writes an operator of any number of operands; from the left they are computed as pairs would be."""
+
+    def written(_: object, left: Piece, right: Piece) -> Piece:
+        longer = isinstance(left.data, dict) and name in left.data
+        first = left.data[name] if longer else [left.data]
+        depth = max(left.depth, right.depth + 2) if longer else 2 + max(left.depth, right.depth)
+        values = node.interval(left.values, right.values)
+        return Piece({name: [*first, right.data]}, values, left.size + right.size + (not longer), depth)
+
+    return written
+
+
 class FormulaPrinter:
     """One method per node, for :class:`~logical_retriever.compile.Compiler`.
 
     A formula that fails for one point fails the request: nothing here divides by 0 or takes a logarithm of it. Servers
     compute in double precision from scores of 32 bits.
+
+    Attributes:
+        has_extremes: Whether the server's formulas are known to have ``min`` and ``max``.
     """
 
-    @property
-    def has_extremes(self) -> bool:
-        """Whether formulas have ``min`` and ``max``."""
-        raise NotImplementedError
+    has_extremes: bool
 
     def cosine(self, index: int) -> Piece:
         """The score of a prefetch; servers give 0 for vectors of zeros."""
@@ -68,64 +87,48 @@ class FormulaPrinter:
         """A number."""
         return Piece(value, Interval(value, value), constant=True)
 
-    def negate(self, operand: Piece) -> Piece:
-        """``neg``."""
-        return _written({"neg": operand.data}, Negate, operand)
-
-    def add(self, left: Piece, right: Piece) -> Piece:
-        """``sum``."""
-        return _flat("sum", Add, left, right)
+    negate, exp, log = _operator("neg", Negate), _operator("exp", Exp), _operator("ln", Log)
+    add, multiply = _chain("sum", Add), _chain("mult", Multiply)
+    _smallest, _largest = _chain("min", Minimum), _chain("max", Maximum)
 
     def subtract(self, left: Piece, right: Piece) -> Piece:
         """``sum`` and ``neg``."""
-        negated = self.constant(-right.data) if right.constant else self.negate(right)
-        return _flat("sum", Add, left, negated)
-
-    def multiply(self, left: Piece, right: Piece) -> Piece:
-        """``mult``."""
-        return _flat("mult", Multiply, left, right)
+        return self.add(left, self.constant(-right.data) if right.constant else self.negate(right))
 
     def divide(self, left: Piece, right: Piece) -> Piece:
         """``div``."""
         piece = _written({"div": {"left": left.data, "right": right.data}}, Divide, left, right)
-        return Piece(piece.data, piece.values, piece.size, piece.depth + 1)
+        return replace(piece, depth=piece.depth + 1)
 
     def maximum(self, left: Piece, right: Piece) -> Piece:
         """``max``; or ``(x + y + |x - y|) / 2``; or ``c + (d + |d|) / 2`` with ``d = x - c``, exactly c below c."""
         if self.has_extremes:
-            return _flat("max", Maximum, left, right)
+            return self._largest(left, right)
         values = Maximum.interval(left.values, right.values)
         if left.constant or right.constant:
             fixed, other = (left, right) if left.constant else (right, left)
             if 0.0 < fixed.data <= NEGLIGIBLE and other.values.low >= 0.0:
                 return self.add(fixed, self._magnitude(other))
-            return _within(self._plus(fixed, self._ramp(self._plus(other, self._minus(fixed)))), values)
+            above = self._ramp(self._plus(other, self.constant(-fixed.data)))
+            return replace(self._plus(fixed, above), values=values)
         apart = self._magnitude(self.subtract(left, right))
-        return _within(self._half(self.add(self.add(left, right), apart)), values)
+        return replace(self._half(self.add(self.add(left, right), apart)), values=values)
 
     def minimum(self, left: Piece, right: Piece) -> Piece:
         """``min``, or as :meth:`maximum`; of positive numbers ``x / max(x, y) * y``."""
         if right.data == {"neg": left.data}:
             return self.negate(self._magnitude(left))
         if self.has_extremes:
-            return _flat("min", Minimum, left, right)
+            return self._smallest(left, right)
         values = Minimum.interval(left.values, right.values)
         if left.constant or right.constant:
             fixed, other = (left, right) if left.constant else (right, left)
-            return _within(self.subtract(fixed, self._ramp(self.subtract(fixed, other))), values)
+            return replace(self.subtract(fixed, self._ramp(self.subtract(fixed, other))), values=values)
         if left.values.low > 0.0 and right.values.low > 0.0:
             # The difference of a large and a small number would lose the small one, whose logarithm is taken.
-            return _within(self.multiply(self.divide(left, self.maximum(left, right)), right), values)
+            return replace(self.multiply(self.divide(left, self.maximum(left, right)), right), values=values)
         apart = self._magnitude(self.subtract(left, right))
-        return _within(self._half(self.subtract(self.add(left, right), apart)), values)
-
-    def exp(self, operand: Piece) -> Piece:
-        """``exp``."""
-        return _written({"exp": operand.data}, Exp, operand)
-
-    def log(self, operand: Piece) -> Piece:
-        """``ln``."""
-        return _written({"ln": operand.data}, Log, operand)
+        return replace(self._half(self.subtract(self.add(left, right), apart)), values=values)
 
     def sqrt(self, operand: Piece) -> Piece:
         """``sqrt`` of the magnitude: rounding may have taken x below 0, where servers fail."""
@@ -139,11 +142,11 @@ class FormulaPrinter:
         one = self.constant(1.0)
         raised = self.add(one, operand)
         difference = self.subtract(raised, one)
-        numerator = self.subtract(_written({"ln": raised.data}, Log, raised), difference)
+        numerator = self.subtract(self.log(raised), difference)
         ratio = self.divide(numerator, difference)
         guarded = {"div": {**ratio.data["div"], "by_zero_default": 0.0}}
-        correction = Piece(guarded, Interval(-0.5, 0.0), ratio.size, ratio.depth)
-        return _within(self.multiply(operand, self.add(one, correction)), Log1p.interval(operand.values))
+        correction = replace(ratio, data=guarded, values=Interval(-0.5, 0.0))
+        return replace(self.multiply(operand, self.add(one, correction)), values=Log1p.interval(operand.values))
 
     def _ramp(self, operand: Piece) -> Piece:
         """``max(x, 0)`` as ``(x + |x|) / 2``, which loses nothing."""
@@ -158,12 +161,9 @@ class FormulaPrinter:
 
     def _plus(self, left: Piece, right: Piece) -> Piece:
         """A sum that leaves zeros out."""
-        return next((x for x, zero in ((left, right), (right, left)) if zero.data == 0.0), None) or self.add(
-            left, right
-        )
-
-    def _minus(self, number: Piece) -> Piece:
-        return self.constant(-number.data)
+        if right.data == 0.0:
+            return left
+        return right if left.data == 0.0 else self.add(left, right)
 
 
 def _written(data: Any, node: Node, *operands: Piece, copies: int | None = None) -> Piece:
@@ -175,17 +175,3 @@ def _written(data: Any, node: Node, *operands: Piece, copies: int | None = None)
         1 + sum(operand.size for operand in inner),
         1 + max(operand.depth for operand in inner),
     )
-
-
-def _flat(name: str, node: Node, left: Piece, right: Piece) -> Piece:
-    """An operator of any number of operands; from the left they are computed as pairs would be."""
-    chain = isinstance(left.data, dict) and name in left.data
-    values = node.interval(left.values, right.values)
-    first = left.data[name] if chain else [left.data]
-    depth = max(left.depth, right.depth + 2) if chain else 2 + max(left.depth, right.depth)
-    return Piece({name: [*first, right.data]}, values, left.size + right.size + (not chain), depth)
-
-
-def _within(piece: Piece, values: Interval) -> Piece:
-    """A piece whose interval is known better than its operators tell."""
-    return Piece(piece.data, values, piece.size, piece.depth)

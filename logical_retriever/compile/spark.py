@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, get_args
+from typing import Literal
 
-from logical_retriever.compile.sql import SqlCompiler, Table
+from logical_retriever.compile.sql import SqlCompiler, Table, template
 from logical_retriever.compile.versions import Version, parse_version, require_version
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.errors import InvalidArgumentError, check_choice
 
 VECTORS_SINCE: Version = (4, 3)
 """First version with ``vector_cosine_similarity``."""
@@ -28,13 +28,15 @@ class SparkCompiler(SqlCompiler):
         UnsupportedByEngineError: A Spark without vector functions.
     """
 
-    engine: ClassVar[str] = "Spark SQL"
+    engine = "Spark SQL"
+    marker = template(":{}")
+    # A list of numbers arrives in double precision.
+    vector_marker = template("CAST(:{} AS ARRAY<FLOAT>)")
+    # Text is ordered by its bytes.
+    as_text = template("CAST({} AS STRING)")
 
     def __init__(self, table: Table | str, *, vector_type: VectorType = "float", version: str | None = None) -> None:
-        if vector_type not in get_args(VectorType):
-            raise InvalidArgumentError(
-                f"Spark has no type {vector_type!r} here.", hint=f"Choose one of {', '.join(get_args(VectorType))}."
-            )
+        check_choice("Spark's column of vectors", "type", vector_type, VectorType)
         super().__init__(table)
         self.vector_type = vector_type
         self.version = None if version is None else parse_version(version)
@@ -48,28 +50,12 @@ class SparkCompiler(SqlCompiler):
             )
         return "`" + name.replace("`", "``") + "`"
 
-    def marker(self, name: str) -> str:
-        """``:name``."""
-        return f":{name}"
-
-    def vector_marker(self, name: str, dimension: int) -> str:  # noqa: ARG002  arrays have any length
-        """A list of numbers arrives in double precision."""
-        return f"CAST(:{name} AS ARRAY<FLOAT>)"
-
-    def vector_value(self, components: list[float]) -> list[float]:
-        """A list."""
-        return components
-
     def cosine_of(self, column: str, vector: str) -> str:
         """NULL of a vector of zeros, NaN of one that holds NaN."""
         single = column if self.vector_type == "float" else f"CAST({column} AS ARRAY<FLOAT>)"
         function = "vector_inner_product" if self.table.unit else "vector_cosine_similarity"
         cosine = f"nanvl(CAST({function}({single}, {vector}) AS DOUBLE), 0D)"
         return f"greatest(-1D, least(1D, coalesce({cosine}, 0D)))"
-
-    def as_text(self, column: str) -> str:
-        """``CAST``, ordered by its bytes."""
-        return f"CAST({column} AS STRING)"
 
     def constant(self, value: float) -> str:
         """With a D: a literal without one would be a decimal number."""

@@ -36,9 +36,9 @@ class Table:
     unit: bool = False
 
 
-def _operator(template: str) -> Callable[..., str]:
-    """A method that writes an operator: its operands in the places of a template."""
-    return lambda _, *operands: template.format(*operands)
+def template(text: str) -> Callable[..., str]:
+    """A method that writes its operands in the places of a template; there may be fewer places than operands."""
+    return lambda _, *operands: text.format(*operands)
 
 
 class SqlCompiler(Compiler[str, str]):
@@ -87,9 +87,9 @@ class SqlCompiler(Compiler[str, str]):
     def vector_marker(self, name: str, dimension: int) -> str:
         """How a statement refers to a parameter that is a vector."""
 
-    @abstractmethod
     def vector_value(self, components: list[float]) -> Any:
         """A vector as the engine's client binds it."""
+        return components
 
     @abstractmethod
     def cosine_of(self, column: str, vector: str) -> str:
@@ -109,13 +109,11 @@ class SqlCompiler(Compiler[str, str]):
     def as_text(self, column: str) -> str:
         """The text of a column's value."""
 
-    def as_double(self, number: str) -> str:
-        """A constant in double precision."""
-        return number
+    as_double = template("{}")
+    """A constant in double precision."""
 
-    def present(self, column: str) -> str:
-        """Whether a row has a vector."""
-        return f"{column} IS NOT NULL"
+    present = template("{} IS NOT NULL")
+    """Whether a row has a vector, of the column of vectors."""
 
     def nearest(self, column: str, vector: str) -> str:
         """The expression that a list of nearest documents is ordered by, ascending, so that an index serves it."""
@@ -197,9 +195,9 @@ class SqlCompiler(Compiler[str, str]):
         """Seventeen digits where they are needed; in parentheses where a sign could meet another."""
         return repr(value) if value >= 0 else f"({value!r})"
 
-    negate, exp, log, log1p = map(_operator, ("(- {})", "exp({})", "ln({})", "log1p({})"))
-    add, subtract, multiply, divide = map(_operator, ("({} + {})", "({} - {})", "({} * {})", "({} / {})"))
-    minimum, maximum = map(_operator, ("least({}, {})", "greatest({}, {})"))
+    negate, exp, log, log1p = map(template, ("(- {})", "exp({})", "ln({})", "log1p({})"))
+    add, subtract, multiply, divide = map(template, ("({} + {})", "({} - {})", "({} * {})", "({} / {})"))
+    minimum, maximum = map(template, ("least({}, {})", "greatest({}, {})"))
 
     def sqrt(self, operand: str) -> str:
         """Square root; rounding may have taken x below 0."""
