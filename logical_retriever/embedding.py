@@ -37,14 +37,7 @@ class AsyncEmbedder(Embedder, Protocol):
 
 
 def embed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
-    """Encode distinct query texts.
-
-    Args:
-        embedder: The encoder the store's documents were encoded with.
-        texts: T texts.
-
-    Returns:
-        Shape (T, d), float32, as the encoder gave them but for :func:`~logical_retriever.vectors.prepare`.
+    """Encode T distinct query texts: shape (T, d), float32, after :func:`~logical_retriever.vectors.prepare`.
 
     Raises:
         EmbeddingError: The encoder raised, or returned another number of rows, NaN or infinite values, or a zero
@@ -56,12 +49,9 @@ def embed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
 
 
 def embed_passages(embedder: Embedder, texts: Sequence[str], *, blank: bool = False) -> Vectors:
-    """As :func:`embed_terms`, for N document texts, encoded as documents are.
+    """As :func:`embed_terms`, for N document texts, encoded as documents are; the encoder is not asked about none.
 
-    Args:
-        embedder: The encoder.
-        texts: N texts; it is not asked about none.
-        blank: Whether a text may have a vector of zeros or NaN, as an empty document has: a search gives it cosine 0.
+    Where ``blank``, a text may have a vector of zeros or NaN, as an empty document has: a search gives it cosine 0.
     """
     with _named_errors():
         raw = embedder.embed_documents(texts) if texts else np.empty((0, 0))
@@ -80,11 +70,10 @@ async def aembed_passages(embedder: Embedder, texts: Sequence[str], *, blank: bo
 
 async def aembed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
     """Asynchronous twin of :func:`embed_terms`; an embedder without one runs in a thread."""
+    if not isinstance(embedder, AsyncEmbedder):
+        return await asyncio.to_thread(embed_terms, embedder, texts)
     with _named_errors():
-        if isinstance(embedder, AsyncEmbedder):
-            raw = await embedder.aembed_queries(texts)
-        else:
-            raw = await asyncio.to_thread(embedder.embed_queries, texts)
+        raw = await embedder.aembed_queries(texts)
     return _checked(raw, texts)
 
 

@@ -28,6 +28,9 @@ class SentenceTransformerEmbedder:
         batch_size: Texts encoded at once.
         progress: Called after each batch of documents with the number of texts done so far.
 
+    Attributes:
+        sentence_transformer: The ``SentenceTransformer`` itself.
+
     Raises:
         MissingPackageError: sentence-transformers is not installed.
         EmbeddingError: The model cannot be loaded.
@@ -36,20 +39,15 @@ class SentenceTransformerEmbedder:
     def __init__(
         self, model: str = DEFAULT_MODEL, *, batch_size: int = 64, progress: Callable[[int], None] | None = None
     ) -> None:
-        self._model = load_model(model)
+        self.sentence_transformer = load_model(model)
         self.model = model
         self.batch_size = batch_size
         self.progress = progress
 
     @property
-    def sentence_transformer(self) -> Any:
-        """The ``SentenceTransformer`` itself."""
-        return self._model
-
-    @property
     def dimension(self) -> int:
         """Length of the vectors, d."""
-        return int(self._model.get_embedding_dimension())
+        return int(self.sentence_transformer.get_embedding_dimension())
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Encode T query texts: shape (T, d), float32, of length 1."""
@@ -68,7 +66,7 @@ class SentenceTransformerEmbedder:
     def _encode(self, texts: list[str]) -> Vectors:
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
-        vectors = self._model.encode(
+        vectors = self.sentence_transformer.encode(
             texts, batch_size=self.batch_size, normalize_embeddings=True, show_progress_bar=False
         )
         return np.asarray(vectors, dtype=np.float32)
@@ -90,7 +88,9 @@ def load_model(model: str, *, extra: str = "cli") -> Any:
     except ImportError as error:
         install = f'pip install "logical-retriever[{extra}]"'
         raise MissingPackageError(f"Encoding with {model!r}", install=install) from error
-    source = str(_packaged(model) or model)
+    inside, folder = MODEL_PACKAGES.get(model, ("", ""))
+    spec = importlib.util.find_spec(inside) if inside else None
+    source = model if spec is None or spec.origin is None else str(Path(spec.origin).parent / folder)
     try:
         return package.SentenceTransformer(source, device="cpu")
     except Exception as error:
@@ -98,10 +98,3 @@ def load_model(model: str, *, extra: str = "cli") -> Any:
             f"The model {model!r} could not be loaded: {error}",
             hint='Check the name and the network, or run: pip install "logical-retriever[offline-model]"',
         ) from error
-
-
-def _packaged(model: str) -> Path | None:
-    """Folder of a model that is installed as a package, or None."""
-    package, folder = MODEL_PACKAGES.get(model, (None, ""))
-    spec = None if package is None else importlib.util.find_spec(package)
-    return None if spec is None or spec.origin is None else Path(spec.origin).parent / folder

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 _PLAIN = ("dense", "bm25", "dense_lexical", "hybrid", "positive_only")
+_TNORMS = ("product", "godel", "lukasiewicz", "hamacher")
 _PAPERS = ("deo", "geometric", "nsir", "optimised", "reranked", "rewriting", "routed", "semantic", "two_stage")
 
 MODULES: Mapping[str, str] = {
@@ -30,6 +31,8 @@ MODULES: Mapping[str, str] = {
     "logical_retriever.evaluation.methods.shipped": "logical_retriever.evaluation.methods.package",
     **{f"logical_retriever.evaluation.methods.{name}": "logical_retriever.evaluation.methods.plain" for name in _PLAIN},
     **{f"logical_retriever.evaluation.methods.{name}": f"logical_retriever.lab.methods.{name}" for name in _PAPERS},
+    **{f"logical_retriever.semantics.{name}": "logical_retriever.semantics.tnorms" for name in _TNORMS},
+    "logical_retriever.semantics.truth": "logical_retriever.semantics.truth_functional",
     "logical_retriever.rescore": "logical_retriever.integration.second_stage",
     "logical_retriever.tools": "logical_retriever.integration.tools",
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -147,11 +146,7 @@ class Compiler(ABC, Generic[S, P]):
 
     @abstractmethod
     def request(self, request: Request) -> tuple[S, Mapping[str, Any]]:
-        """Write the engine's request.
-
-        Returns:
-            The statement, and the values that the engine's client binds.
-        """
+        """The engine's statement, and the values that its client binds."""
 
     def print(self, expression: Expression) -> P:
         """Print an expression in the engine's language.
@@ -167,27 +162,17 @@ class Compiler(ABC, Generic[S, P]):
                     f"{self.engine} cannot say {kind.__name__}: {self.unsupported[kind]}.",
                     hint="Choose another semantics, or search without pushing the query down.",
                 )
-            written: P
-            if isinstance(node, Cosine):
-                written = getattr(self, method(kind))(node.index)
-            elif isinstance(node, Constant):
-                written = getattr(self, method(kind))(node.value)
-            else:
-                written = getattr(self, method(kind))(*operands)
+            leaf = {Cosine: "index", Constant: "value"}.get(kind)
+            given = operands if leaf is None else (getattr(node, leaf),)
+            written: P = getattr(self, method(kind))(*given)
             return written
 
         return expression.fold(visit)
 
 
 def method(node: Node) -> str:
-    """Name of the method that prints a node: its name in lower case with underscores.
-
-    Examples:
-        >>> from logical_retriever.compile.expression import Log1p
-        >>> method(Log1p)
-        'log1p'
-    """
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", node.__name__).lower()
+    """Name of the method that prints a node: the node's own in lower case, "log1p" of ``Log1p``."""
+    return node.__name__.lower()
 
 
 def _checked_vectors(vectors: npt.ArrayLike, count: int) -> Vectors:

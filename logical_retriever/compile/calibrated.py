@@ -46,14 +46,7 @@ def calibrated_expression(
     nulls: NullDistributions,
     question: str | None,
 ) -> Expression:
-    """Score of :class:`~logical_retriever.semantics.CalibratedSemantics` from vectors alone.
-
-    Args:
-        query: The query, in any form.
-        constants: Of the semantics.
-        texts: T texts, the question among them where there is one.
-        nulls: Their null distributions.
-        question: The user's question, where the query was made of one.
+    """Score of :class:`~logical_retriever.semantics.CalibratedSemantics` from vectors alone; the question is a text.
 
     Raises:
         UnsupportedByEngineError: Null deviations so small that values leave the range of double precision: the
@@ -83,13 +76,14 @@ def calibrated_expression(
     return value.log
 
 
+@dataclass(frozen=True)
 class _Literals:
     """Values of single terms."""
 
-    def __init__(
-        self, constants: CalibratedConstants, texts: tuple[str, ...], nulls: NullDistributions, question: str | None
-    ) -> None:
-        self.constants, self.texts, self.nulls, self.question = constants, texts, nulls, question
+    constants: CalibratedConstants
+    texts: tuple[str, ...]
+    nulls: NullDistributions
+    question: str | None
 
     def evidence(self, weights: dict[str, float], shift: float, scale: float) -> tuple[Expression, float]:
         """``scale * (Σ weight * z(text) - shift)``, and how far from 0 it can be.

@@ -25,12 +25,7 @@ EVERYTHING: Final = Interval(-math.inf, math.inf)
 
 
 def corners(operator: Callable[..., float], operands: tuple[Interval, ...]) -> Interval:
-    """Interval of an operator that is monotone in each operand while the others are held: its extremes lie at corners.
-
-    Args:
-        operator: Of as many numbers as there are operands.
-        operands: Their intervals.
-    """
+    """Interval of an operator that is monotone in each operand while the others are held: its ends lie at corners."""
     values = [operator(*corner) for corner in product(*operands)]
     return EVERYTHING if any(map(math.isnan, values)) else Interval(min(values), max(values))
 

@@ -191,11 +191,7 @@ class PainlessCompiler(Compiler[Body, Source]):
 
 
 def answer(statement: Mapping[str, Any], response: Mapping[str, Any]) -> list[tuple[str, float]]:
-    """Ids and composed scores of a response, in its order.
-
-    Args:
-        statement: The body that was sent.
-        response: The server's answer.
+    """Ids and composed scores of the server's response to a body, in its order.
 
     Examples:
         >>> body = {"query": {"script_score": {"script": {"source": "return x >= 0.0 ? 1.0 + x : 1.0 / (1.0 - x);"}}}}
@@ -203,10 +199,5 @@ def answer(statement: Mapping[str, Any], response: Mapping[str, Any]) -> list[tu
         [('a', 0.25), ('b', -4.0)]
     """
     folded = statement["query"]["script_score"]["script"]["source"].endswith(f"return {_FOLDED};")
-    return [
-        (hit["_id"], _unfolded(hit["_score"]) if folded else float(hit["_score"])) for hit in response["hits"]["hits"]
-    ]
-
-
-def _unfolded(score: float) -> float:
-    return score - 1.0 if score >= 1.0 else 1.0 - 1.0 / score
+    scores = [(hit["_id"], float(hit["_score"])) for hit in response["hits"]["hits"]]
+    return [(id, x - 1.0 if x >= 1.0 else 1.0 - 1.0 / x) for id, x in scores] if folded else scores

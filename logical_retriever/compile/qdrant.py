@@ -120,8 +120,7 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
         return formula
 
     def _nearest(self, vector: list[float], limit: int) -> Body:
-        body: Body = {"query": vector, "limit": limit}
-        return body if self.using is None else {**body, "using": self.using}
+        return {"query": vector, "limit": limit, **({} if self.using is None else {"using": self.using})}
 
 
 def balanced(expression: Expression) -> Expression:

@@ -28,30 +28,25 @@ def compiler_class(engine: str) -> type[Compiler[Any, Any]]:
     Raises:
         StoreCapabilityError: There is none.
     """
-    path = COMPILERS.get(engine)
-    if path is None:
+    if engine not in COMPILERS:
         raise StoreCapabilityError(
             f"There is no compiler for the engine {engine!r}.",
             hint=f"Name one of {', '.join(COMPILERS)}, or give a Compiler.",
         )
-    module, _, name = path.partition(":")
+    module, _, name = COMPILERS[engine].partition(":")
     found: type[Compiler[Any, Any]] = getattr(importlib.import_module(module), name)
     return found
 
 
 def get_compiler(engine: str | Compiler[Any, Any], arguments: Mapping[str, Any]) -> Compiler[Any, Any]:
-    """A compiler for one store's documents; one that is made already is returned as it is.
+    """A compiler for one store's documents, of keyword arguments, ``table`` as those of :class:`Table`.
 
-    Args:
-        engine: Name of the engine, or a compiler.
-        arguments: Keyword arguments of the compiler's class; ``table`` as the attributes of :class:`Table`.
+    One that is made already is returned as it is.
 
     Raises:
         StoreCapabilityError: There is no compiler for the engine.
     """
     if isinstance(engine, Compiler):
         return engine
-    made = dict(arguments)
-    if "table" in made:
-        made["table"] = Table(**made["table"])
-    return compiler_class(engine)(**made)
+    table = {"table": Table(**arguments["table"])} if "table" in arguments else {}
+    return compiler_class(engine)(**{**arguments, **table})

@@ -127,10 +127,10 @@ class SqlCompiler(Compiler[str, str]):
         conditions = [self.present(self._vector)]
         expression = _directed(request.lowered.expression, request.vectors)
         read = used_cosines(expression)
-        markers = {
-            i: self._bind_vector(f"v{i}", request, i, parameters)
-            for i in sorted({*read, *(request.lowered.wanted if request.fetch_k is not None else ())})
-        }
+        markers = {}
+        for i in sorted({*read, *(request.lowered.wanted if request.fetch_k is not None else ())}):
+            parameters[f"v{i}"] = self.vector_value(request.vectors[i].tolist())
+            markers[i] = self.vector_marker(f"v{i}", request.vectors.shape[1])
         if request.fetch_k is not None:
             conditions.append(self._among_nearest(request, markers, parameters))
         columns = [f"{self._id} AS id"]
@@ -180,10 +180,6 @@ class SqlCompiler(Compiler[str, str]):
     def _bind(self, name: str, value: int | None, parameters: dict[str, Any]) -> str:
         parameters[name] = value
         return self.marker(name)
-
-    def _bind_vector(self, name: str, request: Request, row: int, parameters: dict[str, Any]) -> str:
-        parameters[name] = self.vector_value(request.vectors[row].tolist())
-        return self.vector_marker(name, request.vectors.shape[1])
 
     # The nodes
 

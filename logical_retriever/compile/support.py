@@ -38,11 +38,7 @@ class Support:
 
 
 def support(compilers: Sequence[type[Compiler[Any, Any]]]) -> tuple[Support, ...]:
-    """Every engine with every operator of every semantics.
-
-    Args:
-        compilers: Classes of compilers.
-    """
+    """Every engine, by the class of its compiler, with every operator of every semantics."""
     return tuple(
         _support(compiler, semantics, operator, query)
         for compiler in compilers
@@ -51,11 +47,7 @@ def support(compilers: Sequence[type[Compiler[Any, Any]]]) -> tuple[Support, ...
 
 
 def support_table(compilers: Sequence[type[Compiler[Any, Any]]]) -> str:
-    """The same as a Markdown table: a row for each semantics, or one for each operator where they differ.
-
-    Args:
-        compilers: Classes of compilers.
-    """
+    """The same as a Markdown table: a row for each semantics, or one for each operator where they differ."""
     found: dict[str, dict[str, dict[str, str]]] = {}
     for entry in support(compilers):
         cell = ", ".join(entry.fidelities) if entry.fidelities else "no"

@@ -56,12 +56,7 @@ def traced(
 ) -> Expression:
     """Score of a semantics from vectors alone: what ``semantics.scores`` makes of expressions.
 
-    Args:
-        query: The query.
-        semantics: The semantics that scores it.
-        texts: T texts that it reads; ``Cosine(i)`` is the cosine with the i-th.
-        nulls: Their null distributions, where they are known.
-        question: The user's question, where the query was made of one.
+    ``Cosine(i)`` is the cosine with the i-th of the texts that it reads.
 
     Raises:
         UnsupportedByEngineError: It does what has no expression, looks at several documents at once, repeats its

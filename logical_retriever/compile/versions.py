@@ -29,12 +29,6 @@ def parse_version(text: str) -> Version:
 def require_version(engine: str, version: Version | None, since: Version, what: str) -> None:
     """Refuse a server that is too old; one whose version is not known is taken to be new enough.
 
-    Args:
-        engine: Name of the engine.
-        version: Of the server.
-        since: First version that has it.
-        what: The thing needed, in words.
-
     Raises:
         UnsupportedByEngineError: The server is older.
     """

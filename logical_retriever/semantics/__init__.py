@@ -1,4 +1,4 @@
-"""Truth values to scores: one family a file, and the table of their names."""
+"""Evidence to scores: the semantics, and the table of their names."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.calibrated import CalibratedConstants, CalibratedSemantics
 from logical_retriever.semantics.calibration import NullModel
 from logical_retriever.semantics.evidence import BagOfWords, Evidence, NullDistributions
-from logical_retriever.semantics.godel import GodelSemantics
-from logical_retriever.semantics.hamacher import HamacherSemantics
 from logical_retriever.semantics.itlr import ItlrSemantics
 from logical_retriever.semantics.logistic import Logistic
-from logical_retriever.semantics.lukasiewicz import LukasiewiczSemantics
 from logical_retriever.semantics.nsfl import NsflSemantics
-from logical_retriever.semantics.product import ProductSemantics
+from logical_retriever.semantics.tnorms import (
+    GodelSemantics,
+    HamacherSemantics,
+    LukasiewiczSemantics,
+    ProductSemantics,
+)
 
 SEMANTICS: dict[str, Callable[[], Semantics]] = {
     "calibrated": CalibratedSemantics,
@@ -27,7 +29,7 @@ SEMANTICS: dict[str, Callable[[], Semantics]] = {
     "hamacher": HamacherSemantics,
     "nsfl": NsflSemantics,
 }
-"""Every semantics of this package by name, with its default parameters; a new one is a file here and a line."""
+"""Every semantics of this package by name, with its default parameters; a new one is a class and a line."""
 
 DEFAULT_SEMANTICS = "calibrated"
 

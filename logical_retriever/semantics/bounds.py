@@ -68,11 +68,7 @@ def _renamed(query: LogicalQuery) -> tuple[LogicalQuery, Mapping[str, str]]:
 def extreme_evidence(texts: tuple[str, ...], originals: Mapping[str, str], low: Evidence, high: Evidence) -> Evidence:
     """Evidence that a monotone semantics scores highest: least cosines of negated texts, greatest of all others.
 
-    Args:
-        texts: Texts that the semantics reads for the renamed query.
-        originals: Original text of each renamed one.
-        low: Least cosines, shape (T, N).
-        high: Greatest cosines of the same texts and documents.
+    ``texts`` are those of the renamed query, ``originals`` has the original text of each renamed one.
 
     Raises:
         SemanticsError: The semantics reads a text made of negated terms, whose direction is unknown.

@@ -105,14 +105,10 @@ class CalibratedSemantics(Semantics):
         return tuple(BagOfWords(text) for text in _with(wanted, question)) + excluded
 
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
-        """Score N documents.
-
-        Args:
-            query: The query, in any form.
-            evidence: Rows for ``texts(query, evidence.question)``, with null distributions.
+        """Score N documents of evidence with null distributions.
 
         Raises:
-            SemanticsError: Rows or null distributions are missing.
+            SemanticsError: Rows for ``texts(query, evidence.question)`` or null distributions are missing.
         """
         literals = _Literals(self.constants, evidence, positive_terms(query), recording=True)
         return Composition(self._scores(query, literals), literals.values, literals.strengths)
@@ -159,7 +155,11 @@ class _Literals:
         self.recording = recording
         self.values: dict[LogicalQuery, Array] = {}
         self.strengths: dict[str, Array] = {}
-        self.question = self._question()
+        question, c = evidence.question, constants
+        self.question: Array | None = None
+        if question is not None:
+            lexical = _capped(c.question_lexical * self._lexical(BagOfWords(question)), c.lexical_cap)
+            self.question = c.question * self._z(question) + lexical
 
     def wanted(self, text: str, weight: float, cap: float | None) -> Array:
         """Evidence that a document is about a wanted text, recorded as its strength."""
@@ -180,8 +180,7 @@ class _Literals:
         """Value of a negative literal."""
         c = self.constants
         text = node.operand.terms()[0]
-        lexical = self._lexical(BagOfWords(text, self.all_wanted))
-        own = self._z(text) + c.negative_lexical * lexical
+        own = self._z(text) + c.negative_lexical * self._lexical(BagOfWords(text, self.all_wanted))
         x = c.slope * (own - c.threshold)
         small = np.exp(-np.abs(x))  # one exponential for the truth value and its logarithm
         if self.recording:
@@ -191,14 +190,6 @@ class _Literals:
                 self.strengths[text], self.values[Term(text)] = own, present
             self.values[node] = 1.0 - present
         return -_softplus(x, small)
-
-    def _question(self) -> Array | None:
-        if self.evidence.question is None:
-            return None
-        c, question = self.constants, self.evidence.question
-        lexical = _capped(c.question_lexical * self._lexical(BagOfWords(question)), c.lexical_cap)
-        blended: Array = c.question * self._z(question) + lexical
-        return blended
 
     def _z(self, text: str) -> Array:
         # Row by row: arrays of one row are recycled by the allocator, one of all rows is a cost of its own.

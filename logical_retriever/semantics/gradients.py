@@ -77,8 +77,7 @@ class Traced(NDArrayOperatorsMixin):
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
         values = [argument.value if isinstance(argument, Traced) else argument for argument in arguments]
         if function is np.where and len(values) == 3 and not options:
-            taken = np.asarray(values[0], dtype=np.float64)
-            return self._made(np.where(*values), arguments[1:], (taken, 1.0 - taken))
+            return self._made(np.where(*values), arguments[1:], _first(values[0]))
         if function is np.clip and len(values) == 3 and not options:
             x, low, high = values
             return self._made(np.clip(x, low, high), arguments[:1], ((x >= low) & (x <= high),))

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from functools import partial, reduce
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.errors import check_choice
 from logical_retriever.query import And, LogicalQuery, Not, Term
 from logical_retriever.semantics.bounds import Interval, widest
 from logical_retriever.semantics.evidence import Array, Evidence
-from logical_retriever.semantics.truth import clipped, raw
-from logical_retriever.semantics.truth_functional import TruthFunctional
+from logical_retriever.semantics.truth_functional import TruthFunctional, clipped, raw
 
 Conjunction = Literal["product", "sum", "min"]
 Disjunction = Literal["sum", "max", "probabilistic"]
@@ -51,19 +50,17 @@ class ItlrSemantics(TruthFunctional):
         clip: bool = False,
     ) -> None:
         super().__init__(clipped if clip else raw)
-        self.operators = (
-            _known("conjunction", conjunction, Conjunction),
-            _known("disjunction", disjunction, Disjunction),
-            _known("negation", negation, Negation),
-        )
+        check_choice("ITLR", "conjunction", conjunction, Conjunction)
+        check_choice("ITLR", "disjunction", disjunction, Disjunction)
+        check_choice("ITLR", "negation", negation, Negation)
+        self.operators = (conjunction, disjunction, negation)
         self.clip = clip
 
     @property
     def monotone(self) -> bool:  # type: ignore[override]  # a class variable elsewhere; here it follows the operators
         """Products keep the order only of values that are never negative: clipped, and not more than 1 if negated."""
         conjunction, disjunction, negation = self.operators
-        multiplies = conjunction == "product" or disjunction == "probabilistic"
-        if not multiplies:
+        if conjunction != "product" and disjunction != "probabilistic":
             return True
         # 1 - x of a value above 1 is negative, 1/x exceeds 1: both break a product or a probabilistic sum above them.
         bounded = conjunction != "sum" and disjunction != "sum" and negation == "complement"
@@ -91,32 +88,16 @@ class ItlrSemantics(TruthFunctional):
 
     def conjunction(self, x: Array, y: Array) -> Array:
         """The chosen OP_AND."""
-        match self.operators[0]:
-            case "product":
-                return x * y
-            case "sum":
-                return x + y
-            case _:
-                return np.minimum(x, y)
+        if self.operators[0] == "product":
+            return x * y
+        return x + y if self.operators[0] == "sum" else np.minimum(x, y)
 
     def disjunction(self, x: Array, y: Array) -> Array:
         """The chosen OP_OR."""
-        match self.operators[1]:
-            case "sum":
-                return x + y
-            case "max":
-                return np.maximum(x, y)
-            case _:
-                return 1.0 - (1.0 - x) * (1.0 - y)
+        if self.operators[1] == "probabilistic":
+            return 1.0 - (1.0 - x) * (1.0 - y)
+        return x + y if self.operators[1] == "sum" else np.maximum(x, y)
 
     def negation(self, x: Array) -> Array:
         """The chosen OP_NOT."""
         return 1.0 - x if self.operators[2] == "complement" else 1.0 / np.maximum(x, RECIPROCAL_FLOOR)
-
-
-def _known(operator: str, choice: str, choices: object) -> str:
-    if choice not in get_args(choices):
-        raise InvalidArgumentError(
-            f"ITLR has no {operator} {choice!r}.", hint=f"Choose one of {', '.join(get_args(choices))}."
-        )
-    return choice

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.errors import CorpusError, InvalidArgumentError, MissingPackageError, SemanticsError
-from logical_retriever.files import write_text
+from logical_retriever.errors import InvalidArgumentError, MissingPackageError, SemanticsError
+from logical_retriever.files import write_text, wrong
 from logical_retriever.semantics.evidence import Array
 
 KIND = "logistic"
@@ -103,8 +103,13 @@ class Logistic:
             hessian: Array = design.T @ (design * (weights * p * (1.0 - p))[:, None])
             return hessian
 
+        try:
+            optimize: Any = importlib.import_module("scipy.optimize")
+        except ImportError as error:
+            install = 'pip install "logical-retriever[evaluation]"'
+            raise MissingPackageError("Fitting a logistic curve", install=install) from error
         # Two parameters and a convex loss: Newton steps within a trust region.
-        fitted = _scipy().minimize(loss, np.zeros(2), jac=True, hess=curvature, method="trust-exact", tol=1e-8)
+        fitted = optimize.minimize(loss, np.zeros(2), jac=True, hess=curvature, method="trust-exact", tol=1e-8)
         slope, offset = fitted.x
         # Rounding can keep the last step from lowering the loss; what counts is that the gradient is as good as 0.
         if np.abs(fitted.jac).max() > 1e-5 or slope <= 0:
@@ -176,27 +181,17 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise CorpusError(
-            f"cannot be read ({error.strerror}).", path=str(path), line=None, hint="Check the path and its permissions."
-        ) from error
+        problem = f"cannot be read ({error.strerror})."
+        raise wrong(path, None, problem, "Check the path and its permissions.") from error
     except ValueError as error:
-        raise CorpusError(f"is not JSON ({error}).", path=str(path), line=None, hint=_EXPECTED) from error
+        raise wrong(path, None, f"is not JSON ({error}).", _EXPECTED) from error
     numbers = [data.get(key) for key in ("tau", "scale")] if isinstance(data, dict) else [None]
     if not all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in numbers):
-        raise CorpusError("has no numbers 'tau' and 'scale'.", path=str(path), line=None, hint=_EXPECTED)
+        raise wrong(path, None, "has no numbers 'tau' and 'scale'.", _EXPECTED)
     if data.get("kind") != KIND or not isinstance(data.get("model"), (str, type(None))):
-        raise CorpusError(f"is not a calibration of the kind {KIND!r}.", path=str(path), line=None, hint=_EXPECTED)
+        raise wrong(path, None, f"is not a calibration of the kind {KIND!r}.", _EXPECTED)
     found: dict[str, Any] = {"model": None} | data
     return found
 
 
 _EXPECTED = "Write it with Logistic.save or: logical-retriever calibrate PAIRS --output FILE."
-
-
-def _scipy() -> Any:
-    try:
-        return importlib.import_module("scipy.optimize")
-    except ImportError as error:
-        raise MissingPackageError(
-            "Fitting a logistic curve", install='pip install "logical-retriever[evaluation]"'
-        ) from error

@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
-from logical_retriever.errors import InvalidArgumentError, SemanticsError
+from logical_retriever.errors import SemanticsError, check_choice
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, literals
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, Evidence
 from logical_retriever.semantics.gradients import Traced
-from logical_retriever.semantics.truth import TruthMap, clipped, rescaled
+from logical_retriever.semantics.truth_functional import TruthMap, clipped, rescaled
 
 Wording = Literal["and", "that are also"]
 Operators = Literal["paper", "fused"]
 Scale = Literal["rescaled", "clipped"]
 
 SCALES: dict[str, TruthMap] = {"rescaled": rescaled, "clipped": clipped}
-WORDINGS: dict[str, str] = {"and": " and ", "that are also": " that are also "}
 
 _Similarity = Callable[[str], Array]
 """Shape (N,): S of a text with every document."""
@@ -81,13 +80,9 @@ class NsflSemantics(Semantics):
     differentiable = True
 
     def __init__(self, wording: Wording = "and", operators: Operators = "paper", scale: Scale = "clipped") -> None:
-        for what, value, known in (
-            ("wording", wording, get_args(Wording)),
-            ("operators", operators, get_args(Operators)),
-            ("scale", scale, get_args(Scale)),
-        ):
-            if value not in known:
-                raise InvalidArgumentError(f"NSFL has no {what} {value!r}.", hint=f"Choose one of {', '.join(known)}.")
+        check_choice("NSFL", "wording", wording, Wording)
+        check_choice("NSFL", "operators", operators, Operators)
+        check_choice("NSFL", "scale", scale, Scale)
         self.wording = wording
         self.operators = operators
         self.scale = scale
@@ -110,18 +105,7 @@ class NsflSemantics(Semantics):
         relative to 1, the greatest S that there is: the paper's "pre-computed upper bound".
         """
         values = SCALES[self.scale](evidence.cosines)
-        rows = {text: values[row] for row, text in enumerate(evidence.texts)}
-
-        def similarity(text: str) -> Array:
-            if text not in rows:
-                raise SemanticsError(
-                    f"There is no evidence for the text {text!r}.",
-                    hint="Give a row of cosines for every text of semantics.texts(query).",
-                )
-            row: Array = rows[text]
-            return row
-
-        return self._composed(query, similarity)
+        return self._composed(query, lambda text: values[evidence.row(text)])
 
     def _composed(self, query: LogicalQuery, similarity: _Similarity) -> Composition:
         """Compose with any source of S; recording what is asked of it is how the needed texts are known."""
@@ -172,8 +156,8 @@ class NsflSemantics(Semantics):
             # Nothing to fuse with: the least of the complements.
             return _Part(wanted, unwanted, reduce(np.minimum, [part.value for part in negative]), negated=True)
         context = tuple(term for part in positive for term in part.wanted)
-        score = self._together(positive, similarity)
-        score = self._without(score, similarity(self._fuse(context)), context, subtracted, similarity)
+        fused = similarity(self._fuse(context))
+        score = self._without(self._together(positive, similarity), fused, context, subtracted, similarity)
         return _Part(wanted, unwanted, score)
 
     def _together(self, parts: Sequence[_Part], similarity: _Similarity) -> Array:
@@ -221,4 +205,4 @@ class NsflSemantics(Semantics):
         return _Part(wanted, unwanted, score, negated=not wanted)
 
     def _fuse(self, texts: Sequence[str]) -> str:
-        return WORDINGS[self.wording].join(texts)
+        return f" {self.wording} ".join(texts)

@@ -1,15 +1,35 @@
-"""Semantics whose operators see nothing but the values of their operands."""
+"""Semantics whose operators see nothing but the values of their operands, and maps from cosines to such values."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from functools import reduce
+
+import numpy as np
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, Evidence
-from logical_retriever.semantics.truth import TruthMap, clipped
+
+TruthMap = Callable[[Array], Array]
+"""Maps cosines, shape (T, N) in [-1, 1], to values of the same shape, non-decreasing in each."""
+
+
+def raw(cosines: Array) -> Array:
+    """Cosines as they are, in [-1, 1]: what the ITLR paper composes."""
+    return cosines
+
+
+def clipped(cosines: Array) -> Array:
+    """Cosines below 0 count as 0: ``max(0, s)``, in [0, 1]. An unrelated text is false, not half true."""
+    return np.clip(cosines, 0.0, 1.0)
+
+
+def rescaled(cosines: Array) -> Array:
+    """Cosines moved linearly to [0, 1]: ``(1 + s) / 2``."""
+    return (1.0 + np.clip(cosines, -1.0, 1.0)) * 0.5
 
 
 class TruthFunctional(Semantics):
@@ -20,7 +40,7 @@ class TruthFunctional(Semantics):
     elementwise arithmetic in NumPy.
 
     Args:
-        truth: From cosines to truth values; by default :func:`~logical_retriever.semantics.truth.clipped`.
+        truth: From cosines to truth values; by default :func:`clipped`.
     """
 
     differentiable = True

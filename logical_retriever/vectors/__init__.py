@@ -92,23 +92,18 @@ def rough_cosines(queries: Vectors, documents: Vectors, known: Vectors | None = 
     """As :func:`cosines`, float32, and by up to :func:`cosine_error` outside [-1, 1]."""
     check_dimensions(queries, documents)
     if known is None:
-        products = _products(unit(queries), unit(documents))
-    else:
-        with np.errstate(invalid="ignore", over="ignore"):  # rows that are not finite have scale 0
-            products = _products(unit(queries), documents)
-            products *= known
-        unusable = known == 0.0
-        if unusable.any():
-            products[:, unusable] = 0.0
+        return _products(unit(queries), unit(documents))
+    with np.errstate(invalid="ignore", over="ignore"):  # rows that are not finite have scale 0
+        products = _products(unit(queries), documents)
+        products *= known
+    unusable = known == 0.0
+    if unusable.any():
+        products[:, unusable] = 0.0
     return products
 
 
 def check_dimensions(queries: Vectors, documents: Vectors) -> None:
-    """Refuse vectors that cannot be compared.
-
-    Args:
-        queries: Shape (T, d).
-        documents: Shape (N, d).
+    """Refuse query vectors of shape (T, d) and documents of shape (N, d) that cannot be compared.
 
     Raises:
         VectorMismatchError: The two have different d.
@@ -126,9 +121,6 @@ def cosine_error(dimension: int) -> float:
     A sum of d rounded products is off by at most ``λ √d u`` times the vectors' lengths, but with a probability that
     falls as ``exp(-λ²/2)`` (Higham and Mary, "A new approach to probabilistic rounding error analysis", SIAM Journal
     on Scientific Computing 41, 2019): λ is 6, u is 2⁻²⁴. Scaling to length 1, in float32, adds a few u.
-
-    Args:
-        dimension: d.
     """
     return (6.0 * math.sqrt(dimension) + 8.0) * 2.0**-24
 
@@ -140,9 +132,6 @@ def worst_cosine_error(dimension: int) -> float:
     itself (Higham, "Accuracy and Stability of Numerical Algorithms", 2002, section 3.1); u is 2⁻²⁴. An engine that
     adds one product after another comes near it where one component outweighs the others: each of these is then
     rounded away, all to the same side, which :func:`cosine_error` takes to be random.
-
-    Args:
-        dimension: d.
     """
     return (2.0 * dimension + 8.0) * 2.0**-24
 

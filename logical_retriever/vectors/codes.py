@@ -41,9 +41,6 @@ def encode(vectors: Vectors, scales: Vectors) -> Codes:
         vectors: Shape (N, d).
         scales: Shape (N,): what :func:`~logical_retriever.vectors.prepare` gave for them.
 
-    Returns:
-        (d + 8) N bytes.
-
     Examples:
         >>> codes = encode(np.array([[0.6, 0.8]], np.float32), np.array([1.0], np.float32))
         >>> codes.values.tolist()

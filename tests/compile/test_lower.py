@@ -23,7 +23,7 @@ from logical_retriever.semantics import (
     NullDistributions,
     ProductSemantics,
 )
-from logical_retriever.semantics.truth import raw, rescaled
+from logical_retriever.semantics.truth_functional import raw, rescaled
 from logical_retriever.testing.strategies import queries
 
 ITLR = [

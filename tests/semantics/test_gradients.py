@@ -22,7 +22,7 @@ from logical_retriever.semantics import (
 )
 from logical_retriever.semantics.gradients import Traced
 from logical_retriever.semantics.nsfl import NsflSemantics
-from logical_retriever.semantics.truth import raw, rescaled
+from logical_retriever.semantics.truth_functional import raw, rescaled
 from logical_retriever.testing.strategies import queries
 
 STEP = 1e-6
