@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from logical_retriever.errors import EmbeddingError, MissingPackageError
+from logical_retriever.errors import EmbeddingError, require
 from logical_retriever.vectors import Vectors
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
@@ -75,19 +74,14 @@ class SentenceTransformerEmbedder:
 def load_model(model: str, *, extra: str = "cli") -> Any:
     """Load a sentence-transformers model on the processor, offline where it is installed as a package.
 
-    Args:
-        model: As for :class:`SentenceTransformerEmbedder`.
-        extra: The extra of this package that brings sentence-transformers, for the message where it is missing.
+    Where sentence-transformers is missing, the message names the extra of this package that brings it.
 
     Raises:
         MissingPackageError: sentence-transformers is not installed.
         EmbeddingError: The model cannot be loaded.
     """
-    try:
-        package = importlib.import_module("sentence_transformers")
-    except ImportError as error:
-        install = f'pip install "logical-retriever[{extra}]"'
-        raise MissingPackageError(f"Encoding with {model!r}", install=install) from error
+    install = f'pip install "logical-retriever[{extra}]"'
+    package = require("sentence_transformers", f"Encoding with {model!r}", install=install)
     inside, folder = MODEL_PACKAGES.get(model, ("", ""))
     spec = importlib.util.find_spec(inside) if inside else None
     source = model if spec is None or spec.origin is None else str(Path(spec.origin).parent / folder)

@@ -31,7 +31,8 @@ LogicalRetrieverError
 
 from __future__ import annotations
 
-from typing import NamedTuple, get_args
+import importlib
+from typing import Any, NamedTuple, get_args
 
 
 class Span(NamedTuple):
@@ -226,6 +227,18 @@ class MissingPackageError(LogicalRetrieverError, ImportError):
     def __init__(self, what: str, *, install: str) -> None:
         self.install = install
         super().__init__(f"{what} needs a package that is not installed.", hint=f"Run: {install}")
+
+
+def require(module: str, what: str, *, install: str) -> Any:
+    """Import a module of an optional package, needed for ``what``.
+
+    Raises:
+        MissingPackageError: It is not installed.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise MissingPackageError(what, install=install) from error
 
 
 def check_choice(owner: str, what: str, value: object, choices: object) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from logical_retriever.commands.output import encoding_bar, notes
 from logical_retriever.corpus import Passage, corpus_fingerprint
 from logical_retriever.embedding import Embedder
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
-from logical_retriever.errors import LogicalRetrieverError, MissingPackageError, StoreError
+from logical_retriever.errors import LogicalRetrieverError, StoreError, require
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.stores.chroma import ChromaStore
 
@@ -97,10 +96,7 @@ def retriever_over(
 @contextlib.contextmanager
 def _client(path: Path | None, *, create: bool) -> Iterator[tuple[Any, Path]]:
     """A persistent Chroma client and its folder."""
-    try:
-        chromadb = importlib.import_module("chromadb")
-    except ImportError as error:
-        raise MissingPackageError("A Chroma collection", install=install_line("cli")) from error
+    chromadb = require("chromadb", "A Chroma collection", install=install_line("cli"))
     with contextlib.ExitStack() as stack:
         if path is None:
             # Windows refuses to remove files that are still mapped.

@@ -293,12 +293,7 @@ def evaluate(expression: Expression, cosines: npt.ArrayLike) -> Array:
 
 
 def used_cosines(expression: Expression) -> tuple[int, ...]:
-    """Indices of the cosines that an expression reads, ascending.
-
-    Examples:
-        >>> used_cosines(Cosine(3) + Cosine(0) * Cosine(3))
-        (0, 3)
-    """
+    """Indices of the cosines that an expression reads, ascending."""
     return tuple(sorted({node.index for node in expression.walk() if isinstance(node, Cosine)}))
 
 

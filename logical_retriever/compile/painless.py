@@ -91,6 +91,7 @@ class PainlessCompiler(Compiler[Body, Source]):
             if name is not None and (not isinstance(name, str) or not name or not name.isprintable()):
                 raise InvalidArgumentError(f"{name!r} cannot be the name of a field.", hint="Give its name as text.")
         self.vector_field = vector_field
+        self.quoted_field = "'" + vector_field.replace("\\", "\\\\").replace("'", "\\'") + "'"
         self.id_field = id_field
         self.version = None if version is None else parse_version(version)
         self.native_filter = [native_filter] if isinstance(native_filter, Mapping) else list(native_filter)
@@ -168,11 +169,6 @@ class PainlessCompiler(Compiler[Body, Source]):
                 hint="Use fewer terms, or search without pushing the query down.",
             )
         return {"lang": "painless", "source": source, "params": params}
-
-    @property
-    def quoted_field(self) -> str:
-        """The field of vectors as a literal of Painless."""
-        return "'" + self.vector_field.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
     # The nodes
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,7 +10,7 @@ from logical_retriever.compile.expression import Cosine, Expression, Maximum, Mi
 from logical_retriever.compile.interval import check_score
 from logical_retriever.compile.qdrant_formula import MAX_NESTING, MAX_SIZE, FormulaPrinter, Piece
 from logical_retriever.compile.versions import Version, parse_version, require_version
-from logical_retriever.errors import InvalidArgumentError, MissingPackageError, UnsupportedByEngineError
+from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError, require
 
 Body = dict[str, Any]
 
@@ -161,8 +160,5 @@ def query_request(statement: Mapping[str, Any]) -> Any:
     Raises:
         MissingPackageError: qdrant-client is not installed.
     """
-    try:
-        models = importlib.import_module("qdrant_client.models")
-    except ImportError as error:
-        raise MissingPackageError("Sending a query to Qdrant", install="pip install qdrant-client") from error
+    models = require("qdrant_client.models", "Sending a query to Qdrant", install="pip install qdrant-client")
     return models.QueryRequest(**statement)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
-from logical_retriever.errors import MissingPackageError
+from logical_retriever import errors
 
 INSTALL = 'pip install "logical-retriever[evaluation]"'
 
@@ -24,7 +23,4 @@ def require(module: str, what: str) -> Any:
     Raises:
         MissingPackageError: It is not installed.
     """
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise MissingPackageError(what, install=INSTALL) from error
+    return errors.require(module, what, install=INSTALL)

@@ -70,12 +70,7 @@ class Semantics(ABC):
 
     # The question is an argument for those semantics that look at it.
     def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
-        """All texts whose vectors this semantics needs; the query's terms come first.
-
-        Args:
-            query: The query.
-            question: The user's question, where the query was made of one.
-        """
+        """All texts whose vectors this semantics needs; the query's terms come first."""
         return query.terms()
 
     def wanted_texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
@@ -111,7 +106,7 @@ class Semantics(ABC):
         Args:
             query: The query.
             low: Least cosines of each text of ``texts(...)``, shape (T, N).
-            high: Greatest cosines of the same texts and documents.
+            high: Greatest cosines of the same.
 
         Returns:
             Shape (N,); not necessarily reached. Meaningless unless ``bounded``.
@@ -131,10 +126,6 @@ class Semantics(ABC):
         """Scores of N documents, and how each changes with each of its cosines.
 
         The default differentiates ``scores`` itself; see :mod:`logical_retriever.semantics.gradients`.
-
-        Args:
-            query: The query.
-            evidence: As for ``compose``.
 
         Returns:
             Scores, shape (N,), and derivatives, shape (T, N): entry (t, n) is that of score n with respect to the
@@ -172,11 +163,7 @@ class Semantics(ABC):
 
     @abstractmethod
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
-        """Score N documents.
-
-        Args:
-            query: The query.
-            evidence: Rows for at least ``texts(query)``.
+        """Score N documents from evidence that has rows for at least ``texts(query)``.
 
         Raises:
             SemanticsError: A needed row is missing.

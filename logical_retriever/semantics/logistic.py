@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.errors import InvalidArgumentError, MissingPackageError, SemanticsError
+from logical_retriever.errors import InvalidArgumentError, SemanticsError, require
 from logical_retriever.files import write_text, wrong
 from logical_retriever.semantics.evidence import Array
 
@@ -103,11 +102,8 @@ class Logistic:
             hessian: Array = design.T @ (design * (weights * p * (1.0 - p))[:, None])
             return hessian
 
-        try:
-            optimize: Any = importlib.import_module("scipy.optimize")
-        except ImportError as error:
-            install = 'pip install "logical-retriever[evaluation]"'
-            raise MissingPackageError("Fitting a logistic curve", install=install) from error
+        install = 'pip install "logical-retriever[evaluation]"'
+        optimize = require("scipy.optimize", "Fitting a logistic curve", install=install)
         # Two parameters and a convex loss: Newton steps within a trust region.
         fitted = optimize.minimize(loss, np.zeros(2), jac=True, hess=curvature, method="trust-exact", tol=1e-8)
         slope, offset = fitted.x

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 import struct
@@ -19,8 +18,8 @@ import numpy as np
 
 from logical_retriever.errors import (
     InvalidArgumentError,
-    MissingPackageError,
     VectorMismatchError,
+    require,
 )
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Capabilities, VectorBatch
@@ -302,13 +301,8 @@ def _bound(value: Any) -> str:
 
 
 def _arrow(answer: bytes) -> Any:
-    try:
-        reader = importlib.import_module("pyarrow.ipc").open_file
-    except ImportError as error:
-        raise MissingPackageError(
-            "A table of ClickHouse", install='pip install "logical-retriever[clickhouse]"'
-        ) from error
-    return reader(answer).read_all()
+    install = 'pip install "logical-retriever[clickhouse]"'
+    return require("pyarrow.ipc", "A table of ClickHouse", install=install).open_file(answer).read_all()
 
 
 def _plain(kind: str) -> str:

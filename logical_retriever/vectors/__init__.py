@@ -12,6 +12,7 @@ from logical_retriever.moved import renamed
 
 Vectors = npt.NDArray[np.float32]
 """Shape (N, d), one vector a row."""
+_Found = tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]
 
 SHORTEST, LONGEST = 1e-15, 1e15
 """Lengths between which products of float32 neither under- nor overflow, whatever the components."""
@@ -155,9 +156,7 @@ def precise_cosines(queries: Vectors, documents: Vectors) -> npt.NDArray[np.floa
     return clipped
 
 
-def nearest(
-    queries: Vectors, documents: Vectors, n: int, known: Vectors | None = None
-) -> list[tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]]:
+def nearest(queries: Vectors, documents: Vectors, n: int, known: Vectors | None = None) -> list[_Found]:
     """The n documents of greatest cosine for each query vector, without sorting all of them.
 
     Args:
@@ -169,7 +168,7 @@ def nearest(
     Returns:
         T pairs: positions of at most n documents, nearest first, ties in the order of rows; and their cosines.
     """
-    parts: list[list[tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]]] = [[] for _ in queries]
+    parts: list[list[_Found]] = [[] for _ in queries]
     for start in range(0, len(documents), _NEAREST_BLOCK):
         block = slice(start, start + _NEAREST_BLOCK)
         found = cosines(queries, documents[block], None if known is None else known[block])
@@ -179,9 +178,7 @@ def nearest(
     return [_merged(part, n) for part in parts]
 
 
-def _merged(
-    parts: list[tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]], n: int
-) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]:
+def _merged(parts: list[_Found], n: int) -> _Found:
     positions = np.concatenate([np.empty(0, np.intp), *(part[0] for part in parts)])
     values = np.concatenate([np.empty(0), *(part[1] for part in parts)])
     kept = _greatest(values, n)

@@ -5,14 +5,13 @@ Source: NS-IR (arXiv 2505.22299), section 4.2; details as in its public program.
 
 from __future__ import annotations
 
-import importlib
 import math
 from typing import Any, Final, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.errors import InvalidArgumentError, MissingPackageError, SemanticsError
+from logical_retriever.errors import InvalidArgumentError, SemanticsError, require
 from logical_retriever.vectors import unit
 
 Matrix = npt.NDArray[np.float64]
@@ -129,9 +128,4 @@ def check_transport(transport: object, regularization: object) -> None:
 
 
 def _pot() -> Any:
-    try:
-        return importlib.import_module("ot")
-    except ImportError as error:
-        raise MissingPackageError(
-            "Optimal transport (NS-IR)", install='pip install "logical-retriever[rerank]"'
-        ) from error
+    return require("ot", "Optimal transport (NS-IR)", install='pip install "logical-retriever[rerank]"')
