@@ -1,4 +1,4 @@
-"""What is asked of a store of documents, and the reference store in memory."""
+"""Stores of documents: the protocol, the reference store in memory, and tables and collections of engines."""
 
 from logical_retriever.stores.base import (
     AtBest,

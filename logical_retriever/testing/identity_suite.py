@@ -98,7 +98,7 @@ class Keyed:
 
 
 class IdentitySuite(Keyed, RankingSuite):
-    """Everything that is asked of keys; see the module."""
+    """Every demand on keys; see the module."""
 
     def test_keys_come_back_as_they_are(self, make_store: MakeStore, id_type: str) -> None:
         documents, vectors = self.keyed(id_type)

@@ -39,7 +39,7 @@ WAYS = pytest.mark.parametrize("scans", [True, False], ids=["by scan", "by index
 
 
 class StoreSuite(IdentitySuite):
-    """Everything that is asked of a store; see the module."""
+    """Every demand on a store; see the module."""
 
     def delete(self, store: Store, ids: Sequence[DocumentId]) -> None:  # noqa: ARG002  for subclasses
         """Override: delete documents, behind the store's back."""
