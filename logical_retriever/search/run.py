@@ -56,6 +56,7 @@ def run_search(
     """
     reader = Reader(store, filter)
     words: LexicalModel | None = None
+    extremes = False
     if problem.semantics.calibrated or plan.lexical_k is not None:
         corpus = statistics.get(store, plan.count)
         if corpus is None:
@@ -65,10 +66,14 @@ def run_search(
         check_dimensions(problem.vectors, corpus.nulls.mean[None].astype(np.float32))
         problem = replace(problem, nulls=corpus.nulls.of(unit(problem.vectors)))
         words = corpus.lexical if plan.lexical_k is not None else None
+        extremes = corpus.extremes
     reading = STRATEGIES[plan.strategy](problem, plan, reader)
     answer = _answered(reading, reader.capabilities)
     if reading.candidates.ids:  # an empty store has no statistics that a semantics could read
         answer = _best(problem, plan, reader, reading, words, answer)
+    if extremes and answer.exact and not reading.complete:
+        lost = "lengths of vectors are such that an engine's float32 may lose some"
+        answer = replace(answer, exact=False, reason=f"{answer.reason}, but {lost}")
     if reader.missing:
         answer = _incomplete(answer, reader)
     return _result(problem, plan, reader, reading, answer)

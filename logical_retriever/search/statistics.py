@@ -16,7 +16,7 @@ from logical_retriever.results import DocumentId
 from logical_retriever.search.counts import LONGEST, SHARE, CountCache
 from logical_retriever.semantics import NullModel
 from logical_retriever.stores.base import Store
-from logical_retriever.vectors import Vectors, check_dimensions, unit
+from logical_retriever.vectors import Vectors, check_dimensions, has_extremes, unit
 
 SAMPLE_SIZE = 2000
 """Documents in the sample: beyond a few thousand, neither covariance nor word frequencies change what is measured."""
@@ -45,12 +45,14 @@ class CorpusStatistics:
         lexical: Word frequencies and lengths of its texts.
         count: Documents it had; None where it could not tell.
         sampled: Documents the statistics were taken from.
+        extremes: Whether one of these has a vector of such a length that an engine's float32 may lose it.
     """
 
     nulls: NullModel
     lexical: LexicalModel
     count: int | None
     sampled: int
+    extremes: bool
 
 
 class Background:
@@ -118,6 +120,7 @@ class StatisticsCache:
                 lexical=LexicalModel([document.text for document in sample.documents[:LEXICAL_SAMPLE_SIZE]]),
                 count=count,
                 sampled=len(sample.documents),
+                extremes=has_extremes(sample.vectors),
             )
             return self._latest
 

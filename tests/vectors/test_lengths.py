@@ -6,7 +6,7 @@ import pytest
 from logical_retriever.embedding import embed_terms
 from logical_retriever.query import parse
 from logical_retriever.search.scan import compiled_kernel, first_pass
-from logical_retriever.stores import InMemoryStore
+from logical_retriever.stores import Batch, InMemoryStore
 from logical_retriever.testing import oracle
 from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.testing.searching import RemoteStore, filled, find, random_terms, random_vectors
@@ -87,3 +87,41 @@ def test_a_text_is_compared_by_its_direction(rng, length):
     given = embed_terms(GivenEmbedder({"a": (terms["a"] * length).astype(np.float32)}), ["a"])
     np.testing.assert_allclose(precise_cosines(given, documents), true_cosines(terms["a"][None], documents), atol=1e-6)
     assert SHORTEST < np.linalg.norm(given) < LONGEST
+
+
+class Float32Engine(RemoteStore):
+    """An engine whose squares of short vectors underflow: it names them last, and keeps them as they are."""
+
+    def __init__(self, documents=(), vectors=()):
+        super().__init__(documents, vectors)
+        self.raw = dict(zip((d.id for d in documents), np.asarray(vectors, np.float32), strict=True))
+
+    def search(self, vectors, n, filter=None):
+        short = {id for id, row in self.raw.items() if np.linalg.norm(row) < 1e-20}
+        lists = super().search(vectors, len(self.raw), filter)
+        return [sorted(ids, key=short.__contains__)[:n] for ids in lists]
+
+    def fetch(self, ids):
+        batch = super().fetch(ids)
+        return Batch(batch.documents, np.array([self.raw[id] for id in batch.ids], np.float32).reshape(-1, 6))
+
+    def sample(self, n, seed):
+        return self.fetch(super().sample(n, seed).ids)
+
+
+def test_where_an_engine_may_have_lost_a_vector_the_answer_is_not_exact(rng):
+    documents, terms, query = random_vectors(rng, 400), random_terms(rng), parse('"a" AND NOT "b"')
+    documents[7] = terms["a"] * np.float32(1e-25)
+    assert find(query, filled(RemoteStore, documents), terms, "calibrated", k=3).exact
+    result = find(query, filled(Float32Engine, documents), terms, "calibrated", k=3)
+    assert not result.exact
+    assert "float32" in result.completeness
+
+
+def test_lists_with_a_vector_that_an_engine_may_lose_prove_nothing(rng):
+    documents, terms, query = random_vectors(rng, 400), random_terms(rng), parse('"a" AND NOT "b"')
+    ordinary = find(query, filled(Float32Engine, documents), terms, "product", k=3, max_candidates=200)
+    short = (documents.T * np.where(rng.random(400) < 0.5, 1e-16, 1.0)).T.astype(np.float32)
+    result = find(query, filled(Float32Engine, short), terms, "product", k=3, max_candidates=200)
+    assert ordinary.exact
+    assert not result.exact

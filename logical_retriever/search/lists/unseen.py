@@ -13,7 +13,7 @@ from logical_retriever.search.lists.directions import Direction
 from logical_retriever.search.lists.supremum import Region, Supremum, supremum
 from logical_retriever.search.problem import Problem
 from logical_retriever.stores.base import Capabilities
-from logical_retriever.vectors import cosine_error
+from logical_retriever.vectors import LONGEST, SHORTEST, cosine_error
 
 LENGTH_SPREAD = 0.01
 """Vectors are of one length when the longest exceeds the shortest by this share at most: float16 stays below."""
@@ -92,6 +92,8 @@ class Unseen:
         A list tells something when it descends in cosine. An index that ranks by inner product or Euclidean distance
         makes such lists of vectors of nearly one length, up to an error that follows from the lengths.
         """
+        if pool.shortest < SHORTEST or LONGEST < pool.longest < np.inf:  # an engine's float32 may have lost others
+            return None
         slack = self._rounding
         if not self._capabilities.cosine_order and pool.longest > 0:
             spread = pool.longest / pool.shortest - 1.0
