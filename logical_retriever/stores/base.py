@@ -20,7 +20,7 @@ class Capabilities:
     """Facts about a store. The README's support table is printed from these records."""
 
     name: str
-    """How the store is called in messages and tables."""
+    """Name of the store in messages and tables."""
     exact_search: bool
     """Whether ``search`` returns the true nearest documents (False for HNSW and other approximate indexes)."""
     stored_vectors: bool
@@ -146,7 +146,7 @@ class Store(Protocol):
 
     @property
     def capabilities(self) -> Capabilities:
-        """What this store can do."""
+        """Facts about this store."""
         ...
 
     def count(self) -> int | None:

@@ -250,7 +250,7 @@ KEYS: tuple[tuple[str, _Forms], ...] = (
 
 
 def _query(connection: Any) -> Query:
-    """How a kind of connection is asked, told by what it has."""
+    """The way to ask a kind of connection, told by its methods."""
     if callable(raw := getattr(connection, "raw_query", None)):  # clickhouse-connect: binds by itself
 
         def ask(statement: str, parameters: Mapping[str, Any]) -> Any:

@@ -32,7 +32,7 @@ MAX_EF_SEARCH = 1000
 PASSING = "lr_passing"
 """Name of the rows that pass the filter in a statement."""
 METRICS = {"<=>": "cosine", "<#>": "inner product", "<->": "euclidean"}
-"""What each of pgvector's operators measures."""
+"""Measures of pgvector's operators."""
 KEYS: Mapping[str, type] = MappingProxyType(
     {
         **dict.fromkeys(("text", "character varying", "character", "citext"), str),
@@ -48,7 +48,7 @@ KEYS: Mapping[str, type] = MappingProxyType(
         "interval": timedelta,
     }
 )
-"""What values of a type of identities are in Python; for another type, identities are asked for as they are."""
+"""Types of identities and their types in Python; identities of another type are asked for as they are."""
 PARAMETER = re.compile(r"%\((\w+)\)s")
 
 

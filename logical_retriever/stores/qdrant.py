@@ -134,7 +134,7 @@ class QdrantPoints(PagedStore):
 
     @property
     def _params(self) -> Any:
-        """How the vectors are configured; None where there is no such collection yet."""
+        """Configuration of the vectors; None where there is no such collection yet."""
         vectors = self._ask(
             "describe the collection",
             lambda: self.client.get_collection(self.collection).config.params.vectors,

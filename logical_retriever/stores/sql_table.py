@@ -208,7 +208,7 @@ class SqlTableStore(ABC):
         return PushdownAnswer(self._ids(row[0] for row in rows), whole)
 
     def condition(self, filter: SqlFilter | Mapping[str, Any] | None = None) -> Where:
-        """What WHERE says: the row has a vector, and passes the filter.
+        """The condition of WHERE: the row has a vector, and passes the filter.
 
         Raises:
             InvalidArgumentError: The filter is neither a :class:`SqlFilter` nor a mapping of columns, or names a

@@ -194,7 +194,7 @@ class RankingSuite:
 def corpus(
     make_id: Callable[[int], DocumentId], count: int, lengths: npt.NDArray[np.float64] | None = None
 ) -> tuple[list[StoredDocument], Vectors]:
-    """Documents with random vectors, shape (N, 8); their lengths differ by orders of magnitude unless given."""
+    """Documents with random vectors, shape (N, 8); their lengths, if not given, differ by orders of magnitude."""
     rng = np.random.default_rng(count)
     rows = rng.normal(size=(count, DIMENSION))
     chosen = 10.0 ** rng.uniform(-1, 1, size=count) if lengths is None else lengths

@@ -37,7 +37,7 @@ class VectorStoreAdapter:
 
     @property
     def name(self) -> str:
-        """How the store is called in messages."""
+        """Name of the store in messages."""
         return type(self).capabilities.name
 
     def read_search_kwargs(self, search_kwargs: Mapping[str, Any]) -> Filter:

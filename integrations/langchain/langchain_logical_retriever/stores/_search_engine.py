@@ -1,4 +1,4 @@
-"""What Elasticsearch and OpenSearch have in common: one query language, one shape of answers."""
+"""The common part of Elasticsearch and OpenSearch: one query language, one shape of answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from logical_retriever.integration import (
 MAX_RESULTS = 10_000
 """Most that one search returns, unless the index was told otherwise (index.max_result_window)."""
 KEEP = "2m"
-"""How long the engine keeps a scroll open between two of its pages."""
+"""Time for which the engine keeps a scroll open between two of its pages."""
 
 Body = dict[str, Any]
 
@@ -42,7 +42,7 @@ class SearchEngineAdapter(VectorStoreAdapter, PagedStore):
     text_field: str
     metadata_field: str
     reads: Body
-    """What a request must say to get text, metadata and vector of each hit."""
+    """Part of a request that asks for text, metadata and vector of each hit."""
 
     def nearest(self, vector: list[float], n: int, filter: Filter) -> Body:
         """The body of a search for the n nearest documents."""

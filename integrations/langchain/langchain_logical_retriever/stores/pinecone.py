@@ -19,7 +19,7 @@ from logical_retriever.integration import (
 MAX_RESULTS = 10_000
 """Most that Pinecone returns for one vector."""
 DEFAULT_NAMESPACE = "__default__"
-"""What statistics call the namespace without a name."""
+"""Name in statistics of the namespace without a name."""
 
 
 class PineconeAdapter(VectorStoreAdapter, PagedStore):
