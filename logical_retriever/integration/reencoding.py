@@ -17,8 +17,9 @@ from logical_retriever.results import DocumentId
 from logical_retriever.stores import AtBest, Batch, Capabilities, Filter, VectorBatch
 from logical_retriever.vectors import Vectors
 
-REMEMBERED = 32_000_000
-"""Bytes of documents that are kept, and as many of texts with their vectors."""
+REMEMBERED = 64_000_000
+"""Bytes of documents that are kept, and as many of texts with their vectors: some 10,000 passages, all that one search
+reads by default. A store that cannot be asked for a document by id has lost what is forgotten."""
 SAMPLE_LIMIT = 200
 """Most documents of a sample: each may cost a call to the embedding model."""
 NEIGHBOURS = 20
@@ -146,7 +147,9 @@ class ReencodingStore(ABC):
 
 def _document_bytes(id: DocumentId, found: Encodable) -> int:
     """About what a document takes: its texts, its metadata twice (in the framework's own object, too), its numbers."""
-    texts = sys.getsizeof(id) + sys.getsizeof(found.document.text) + sys.getsizeof(found.encoded)
+    texts = sys.getsizeof(id) + sys.getsizeof(found.document.text)
+    if found.encoded is not found.document.text:
+        texts += sys.getsizeof(found.encoded)
     metadata = 2 * sum(sys.getsizeof(key) + len(repr(value)) for key, value in found.document.metadata.items())
     numbers = 0 if found.vector is None else 32 * len(found.vector)  # a list of Python's floats
     return 2000 + texts + metadata + numbers

@@ -6,6 +6,7 @@ import pytest
 from logical_retriever.errors import EmbeddingError, StoreCapabilityError
 from logical_retriever.integration import Capabilities, Encodable, LogicalRetriever, ReencodingStore, StoredDocument
 from logical_retriever.integration import reencoding as module
+from logical_retriever.search import MAX_CANDIDATES
 from logical_retriever.testing import HashingEmbedder
 
 TEXTS = [f"green tea number {i}" for i in range(40)]
@@ -67,6 +68,12 @@ def test_what_is_remembered_is_bounded_in_bytes(embedder, monkeypatch):
     assert 0 < len(store._documents) < 40
     assert 0 < store._documents.bytes <= 30_000
     assert 0 < store._vectors.bytes <= 30_000
+
+
+def test_all_that_one_search_reads_by_default_is_remembered():
+    text = "A passage of two thousand characters. " * 53
+    passage = Encodable(StoredDocument("passage-00001", text, {"source": "folder/file.txt", "page": 12}), text)
+    assert module._document_bytes("passage-00001", passage) * MAX_CANDIDATES <= module.REMEMBERED
 
 
 def test_what_is_kept_of_a_vector_is_that_vector_alone(embedder):
