@@ -1,7 +1,8 @@
 """The one import surface of framework packages: everything such a package needs of this one.
 
 Its own part is the framework's types: documents, chat models, embedding models, callbacks. The rest is here: the
-registry of adapters, the store that encodes texts again, and the core's public names that such a package meets.
+registry of adapters, the store that encodes texts again, the second stage, an agent's calls, and the core's public
+names that such a package meets. An outline of one: ``tests/frameworks/test_third_framework.py``.
 """
 
 from logical_retriever.embedding import Embedder as Embedder
