@@ -7,7 +7,8 @@ from sys import getsizeof
 from typing import Final
 
 from logical_retriever.bounded import BoundedCache
-from logical_retriever.transform.base import Transformation, check_count
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.transform.base import Transformation
 
 DEFAULT_CACHE_SIZE: Final = 1024
 """Questions remembered by default."""
@@ -31,7 +32,10 @@ class QueryCache:
     """
 
     def __init__(self, max_entries: int = DEFAULT_CACHE_SIZE) -> None:
-        self.max_entries = check_count("max_entries", max_entries, 1)
+        if not isinstance(max_entries, int) or isinstance(max_entries, bool) or max_entries < 1:
+            hint = "Give a positive integer, or cache=False for no cache."
+            raise InvalidArgumentError(f"A cache of {max_entries!r} entries.", hint=hint)
+        self.max_entries = max_entries
         self._entries = BoundedCache[tuple[str, str], Transformation](
             MAX_CACHE_BYTES, weigh=_weight, max_entries=max_entries
         )
