@@ -193,12 +193,12 @@ def _caches() -> Iterator[tuple[str, int, int]]:
             continue
         for name, value in fields.items():
             if isinstance(value, BoundedCache) and value.bytes:
-                owner = thing.__name__ if isinstance(thing, ModuleType) else type(thing).__name__
+                owner = thing.__name__ if issubclass(type(thing), ModuleType) else type(thing).__name__
                 yield f"{owner.rpartition('.')[2]}.{name}", len(value), value.bytes
 
 
 def _ours(thing: object) -> bool:
-    name = thing.__name__ if isinstance(thing, ModuleType) else type(thing).__module__
+    name = thing.__name__ if issubclass(type(thing), ModuleType) else type(thing).__module__
     return isinstance(name, str) and ("logical_retriever" in name or "retrievers.logical" in name)
 
 
