@@ -40,7 +40,7 @@ class BoundedCache(Generic[K, V]):
 
     @property
     def bytes(self) -> int:
-        """What the entries weigh together now."""
+        """Weight of all entries together now."""
         return self._bytes
 
     def get(self, key: K) -> V | None:

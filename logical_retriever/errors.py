@@ -260,4 +260,4 @@ def _either(options: tuple[str, ...]) -> str:
 
 
 class PluginError(LogicalRetrieverError, ImportError):
-    """What an installed package adds under an entry point cannot be imported, or is added twice."""
+    """A plug-in of an installed package that cannot be imported, or that two packages add."""

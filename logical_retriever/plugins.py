@@ -1,4 +1,4 @@
-"""What other installed packages add under their entry points: stores, semantics, transformers.
+"""Plug-ins that other installed packages add under their entry points: stores, semantics, transformers.
 
 A package adds a semantics in its own ``pyproject.toml``:
 

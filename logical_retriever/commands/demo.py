@@ -109,7 +109,7 @@ def run_demo(k: int) -> list[Answer]:
 
 
 def to_data(answers: Sequence[Answer]) -> dict[str, Any]:
-    """What ``--json`` prints."""
+    """The data of ``--json``."""
 
     def rows(hits: Sequence[Hit]) -> list[dict[str, Any]]:
         return [{"id": h.id, "text": h.text, "score": h.score, "unwanted": h.unwanted} for h in hits]

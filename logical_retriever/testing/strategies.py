@@ -1,4 +1,4 @@
-"""What property tests draw from: queries of every shape, and every semantics that bounds documents."""
+"""Strategies of property tests: queries of every shape, and every semantics that bounds documents."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 import ast
 import graphlib
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -235,6 +236,34 @@ def test_importing_the_package_loads_no_framework_sdk_torch_or_pytest():
 def test_public_names_are_exported_and_documented():
     for name in logical_retriever.__all__:
         assert getattr(logical_retriever, name).__doc__, name
+
+
+def documented(path: Path) -> list[str]:
+    """Every docstring of a file, those of attributes among them."""
+    return [
+        inspect.cleandoc(node.value.value)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    ]
+
+
+def test_no_docstring_begins_with_what():
+    """A docstring says what a thing is: it names it."""
+    files = [path for folder in (CORE, INTEGRATIONS) for path in folder.rglob("*.py") if "tests" not in path.parts]
+    assert [(path.name, text[:60]) for path in files for text in documented(path) if text.startswith("What ")] == []
+
+
+def test_names_of_tests_are_short():
+    long = [
+        node.name
+        for folder in (ROOT / "tests", INTEGRATIONS, CORE / "testing")
+        for path in folder.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        and node.name.startswith("test")
+        and len(node.name) >= 80
+    ]
+    assert long == []
 
 
 def test_files_stay_small():
