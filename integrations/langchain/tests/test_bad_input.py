@@ -234,7 +234,7 @@ def test_a_store_without_embeddings(tmp_path, in_memory, embeddings):
         ({"search_kwargs": None, "filter": {"a": 1}}, "function of a Document"),
         ({"search_kwargs": {"filter": callable}, "filter": callable}, "given twice"),
         ({"semantics": "produkt"}, "no semantics 'produkt'"),
-        ({"transformer": "cue"}, "must be a QueryTransformer"),
+        ({"transformer": "cues"}, "There is no transformer .cues."),
         ({"transformer": CueQueryTransformer}, "must be a QueryTransformer"),
         ({"embeddings": HashingEmbedder}, "embeddings must be LangChain Embeddings"),
         ({"llm": "gpt"}, "must be a LangChain chat model"),

@@ -114,7 +114,7 @@ def test_an_llm_that_fails(simple_index, scripted, names):
         ({"metadata_key": ""}, "metadata_key is ''"),
         ({"metadata_key": 3}, "metadata_key is 3"),
         ({"filters": {"topic": "b"}}, "filters must be MetadataFilters, got dict"),
-        ({"transformer": "cue"}, "transformer must be"),
+        ({"transformer": "cues"}, "There is no transformer .cues."),
         ({"transformer": CueQueryTransformer}, "transformer must be"),
         ({"embed_model": "local"}, "embed_model must be"),
         ({"llm": MockLLM(), "transformer": CueQueryTransformer()}, "Both llm and transformer"),
