@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 DocumentId: TypeAlias = Any
@@ -19,6 +20,8 @@ Strategy = Literal["scan", "threshold", "dense", "union", "sqo", "deo", "pushdow
 def id_order(id: DocumentId) -> tuple[str, Any]:
     """Sort key of an identity: by type, then in the type's own order, by its representation where it has none."""
     kind = type(id).__name__
+    if isinstance(id, datetime) and id.tzinfo is not None:
+        kind += " with a zone"  # not to be compared with one that has none
     try:
         id < id  # noqa: B015  whether it can be compared at all
     except TypeError:

@@ -19,6 +19,7 @@ from logical_retriever.stores.base import (
     Store,
     StoredDocument,
     VectorBatch,
+    checked_ids,
 )
 from logical_retriever.vectors import Vectors, check_dimensions, precise_cosines
 
@@ -50,12 +51,13 @@ class Reader:
 
         Raises:
             StoreError: Not one list per vector.
+            InvalidArgumentError: A list holds what cannot be an identity.
         """
         self.calls += 1
         lists = self._store.search(vectors, self.capped(n), self.filter)
         if len(lists) != len(vectors):
             raise self._faulty(f"gave {len(lists)} lists for {len(vectors)} vectors", "search returns a list for each")
-        return lists
+        return [list(checked_ids(ids)) for ids in lists]
 
     def count(self) -> int | None:
         """Documents in the store, whatever the filter; see :meth:`Store.count`."""

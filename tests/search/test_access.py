@@ -1,11 +1,14 @@
 """Documents that a store names and does not bring back, and answers that no store may give."""
 
+from datetime import datetime, timezone
+
 import duckdb
 import numpy as np
 import pytest
 
-from logical_retriever.errors import StoreError
+from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.query import parse
+from logical_retriever.search import top_k
 from logical_retriever.stores import Batch, DuckDBStore, InMemoryStore
 from logical_retriever.testing.searching import RemoteStore, filled, find, random_terms, random_vectors
 
@@ -113,3 +116,22 @@ def test_fewer_lists_than_vectors_are_refused(rng):
 
 def joined(one, other):
     return Batch(one.documents + other.documents, np.concatenate([one.vectors, other.vectors]))
+
+
+def test_lists_of_what_cannot_be_an_identity_are_refused(rng):
+    class Unhashable(RemoteStore):
+        def search(self, vectors, n, filter=None):
+            return [[[id] for id in ids] for ids in super().search(vectors, n, filter)]
+
+    with pytest.raises(InvalidArgumentError, match="cannot be the identity of a document"):
+        find(parse('"a"'), filled(Unhashable, random_vectors(rng, COUNT)), random_terms(rng), k=4)
+
+
+def test_ties_of_mixed_identities_have_one_order():
+    noon = datetime(2026, 11, 22, 12)
+    ids = ["b", 10, noon.replace(tzinfo=timezone.utc), 9, noon, b"x", "a", 2j]
+    ordered = [ids[i] for i in top_k(np.zeros(len(ids)), ids, len(ids))]
+    turned = ids[::-1]
+    assert ordered == [turned[i] for i in top_k(np.zeros(len(ids)), turned, len(ids))]
+    assert ordered.index(9) < ordered.index(10)
+    assert ordered.index("a") < ordered.index("b")

@@ -4,7 +4,7 @@ import json
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from logical_retriever.errors import LLMAnswerError, LogicalQueryError, LogicalSyntaxError
@@ -297,6 +297,8 @@ TERMS = st.text("ab é'’-&|!(){}.,:;?\\", min_size=1, max_size=12).filter(str.
 
 @given(queries(TERMS), st.sampled_from(WRAPPERS))
 def test_any_query_in_any_wrapping_comes_back_unchanged(query, wrap):
+    # Within curly quotes two backslashes may be one that is escaped.
+    assume(wrap is not _smart or not any("\\\\" in term for term in query.terms()))
     expected = Term(QUESTION) if isinstance(query, Term) else query
     assert read_answer(wrap(str(query)), QUESTION) == expected
 
