@@ -71,7 +71,8 @@ def run_search(
     answer = _answered(reading, reader.capabilities)
     if reading.candidates.ids:  # an empty store has no statistics that a semantics could read
         answer = _best(problem, plan, reader, reading, words, answer)
-    if extremes and answer.exact and not reading.complete:
+    # An engine that scored every document did so in float32; what was read was compared in float64.
+    if extremes and answer.exact and (not reading.complete or reading.statement is not None):
         lost = "lengths of vectors are such that an engine's float32 may lose some"
         answer = replace(answer, exact=False, reason=f"{answer.reason}, but {lost}")
     if reader.missing:

@@ -1,12 +1,13 @@
 """Vectors of any length that float32 can hold take part by their direction, whatever compares them."""
 
+import duckdb
 import numpy as np
 import pytest
 
 from logical_retriever.embedding import embed_terms
 from logical_retriever.query import parse
 from logical_retriever.search.scan import compiled_kernel, first_pass
-from logical_retriever.stores import Batch, InMemoryStore
+from logical_retriever.stores import Batch, DuckDBStore, InMemoryStore
 from logical_retriever.testing import oracle
 from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.testing.searching import RemoteStore, filled, find, random_terms, random_vectors
@@ -116,6 +117,20 @@ def test_where_an_engine_may_have_lost_a_vector_the_answer_is_not_exact(rng):
     result = find(query, filled(Float32Engine, documents), terms, "calibrated", k=3)
     assert not result.exact
     assert "float32" in result.completeness
+
+
+def test_an_engine_that_scores_every_document_may_have_lost_one_as_well(rng):
+    documents, terms, query = random_vectors(rng, 400), random_terms(rng), parse('"a" AND NOT "b"')
+    for length, exact in ((1.0, True), (1e-25, False)):
+        documents[7] = terms["a"] * np.float32(length)
+        with duckdb.connect() as connection:
+            connection.execute("CREATE TABLE docs (id VARCHAR, text VARCHAR, vector FLOAT[6])")
+            rows = [(f"d{i:03}", "text", row) for i, row in enumerate(documents.tolist())]
+            connection.executemany("INSERT INTO docs VALUES (?, ?, ?)", rows)
+            store = DuckDBStore.from_table(connection, "docs")
+            result = find(query, store, terms, "calibrated", k=3, pushdown="always")
+        assert result.exact is exact
+        assert ("float32" in result.completeness) is not exact
 
 
 def test_lists_with_a_vector_that_an_engine_may_lose_prove_nothing(rng):
