@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -103,6 +104,12 @@ class Plan:
     cost: str | None = None
     k: int = 4
     compiler: Any = field(default=None, repr=False, compare=False)
+
+    @property
+    def probes(self) -> tuple[str, ...]:
+        """The old name of ``wanted_texts``; it goes with the next release."""
+        warnings.warn("Plan.probes is now wanted_texts.", DeprecationWarning, stacklevel=2)
+        return self.wanted_texts
 
     @property
     def one_vector(self) -> bool:

@@ -7,6 +7,9 @@ import sys
 import pytest
 
 import logical_retriever.moved as moved
+from logical_retriever.query import Term
+from logical_retriever.results import Plan
+from logical_retriever.semantics import ProductSemantics
 
 
 @pytest.mark.parametrize("old", moved.MODULES)
@@ -68,3 +71,21 @@ def test_methods_of_papers_are_found_by_name_as_before():
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert shown.startswith("geometric The evaluation method 'geometric' is now known after 'import")
+
+
+def test_probes_of_a_semantics_and_of_a_plan_are_wanted_texts():
+    query = Term("a") & ~Term("b")
+    with pytest.warns(DeprecationWarning, match="now wanted_texts"):
+        assert ProductSemantics().probes(query) == ("a",)
+    with pytest.warns(DeprecationWarning, match="now wanted_texts"):
+        assert Plan("scan", "", ("a",), None, wanted_texts=("a",)).probes == ("a",)
+
+
+def test_a_semantics_that_overrides_probes_is_asked_for_them():
+    with pytest.warns(DeprecationWarning, match="Own.probes is now wanted_texts"):
+
+        class Own(ProductSemantics):
+            def probes(self, query, question=None):
+                return ("b",)
+
+    assert Own().wanted_texts(Term("a") & Term("b")) == ("b",)

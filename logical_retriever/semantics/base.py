@@ -59,7 +59,7 @@ class Semantics(ABC):
         super().__init_subclass__(**options)
         if "probes" in cls.__dict__ and "wanted_texts" not in cls.__dict__:
             warnings.warn(f"{cls.__name__}.probes is now wanted_texts.", DeprecationWarning, stacklevel=2)
-            cls.wanted_texts = cls.probes  # type: ignore[attr-defined, method-assign]
+            cls.wanted_texts = cls.probes  # type: ignore[method-assign]  # as an override is
 
     def plain(self, query: LogicalQuery) -> bool:
         """Whether a query made of a question is better left to plain retrieval of that question, word for word.
@@ -87,6 +87,11 @@ class Semantics(ABC):
         Explanations say so of a document where the semantics gives ``strengths``.
         """
         return 4.0
+
+    def probes(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
+        """The old name of :meth:`wanted_texts`; it goes with the next release."""
+        warnings.warn("Semantics.probes is now wanted_texts.", DeprecationWarning, stacklevel=2)
+        return self.wanted_texts(query, question)
 
     @property
     def bounded(self) -> bool:
