@@ -13,8 +13,15 @@ from logical_retriever.transform.cue_excluded import excluded_items, on_its_own,
 from logical_retriever.transform.cue_match import Exclusion, exclusions
 from logical_retriever.transform.cue_text import normalized
 from logical_retriever.transform.cue_wanted import statement, wanted_text
+from logical_retriever.transform.reading import Reading
 
 _METHOD: Final = "cue"
+_SIGN: Final = re.compile(
+    r"(?<![\w'’])(?:not|no|nor|neither|none|nothing|without|w/o|except|excluding|excl|other than|besides|apart from"
+    r"|aside|minus|instead|rather than|but not|skip|omit|ignore|exclude|forget|\w+n['’]t|dont|isnt|arent"
+    r"|non(?=-\w))(?![\w'’])",
+    re.IGNORECASE,
+)
 _REFERS_BACK: Final = re.compile(r"\b(?:for|of|in|with|by) (?:this|these|those) \w+|\bthe same\b", re.IGNORECASE)
 
 
@@ -53,8 +60,23 @@ class CueQueryTransformer:
             EmptyQuestionError: The question has no visible character.
         """
         problem = too_long(check_question(question))
-        query = None if problem else _query(question)
+        query = None if problem else self.read(question).query
         return Transformation(question, Term(question) if query is None else query, _METHOD, problem=problem)
+
+    def read(self, question: str) -> Reading:
+        """Read one question, and say what signs of negation it has and whether all of them were understood.
+
+        A question longer than ``MAX_QUESTION_LENGTH`` is left whole and is not understood.
+
+        Raises:
+            InvalidArgumentError: The question is not a string.
+            EmptyQuestionError: The question has no visible character.
+        """
+        if too_long(check_question(question)):
+            return Reading(None, understood=False)
+        query = _query(question)
+        signs = tuple(match[0] for match in _SIGN.finditer(question))
+        return Reading(query, signs, understood=query is not None or not signs)
 
     async def atransform(self, question: str) -> Transformation:
         """Asynchronous twin of :meth:`transform`; a long question is read in a thread."""

@@ -1,4 +1,4 @@
-"""What a reader that asks no language model makes of a question."""
+"""The reading of a question by a reader that asks no language model."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""The languages that the rules know, one file each."""

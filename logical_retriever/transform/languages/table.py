@@ -1,0 +1,176 @@
+"""The shape of a language: everything that the rules know of it, as one readable table.
+
+The engine in ``transform/rules`` knows no word of any language. A language is one file beside this one that makes one
+:class:`Language`, and a line in ``LANGUAGES`` of ``languages/__init__.py``.
+
+**Patterns.** Cues, contexts and phrases are written in a small language of their own, in small letters:
+
+- words, separated by one space; the apostrophe is ``'`` and stays inside its word (``don't``, ``l'alcool``);
+- ``(a|b c|d)`` is one of these, ``[a|b c]`` one of these or nothing; they do not nest;
+- ``<name>`` is one item of the word list ``name`` in :attr:`Language.lists`, whose items may be of several words (and
+  may name other lists);
+- ``{x}`` is what is excluded: at the end (``other than {x}``), at the beginning (``{x} aside``) or between
+  (``leaving {x} out of it``). ``{name}`` is the same, but begins with a capital letter or a quotation mark;
+- ``...`` is any words of the same clause, for contexts only (``only_after="(not|never) ..."``);
+- ``^`` is the beginning of a clause, for contexts only;
+- a trailing ``*`` completes a word (``film*``): any letters.
+
+A word that ends in an apostrophe is followed by the next without a space: ``l' {x}``.
+
+A misspelt cue word is read as the cue word (``excpet``): one letter dropped, doubled or changed places with its
+neighbour, where the result is no word of :attr:`Language.real_words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Final
+
+
+class Kind(Enum):
+    """The part that a cue plays in its sentence, which says where it may stand and where what it excludes ends."""
+
+    PHRASE = auto()
+    """A preposition or participle inside a clause, which goes on after it: ``besides {x}``, ``{x} aside``,
+    ``leaving {x} out``. It names a list of noun phrases, which ends at the clause's verb or at what resumes it."""
+
+    LIST = auto()
+    """A negated coordination, ``not {x}``, ``but no {x}``, ``nothing about {x}``, ``neither {x}``: it begins a clause
+    (after a comma, a dash, a bracket, a full stop, "but", "and"), and names a list of noun phrases."""
+
+    CLAUSE = auto()
+    """An instruction or a statement, ``don't mention {x}``, ``i already know about {x}``, ``{x} is not what i'm
+    after``: a clause of its own, which is no part of what is wanted. A reason or a courtesy after it goes with it."""
+
+    RELATIVE = auto()
+    """A relative clause, ``that aren't {x}``, ``which doesn't involve {x}``: it names a list of noun phrases."""
+
+    PREFIX = auto()
+    """A word joined to its noun, ``non-{x}``: the noun that it qualifies stays wanted ("non-Marvel comics")."""
+
+
+ANYWHERE: Final = "anywhere"
+"""For :attr:`Cue.at`: wherever its words stand."""
+CLAUSE_START: Final = "clause"
+"""For :attr:`Cue.at`: where a clause begins, after courtesies and links ("but please", "and also")."""
+
+
+@dataclass(frozen=True)
+class Cue:
+    """One row: the words by which an exclusion is seen.
+
+    Attributes:
+        kind: What it is in its sentence.
+        pattern: Its words, with one ``{x}``.
+        example: A question that it reads; a test reads it, and an exclusion must be found.
+        at: Where it may stand, :data:`ANYWHERE` or :data:`CLAUSE_START`; "" is by kind: a PHRASE that begins with its
+            own words, a RELATIVE and a PREFIX anywhere, all others at the start of a clause.
+        only_after: Patterns of which one must stand before it, directly.
+        never_after: Patterns of which none may stand before it, directly.
+        only_before: Patterns of which one must follow its words, directly.
+        never_before: Patterns of which none may follow its words, directly.
+        asked: Whether it counts only in a sentence that asks for something ("Tell me about ...").
+    """
+
+    kind: Kind
+    pattern: str
+    example: str = ""
+    at: str = ""
+    only_after: tuple[str, ...] = ()
+    never_after: tuple[str, ...] = ()
+    only_before: tuple[str, ...] = ()
+    never_before: tuple[str, ...] = ()
+    asked: bool = False
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Words of a line, for tables of single words: ``words("and plus")``."""
+    return tuple(text.split())
+
+
+def cues(kind: Kind, *rows: str, **conditions: object) -> tuple[Cue, ...]:
+    """Several rows of one kind under the same conditions, each written ``pattern :: example``.
+
+    Example:
+        >>> cues(Kind.PHRASE, "other than {x} :: tea other than green tea")[0].pattern
+        'other than {x}'
+    """
+    return tuple(
+        Cue(kind, pattern.strip(), example.strip(), **conditions)  # type: ignore[arg-type]  # checked by Cue's tests
+        for pattern, _, example in (row.partition("::") for row in rows)
+    )
+
+
+@dataclass(frozen=True)
+class Language:
+    """Everything that the rules know of one language. All words are in small letters.
+
+    Attributes:
+        code: ISO 639-1, "en".
+        cues: By which exclusions are seen.
+        signs: Words of negation. A sign that neither a cue nor a shield explains makes a question "not understood".
+        shields: Phrases that hold words of a cue or a sign and are no exclusion ("not only", "isn't it", "why don't
+            we", "no longer"): they are hidden from the cues. They may hold ``{x}`` for a word of any kind.
+        lists: Word lists for ``<name>`` in patterns.
+        and_words: "and"; joins items of a list.
+        or_words: "or"; joins items of a list.
+        nor_words: "nor"; joins items of a list and repeats the negation.
+        light: Patterns at the beginning of an excluded item that say "content", not which: "any mention of", "the".
+        light_after: Patterns at its end that say nothing: "stuff", "please", "and so on".
+        ones: Head nouns that stand for the wanted thing: "the superhero *ones*". They are replaced by its head noun
+            where that is certain, else left out.
+        pronouns: Possessive pronouns, of whose owner the topic of the question takes the place: "its", "their".
+        owned: How an owner is written: ``"{owner}'s {thing}"``.
+        empty: Items that name nothing ("that", "those", "anything", "it"): they stand for what the clause or the
+            sentence before named, or the question stays whole.
+        articles: Determiners, with which a noun phrase begins.
+        prepositions: They may continue a noun phrase ("of the"), and never begin one.
+        resumes: Prepositions and conjunctions that, after a complete excluded item, go on with the main clause:
+            "because", "since", "so", "when", "for".
+        auxiliaries: Finite auxiliary verbs. An excluded list ends at one where its clause still waits for its verb.
+        verbs: Other finite verb forms at which it then ends.
+        question_words: "what", "which", "how"; with an auxiliary or a request they open a main clause.
+        subjects: Pronouns that, with a verb, open a clause: "i", "we", "you", "it's".
+        requests: Patterns at the beginning of what is wanted that only ask: "can you recommend [me]", "tell me about".
+        courtesies: Patterns that say nothing wherever they stand as a clause of their own: "please", "thanks", "hi".
+        elsewhere: Words that refer to the exclusion and mean nothing without it: "else", "other", "remaining".
+        leads: Words before a cue that only connect it: "but", "and", "also", "just", "preferably".
+        alternatives: Patterns that open another wish: "or failing that", "or else".
+        opens_sentence: Words that begin a new sentence even after an abbreviation's full stop.
+        abbreviations: Words whose full stop ends no sentence: "vs", "mr".
+        real_words: Words one slip away from a cue word that are words themselves: "expect", "ton".
+        restate: Turns what is wanted into a statement, or None: "How did A affect B?" into "A affected B".
+    """
+
+    code: str
+    cues: tuple[Cue, ...]
+    signs: tuple[str, ...]
+    shields: tuple[str, ...] = ()
+    lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    and_words: tuple[str, ...] = ()
+    or_words: tuple[str, ...] = ()
+    nor_words: tuple[str, ...] = ()
+    light: tuple[str, ...] = ()
+    light_after: tuple[str, ...] = ()
+    ones: tuple[str, ...] = ()
+    pronouns: tuple[str, ...] = ()
+    owned: str = "{thing} {owner}"
+    empty: tuple[str, ...] = ()
+    articles: tuple[str, ...] = ()
+    prepositions: tuple[str, ...] = ()
+    resumes: tuple[str, ...] = ()
+    auxiliaries: tuple[str, ...] = ()
+    verbs: tuple[str, ...] = ()
+    question_words: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
+    requests: tuple[str, ...] = ()
+    courtesies: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
+    leads: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
+    opens_sentence: tuple[str, ...] = ()
+    abbreviations: tuple[str, ...] = ()
+    real_words: tuple[str, ...] = ()
+    restate: Callable[[str], str] | None = None
