@@ -7,7 +7,7 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
-from logical_retriever.explain import MADE_BY, Explanation, shortened
+from logical_retriever.explain.story import MADE_BY, Story, shortened
 from logical_retriever.query import LogicalQuery, literals, parse
 from logical_retriever.query.printer import quote, spell
 from logical_retriever.results import RankedDocument
@@ -18,7 +18,7 @@ SHOWN_TEXT = 260
 """Most characters of a document's text."""
 
 
-def to_html(explanation: Explanation) -> str:
+def to_html(explanation: Story) -> str:
     """Show an explanation: question, query, how it was searched, and each document with its evidence and both places.
 
     Bars are evidence in standard deviations of chance, full at :data:`FULL`, with a mark from where an excluded term
@@ -75,7 +75,7 @@ def _list(kind: str, items: Iterable[str]) -> str:
     return f'<ol class="{kind}">{"".join(items)}</ol>'
 
 
-def _item(explanation: Explanation, document: RankedDocument, rank: int | None) -> str:
+def _item(explanation: Story, document: RankedDocument, rank: int | None) -> str:
     """One document; without a rank, one that was left out."""
     lines = zip(document.truth_values, explanation.reasons(document), strict=True)
     evidence = "".join(
@@ -90,7 +90,7 @@ def _item(explanation: Explanation, document: RankedDocument, rank: int | None) 
     )
 
 
-def _bar(explanation: Explanation, document: RankedDocument, term: str) -> str:
+def _bar(explanation: Story, document: RankedDocument, term: str) -> str:
     z, against, clear = document.strengths.get(term), term in explanation.excluded, explanation.clear
     share = document.truth_values[term] if z is None else z / FULL
     kind = "bar" if not against else "bar against" if z is None or z >= clear else "bar against spared"
@@ -109,7 +109,7 @@ def _legend(document: RankedDocument, excluded: bool) -> str:
     return f"Bars: evidence in standard deviations of chance{marked}."
 
 
-def _place(explanation: Explanation, document: RankedDocument, rank: int | None) -> str:
+def _place(explanation: Story, document: RankedDocument, rank: int | None) -> str:
     """The document's rank, its rank in plain dense retrieval, and how far it moved."""
     dense = explanation.dense_rank(document.id)
     shown = f"dense {dense}" if dense is not None else f"dense beyond {len(explanation.dense)}"

@@ -1,12 +1,11 @@
 """First-order logic: text <-> formula. No vectors, no language model."""
 
+from logical_retriever.lab.nsir.fol.arguments import Argument, Constant, Variable, is_predicate_name
 from logical_retriever.lab.nsir.fol.nodes import (
     MAX_ARGUMENTS,
     MAX_DEPTH,
     MAX_PREDICATES,
-    Argument,
     Conjunction,
-    Constant,
     Disjunction,
     Equivalence,
     ExclusiveDisjunction,
@@ -16,8 +15,6 @@ from logical_retriever.lab.nsir.fol.nodes import (
     Implication,
     Negation,
     Predicate,
-    Variable,
-    is_predicate_name,
 )
 from logical_retriever.lab.nsir.fol.parser import MAX_LENGTH, parse
 from logical_retriever.lab.nsir.fol.printer import Spelling, spell, to_text

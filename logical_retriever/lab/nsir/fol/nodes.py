@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from reprlib import repr as short_repr
-from typing import Final, TypeAlias, final
+from typing import ClassVar, Final, final
 
 from logical_retriever.errors import FormulaLimitError, InvalidArgumentError, Span
+from logical_retriever.lab.nsir.fol.arguments import Argument, Constant, Variable, is_predicate_name
+from logical_retriever.lab.nsir.fol.printer import to_text
 from logical_retriever.trees import MeasuredTree
 
 MAX_PREDICATES: Final = 512
@@ -17,66 +18,6 @@ MAX_DEPTH: Final = 48
 """Most levels a formula may have; a predicate alone has one."""
 MAX_ARGUMENTS: Final = 16
 """Most arguments of a predicate."""
-
-NAME: Final = r"[^\W\d]\w*(?:[-'’]\w+)*"
-"""A name: a letter or an underscore first; hyphens and apostrophes inside."""
-VARIABLE: Final = r"[a-z]\d*"
-"""A variable: one lower-case Latin letter, with a number or without."""
-RESERVED: Final = frozenset(
-    word
-    for lower in ("not", "and", "or", "xor", "implies", "iff", "forall", "exists")
-    for word in (lower, lower.upper())
-)
-"""Words that are connectives or quantifiers."""
-
-_NAME: Final = re.compile(NAME)
-_VARIABLE: Final = re.compile(VARIABLE)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Variable:
-    """A variable: ``x``, ``y``, ``x1``.
-
-    Attributes:
-        name: One lower-case letter a to z, with a number or without.
-
-    Raises:
-        InvalidArgumentError: It is something else.
-    """
-
-    name: str
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not _VARIABLE.fullmatch(self.name):
-            raise InvalidArgumentError(
-                f"{short_repr(self.name)} is not a variable.",
-                hint="A variable is one lower-case letter, with a number or without: x, y, x1.",
-            )
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Constant:
-    """A thing with a name: ``Aaron``, ``1990``, ``"New York"``.
-
-    Attributes:
-        name: Any valid Unicode text that is more than white space.
-
-    Raises:
-        InvalidArgumentError: It is something else.
-    """
-
-    name: str
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not self.name.strip() or _SURROGATE.search(self.name):
-            raise InvalidArgumentError(
-                f"A constant needs text, got {short_repr(self.name)}.", hint="Give it at least one visible character."
-            )
-
-
-Argument: TypeAlias = Variable | Constant
 
 
 class Formula(MeasuredTree["Formula"]):
@@ -88,13 +29,16 @@ class Formula(MeasuredTree["Formula"]):
 
     __slots__ = ()
 
+    symbol: ClassVar[str]
+    """The sign of the connective or quantifier; empty for a predicate."""
+    binding: ClassVar[int]
+    """How tightly it binds; more is tighter."""
+
     def __bool__(self) -> bool:
         msg = "A formula has no truth value of its own. Use `is not None` to test for one."
         raise TypeError(msg)
 
     def __str__(self) -> str:
-        from logical_retriever.lab.nsir.fol.printer import to_text
-
         return to_text(self)
 
 
@@ -112,6 +56,8 @@ class Predicate(Formula):
     name: str
     arguments: tuple[Argument, ...] = ()
     span: Span | None = field(default=None, compare=False, repr=False)
+    symbol = ""
+    binding = 7
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not is_predicate_name(self.name):
@@ -192,11 +138,17 @@ class _Quantified(Formula):
 class Negation(_Unary):
     """``¬A``."""
 
+    symbol = "¬"
+    binding = 6
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Conjunction(_Chain):
     """``A ∧ B ∧ ...``."""
+
+    symbol = "∧"
+    binding = 5
 
 
 @final
@@ -204,11 +156,17 @@ class Conjunction(_Chain):
 class Disjunction(_Chain):
     """``A ∨ B ∨ ...``."""
 
+    symbol = "∨"
+    binding = 3
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class ExclusiveDisjunction(_Chain):
     """``A ⊕ B ⊕ ...``: an odd number of them holds."""
+
+    symbol = "⊕"
+    binding = 4
 
 
 @final
@@ -216,11 +174,17 @@ class ExclusiveDisjunction(_Chain):
 class Implication(_Binary):
     """``A → B``."""
 
+    symbol = "→"
+    binding = 2
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Equivalence(_Binary):
     """``A ↔ B``."""
+
+    symbol = "↔"
+    binding = 1
 
 
 @final
@@ -228,16 +192,17 @@ class Equivalence(_Binary):
 class ForAll(_Quantified):
     """``∀x A``."""
 
+    symbol = "∀"
+    binding = 6
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Exists(_Quantified):
     """``∃x A``."""
 
-
-def is_predicate_name(name: str) -> bool:
-    """Whether a text can name a predicate."""
-    return bool(_NAME.fullmatch(name)) and not _VARIABLE.fullmatch(name) and name not in RESERVED
+    symbol = "∃"
+    binding = 6
 
 
 def _check(node: _Unary | _Binary | _Chain | _Quantified) -> None:
@@ -259,6 +224,3 @@ def _check(node: _Unary | _Binary | _Chain | _Quantified) -> None:
             f"The formula has {node.size} predicates; at most {MAX_PREDICATES} are allowed.",
             hint="Write several formulas instead of one.",
         )
-
-
-_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")

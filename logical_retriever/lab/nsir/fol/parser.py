@@ -10,10 +10,9 @@ from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken
 
 from logical_retriever.errors import FormulaLimitError, InvalidArgumentError, Span
 from logical_retriever.lab.nsir.fol import mistakes
+from logical_retriever.lab.nsir.fol.arguments import Argument, Constant, Variable
 from logical_retriever.lab.nsir.fol.nodes import (
-    Argument,
     Conjunction,
-    Constant,
     Disjunction,
     Equivalence,
     ExclusiveDisjunction,
@@ -23,7 +22,6 @@ from logical_retriever.lab.nsir.fol.nodes import (
     Implication,
     Negation,
     Predicate,
-    Variable,
 )
 from logical_retriever.query.mistakes import Lexeme
 

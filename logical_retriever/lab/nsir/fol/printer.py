@@ -5,53 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from logical_retriever.lab.nsir.fol.nodes import (
-    NAME,
-    RESERVED,
-    VARIABLE,
-    Argument,
-    Conjunction,
-    Disjunction,
-    Equivalence,
-    ExclusiveDisjunction,
-    Exists,
-    ForAll,
-    Formula,
-    Implication,
-    Negation,
-    Predicate,
-    Variable,
-)
+from logical_retriever.lab.nsir.fol.arguments import NAME, RESERVED, VARIABLE, Argument, Variable
 from logical_retriever.query import quote
+from logical_retriever.trees import Tree
 
-SYMBOLS: Final[dict[type[Formula], str]] = {
-    Negation: "¬",
-    Conjunction: "∧",
-    ExclusiveDisjunction: "⊕",
-    Disjunction: "∨",
-    Implication: "→",
-    Equivalence: "↔",
-    ForAll: "∀",
-    Exists: "∃",
-}
-"""The sign of every connective and quantifier."""
-
-SIGNS: Final = {symbol: -1 if kind is Negation else 1 for kind, symbol in SYMBOLS.items()}
-"""σ of NS-IR's connective constraint: -1 for negation, +1 for every other connective and quantifier."""
-
-_BINDING: Final[dict[type[Formula], int]] = {
-    Equivalence: 1,
-    Implication: 2,
-    Disjunction: 3,
-    ExclusiveDisjunction: 4,
-    Conjunction: 5,
-    Negation: 6,
-    ForAll: 6,
-    Exists: 6,
-    Predicate: 7,
-}
 _BARE: Final = re.compile(rf"{NAME}|\d\w*(?:\.\d+)*")
 _VARIABLE: Final = re.compile(VARIABLE)
 _WORDS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+")
@@ -59,7 +18,7 @@ _WORDS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+"
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece of a spelling, and its σ: -1 for ¬, +1 for the other connectives and quantifiers, 0 for the rest."""
+    """A piece of a spelling, and its σ in NS-IR: -1 for ¬, +1 for other connectives and quantifiers, 0 for the rest."""
 
     text: str
     sign: int = 0
@@ -78,10 +37,11 @@ class Spelling:
     signs: tuple[tuple[int, int, int], ...]
 
 
-def to_text(formula: Formula) -> str:
+def to_text(formula: Tree[Any]) -> str:
     """Spell a formula canonically: no parenthesis more than needed, ``parse(to_text(formula)) == formula``.
 
     Examples:
+        >>> from logical_retriever.lab.nsir.fol.nodes import ForAll, Implication, Negation, Predicate
         >>> x = Variable("x")
         >>> print(to_text(ForAll(x, Implication(Predicate("Dog", (x,)), Negation(Predicate("Likes", (x,)))))))
         ∀x (Dog(x) → ¬Likes(x))
@@ -89,7 +49,7 @@ def to_text(formula: Formula) -> str:
     return formula.fold(_spell)
 
 
-def spell(formulas: Sequence[Formula]) -> Spelling:
+def spell(formulas: Sequence[Tree[Any]]) -> Spelling:
     """Spell formulas as one text in words: names are split, signs stand alone, a full stop follows each formula.
 
     A sentence encoder splits ``CausesDisease`` into pieces that mean nothing ("causes", "##dis", "##ease"), and reads a
@@ -109,21 +69,19 @@ def spell(formulas: Sequence[Formula]) -> Spelling:
     return Spelling(" ".join(piece.text for piece in pieces), tuple(signs))
 
 
-def _spell(node: Formula, parts: tuple[str, ...]) -> str:
-    if isinstance(node, Predicate):
+def _spell(node: Any, parts: tuple[str, ...]) -> str:
+    if not node.symbol:
         arguments = ", ".join(map(_argument, node.arguments))
         return f"{node.name}({arguments})" if arguments else node.name
     operands = [f"({part})" if wrap else part for part, wrap in zip(parts, _wrapped(node), strict=True)]
-    symbol = SYMBOLS[type(node)]
-    if isinstance(node, Negation):
-        return f"{symbol}{operands[0]}"
-    if isinstance(node, (ForAll, Exists)):
-        return f"{symbol}{node.variable.name} {operands[0]}"
-    return f" {symbol} ".join(operands)
+    if len(operands) > 1:
+        return f" {node.symbol} ".join(operands)
+    bound = f"{node.variable.name} " if hasattr(node, "variable") else ""
+    return f"{node.symbol}{bound}{operands[0]}"
 
 
-def _pieces(node: Formula, parts: tuple[tuple[Piece, ...], ...]) -> tuple[Piece, ...]:
-    if isinstance(node, Predicate):
+def _pieces(node: Any, parts: tuple[tuple[Piece, ...], ...]) -> tuple[Piece, ...]:
+    if not node.symbol:
         found = [Piece(_in_words(node.name))]
         for number, argument in enumerate(node.arguments):
             found += [Piece("," if number else "("), Piece(_in_words(argument.name))]
@@ -131,25 +89,22 @@ def _pieces(node: Formula, parts: tuple[tuple[Piece, ...], ...]) -> tuple[Piece,
     operands = [
         (Piece("("), *part, Piece(")")) if wrap else part for part, wrap in zip(parts, _wrapped(node), strict=True)
     ]
-    symbol = Piece(SYMBOLS[type(node)], SIGNS[SYMBOLS[type(node)]])
-    if isinstance(node, Negation):
-        return (symbol, *operands[0])
-    if isinstance(node, (ForAll, Exists)):
-        return (symbol, Piece(node.variable.name), *operands[0])
-    return tuple(p for number, part in enumerate(operands) for p in ((symbol, *part) if number else part))
+    symbol = Piece(node.symbol, -1 if node.symbol == "¬" else 1)
+    if len(operands) > 1:
+        return tuple(p for number, part in enumerate(operands) for p in ((symbol, *part) if number else part))
+    return (symbol, *((Piece(node.variable.name),) if hasattr(node, "variable") else ()), *operands[0])
 
 
-def _wrapped(node: Formula) -> list[bool]:
+def _wrapped(node: Any) -> list[bool]:
     """Which operands need parentheses: looser ones, and those that would join the chain or lean to the other side."""
-    own = _BINDING[type(node)]
-    binding = [_BINDING[type(child)] for child in node.children]
-    if isinstance(node, Implication):
-        return [binding[0] <= own, binding[1] < own]
-    if isinstance(node, Equivalence):
-        return [binding[0] < own, binding[1] <= own]
+    binding = [child.binding for child in node.children]
+    if node.symbol == "→":
+        return [binding[0] <= node.binding, binding[1] < node.binding]
+    if node.symbol == "↔":
+        return [binding[0] < node.binding, binding[1] <= node.binding]
     if len(binding) == 1:
-        return [binding[0] < own]
-    return [inner <= own for inner in binding]
+        return [binding[0] < node.binding]
+    return [inner <= node.binding for inner in binding]
 
 
 def _argument(argument: Argument) -> str:

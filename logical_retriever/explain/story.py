@@ -1,0 +1,171 @@
+"""The whole story of one question, as data and as text; how it is shown as a page is not known here."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+from logical_retriever.query import Term, has_logic, negative_terms, parse
+from logical_retriever.results import DocumentId, RankedDocument, SearchResult
+from logical_retriever.transform.base import Transformation
+
+MADE_BY = {
+    "llm": "by the language model",
+    "cue": "by cue rules",
+    "recorded": "as recorded",
+    "given": "as given",
+    "dense": "the plain question, because the language model failed",
+}
+
+CLEAR = 4.0
+"""Evidence, in standard deviations of chance, from which an excluded term counts under the default constants."""
+ABOUT = ((7.0, "clearly about"), (CLEAR, "about"), (2.0, "perhaps about"))
+"""Least evidence, in standard deviations of chance, and the words for it, strongest first; below: "not about"."""
+
+_OF_PLAN = ("strategy", "reason", "texts", "evidence", "fetch_k", "max_candidates", "max_rounds", "cost", "statement")
+_OF_RESULT = (
+    *("exact", "proved", "completeness", "bound", "gap", "rounds"),
+    *("store_calls", "vectors_read", "candidates"),
+)
+
+
+@dataclass(frozen=True)
+class Story:
+    """An :class:`~logical_retriever.explain.Explanation`, but for its page."""
+
+    transformation: Transformation
+    searched: str
+    result: SearchResult
+    dense: tuple[RankedDocument, ...]
+    left_out: tuple[RankedDocument, ...] = ()
+    clear: float = CLEAR
+
+    @cached_property
+    def excluded(self) -> frozenset[str]:
+        """Texts of the terms that the searched query excludes."""
+        return frozenset(negative_terms(parse(self.searched)))
+
+    @property
+    def exact(self) -> bool:
+        """Whether the documents are the true best of the store under the semantics."""
+        return self.result.exact
+
+    @property
+    def routed(self) -> str | None:
+        """Why plain retrieval of the question, word for word, was used; None where the logical query was searched for.
+
+        Plain retrieval is the question's own vector, with BM25 of the question where ``result.plan.evidence`` says so.
+        """
+        made = self.transformation
+        if made.method == "given" or self.searched != str(Term(made.question)):
+            return None
+        if made.method == "dense":
+            why = "there is no logical query"
+        else:
+            why = "nothing is excluded" if has_logic(made.query) else "the question has no logic"
+        return f"{why}: plain retrieval of the question, word for word"
+
+    @property
+    def work(self) -> str:
+        """How much was looked at, in words."""
+        calls = "1 store call" if self.result.store_calls == 1 else f"{self.result.store_calls} store calls"
+        return f"{self.result.candidates} documents scored, {calls}"
+
+    def dense_rank(self, id: DocumentId) -> int | None:
+        """1-based place of a document in plain dense retrieval; None beyond the ranks that were looked at."""
+        return next((rank for rank, document in enumerate(self.dense, start=1) if document.id == id), None)
+
+    def reasons(self, document: RankedDocument) -> tuple[str, ...]:
+        """The evidence for a document, one line a term, in words.
+
+        z is evidence in standard deviations of chance
+        (:meth:`~logical_retriever.semantics.NullDistributions.standardise`); other semantics than calibrated ones have
+        truth values alone.
+        """
+        lines = []
+        for term, truth in document.truth_values.items():
+            z = document.strengths.get(term)
+            if z is None:
+                lines.append(f"{term!r} {truth:.2f}")
+                continue
+            how = next((words for least, words in ABOUT if z >= least), "not about")
+            line = f"{how} {term!r} (z = {z:.1f})"
+            if term in self.excluded:
+                line += ": penalised" if z >= self.clear else ": not held against it"
+            lines.append(line)
+        return tuple(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-serialisable form."""
+        made, result = self.transformation, self.result
+        return {
+            "question": made.question,
+            "logical_query": str(made.query),
+            "method": made.method,
+            "problem": made.problem,
+            "searched": self.searched,
+            "routed": self.routed,
+            "plan": {name: getattr(result.plan, name) for name in _OF_PLAN},
+            **{name: getattr(result, name) for name in _OF_RESULT},
+            "depths": dict(result.depths),
+            "convergence": None if result.convergence is None else asdict(result.convergence),
+            "documents": [self._document(document) for document in result.documents],
+            "dense": [{"id": _plain(document.id), "score": document.score} for document in self.dense],
+            "left_out": [self._document(document) for document in self.left_out],
+        }
+
+    def _document(self, document: RankedDocument) -> dict[str, Any]:
+        return {
+            "id": _plain(document.id),
+            "score": document.score,
+            "dense_rank": self.dense_rank(document.id),
+            **{name: dict(getattr(document, name)) for name in ("truth_values", "strengths", "cosines", "values")},
+            "reasons": list(self.reasons(document)),
+            "text": document.text,
+        }
+
+    def __str__(self) -> str:
+        made, result = self.transformation, self.result
+        lines = [f"Question       {made.question}"]
+        lines.append(f"Logical query  {made.query}  ({MADE_BY.get(made.method, made.method)})")
+        if made.problem is not None:
+            lines.append(f"Problem        {made.problem}")
+        if self.routed is not None:
+            lines.append(f"Searched for   {self.searched}  ({self.routed})")
+        lines.append(f"Search         {result.completeness}")
+        lines.append(f"               {result.plan.strategy}: {result.plan.reason}")
+        if result.plan.statement is not None:
+            lines.extend(f"               | {line}" for line in result.plan.statement.splitlines())
+        if result.convergence is not None:
+            lines.append(f"               {result.convergence}")
+        if result.plan.cost is not None:
+            lines.append(f"               vectors by {result.plan.cost}")
+        lines.append(f"               {self.work}")
+        lines.append(f"Evidence       {result.plan.evidence}")
+        for rank, document in enumerate(result.documents, start=1):
+            dense = self.dense_rank(document.id)
+            place = f"dense rank {dense}" if dense is not None else f"not in the dense top {len(self.dense)}"
+            lines.append(f"{rank:>3}. {document.score:.3f}  {document.id}  ({place})")
+            lines.extend(self._told(document))
+        if self.left_out:
+            lines.append("Left out, though plain dense retrieval returns them:")
+        for document in self.left_out:
+            lines.append(f"  -  {document.score:.3f}  {document.id}  (dense rank {self.dense_rank(document.id)})")
+            lines.extend(self._told(document))
+        return "\n".join(lines)
+
+    def _told(self, document: RankedDocument) -> list[str]:
+        """The lines below a document's own."""
+        return [f"     {line}" for line in (*self.reasons(document), shortened(document.text))]
+
+
+def _plain(id: DocumentId) -> str | int | float:
+    """An identity as JSON can say it: a number or text as it is, anything else as its text."""
+    return id if isinstance(id, (str, int, float)) else str(id)
+
+
+def shortened(text: str, width: int = 100) -> str:
+    """A text in one line of at most ``width`` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= width else f"{line[: width - 3]}..."
