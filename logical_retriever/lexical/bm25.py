@@ -1,4 +1,4 @@
-"""BM25 of single documents, with collection statistics from a sample, so that no index is needed."""
+"""BM25 of texts: with collection statistics from a sample, so that no index is needed, or of an index with its own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.bounded import BoundedCache
-from logical_retriever.lexical.tokens import tokenize
+from logical_retriever.lexical.index import WordIndex
+from logical_retriever.lexical.tokens import WORD, stemmed, tokenize
 
 Array = npt.NDArray[np.float64]
 
@@ -45,16 +46,18 @@ class LexicalModel:
             for word, count in counts.items():
                 self._postings.setdefault(word, []).append((row, self._weight(count, length)))
 
-    def scores(self, words: Sequence[str], texts: Sequence[str]) -> Array:
+    def scores(self, words: Sequence[str], texts: Sequence[str] | WordIndex) -> Array:
         """BM25 of N texts for a bag of words.
 
         Args:
             words: As :func:`~logical_retriever.lexical.tokens.tokenize` gives them; a repeated word counts again.
-            texts: N texts, in the sample or not.
+            texts: N texts, in the sample or not, or an index of them.
 
         Returns:
             Shape (N,), 0 or more; 0 for texts with none of the words.
         """
+        if isinstance(texts, WordIndex):
+            return self._indexed(words, texts)
         wanted = [(f" {word} ", weighed) for word, weighed in self._weighed(words).items()]
         totals = np.zeros(len(texts))
         for row, text in enumerate(texts):
@@ -64,7 +67,27 @@ class LexicalModel:
                     totals[row] += weighed * self._weight(count, length)
         return totals
 
-    def standardised(self, words: Sequence[str], texts: Sequence[str]) -> Array:
+    def _indexed(self, words: Sequence[str], index: WordIndex) -> Array:
+        totals = np.zeros(len(index))
+        for word, weighed in self._weighed(words).items():
+            rows, counts = index.postings(word)
+            times = counts.astype(np.float64)
+            totals[rows] += weighed * _saturated(times, index.lengths[rows], self._mean_length)
+        return totals
+
+    def rarest(self, text: str, without: Sequence[str] = ()) -> list[str]:
+        """The words of a text as they stand in it, case-folded, the rarest in the sample first.
+
+        Args:
+            text: Whose words; stop words are none, and one that is there twice is named once.
+            without: Texts whose words do not count.
+        """
+        shared = {word for other in without for word in tokenize(other)}
+        stems = {word: stemmed(word) for word in WORD.findall(text.casefold())}
+        words = [(self._frequencies[stem], word) for word, stem in stems.items() if stem and stem not in shared]
+        return [word for _, word in sorted(words, key=lambda found: found[0])]
+
+    def standardised(self, words: Sequence[str], texts: Sequence[str] | WordIndex) -> Array:
         """How far N texts' scores stand out: ``(BM25 - mean) / deviation`` over the sample.
 
         Returns:
@@ -97,11 +120,39 @@ class LexicalModel:
         return {word: times * self._idf(word) for word, times in Counter(words).items()}
 
     def _idf(self, word: str) -> float:
-        seen = self._frequencies[word]
-        return float(np.log1p((self.size - seen + 0.5) / (seen + 0.5)))
+        return _idf(self._frequencies[word], self.size)
 
     def _weight(self, count: int, length: int) -> float:
         return count / (count + K1 * (1 - B + B * length / self._mean_length))
+
+
+def ranked(index: WordIndex, words: Sequence[str]) -> tuple[npt.NDArray[np.intp], Array]:
+    """The texts of an index that have a word, by BM25 with the index's own statistics.
+
+    Args:
+        index: Of N texts.
+        words: As :func:`~logical_retriever.lexical.tokens.tokenize` gives them; a repeated word counts again.
+
+    Returns:
+        Their positions, best first, ties in order; and the scores, above 0.
+    """
+    totals, mean = np.zeros(len(index)), index.mean_length
+    for word, times in Counter(words).items():
+        rows, counts = index.postings(word)
+        idf = times * _idf(len(rows), len(index))
+        totals[rows] += idf * _saturated(counts.astype(np.float64), index.lengths[rows], mean)
+    places = np.flatnonzero(totals)
+    places = places[np.argsort(-totals[places], kind="stable")]
+    return places, totals[places]
+
+
+def _idf(seen: int, size: int) -> float:
+    return float(np.log1p((size - seen + 0.5) / (seen + 0.5)))
+
+
+def _saturated(counts: Array, lengths: npt.NDArray[np.integer], mean_length: float) -> Array:
+    weights: Array = counts / (counts + K1 * (1 - B + B * lengths / mean_length))
+    return weights
 
 
 _known: BoundedCache[str, tuple[str, int]] = BoundedCache(

@@ -13,8 +13,8 @@ from logical_retriever.bounded import BoundedCache
 
 STEMS_MEMORY = 16_000_000
 """Bytes that stems of words take at most, in the whole process: those of about 40,000 words."""
-WORD = re.compile(r"(?u)\b\w\w+\b")
-"""Runs of two or more word characters, in any script: scikit-learn's and bm25s's pattern."""
+WORD = re.compile(r"\w\w+")
+"""Runs of two or more word characters, in any script: what scikit-learn and bm25s take."""
 
 STOP_WORDS = frozenset(
     re.findall(
@@ -36,6 +36,11 @@ def tokenize(text: str) -> list[str]:
         ['health', 'benefit', 'vitamin', 'd2']
     """
     return [_stems.made(word, _stem) for word in WORD.findall(text.casefold()) if word not in STOP_WORDS]
+
+
+def stemmed(word: str) -> str | None:
+    """The word that a run of :data:`WORD` in a case-folded text counts as in :func:`tokenize`; None for stop words."""
+    return None if word in STOP_WORDS else _stem(word)
 
 
 _local = threading.local()

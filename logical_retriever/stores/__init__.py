@@ -11,6 +11,8 @@ from logical_retriever.stores.base import (
     Store,
     StoredDocument,
     VectorBatch,
+    WordQuery,
+    WordStore,
 )
 from logical_retriever.stores.chroma import ChromaFilter, ChromaStore
 from logical_retriever.stores.clickhouse import ClickHouseStore
@@ -35,4 +37,6 @@ __all__ = [
     "Store",
     "StoredDocument",
     "VectorBatch",
+    "WordQuery",
+    "WordStore",
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
+from logical_retriever.lexical import WordIndex
 from logical_retriever.results import DocumentId
 from logical_retriever.vectors import Vectors
 from logical_retriever.vectors.codes import Codes
@@ -36,6 +37,9 @@ class Capabilities:
     or Euclidean distance, which agree with cosine only among vectors of one length."""
     max_results: int | None = None
     """Most documents that ``search`` returns for one vector; None where it returns as many as are asked for."""
+    words: str | None = None
+    """How the store finds documents by their words (:class:`WordStore`), as a plan says it: "an index of words"; None
+    where it cannot."""
     live_verified: bool = True
     """Whether the adapter passes the conformance suite against a real instance in this project's tests."""
 
@@ -103,12 +107,15 @@ class VectorBatch:
         scales: Shape (N,): what :func:`~logical_retriever.vectors.prepare` gave for them, where the store keeps it.
         codes: Gives the codes of the first of these vectors, as many as the store keeps codes of; made when first asked
             for, from several threads as well. None where the store keeps none.
+        words: Gives an index of the words of these documents, in their order; made when first asked for. None where the
+            store keeps none.
     """
 
     ids: tuple[DocumentId, ...]
     vectors: Vectors
     scales: Vectors | None = None
     codes: Callable[[], Codes] | None = None
+    words: Callable[[], WordIndex] | None = None
 
     def __post_init__(self) -> None:
         _check_rows(len(self.ids), self.vectors)
@@ -180,6 +187,44 @@ class Store(Protocol):
 
         Raises:
             StoreCapabilityError: The store cannot be walked through.
+        """
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class WordQuery:
+    """Words that documents are looked for by.
+
+    Attributes:
+        words: Distinct words, case-folded, as they stand in texts and no stems, at least one; the rarest first.
+        vector: Shape (d,), float32, of the text that they are of: for stores that can tell which documents have a word,
+            and rank by vectors alone.
+    """
+
+    words: tuple[str, ...]
+    vector: Vectors
+
+
+@runtime_checkable
+class WordStore(Protocol):
+    """A store that finds documents by their words; its ``capabilities.words`` says how. It is a :class:`Store` as well.
+
+    Asynchronous twin, optional: ``asearch_words``.
+    """
+
+    def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
+        """Find documents that have words of each query: one that holds the rarest comes back, if there is room.
+
+        Whatever characters the words are made of, they are words to be found and never the engine's syntax. Which forms
+        of a word count as the same is the engine's choice; so is the order, best first.
+
+        Args:
+            queries: Q queries.
+            n: Most ids for each, at least 1.
+            filter: In the store's own language.
+
+        Returns:
+            Q lists of distinct ids; none of a document without any of the words.
         """
         ...
 

@@ -6,13 +6,15 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
+from logical_retriever.lexical import WordIndex, ranked, tokenize
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import Batch, Capabilities, StoredDocument, VectorBatch
+from logical_retriever.stores.base import Batch, Capabilities, StoredDocument, VectorBatch, WordQuery
 from logical_retriever.vectors import Vectors, nearest, prepare
 from logical_retriever.vectors.codes import Codes, encode
 
@@ -52,6 +54,7 @@ class InMemoryStore:
         scan=True,
         in_process=True,
         cosine_order=True,
+        words="its index of words",
     )
 
     def __init__(
@@ -88,14 +91,24 @@ class InMemoryStore:
                     f"Vectors of dimension {added.shape[1]} cannot join vectors of dimension {matrix.shape[1]}.",
                     hint="Encode all documents of a store with one model.",
                 )
-            self._data = _Data.of((*stored, *documents), np.concatenate([matrix, added]) if stored else added)
+            words = self._data.known_words()
+            self._data = _Data.of(
+                (*stored, *documents),
+                np.concatenate([matrix, added]) if stored else added,
+                None if words is None else words.added(document.text for document in documents),
+            )
 
     def delete(self, ids: Sequence[DocumentId]) -> None:
         """Remove documents; ids that are not there are passed over."""
         with self._write_lock:
             gone = set(ids)
             keep = [i for i, id in enumerate(self._data.ids) if id not in gone]
-            self._data = _Data.of(tuple(self._data.documents[i] for i in keep), self._data.vectors[keep])
+            words = self._data.known_words()
+            self._data = _Data.of(
+                tuple(self._data.documents[i] for i in keep),
+                self._data.vectors[keep],
+                None if words is None else words.kept(keep),
+            )
 
     def count(self) -> int:
         """Number of documents."""
@@ -111,6 +124,22 @@ class InMemoryStore:
                 found[row] += values.tolist()
         orders = [np.argsort(-np.array(values), kind="stable")[:n] for values in found]
         return [[row[i] for i in order] for row, order in zip(ids, orders, strict=True)]
+
+    def search_words(
+        self, queries: Sequence[WordQuery], n: int, filter: Predicate | None = None
+    ) -> list[list[DocumentId]]:
+        """The n documents of greatest BM25 per query, ties in the order added; stems of words count as the words.
+
+        The index is made of all texts when it is first asked for, and changes with them from then on.
+        """
+        data = self._data
+        index = data.words()
+        found: list[list[DocumentId]] = []
+        for query in queries:
+            rows, _ = ranked(index, [stem for word in query.words for stem in tokenize(word)])
+            passing = (row for row in rows.tolist() if filter is None or filter(data.documents[row]))
+            found.append([data.ids[row] for row in islice(passing, n)])
+        return found
 
     def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; unknown ids are left out."""
@@ -129,13 +158,16 @@ class InMemoryStore:
         data = self._data
         if filter is None:
             if data.ids:
-                yield VectorBatch(data.ids, data.vectors, data.scales, partial(data.codes, self.codes_memory))
+                codes = partial(data.codes, self.codes_memory)
+                yield VectorBatch(data.ids, data.vectors, data.scales, codes, data.words)
             return
         for start in range(0, len(data.ids), BATCH):
             documents = data.documents[start : start + BATCH]
             kept = [start + i for i, document in enumerate(documents) if filter(document)]
             if kept:
-                yield VectorBatch(tuple(data.ids[i] for i in kept), data.vectors[kept], data.scales[kept])
+                ids = tuple(data.ids[i] for i in kept)
+                words = partial(_words_of, data, kept)
+                yield VectorBatch(ids, data.vectors[kept], data.scales[kept], words=words)
 
 
 @dataclass(frozen=True)
@@ -148,7 +180,9 @@ class _Data:
     scales: Vectors
     rows: dict[DocumentId, int]
     _codes: list[Codes] = field(default_factory=list)
+    _words: list[WordIndex] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _words_lock: threading.Lock = field(default_factory=threading.Lock)
 
     def codes(self, memory: int) -> Codes:
         """Codes of the first vectors, in at most so many bytes; made once, unless the number of bytes changes."""
@@ -158,9 +192,20 @@ class _Data:
                 self._codes[:] = [encode(self.vectors[:count], self.scales[:count])]
             return self._codes[0]
 
+    def words(self) -> WordIndex:
+        """The index of the texts' words; made once."""
+        with self._words_lock:
+            if not self._words:
+                self._words.append(WordIndex.of(document.text for document in self.documents))
+            return self._words[0]
+
+    def known_words(self) -> WordIndex | None:
+        """The index of the texts' words, if it was made."""
+        return self._words[0] if self._words else None
+
     @classmethod
-    def of(cls, documents: tuple[StoredDocument, ...], vectors: Vectors) -> _Data:
-        """Index documents by id.
+    def of(cls, documents: tuple[StoredDocument, ...], vectors: Vectors, words: WordIndex | None = None) -> _Data:
+        """Index documents by id; their words are indexed already where ``words`` has them.
 
         Raises:
             InvalidArgumentError: Two documents have one id.
@@ -171,4 +216,10 @@ class _Data:
                 raise InvalidArgumentError(
                     f"Two documents have the id {document.id!r}.", hint="Give every document an id of its own."
                 )
-        return cls(tuple(rows), documents, vectors, prepare(vectors), rows)
+        known = [] if words is None else [words]
+        return cls(tuple(rows), documents, vectors, prepare(vectors), rows, _words=known)
+
+
+def _words_of(data: _Data, rows: Sequence[int]) -> WordIndex:
+    """The index of some documents' words."""
+    return data.words().view(rows)

@@ -16,6 +16,8 @@ from logical_retriever.stores.base import (
     PushdownTarget,
     Store,
     VectorBatch,
+    WordQuery,
+    WordStore,
 )
 from logical_retriever.vectors import Vectors
 
@@ -52,6 +54,10 @@ class WrappedStore:
     def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """The n nearest documents of each vector."""
         return self.store.search(vectors, n, self.inner_filter(filter))
+
+    def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
+        """Documents that have words of each query, where the store below finds any: see ``capabilities.words``."""
+        return cast("WordStore", self.store).search_words(queries, n, self.inner_filter(filter))
 
     def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""

@@ -30,6 +30,7 @@ from logical_retriever.stores import Filter, Store, StoredDocument
 from logical_retriever.testing.identity_suite import IdentitySuite
 from logical_retriever.testing.ranking_suite import corpus, ids_of, in_id_order, over, scanned_ids, terms
 from logical_retriever.testing.store_wrappers import SlowStore, StoreLosingDocuments, WithoutScan
+from logical_retriever.testing.word_suite import WordSuite
 from logical_retriever.vectors import Vectors
 
 MakeStore = Callable[[Sequence[StoredDocument], Vectors], Store]
@@ -38,7 +39,7 @@ UNICODE = ["naïve café", "東京タワー", "مرحبا", "🚀 launch", "e\u0
 WAYS = pytest.mark.parametrize("scans", [True, False], ids=["by scan", "by index"])
 
 
-class StoreSuite(IdentitySuite):
+class StoreSuite(IdentitySuite, WordSuite):
     """Every demand on a store; see the module."""
 
     def delete(self, store: Store, ids: Sequence[DocumentId]) -> None:  # noqa: ARG002  for subclasses

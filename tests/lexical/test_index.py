@@ -1,0 +1,129 @@
+"""The index of words against plain Python, while texts come and go."""
+
+import math
+import threading
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from logical_retriever.lexical import LexicalModel, WordIndex, ranked, tokenize
+from logical_retriever.lexical import index as indexing
+
+WORDS = ["tea", "teas", "coffee", "the", "x", "東京タワー", "naïve", "2024", "a_b", "\x00"]
+TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=12)
+
+
+def plain(texts, word):
+    """Which texts have a word, and how often."""
+    counts = [tokenize(text).count(word) for text in texts]
+    return [row for row, count in enumerate(counts) if count], [count for count in counts if count]
+
+
+def assert_same(index, texts):
+    assert index.lengths.tolist() == [len(tokenize(text)) for text in texts]
+    for word in {*tokenize(" ".join(WORDS)), "never"}:
+        rows, counts = index.postings(word)
+        assert (rows.tolist(), counts.tolist()) == plain(texts, word)
+
+
+@settings(max_examples=100, deadline=None)
+@given(first=TEXTS, more=st.lists(TEXTS, max_size=4), data=st.data())
+def test_postings_are_those_of_the_texts_as_they_come_and_go(first, more, data):
+    index, texts = WordIndex.of(first), list(first)
+    assert_same(index, texts)
+    for added in more:
+        index, texts = index.added(added), texts + added
+        assert_same(index, texts)
+        kept = [row for row in range(len(texts)) if data.draw(st.booleans())]
+        view, some = index.view(kept), [texts[row] for row in kept]
+        assert_same(view, some)
+        start = data.draw(st.integers(0, len(some)))
+        stop = data.draw(st.integers(start, len(some)))
+        rows, counts = view.postings("tea", start, stop)
+        expected = plain(some[start:stop], "tea")
+        assert ((rows - start).tolist(), counts.tolist()) == expected
+        index, texts = index.kept(kept), some
+        assert_same(index, texts)
+
+
+def test_chunks_and_segments_change_nothing(monkeypatch):
+    texts = [f"word{i % 7} word{i % 11} common common" for i in range(200)]
+    whole = WordIndex.of(texts)
+    monkeypatch.setattr(indexing, "CHUNK", 50)
+    monkeypatch.setattr(indexing, "SEGMENT", 100)
+    monkeypatch.setattr(indexing, "SPELLINGS", 3)
+    pieces = WordIndex.of(texts)
+    for word in ("word3", "common"):
+        for one, other in zip(whole.postings(word), pieces.postings(word), strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_a_text_of_one_word_many_times_counts_them_all():
+    index = WordIndex.of(["tea " * 100_000, "tea", ""])
+    rows, counts = index.postings("tea")
+    assert (rows.tolist(), counts.tolist()) == ([0, 1], [100_000, 1])
+    assert index.lengths.tolist() == [100_000, 1, 0]
+
+
+def test_bm25_by_the_index_equals_bm25_of_the_texts_to_the_last_digit():
+    texts = [" ".join(WORDS[(i * j) % 7] for j in range(1, i % 9 + 2)) for i in range(300)]
+    model, index = LexicalModel(texts[:100]), WordIndex.of(texts)
+    for words in (["tea"], ["tea", "coffe", "tea"], ["never"], []):
+        np.testing.assert_array_equal(model.scores(words, index), model.scores(words, texts))
+        np.testing.assert_array_equal(model.standardised(words, index), model.standardised(words, texts))
+
+
+def test_ranked_is_bm25_in_plain_python():
+    texts = ["tea", "tea coffee", "coffee coffee tea", "cocoa", "", "coffee"]
+    bags = [Counter(tokenize(text)) for text in texts]
+    mean = sum(bag.total() for bag in bags) / len(bags)
+
+    def score(bag):
+        total = 0.0
+        for word in ("tea", "coffe", "coffe"):
+            df = sum(word in other for other in bags)
+            idf = math.log(1 + (len(bags) - df + 0.5) / (df + 0.5))
+            total += idf * bag[word] / (bag[word] + 1.5 * (0.25 + 0.75 * bag.total() / mean))
+        return total
+
+    scores = [score(bag) for bag in bags]
+    expected = sorted((row for row in range(len(texts)) if scores[row] > 0), key=lambda row: -scores[row])
+    rows, found = ranked(WordIndex.of(texts), ["tea", "coffe", "coffe"])
+    assert rows.tolist() == expected
+    assert found == pytest.approx([scores[row] for row in expected])
+
+
+def test_words_that_have_gone_leave_the_memory(monkeypatch):
+    monkeypatch.setattr(indexing, "COMPACT_FROM", 100)
+    index = WordIndex.of(f"unique{i}" for i in range(5000))
+    left = index.kept(range(10))
+    assert left.nbytes < index.nbytes / 50
+    assert left.postings("unique7")[0].tolist() == [7]
+    assert left.added(["unique7 again"]).postings("unique7")[0].tolist() == [7, 10]
+
+
+def test_texts_added_from_several_threads_do_not_mix_up_words():
+    shared = WordIndex.of(["tea"])
+    made = {}
+
+    def add(number):
+        made[number] = shared.added([f"only{number} word{i}" for i in range(300)])
+
+    threads = [threading.Thread(target=add, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for number, index in made.items():
+        assert len(index.postings(f"only{number}")[0]) == 300
+        assert index.postings("word299")[0].tolist() == [300]
+
+
+def test_the_rarest_words_come_first_as_they_stand_in_the_text():
+    model = LexicalModel(["common words", "common tea", "common teas"])
+    assert model.rarest("Common ophicleides and Teas, teas") == ["ophicleides", "teas", "common"]
+    assert model.rarest("common tea", without=["teas"]) == ["common"]
+    assert model.rarest("the and a") == []
