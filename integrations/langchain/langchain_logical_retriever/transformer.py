@@ -14,6 +14,7 @@ from logical_retriever.integration import (
     DEFAULT_CACHE_SIZE,
     InvalidArgumentError,
     LogicalQuery,
+    LogicalQueryTransformer as CoreTransformer,
     Prompt,
     QueryCache,
     QueryTransformer,
@@ -21,7 +22,6 @@ from logical_retriever.integration import (
     cache_from,
     parse,
 )
-from logical_retriever.integration import LogicalQueryTransformer as CoreTransformer
 
 Example = tuple[str, str | LogicalQuery]
 

@@ -21,13 +21,13 @@ from logical_retriever.integration import (
     DEFAULT_CONCURRENCY,
     InvalidArgumentError,
     LogicalQuery,
+    LogicalQueryTransformer as CoreTransformer,
     Prompt,
     QueryCache,
     QueryTransformer,
     Transformation,
     cache_from,
 )
-from logical_retriever.integration import LogicalQueryTransformer as CoreTransformer
 
 
 @dataclass
