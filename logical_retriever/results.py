@@ -73,8 +73,9 @@ class Plan:
         fetch_k: Length of the first list per positive text, or of the one list in the modes "sqo" and "deo"; None when
             every document is scored.
         evidence: What the scores are made of, in words.
-        lexical_k: How many of the best candidates by vectors have their texts read for lexical evidence; None where
-            vectors are the only evidence.
+        lexical_k: How many of the best candidates by vectors have their texts read for lexical evidence, and how many
+            documents each list of words has; None where vectors are the only evidence, or an index has all words.
+        words: How words find candidates, in words; None where they are no evidence.
         wanted_texts: Texts, out of ``texts``, whose nearest documents are asked for, or that pull the one vector; none
             when scanning.
         count: Documents the store had, filters aside; None where it was not asked.
@@ -103,6 +104,7 @@ class Plan:
     statement: str | None = None
     cost: str | None = None
     k: int = 4
+    words: str | None = None
     compiler: Any = field(default=None, repr=False, compare=False)
 
     @property
@@ -134,6 +136,8 @@ class Plan:
             lines.append(f"  budget    {', '.join(limits) if limits else 'none'}")
         lines.append(f"  scored    {_quoted(self.texts)}")
         lines.append(f"  evidence  {self.evidence}")
+        if self.words is not None:
+            lines.append(f"  words     {self.words}")
         if self.cost is not None:
             lines.append(f"  vectors   by {self.cost}")
         if self.statement is not None:

@@ -23,7 +23,10 @@ CLEAR = 4.0
 ABOUT = ((7.0, "clearly about"), (CLEAR, "about"), (2.0, "perhaps about"))
 """Least evidence, in standard deviations of chance, and the words for it, strongest first; below: "not about"."""
 
-_OF_PLAN = ("strategy", "reason", "texts", "evidence", "fetch_k", "max_candidates", "max_rounds", "cost", "statement")
+_OF_PLAN = (
+    *("strategy", "reason", "texts", "evidence", "words"),
+    *("fetch_k", "max_candidates", "max_rounds", "cost", "statement"),
+)
 _OF_RESULT = (
     *("exact", "proved", "completeness", "bound", "gap", "rounds"),
     *("store_calls", "vectors_read", "candidates"),
@@ -143,6 +146,8 @@ class Story:
             lines.append(f"               vectors by {result.plan.cost}")
         lines.append(f"               {self.work}")
         lines.append(f"Evidence       {result.plan.evidence}")
+        if result.plan.words is not None:
+            lines.append(f"Words          {result.plan.words}")
         for rank, document in enumerate(result.documents, start=1):
             dense = self.dense_rank(document.id)
             place = f"dense rank {dense}" if dense is not None else f"not in the dense top {len(self.dense)}"

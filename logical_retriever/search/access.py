@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, cast
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from logical_retriever.stores.base import (
     Store,
     StoredDocument,
     VectorBatch,
+    WordQuery,
+    WordStore,
     checked_ids,
 )
 from logical_retriever.vectors import Vectors, check_dimensions, precise_cosines
@@ -57,6 +59,19 @@ class Reader:
         lists = self._store.search(vectors, self.capped(n), self.filter)
         if len(lists) != len(vectors):
             raise self._faulty(f"gave {len(lists)} lists for {len(vectors)} vectors", "search returns a list for each")
+        return [list(checked_ids(ids)) for ids in lists]
+
+    def search_words(self, queries: Sequence[WordQuery], n: int) -> list[list[DocumentId]]:
+        """The n documents with words of each query; see :meth:`WordStore.search_words`.
+
+        Raises:
+            StoreError: Not one list per query.
+            InvalidArgumentError: A list holds what cannot be an identity.
+        """
+        self.calls += 1
+        lists = cast("WordStore", self._store).search_words(queries, self.capped(n), self.filter)
+        if len(lists) != len(queries):
+            raise self._faulty(f"gave {len(lists)} lists for {len(queries)} queries", "search_words gives one for each")
         return [list(checked_ids(ids)) for ids in lists]
 
     def count(self) -> int | None:

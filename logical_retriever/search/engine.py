@@ -20,6 +20,7 @@ from logical_retriever.search.access import Pool, Reader, as_engine
 from logical_retriever.search.options import SCAN_LIMIT, SearchOptions
 from logical_retriever.search.problem import Problem
 from logical_retriever.search.reading import Candidates, Reading
+from logical_retriever.search.words import planned_words
 from logical_retriever.stores.base import Filter, PushdownStore, Store
 from logical_retriever.vectors import worst_cosine_error
 
@@ -92,6 +93,7 @@ def plan_engine(
         fetch_k=longest,
         evidence="vectors, and BM25 of the best documents' texts" if reads_texts else "vectors",
         lexical_k=length if reads_texts else None,
+        words=planned_words(problem, store.capabilities, length) if reads_texts else None,
         wanted_texts=() if exact else problem.wanted_texts,
         count=count,
         question=problem.question,

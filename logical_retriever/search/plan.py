@@ -10,6 +10,7 @@ from logical_retriever.search.engine import plan_engine
 from logical_retriever.search.one_vector import Decomposition
 from logical_retriever.search.options import SCAN_LIMIT, SearchOptions
 from logical_retriever.search.problem import Problem
+from logical_retriever.search.words import planned_words
 from logical_retriever.stores.base import Capabilities, Filter, Store
 
 
@@ -68,16 +69,26 @@ def make_plan(problem: Problem, capabilities: Capabilities, options: SearchOptio
         texts = tuple(dict.fromkeys((*texts, *moved)))
     else:
         strategy, reason = _strategy(problem, capabilities, options, count)
-    reads_texts = strategy != "deo" and options.evidence == "auto" and bool(problem.bags)
+    reads_words = strategy != "deo" and options.evidence == "auto" and bool(problem.bags)
     lists, length = strategy != "scan", options.first_length
+    indexed = reads_words and not lists and capabilities.indexes_words and problem.semantics.bounded
+    reads_texts = reads_words and not indexed
+    evidence, words = "vectors", None
+    if indexed:
+        evidence, words = "vectors, and BM25 of every text", f"of every document, by {capabilities.words}"
+    elif reads_texts:
+        evidence, words = "vectors, and BM25 of the candidates' texts", planned_words(problem, capabilities, length)
+        if strategy == "sqo":
+            words = "of what is nearest to the vector alone"
     longest = length if capabilities.max_results is None else min(length, capabilities.max_results)
     return Plan(
         strategy=strategy,
         reason=reason,
         texts=texts,
         fetch_k=longest if lists else None,
-        evidence="vectors, and BM25 of the candidates' texts" if reads_texts else "vectors",
+        evidence=evidence,
         lexical_k=length if reads_texts else None,
+        words=words,
         wanted_texts=problem.wanted_texts if lists else (),
         count=count,
         max_candidates=options.limit() if lists else None,

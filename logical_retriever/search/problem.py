@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,10 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import SemanticsError
+from logical_retriever.lexical import LexicalModel, WordIndex, distinct_words
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.semantics import BagOfWords, Composition, Evidence, NullDistributions, Semantics
+from logical_retriever.semantics.bounds import original_bag, polarities_apart
 from logical_retriever.vectors import Vectors
 
+Lexical = Mapping[BagOfWords, npt.NDArray[np.float64]]
+"""Standardised BM25 scores of N documents, shape (N,) for each bag of words."""
 Array = npt.NDArray[np.float64]
 
 
@@ -29,6 +33,7 @@ class Problem:
             search mode asks for beyond them.
         vectors: Shape (T, d), float32, one per text; shape (0, 0) until the texts are encoded.
         nulls: Null distributions of the T texts, for calibrated semantics.
+        words: Statistics of the store's words, where words are evidence.
     """
 
     query: LogicalQuery
@@ -37,6 +42,7 @@ class Problem:
     texts: tuple[str, ...]
     vectors: Vectors
     nulls: NullDistributions | None = None
+    words: LexicalModel | None = None
 
     @classmethod
     def of(cls, query: LogicalQuery, semantics: Semantics, question: str | None = None) -> Problem:
@@ -68,6 +74,13 @@ class Problem:
         return self.semantics.lexical(self.query, self.question)
 
     @cached_property
+    def wanted_bags(self) -> tuple[BagOfWords, ...]:
+        """Bags of words that documents should hold: those of texts that the query does not have negated."""
+        renamed, originals = polarities_apart(self.query)
+        found = self.semantics.lexical(renamed, self.question)
+        return tuple(original_bag(bag, originals) for bag in found if bag.text not in originals)
+
+    @cached_property
     def open_ended(self) -> bool:
         """Whether a document about none of the terms satisfies the query; see :func:`open_ended`."""
         return open_ended(self.query)
@@ -76,7 +89,13 @@ class Problem:
         """Where texts stand among those of the problem."""
         return tuple(self.texts.index(text) for text in texts)
 
-    def evidence(self, cosines: Array, lexical: Mapping[BagOfWords, Array] | None = None) -> Evidence:
+    def lexical(self, texts: Sequence[str] | WordIndex) -> Lexical:
+        """Standardised BM25 scores of N texts, or of all texts of an index; none where words are no evidence."""
+        if self.words is None:
+            return {}
+        return {bag: self.words.standardised(distinct_words(bag.text, bag.without), texts) for bag in self.bags}
+
+    def evidence(self, cosines: Array, lexical: Lexical | None = None) -> Evidence:
         """Evidence about N documents.
 
         Args:
@@ -100,13 +119,21 @@ class Problem:
                 )
         return composition
 
-    def scores(self, cosines: Array) -> Array:
-        """Scores, shape (N,), by vectors alone, of documents with cosines of shape (T, N)."""
-        return self.semantics.scores(self.query, self.evidence(cosines))
+    def scores(self, cosines: Array, lexical: Lexical | None = None) -> Array:
+        """Scores, shape (N,), of documents with cosines of shape (T, N); by vectors alone without ``lexical``."""
+        return self.semantics.scores(self.query, self.evidence(cosines, lexical))
 
-    def upper_bounds(self, low: Array, high: Array) -> Array:
-        """Most that N documents can score, shape (N,), whose cosines lie between two of shape (T, N) each."""
-        return self.semantics.upper_bounds(self.query, self.evidence(low), self.evidence(high))
+    def upper_bounds(self, low: Array, high: Array, least: Lexical | None = None, most: Lexical | None = None) -> Array:
+        """Most that N documents can score, shape (N,).
+
+        Args:
+            low: Their least cosines, shape (T, N).
+            high: Their greatest cosines, shape (T, N).
+            least: Their least lexical scores; None to leave words out of account.
+            most: Their greatest lexical scores; None where they are as ``least`` says.
+        """
+        most = least if most is None else most
+        return self.semantics.upper_bounds(self.query, self.evidence(low, least), self.evidence(high, most))
 
     def gradients(self, cosines: Array) -> tuple[Array, Array]:
         """Scores, shape (N,), and how each changes with each of its cosines, shape (T, N)."""

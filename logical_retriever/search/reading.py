@@ -53,6 +53,7 @@ class Reading:
         scores: Shape (N,), in [-1, 1]: cosines with the one vector that the candidates are ranked by; None where the
             semantics ranks them.
         statement: What was sent to the engine, where it computed the scores.
+        with_words: Whether the candidates are the best by vectors and words together, and not by vectors alone.
     """
 
     candidates: Candidates
@@ -68,6 +69,7 @@ class Reading:
     convergence: Convergence | None = None
     scores: Array | None = None
     statement: str | None = None
+    with_words: bool = False
 
     @property
     def count(self) -> int:

@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from logical_retriever.lexical import LexicalModel, distinct_words
 from logical_retriever.query import Term
 from logical_retriever.results import Plan, RankedDocument, SearchResult, Strategy
 from logical_retriever.search.access import Reader
 from logical_retriever.search.engine import read_engine
 from logical_retriever.search.lists import read_lists
 from logical_retriever.search.one_vector import read_nearest
-from logical_retriever.search.problem import Array, Problem
+from logical_retriever.search.problem import Problem
 from logical_retriever.search.ranking import top_k
 from logical_retriever.search.reading import Candidates, Reading
 from logical_retriever.search.scan import read_all
 from logical_retriever.search.statistics import StatisticsCache
-from logical_retriever.semantics import BagOfWords, Composition, Evidence
+from logical_retriever.search.words import with_word_lists
+from logical_retriever.semantics import Composition, Evidence
 from logical_retriever.stores.base import Capabilities, Filter, Store
 from logical_retriever.vectors import check_dimensions, unit
 
@@ -55,22 +55,21 @@ def run_search(
         does not bring back is left out and named, and the ranking is then not exact.
     """
     reader = Reader(store, filter)
-    words: LexicalModel | None = None
     extremes = False
-    if problem.semantics.calibrated or plan.lexical_k is not None:
+    if problem.semantics.calibrated or plan.words is not None:
         corpus = statistics.get(store, plan.count)
         if corpus is None:
             nothing = Candidates((), np.empty((len(plan.texts), 0)))
             reading = Reading(nothing, "the store is empty", proved=True, complete=True)
             return _result(problem, plan, reader, reading, _Answer(exact=True, proved=True, reason=reading.reason))
         check_dimensions(problem.vectors, corpus.nulls.mean[None].astype(np.float32))
-        problem = replace(problem, nulls=corpus.nulls.of(unit(problem.vectors)))
-        words = corpus.lexical if plan.lexical_k is not None else None
+        words = corpus.lexical if plan.words is not None else None
+        problem = replace(problem, nulls=corpus.nulls.of(unit(problem.vectors)), words=words)
         extremes = corpus.extremes
     reading = STRATEGIES[plan.strategy](problem, plan, reader)
     answer = _answered(reading, reader.capabilities)
     if reading.candidates.ids:  # an empty store has no statistics that a semantics could read
-        answer = _best(problem, plan, reader, reading, words, answer)
+        answer = _best(problem, plan, reader, reading, answer)
     # An engine that scored every document did so in float32; what was read was compared in float64.
     if extremes and answer.exact and (not reading.complete or reading.statement is not None):
         lost = "lengths of vectors are such that an engine's float32 may lose some"
@@ -115,23 +114,22 @@ def _incomplete(answer: _Answer, reader: Reader) -> _Answer:
     return replace(answer, exact=False, proved=False, reason=f"{lost}; of the others: {answer.reason}")
 
 
-def _best(
-    problem: Problem, plan: Plan, reader: Reader, reading: Reading, words: LexicalModel | None, answer: _Answer
-) -> _Answer:
+def _best(problem: Problem, plan: Plan, reader: Reader, reading: Reading, answer: _Answer) -> _Answer:
     """The best of the candidates, by all the evidence there is."""
     candidates = reading.candidates
     evidence = problem.evidence(candidates.cosines)
     composition = problem.compose(evidence)
     if reading.scores is not None:
         composition = replace(composition, scores=reading.scores)
-    if words is not None and plan.lexical_k is not None:
-        candidates = reader.read(candidates.subset(top_k(composition.scores, candidates.ids, plan.lexical_k)))
-        if not (reading.complete and len(candidates.ids) == reading.count):
-            by = f"BM25 was computed for the best {len(candidates.ids)} documents by vectors; by these: "
-            # One vector's nearest documents are all that it found, and BM25 saw them all.
-            reason = answer.reason if plan.one_vector else by + answer.reason
-            answer = replace(answer, exact=False, proved=False, reason=reason)
-        evidence = problem.evidence(candidates.cosines, _lexical(problem.bags, words, candidates))
+    if problem.words is not None:
+        if plan.lexical_k is not None and not reading.with_words:
+            chosen = candidates.subset(top_k(composition.scores, candidates.ids, plan.lexical_k))
+            candidates, answer = _by_words(problem, plan, reader, reading, reader.read(chosen), answer)
+        else:
+            candidates = reader.read(candidates)
+        texts = candidates.documents if candidates.documents is not None else {}
+        lexical = problem.lexical([texts[id].text for id in candidates.ids])
+        evidence = problem.evidence(candidates.cosines, lexical)
         composition = problem.compose(evidence)
     best = top_k(composition.scores, candidates.ids, plan.k)
     if candidates.documents is None:
@@ -140,11 +138,19 @@ def _best(
     return replace(answer, documents=documents)
 
 
-def _lexical(bags: Sequence[BagOfWords], model: LexicalModel, candidates: Candidates) -> dict[BagOfWords, Array]:
-    """Standardised BM25 scores of the candidates' texts, shape (N,) per bag."""
-    documents = candidates.documents if candidates.documents is not None else {}
-    texts = [documents[id].text for id in candidates.ids]
-    return {bag: model.standardised(distinct_words(bag.text, bag.without), texts) for bag in bags}
+def _by_words(
+    problem: Problem, plan: Plan, reader: Reader, reading: Reading, chosen: Candidates, answer: _Answer
+) -> tuple[Candidates, _Answer]:
+    """The best by vectors with those that their words find, and what is left of the proof."""
+    # One vector's nearest documents are all that it found, and BM25 saw them all.
+    candidates = chosen if plan.one_vector else with_word_lists(problem, plan, reader, chosen)
+    if reading.complete and len(candidates.ids) >= reading.count:
+        return candidates, answer
+    more = len(candidates.ids) - len(chosen.ids)
+    found = f" and {more} that only their words found" if more else ""
+    by = f"BM25 was computed for the best {len(chosen.ids)} documents by vectors{found}; by these: "
+    reason = answer.reason if plan.one_vector else by + answer.reason
+    return candidates, replace(answer, exact=False, proved=False, reason=reason)
 
 
 def _ranked(

@@ -106,12 +106,12 @@ class Semantics(ABC):
 
         An exact search leaves documents unread whose bound is below the k-th best score that it has found. By default
         every wanted text counts with its greatest cosine and every excluded one with its least; a text that the query
-        has in both roles counts as either where it stands. Words are left out of account.
+        has in both roles counts as either where it stands; and so do its words, where the evidence has them.
 
         Args:
             query: The query.
-            low: Least cosines of each text of ``texts(...)``, shape (T, N).
-            high: Greatest cosines of the same.
+            low: Least cosines of each text of ``texts(...)``, shape (T, N), and least lexical scores.
+            high: Greatest cosines of the same, and greatest lexical scores; both have these, or neither has.
 
         Returns:
             Shape (N,); not necessarily reached. Meaningless unless ``bounded``.
@@ -120,8 +120,8 @@ class Semantics(ABC):
             SemanticsError: This semantics reads texts made of negated terms and does not override this method.
         """
         renamed, originals = polarities_apart(query)
-        texts = self.texts(renamed, high.question)
-        return self.scores(renamed, extreme_evidence(texts, originals, low, high))
+        texts, bags = self.texts(renamed, high.question), self.lexical(renamed, high.question)
+        return self.scores(renamed, extreme_evidence(texts, bags, originals, low, high))
 
     def lexical(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:  # noqa: ARG002
         """Bags of words whose BM25 scores ``compose`` reads where the evidence has them; none by default."""

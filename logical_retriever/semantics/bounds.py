@@ -11,7 +11,7 @@ from logical_retriever.bounded import BoundedCache
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms
 from logical_retriever.query.rewrite import query_cache
-from logical_retriever.semantics.evidence import Array, Evidence, NullDistributions
+from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence, NullDistributions
 
 NEGATED = " [negated]"
 """Added to the name of a text where the text stands negated."""
@@ -65,10 +65,22 @@ def _renamed(query: LogicalQuery) -> tuple[LogicalQuery, Mapping[str, str]]:
     return query.fold(visit)(True), {name: text for text, name in names.items()}
 
 
-def extreme_evidence(texts: tuple[str, ...], originals: Mapping[str, str], low: Evidence, high: Evidence) -> Evidence:
-    """Evidence that a monotone semantics scores highest: least cosines of negated texts, greatest of all others.
+def original_bag(bag: BagOfWords, originals: Mapping[str, str]) -> BagOfWords:
+    """A bag of words of the renamed query as the query itself has it."""
+    return BagOfWords(originals.get(bag.text, bag.text), tuple(originals.get(text, text) for text in bag.without))
 
-    ``texts`` are those of the renamed query, ``originals`` has the original text of each renamed one.
+
+def extreme_evidence(
+    texts: tuple[str, ...],
+    bags: tuple[BagOfWords, ...],
+    originals: Mapping[str, str],
+    low: Evidence,
+    high: Evidence,
+) -> Evidence:
+    """Evidence that a monotone semantics scores highest: the least for negated texts, the greatest for all others.
+
+    ``texts`` and ``bags`` are those of the renamed query, ``originals`` has the original text of each renamed one.
+    Where the evidence has no words, they are left out of account.
 
     Raises:
         SemanticsError: The semantics reads a text made of negated terms, whose direction is unknown.
@@ -85,7 +97,9 @@ def extreme_evidence(texts: tuple[str, ...], originals: Mapping[str, str], low: 
         rows.append(source.cosines[positions[-1]])
     nulls = high.nulls
     chosen = NullDistributions(nulls.means[positions], nulls.deviations[positions]) if nulls is not None else None
-    return Evidence(texts, np.array(rows), chosen, question=high.question)
+    lexical = {bag: (low if bag.text in originals else high).lexical.get(original_bag(bag, originals)) for bag in bags}
+    known = {bag: values for bag, values in lexical.items() if values is not None}
+    return Evidence(texts, np.array(rows), chosen, known, high.question)
 
 
 def widest(operator: Callable[[Array, Array], Array], x: Interval, y: Interval) -> Interval:

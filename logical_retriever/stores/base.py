@@ -40,6 +40,8 @@ class Capabilities:
     words: str | None = None
     """How the store finds documents by their words (:class:`WordStore`), as a plan says it: "an index of words"; None
     where it cannot."""
+    indexes_words: bool = False
+    """Whether the batches of ``scan`` bring an index of their words: a scan then scores every document by its words."""
     live_verified: bool = True
     """Whether the adapter passes the conformance suite against a real instance in this project's tests."""
 
@@ -207,10 +209,7 @@ class WordQuery:
 
 @runtime_checkable
 class WordStore(Protocol):
-    """A store that finds documents by their words; its ``capabilities.words`` says how. It is a :class:`Store` as well.
-
-    Asynchronous twin, optional: ``asearch_words``.
-    """
+    """A store that finds documents by their words; ``capabilities.words`` says how. It is a :class:`Store` as well."""
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """Find documents that have words of each query: one that holds the rarest comes back, if there is room.

@@ -55,6 +55,7 @@ class InMemoryStore:
         in_process=True,
         cosine_order=True,
         words="its index of words",
+        indexes_words=True,
     )
 
     def __init__(

@@ -57,6 +57,8 @@ def test_the_explanation_says_what_evidence_was_used():
     question = "green tea, excluding brewing"
     both, vectors = over().explain(question), over()
     vectors.evidence = "dense"
-    assert "Evidence       vectors, and BM25 of the candidates' texts" in str(both)
-    assert both.to_dict()["plan"]["evidence"] == "vectors, and BM25 of the candidates' texts"
-    assert vectors.explain(question).to_dict()["plan"]["evidence"] == "vectors"
+    assert "Evidence       vectors, and BM25 of every text\nWords          of every document, by its index" in str(both)
+    assert both.to_dict()["plan"]["evidence"] == "vectors, and BM25 of every text"
+    assert both.to_dict()["plan"]["words"] == "of every document, by its index of words"
+    alone = vectors.explain(question).to_dict()["plan"]
+    assert (alone["evidence"], alone["words"]) == ("vectors", None)

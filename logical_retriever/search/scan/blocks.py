@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from logical_retriever.errors import StoreError
 from logical_retriever.results import DocumentId, Plan, id_order
 from logical_retriever.search.access import Reader
-from logical_retriever.search.problem import Array, Problem
+from logical_retriever.search.problem import Array, Lexical, Problem
 from logical_retriever.search.ranking import check_scores, top_k
 from logical_retriever.search.reading import Candidates, Reading
 from logical_retriever.search.scan.first_pass import ApproximateCosines, FirstPass, LazyCosines, Rows
@@ -41,18 +42,20 @@ def read_all(problem: Problem, plan: Plan, reader: Reader) -> Reading:
         reader: The store.
     """
     batches, n = reader.scan(), plan.k if plan.lexical_k is None else plan.lexical_k
+    by_words = problem.words is not None and plan.lexical_k is None
     # A semantics that bounds documents that it has not seen looks at no others to score one.
     if problem.semantics.bounded:
-        candidates, count = best_scanned(batches, problem, n)
+        candidates, count = best_scanned(batches, problem, n, by_words=by_words)
     else:
         candidates = _all_scanned(batches, problem)
         count = len(candidates.ids)
+    dropped = count - len(candidates.ids)
     reason = "every document was scored"
-    return Reading(candidates, reason, proved=True, complete=True, dropped=count - len(candidates.ids))
+    return Reading(candidates, reason, proved=True, complete=True, dropped=dropped, with_words=by_words)
 
 
 def best_scanned(
-    batches: Iterable[VectorBatch], problem: Problem, n: int, *, compiled: bool | None = None
+    batches: Iterable[VectorBatch], problem: Problem, n: int, *, compiled: bool | None = None, by_words: bool = False
 ) -> tuple[Candidates, int]:
     """The n best documents of a store, and some that are as good up to rounding.
 
@@ -67,6 +70,7 @@ def best_scanned(
         n: At least 1.
         compiled: Whether the compiled kernel, where numba is installed, makes the first pass, and not NumPy; None for
             large stores in memory alone.
+        by_words: Whether words are scored as well, by the index that each batch brings.
 
     Returns:
         The candidates, and how many documents were scored.
@@ -74,12 +78,19 @@ def best_scanned(
     Raises:
         SemanticsError: A score is NaN.
         VectorMismatchError: Texts and documents have different d.
+        StoreError: A batch has no index of words, and words are to be scored.
     """
     best, prefilter, scored = _Best(n), Prefilter(problem), 0
     for batch in batches:
         count = len(batch.ids)
         scored += count
-        scan = _Scan(batch, problem, prefilter, FirstPass(batch, problem.vectors, compiled=compiled), best)
+        if by_words and batch.words is None:
+            raise StoreError(
+                "A batch of a scan brought no index of its words, and the store's capabilities say that each does.",
+                hint="Give VectorBatch(words=...), or say indexes_words=False in the store's capabilities.",
+            )
+        lexical = problem.lexical(batch.words()) if by_words and batch.words is not None else {}
+        scan = _Scan(batch, problem, prefilter, FirstPass(batch, problem.vectors, compiled=compiled), best, lexical)
         starts = range(0, count, BLOCK)
         if len(starts) <= 2:
             for start in starts:
@@ -111,6 +122,7 @@ class _Scan:
     prefilter: Prefilter
     first_pass: FirstPass
     best: _Best
+    lexical: Lexical
 
     def block(self, start: int) -> None:
         """Score the documents from a position on."""
@@ -118,13 +130,13 @@ class _Scan:
         # Where few documents are about something wanted, what is excluded is compared with these alone.
         apart = self.prefilter.few and self.first_pass.passes(len(wanted)) < self.first_pass.passes(len(texts))
         cosines = LazyCosines(self.first_pass, block, len(texts), wanted if apart else texts)
-        near = cosines.wanted(wanted)
+        near, words = cosines.wanted(wanted), self._words(start)
         offered: Rows | None = None
         if self.best.floor == -np.inf:  # a few documents tell what the others have to reach
-            offered = self.prefilter.first_rows(near)
+            offered = self.prefilter.first_rows(near, words)
             if offered is not None:
                 self._offer(start, cosines.of(offered), offered)
-        rows = self.prefilter.rows_above(near, self.best.floor)
+        rows = self.prefilter.rows_above(near, self.best.floor, words)
         if offered is not None:
             rows = np.setdiff1d(np.arange(len(near.errors)) if rows is None else rows, offered, assume_unique=True)
         if rows is None or len(rows):
@@ -138,7 +150,7 @@ class _Scan:
             approximate: Cosines of all texts with N documents.
             rows: Where these are in the block; None where they are all of it.
         """
-        most = self.problem.upper_bounds(*approximate.limits())
+        most = self.problem.upper_bounds(*approximate.limits(), self._words(start, rows))
         check_scores(most)
         places = np.flatnonzero(most >= self.best.floor)
         if len(places) > PIECE and self.best.floor > -np.inf and self.first_pass.codes is not None:
@@ -169,9 +181,14 @@ class _Scan:
 
     def _score(self, start: int, rows: Rows, ids: list[DocumentId]) -> None:
         exact = precise_cosines(self.problem.vectors, self.batch.vectors[start + rows])
-        scores = self.problem.scores(exact)
+        scores = self.problem.scores(exact, self._words(start, rows))
         check_scores(scores)
         self.best.offer(_Part(ids, exact, scores))
+
+    def _words(self, start: int, rows: Rows | None = None) -> Lexical:
+        """Lexical scores of the documents of a block, or of some of its rows."""
+        chosen = slice(start, start + BLOCK) if rows is None else start + rows
+        return {bag: values[chosen] for bag, values in self.lexical.items()}
 
 
 @dataclass(frozen=True)

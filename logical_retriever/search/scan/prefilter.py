@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import numpy as np
 
-from logical_retriever.search.problem import Array, Problem
+from logical_retriever.search.problem import Array, Lexical, Problem
 from logical_retriever.search.scan.first_pass import FEW, ApproximateCosines, Rows
+from logical_retriever.semantics import BagOfWords
 from logical_retriever.vectors import Vectors
 
 SHARES = (0.001, 0.002, 0.004, 0.008, 0.015, 0.025, 0.04, 0.06, 0.09, 0.13, 0.2)
@@ -22,8 +26,9 @@ class Prefilter:
     """Chooses the documents of a block that may score at least as high as the best of the blocks before.
 
     A score costs many times what a comparison does, and all but a few documents are about none of the wanted texts. One
-    whose cosine with each of these texts is below some limit has a score below a bound; where as many documents as are
-    wanted have scored above that bound already, it needs no score of its own.
+    whose cosine with each of these texts is below some limit, and the score of each one's words as well, has a score
+    below a bound; where as many documents as are wanted have scored above that bound already, it needs no score of its
+    own.
 
     Safe to use from several threads.
 
@@ -37,14 +42,15 @@ class Prefilter:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self.few = bool(problem.wanted)
-        self._known: dict[float, tuple[Vectors, float]] = {}
+        self._known: dict[float, _Limits] = {}
 
-    def rows_above(self, wanted: ApproximateCosines, floor: float) -> Rows | None:
+    def rows_above(self, wanted: ApproximateCosines, floor: float, words: Lexical | None = None) -> Rows | None:
         """Rows, ascending, of all documents that may score ``floor`` or more, and some others.
 
         Args:
             wanted: Cosines of the wanted texts with N documents.
             floor: Score that a document must reach; -inf where nothing is known.
+            words: Lexical scores of the same documents, where words count.
 
         Returns:
             None where every document may.
@@ -52,34 +58,58 @@ class Prefilter:
         if not self._problem.wanted or floor == -np.inf:
             return None
         for share in SHARES:
-            limits, bound = self._limits(share, wanted)
-            if floor > bound + ROUNDING * abs(bound):
-                rows = self._near(wanted, limits)
+            limits = self._limits(share, wanted, words)
+            if floor > limits.bound + ROUNDING * abs(limits.bound):
+                rows = self._near(wanted, limits, words)
                 self.few = len(rows) <= FEW * len(wanted.errors)
                 return rows
         self.few = False
         return None
 
-    def first_rows(self, wanted: ApproximateCosines) -> Rows | None:
+    def first_rows(self, wanted: ApproximateCosines, words: Lexical | None = None) -> Rows | None:
         """Rows, ascending, of the documents nearest to each wanted text; None where they would tell nothing."""
-        return self._near(wanted, self._limits(FIRST_SHARE, wanted)[0]) if self._problem.wanted else None
+        if not self._problem.wanted:
+            return None
+        return self._near(wanted, self._limits(FIRST_SHARE, wanted, words), words)
 
-    def _near(self, wanted: ApproximateCosines, limits: Vectors) -> Rows:
-        """Documents that may have a cosine above a limit."""
+    def _near(self, wanted: ApproximateCosines, limits: _Limits, words: Lexical | None) -> Rows:
+        """Documents that may have a cosine, or have a lexical score, above a limit."""
         near = np.zeros(len(wanted.errors), dtype=bool)
-        for row, limit in zip(wanted.cosines, limits, strict=True):
+        for row, limit in zip(wanted.cosines, limits.cosines, strict=True):
             near |= row > limit - wanted.errors
+        for bag, least in limits.words.items():
+            if words is not None:
+                near |= words[bag] > least
         return np.flatnonzero(near)
 
-    def _limits(self, share: float, wanted: ApproximateCosines) -> tuple[Vectors, float]:
-        """Cosine with each wanted text that this share exceeds, and most that a document below all of them scores."""
+    def _limits(self, share: float, wanted: ApproximateCosines, words: Lexical | None) -> _Limits:
+        """What this share of the documents exceeds, and most that a document scores that exceeds none of it."""
         if share not in self._known:
-            sampled = wanted.cosines[:, :: max(1, wanted.cosines.shape[1] // SAMPLE)]
+            step = max(1, wanted.cosines.shape[1] // SAMPLE)
+            sampled = wanted.cosines[:, ::step]
             place = int((1.0 - share) * sampled.shape[1])
             limits = np.partition(sampled, place, axis=1)[:, place]
             count = len(self._problem.texts)
             low, high = np.full((count, 1), -1.0), np.ones((count, 1))
             high[list(self._problem.wanted), 0] = limits
-            bounds: Array = self._problem.upper_bounds(low, high)
-            self._known[share] = limits, float(bounds[0])
+            least: dict[BagOfWords, Array] | None = None
+            most: dict[BagOfWords, Array] | None = None
+            if words:
+                least = dict(self._problem.lexical([""]))  # no text has a lower score than one without words
+                most = {
+                    bag: np.partition(words[bag][::step], place)[[place]] if bag in self._problem.wanted_bags else floor
+                    for bag, floor in least.items()
+                }
+            bounds: Array = self._problem.upper_bounds(low, high, least, most)
+            chosen = {bag: float(row[0]) for bag, row in (most or {}).items() if bag in self._problem.wanted_bags}
+            self._known[share] = _Limits(limits, chosen, float(bounds[0]))
         return self._known[share]
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """Cosine with each wanted text, score of each wanted bag of words, and most that a document scores below them."""
+
+    cosines: Vectors
+    words: Mapping[BagOfWords, float]
+    bound: float

@@ -1,0 +1,183 @@
+"""Documents that only their words find, over stores of each kind, and rankings with words against plain Python."""
+
+from dataclasses import replace
+
+import hypothesis
+import numpy as np
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from logical_retriever.errors import StoreError
+from logical_retriever.lexical import distinct_words
+from logical_retriever.query import parse
+from logical_retriever.search import Problem, SearchOptions, StatisticsCache, plan_search, run_search
+from logical_retriever.search.scan import blocks
+from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
+from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
+from logical_retriever.testing.store_wrappers import WithoutScan
+
+VOCABULARY = ("plum", "jam", "bread", "tea", "common", "common", "common")
+TERMS = ("plum common", "jam", "bread tea bread")
+QUESTION = "a question with plum"
+QUERIES = (
+    '"plum common"',
+    '"plum common" AND NOT "jam"',
+    '"plum common" AND "jam" AND NOT "bread tea bread"',
+    '("plum common" OR "jam") AND NOT "bread tea bread"',
+    '"plum common" AND NOT ("jam" AND "plum common")',
+    'NOT "jam"',
+)
+STRONG = CalibratedSemantics(
+    CalibratedConstants(positive_lexical=2.0, negative_lexical=1.0, question_lexical=1.0, lexical_cap=50.0)
+)
+
+
+def corpus(count, rng):
+    texts = [" ".join(rng.choice(VOCABULARY, size=rng.integers(0, 6))) for _ in range(count)]
+    documents = [StoredDocument(i, text, {"odd": bool(i % 2)}) for i, text in enumerate(texts)]
+    return documents, rng.normal(size=(count, 6)).astype(np.float32)
+
+
+def find(text, store, given, *, question=None, semantics=STRONG, filter=None, **options):
+    problem = Problem.of(parse(text), semantics, question)
+    plan = plan_search(problem, store, SearchOptions(**options), filter=filter)
+    problem = problem.encoded(plan.texts, np.array([given[text] for text in plan.texts], dtype=np.float32))
+    return run_search(problem, plan, store, StatisticsCache(), filter)
+
+
+def by_hand(text, store, given, documents, vectors, *, question, semantics, k):
+    """Every text read, every document composed, by the statistics that a search takes."""
+    query, statistics = parse(text), StatisticsCache().get(store, store.count())
+    texts = semantics.texts(query, question)
+    rows, unit = (np.array(some, dtype=np.float64) for some in ([given[text] for text in texts], vectors))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+    nulls = statistics.nulls.of(rows.astype(np.float32))
+    read = [document.text for document in documents]
+    lexical = {
+        bag: statistics.lexical.standardised(distinct_words(bag.text, bag.without), read)
+        for bag in semantics.lexical(query, question)
+    }
+    scores = semantics.compose(query, Evidence(texts, rows @ unit.T, nulls, lexical, question)).scores
+    return np.sort(scores)[::-1][:k]
+
+
+def given(rng):
+    return dict(zip((*TERMS, QUESTION), rng.normal(size=(4, 6)), strict=True))
+
+
+@settings(max_examples=60, deadline=None)
+@hypothesis.given(
+    seed=st.integers(0, 1000),
+    text=st.sampled_from(QUERIES),
+    question=st.sampled_from([None, QUESTION]),
+    semantics=st.sampled_from([CalibratedSemantics(), STRONG]),
+    k=st.integers(1, 30),
+    block=st.sampled_from([16, 100, blocks.BLOCK]),
+    odd=st.booleans(),
+)
+def test_every_document_is_scored_by_its_words_in_memory(seed, text, question, semantics, k, block, odd):
+    rng = np.random.default_rng(seed)
+    documents, vectors = corpus(300, rng)
+    store, texts = InMemoryStore(documents, vectors), given(rng)
+    kept = [i for i in range(300) if i % 2 or not odd]
+    options = {"question": question, "semantics": semantics, "k": k}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "BLOCK", block)
+        passes = (lambda document: document.metadata["odd"]) if odd else None
+        result = find(text, store, texts, filter=passes, **options)
+    expected = by_hand(text, store, texts, [documents[i] for i in kept], vectors[kept], **options)
+    assert result.exact
+    assert result.candidates == len(kept)
+    assert [document.score for document in result.documents] == pytest.approx(list(expected), abs=1e-6)
+    assert result.plan.words == "of every document, by its index of words"
+
+
+def ophicleide(count=1500):
+    """Documents of which one alone has a word, and is least like it by its vector."""
+    rng = np.random.default_rng(3)
+    documents, vectors = corpus(count, rng)
+    documents[700] = StoredDocument(700, "the ophicleides of Paris", {"odd": False})
+    vectors[:, 0] = np.abs(vectors[:, 0]) + 1
+    vectors[700, 0] = 0.1
+    texts = {"ophicleide": np.eye(6)[0], "jam": np.eye(6)[1], "nothing": np.eye(6)[2], "ophicleide?": np.eye(6)[0]}
+    return InMemoryStore(documents, vectors), texts
+
+
+@pytest.mark.parametrize("wrapped", [lambda store: store, WithoutScan], ids=["in memory", "by lists"])
+@pytest.mark.parametrize("text", ['"ophicleide"', '"ophicleide" AND NOT "jam"', '"nothing" OR "ophicleide"'])
+def test_a_document_that_only_its_words_find_comes_first(text, wrapped):
+    store, texts = ophicleide()
+    result = find(text, wrapped(store), texts, k=3, fetch_k=20)
+    assert result.documents[0].id == 700
+    assert find(text, wrapped(store), texts, k=3, fetch_k=20, evidence="dense").documents[0].id != 700
+
+
+def test_a_filter_holds_for_documents_found_by_words():
+    store, texts = ophicleide()
+    found = find('"ophicleide"', WithoutScan(store), texts, k=3, fetch_k=20, filter=lambda d: d.metadata["odd"])
+    assert all(document.metadata["odd"] for document in found.documents)
+
+
+def test_plan_and_reason_say_how_words_found_candidates():
+    store, texts = ophicleide()
+    result = find('"ophicleide" AND NOT "jam"', WithoutScan(store), texts, k=3, fetch_k=20, question="ophicleide?")
+    assert result.plan.words == "2 lists of 20 by its index of words, and the best 20 by vectors"
+    assert f"  words     {result.plan.words}" in str(result.plan)
+    assert not result.exact
+    assert result.reason.startswith(
+        "BM25 was computed for the best 20 documents by vectors and 1 that only their words found; by these: "
+    )
+
+
+class WithoutWords(WithoutScan):
+    @property
+    def capabilities(self):
+        return replace(super().capabilities, words=None)
+
+
+def test_a_store_that_cannot_be_searched_for_words_says_so():
+    store, texts = ophicleide()
+    result = find('"ophicleide" AND NOT "jam"', WithoutWords(store), texts, k=3, fetch_k=20)
+    assert result.documents[0].id != 700
+    assert result.plan.words == "of the best 20 by vectors alone: InMemoryStore cannot be searched for words"
+    assert result.reason.startswith("BM25 was computed for the best 20 documents by vectors; by these: ")
+
+
+def test_texts_of_stop_words_alone_ask_for_no_list_of_words():
+    store, texts = ophicleide()
+    result = find('"the" AND NOT "jam"', WithoutScan(store), {**texts, "the": np.eye(6)[3]}, k=3, fetch_k=20)
+    assert result.plan.words == "of the best 20 by vectors alone: nothing that is wanted has a word to look for"
+    assert len(result.documents) == 3
+
+
+class Forgetful(InMemoryStore):
+    def scan(self, filter=None):
+        for batch in super().scan(filter):
+            yield VectorBatch(batch.ids, batch.vectors)
+
+
+def test_a_scan_without_the_index_that_the_store_speaks_of_is_refused():
+    documents, vectors = corpus(30, np.random.default_rng(1))
+    with pytest.raises(StoreError, match="brought no index of its words"):
+        find('"jam" AND NOT "plum common"', Forgetful(documents, vectors), given(np.random.default_rng(1)))
+
+
+def test_more_lists_than_queries_are_refused():
+    class Generous(WithoutScan):
+        def search_words(self, queries, n, filter=None):
+            return [*super().search_words(queries, n, filter), []]
+
+    store, texts = ophicleide()
+    with pytest.raises(StoreError, match="gave 2 lists for 1 queries"):
+        find('"ophicleide"', Generous(store), texts)
+
+
+def test_texts_that_come_and_go_are_found_by_their_words():
+    store, texts = ophicleide()
+    assert find('"ophicleide"', store, texts, k=1).documents[0].id == 700
+    store.delete([700])
+    assert "ophicleide" not in find('"ophicleide"', store, texts, k=1).documents[0].text
+    store.add([StoredDocument("new", "an ophicleide")], np.eye(6, dtype=np.float32)[5:])
+    assert find('"ophicleide"', store, texts, k=1).documents[0].id == "new"
