@@ -83,7 +83,7 @@ class Prefilter:
         return np.flatnonzero(near)
 
     def _limits(self, share: float, wanted: ApproximateCosines, words: Lexical | None) -> _Limits:
-        """Limits that this share of the documents exceeds, and most that a document scores that exceeds none of them."""
+        """Limits that this share of the documents exceeds, and most that one that exceeds none of them scores."""
         if share not in self._known:
             step = max(1, wanted.cosines.shape[1] // SAMPLE)
             sampled = wanted.cosines[:, ::step]
