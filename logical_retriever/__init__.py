@@ -22,6 +22,7 @@ from logical_retriever.transform import (
     CueQueryTransformer,
     LogicalQueryTransformer,
     QueryTransformer,
+    QuestionReader,
     Transformation,
 )
 
@@ -44,6 +45,7 @@ __all__ = [
     "Or",
     "Plan",
     "QueryTransformer",
+    "QuestionReader",
     "RankedDocument",
     "SearchResult",
     "Semantics",

@@ -66,7 +66,8 @@ class LogicalRetriever:
         store: The documents.
         embedder: The encoder that the store's documents were encoded with.
         transformer: Turns questions into logical queries: a name of
-            :data:`~logical_retriever.transform.TRANSFORMERS` or an instance. The cue rules need no language model.
+            :data:`~logical_retriever.transform.TRANSFORMERS` or an instance. The default reads typed logic and the
+            wordings that rules know; :class:`~logical_retriever.QuestionReader` with a model reads the others too.
         semantics: How scores are composed: a name of :data:`~logical_retriever.semantics.SEMANTICS` or an instance.
         **settings: Those of :class:`~logical_retriever.search.SearchOptions`: ``k``, ``fetch_k``, ``evidence``,
             ``max_candidates``, ``max_rounds``, ``mode`` and ``pushdown``.
@@ -92,7 +93,7 @@ class LogicalRetriever:
         store: Store,
         embedder: Embedder,
         *,
-        transformer: str | QueryTransformer = "cue",
+        transformer: str | QueryTransformer = "auto",
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         **settings: Unpack[SearchSettings],
     ) -> None:
@@ -110,7 +111,7 @@ class LogicalRetriever:
         texts: Sequence[str],
         embedder: Embedder,
         *,
-        transformer: str | QueryTransformer = "cue",
+        transformer: str | QueryTransformer = "auto",
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         **settings: Unpack[SearchSettings],
     ) -> LogicalRetriever:
@@ -241,7 +242,7 @@ class LogicalRetriever:
     def _prepare(self, query: LogicalQuery | Transformation | str, filter: Filter, options: SearchOptions) -> _Question:
         question: str | None = None
         if isinstance(query, Transformation):
-            question = None if query.method == "given" else query.question
+            question = None if query.written else query.question
             query = effective_query(query, self.semantics)
         elif isinstance(query, str):
             query = parse(query)
@@ -273,7 +274,7 @@ def effective_query(made: Transformation, semantics: str | Semantics = DEFAULT_S
     to add; see :meth:`~logical_retriever.semantics.Semantics.plain`. A query that the caller wrote is always taken as
     it is.
     """
-    if made.method == "given" or not get_semantics(semantics).plain(made.query):
+    if made.written or not get_semantics(semantics).plain(made.query):
         return made.query
     return Term(made.question)
 

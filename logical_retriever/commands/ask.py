@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -21,11 +22,20 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import MADE_BY, Explanation
 from logical_retriever.results import RankedDocument
 from logical_retriever.semantics import DEFAULT_SEMANTICS, get_semantics
-from logical_retriever.transform import CueQueryTransformer, LogicalQueryTransformer, QueryTransformer
+from logical_retriever.transform import QuestionReader
 from logical_retriever.transform.base import check_question
 from logical_retriever.transform.chat_models import chat_model_from_name
 
 app = typer.Typer()
+
+
+class Read(str, Enum):
+    """The reader's ``read``."""
+
+    AUTO = "auto"
+    ALWAYS_LLM = "always_llm"
+    RULES = "rules"
+
 
 SHOWN_TEXT = 240
 """Most characters of a passage that are shown."""
@@ -44,8 +54,9 @@ def ask(
     ] = None,
     llm: Annotated[
         str | None,
-        typer.Option(metavar="PROVIDER:MODEL", help="Language model to read the question.", show_default="cue rules"),
+        typer.Option(metavar="PROVIDER:MODEL", help="Language model for what rules cannot read.", show_default="none"),
     ] = None,
+    read: Annotated[Read, typer.Option(help="Who reads the question.")] = Read.AUTO,
     k: Annotated[int, typer.Option("--k", min=1, help="Passages to return.")] = 5,
     semantics: Annotated[str, typer.Option(help="How scores are composed.")] = DEFAULT_SEMANTICS,
     model: Annotated[
@@ -62,9 +73,7 @@ def ask(
         # What can be wrong is looked at before anything is encoded.
         check_question(question)
         composed = get_semantics(semantics)
-        transformer: QueryTransformer = (
-            CueQueryTransformer() if llm is None else LogicalQueryTransformer(chat_model_from_name(llm))
-        )
+        transformer = QuestionReader(None if llm is None else chat_model_from_name(llm), read=read.value)
         if corpus is None and path is None:
             raise InvalidArgumentError(
                 "There are no passages to ask.", hint="Give --corpus FILE.jsonl, or --path of an earlier run."
@@ -86,7 +95,12 @@ def show(told: Explanation, console: Console) -> None:
     table.add_column(style="bold", no_wrap=True)
     table.add_column()
     table.add_row("Question", plain(made.question))
-    table.add_row("Logical query", Text.assemble((plain(str(made.query)), "green"), f"  ({MADE_BY[made.method]})"))
+    table.add_row(
+        "Logical query",
+        Text.assemble((plain(str(made.query)), "green"), f"  ({MADE_BY.get(made.method, made.method)})"),
+    )
+    if made.problem is not None:
+        table.add_row("Problem", Text(plain(made.problem), style="yellow"))
     if told.routed is not None:
         table.add_row("Searched for", f"{plain(told.searched)}  ({told.routed})")
     completeness = "exact" if told.exact else "approximate"

@@ -18,10 +18,10 @@ from logical_retriever.commands.output import plain, print_json, results, workin
 from logical_retriever.demo import DemoQuestion, load_passages, load_questions, load_topics
 from logical_retriever.query import has_logic
 from logical_retriever.results import RankedDocument
-from logical_retriever.transform import CueQueryTransformer, RecordedQueryTransformer, Transformation
+from logical_retriever.transform import QuestionReader, RecordedQueryTransformer, Transformation
 
 WRITTEN_KINDS = ("either-or", "both-and")
-"""Cue rules recognise exclusions alone; the logical queries of these kinds are taken from the questions' file."""
+"""Without a model, wishes are not told apart; the logical queries of these kinds are taken from the questions' file."""
 
 MADE_BY = {"cue": "by cue rules, no language model", "recorded": "as written in the demo's questions"}
 NO_LOGIC = "no logic in it: plain retrieval"
@@ -89,11 +89,11 @@ def run_demo(k: int) -> list[Answer]:
     passages, topics, questions = load_passages(), load_topics(), load_questions()
     texts = {passage.id: passage.text for passage in passages}
     written = {asked.question: asked.logical_query for asked in questions if asked.kind in WRITTEN_KINDS}
-    cue, recorded = CueQueryTransformer(), RecordedQueryTransformer(written)
+    reader, recorded = QuestionReader(), RecordedQueryTransformer(written)
     with retriever_over(None, passages, k=k) as retriever:
 
         def answer(asked: DemoQuestion) -> Answer:
-            made = (recorded if asked.question in written else cue).transform(asked.question)
+            made = (recorded if asked.question in written else reader).transform(asked.question)
             told = retriever.explain(made)
             unwanted = frozenset(asked.unwanted_topics)
 

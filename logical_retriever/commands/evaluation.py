@@ -27,7 +27,13 @@ from logical_retriever.lab.methods import DEFAULT_METHODS, FITTED, WRITTEN
 from logical_retriever.lab.methods.rewriting import read_texts
 from logical_retriever.lab.nsir import progress_bar
 from logical_retriever.semantics import Logistic
-from logical_retriever.transform import ChatModel, CueQueryTransformer, LogicalQueryTransformer, QueryTransformer
+from logical_retriever.transform import (
+    ChatModel,
+    CueQueryTransformer,
+    LogicalQueryTransformer,
+    QueryTransformer,
+    QuestionReader,
+)
 from logical_retriever.transform.chat_models import chat_model_from_name
 
 app = typer.Typer()
@@ -35,7 +41,7 @@ app = typer.Typer()
 
 WITHOUT_FORMS = (
     "Note: there are no recorded logical forms, so every question is taken as one term. "
-    "Give --logical-forms FILE, or --transformer cue or llm."
+    "Give --logical-forms FILE, or --transformer auto, cue or llm."
 )
 OWN_MEASURES = tuple(f"{name}@10" if kind.has_cutoff else name for name, kind in MEASURES.items())
 _COMMA = re.compile(r",(?![^(]*\))")
@@ -48,6 +54,7 @@ class TransformerName(str, Enum):
     """Where logical queries come from."""
 
     recorded = "recorded"
+    auto = "auto"
     cue = "cue"
     llm = "llm"
 
@@ -73,10 +80,12 @@ def eval_command(
         Path | None, typer.Option(help="Vectors of the documents (.npy), in the order of corpus.jsonl.")
     ] = None,
     transformer: Annotated[
-        TransformerName, typer.Option(help="What makes the logical queries: the recorded forms, cue rules, a model.")
+        TransformerName,
+        typer.Option(help="What makes the logical queries: the recorded forms, the reader, cue rules, a model."),
     ] = TransformerName.recorded,
     llm: Annotated[
-        str | None, typer.Option(metavar="PROVIDER:MODEL", help="Language model for --transformer llm, bright, hyde.")
+        str | None,
+        typer.Option(metavar="PROVIDER:MODEL", help="Language model for --transformer auto or llm, bright, hyde."),
     ] = None,
     texts: Annotated[
         list[str] | None, typer.Option(metavar="METHOD=FILE", help="Recorded texts of bright or hyde: query-id, text.")
@@ -233,6 +242,8 @@ def _options(llm: str | None, texts: list[str] | None, calibration: Logistic | N
 
 
 def _transformer(name: TransformerName, chat_model: ChatModel | None) -> QueryTransformer | None:
+    if name is TransformerName.auto:
+        return QuestionReader(chat_model)
     if name is TransformerName.cue:
         return CueQueryTransformer()
     if name is TransformerName.llm:

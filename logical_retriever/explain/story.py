@@ -12,6 +12,7 @@ from logical_retriever.transform.base import Transformation
 
 MADE_BY = {
     "llm": "by the language model",
+    "typed": "as typed",
     "cue": "by cue rules",
     "recorded": "as recorded",
     "given": "as given",
@@ -61,7 +62,7 @@ class Story:
         Plain retrieval is the question's own vector, with BM25 of the question where ``result.plan.evidence`` says so.
         """
         made = self.transformation
-        if made.method == "given" or self.searched != str(Term(made.question)):
+        if made.written or self.searched != str(Term(made.question)):
             return None
         if made.method == "dense":
             why = "there is no logical query"
@@ -107,6 +108,7 @@ class Story:
             "logical_query": str(made.query),
             "method": made.method,
             "problem": made.problem,
+            "signs": list(made.signs),
             "searched": self.searched,
             "routed": self.routed,
             "plan": {name: getattr(result.plan, name) for name in _OF_PLAN},

@@ -6,22 +6,25 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.transform import QueryTransformer, get_transformer
+from logical_retriever.transform import QueryTransformer, QuestionReader, ReadBy, get_transformer
 
 M = TypeVar("M")
 T = TypeVar("T")
 
 
-def choose_transformer(llm: M | None, transformer: T | str | None, over: Callable[[M], T]) -> T | QueryTransformer:
-    """The transformer that a user's arguments ask for; the cue rules where he gave neither.
+def choose_transformer(
+    llm: M | None, transformer: T | str | None, over: Callable[[M], T], *, read: ReadBy = "auto"
+) -> T | QueryTransformer:
+    """The transformer that a user's arguments ask for; a reader without a model where he gave neither.
 
     Args:
         llm: A framework's model.
         transformer: In its place; a text is a name, see :func:`logical_retriever.transform.get_transformer`.
-        over: Makes a transformer over the model.
+        over: Makes a transformer over the model; the framework's own :class:`QuestionReader`, told the same ``read``.
+        read: Who reads a question, see :class:`logical_retriever.QuestionReader`.
 
     Raises:
-        InvalidArgumentError: Both were given, or no transformer has the name.
+        InvalidArgumentError: Both were given, or ``read`` with a transformer, or no transformer has the name.
         PluginError: The name is another package's, and cannot be used.
     """
     if llm is not None and transformer is not None:
@@ -31,9 +34,14 @@ def choose_transformer(llm: M | None, transformer: T | str | None, over: Callabl
         )
     if llm is not None:
         return over(llm)
-    if transformer is None or isinstance(transformer, str):
-        return get_transformer("cue" if transformer is None else transformer)
-    return transformer
+    if transformer is None:
+        return QuestionReader(read=read)
+    if read != "auto":
+        raise InvalidArgumentError(
+            f"read is {read!r}, and a transformer was given.",
+            hint="Pass it to the transformer: transformer=QuestionReader(llm, read=...).",
+        )
+    return get_transformer(transformer) if isinstance(transformer, str) else transformer
 
 
 def check_metadata_key(metadata_key: object) -> str | None:

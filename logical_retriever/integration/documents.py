@@ -38,8 +38,9 @@ def query_event(made: Transformation, semantics: str | Semantics) -> dict[str, A
 
     Returns:
         ``question``, word for word; ``logical_query``, its canonical text; ``json``, the same as data; ``method``, what
-        made it; ``problem``, why the plain question is used although a model was asked, or None; ``searched``, the
-        text of what is searched for: the logical query, or the plain question where that has no logic.
+        made it; ``problem``, why it was not read, or None; ``signs``, the words of negation that rules saw;
+        ``searched``, the text of what is searched for: the logical query, or the plain question where that has no
+        logic.
     """
     return {
         "question": made.question,
@@ -47,6 +48,7 @@ def query_event(made: Transformation, semantics: str | Semantics) -> dict[str, A
         "json": made.query.to_dict(),
         "method": made.method,
         "problem": made.problem,
+        "signs": list(made.signs),
         "searched": str(effective_query(made, semantics)),
     }
 

@@ -24,7 +24,7 @@ from logical_retriever.errors import (
     TooManyTermsError,
 )
 from logical_retriever.query import MAX_LENGTH, MAX_TERMS, And, LogicalQuery, Not, Or, Term, has_logic, literals, parse
-from logical_retriever.transform import CueQueryTransformer
+from logical_retriever.transform import QuestionReader
 
 TOOL_NAME: Final = "logical_search"
 TOOL_DESCRIPTION: Final = (
@@ -210,10 +210,10 @@ def exclusions_in_words(query: LogicalQuery) -> list[str]:
         >>> print(note[:58])
         Note: the exclusion in "tea, excluding brewing" was read a
     """
-    cues = CueQueryTransformer()
+    reader = QuestionReader()
     notes = []
     for literal in dict.fromkeys(literals(query)):
-        made = cues.transform(literal.text).query
+        made = reader.transform(literal.text).query
         if literal.positive and has_logic(made):
             notes.append(
                 f"Note: the exclusion in {Term(literal.text)} was read as part of the topic. If it is unwanted "

@@ -51,11 +51,13 @@ class Transformation:
     Attributes:
         question: The user's question, word for word.
         query: The logical query. A question without logic is one :class:`Term` holding the question itself.
-        method: What made it: "llm", "cue", "recorded", "given" (the caller wrote the query) or "dense" (the plain
-            question, because the model failed and ``on_failure="dense"``).
+        method: What made it: "typed" (the question is a logical query already), "cue" (rules), "llm", "recorded",
+            "given" (the caller wrote the query) or "dense" (the plain question, because the model failed and
+            ``on_failure="dense"``).
         answers: Raw answers of the language model, oldest first; empty without one.
-        problem: Why the plain question is used although it was to be read, or None.
+        problem: Why the question was not read, or not by the reader that was to read it; None where it was.
         cached: Whether the query came from the cache.
+        signs: The words of negation, or of several wishes, that rules saw in the question, as they are written there.
     """
 
     question: str
@@ -64,6 +66,12 @@ class Transformation:
     answers: tuple[str, ...] = ()
     problem: str | None = None
     cached: bool = False
+    signs: tuple[str, ...] = ()
+
+    @property
+    def written(self) -> bool:
+        """Whether a person wrote the query itself, so that it is searched for as it is."""
+        return self.method in ("given", "typed")
 
 
 @runtime_checkable

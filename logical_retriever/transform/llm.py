@@ -80,8 +80,12 @@ class LogicalQueryTransformer:
         """Everything that the model is told, examples included."""
         return self._prompt
 
-    def transform(self, question: str) -> Transformation:
+    def transform(self, question: str, *, warn: bool = True) -> Transformation:
         """Turn one question into a logical query.
+
+        Args:
+            question: Any text with a visible character.
+            warn: Whether a failure is a :class:`TransformWarning` too; ``problem`` says it in any case.
 
         Raises:
             InvalidArgumentError: The question is not a string.
@@ -91,14 +95,14 @@ class LogicalQueryTransformer:
             LLMCallError: The model raised or answered nothing, and ``on_failure="raise"``.
             LLMAnswerError: No answer was a logical query, and ``on_failure="raise"``.
         """
-        return _announced([self._transform(check_question(question))])[0]
+        return _announced([self._transform(check_question(question))], warn)[0]
 
-    async def atransform(self, question: str) -> Transformation:
+    async def atransform(self, question: str, *, warn: bool = True) -> Transformation:
         """Asynchronous twin of :meth:`transform`."""
-        return _announced([await self._atransform(check_question(question))])[0]
+        return _announced([await self._atransform(check_question(question))], warn)[0]
 
     def batch(
-        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
+        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY, warn: bool = True
     ) -> list[Transformation]:
         """Turn several questions into queries, in order; identical questions are asked once.
 
@@ -106,6 +110,7 @@ class LogicalQueryTransformer:
             questions: The questions; none gives an empty list.
             max_concurrency: Most threads asking at the same time, at least 1; None for one per question. Use 1 for
                 a model that must not be called from several threads.
+            warn: As for :meth:`transform`.
 
         Raises:
             InvalidArgumentError: ``questions`` is not a sequence of strings, or ``max_concurrency`` is below 1.
@@ -117,16 +122,16 @@ class LogicalQueryTransformer:
             results = [self._transform(question) for question in distinct]
         else:
             results = ask_all(self._transform, distinct, workers)
-        by_question = dict(zip(distinct, _announced(results), strict=True))
+        by_question = dict(zip(distinct, _announced(results, warn), strict=True))
         return [by_question[question] for question in questions]
 
     async def abatch(
-        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
+        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY, warn: bool = True
     ) -> list[Transformation]:
         """Asynchronous twin of :meth:`batch`; the limit is on tasks."""
         distinct, workers = _checked_batch(questions, max_concurrency)
         results = await aask_all(self._atransform, distinct, workers)
-        by_question = dict(zip(distinct, _announced(results), strict=True))
+        by_question = dict(zip(distinct, _announced(results, warn), strict=True))
         return [by_question[question] for question in questions]
 
     def _transform(self, question: str) -> Transformation:
@@ -184,10 +189,10 @@ def _checked_batch(questions: Sequence[str], max_concurrency: int | None) -> tup
     return distinct, min(limit, len(distinct))
 
 
-def _announced(results: list[Transformation]) -> list[Transformation]:
+def _announced(results: list[Transformation], warn: bool) -> list[Transformation]:
     """Warn about each failure, in the caller's own thread, so that its warning filters decide."""
     for result in results:
-        if result.problem is not None:
+        if warn and result.problem is not None:
             message = f"The plain question is used for {shown(result.question)}. {result.problem}"
             warnings.warn(message, TransformWarning, stacklevel=3)
     return results

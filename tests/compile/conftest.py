@@ -1,7 +1,8 @@
 """Engines that several tests share."""
 
 import pytest
-from postgres_server import postgres_server
+
+from logical_retriever.testing.postgres import postgres_server
 
 
 @pytest.fixture(scope="session")

@@ -5,9 +5,8 @@ from functools import reduce
 import duckdb
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
-from random_queries import LETTERS, queries
-from random_stores import random_vectors
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from logical_retriever.compile import evaluate, lower, symbols
 from logical_retriever.errors import UnsupportedByEngineError
@@ -27,7 +26,8 @@ from logical_retriever.semantics.truth_functional import TruthFunctional
 from logical_retriever.stores import DuckDBStore, InMemoryStore, StoredDocument
 from logical_retriever.testing.pushdown_suite import letters
 from logical_retriever.testing.ranking_suite import DIMENSION
-from logical_retriever.testing.searching import find
+from logical_retriever.testing.searching import find, random_vectors
+from logical_retriever.testing.strategies import LETTERS, queries
 
 
 class Einstein(TruthFunctional):

@@ -107,17 +107,19 @@ def _index(encoder, vector_store, documents, vectors):
     return VectorStoreIndex(nodes, storage_context=context, embed_model=LlamaIndexSide(encoder))
 
 
-@pytest.mark.filterwarnings("ignore:The plain question")  # "no query at all": that it is warned of is tested elsewhere
+@pytest.mark.filterwarnings(
+    "ignore:The reading by rules"
+)  # "no query at all": that it is warned of is tested elsewhere
 @pytest.mark.parametrize("semantics", ["calibrated", "itlr"])
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
 @pytest.mark.parametrize("stores", ["in_memory", "chroma"])
 async def test_rankings_are_equal(stores, answer, semantics, request):
     vectorstore, index = request.getfixturevalue(stores)
     langchain = langchain_side.LogicalRetriever.from_vectorstore(
-        vectorstore, llm=FakeListChatModel(responses=[answer]), semantics=semantics, k=20
+        vectorstore, llm=FakeListChatModel(responses=[answer]), read="always_llm", semantics=semantics, k=20
     )
     llama_index = llama_index_side.LogicalRetriever.from_index(
-        index, llm=Says(answer=answer), semantics=semantics, similarity_top_k=20
+        index, llm=Says(answer=answer), read="always_llm", semantics=semantics, similarity_top_k=20
     )
     documents, nodes = langchain.invoke(QUESTION), llama_index.retrieve(QUESTION)
     assert len(documents) == 20

@@ -7,6 +7,7 @@ import pytest
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.integration import (
     CueQueryTransformer,
+    QuestionReader,
     Transformation,
     check_metadata_key,
     choose_transformer,
@@ -45,9 +46,13 @@ def test_a_model_or_a_transformer_or_neither():
     assert isinstance(choose_transformer(None, "cue", tuple), CueQueryTransformer)
     with pytest.raises(InvalidArgumentError, match="There is no transformer 'cues'"):
         choose_transformer(None, "cues", tuple)
-    assert isinstance(choose_transformer(None, None, tuple), CueQueryTransformer)
+    assert isinstance(choose_transformer(None, None, tuple), QuestionReader)
     with pytest.raises(InvalidArgumentError, match="Both llm and transformer"):
         choose_transformer("model", "transformer", tuple)
+    with pytest.raises(InvalidArgumentError, match="read is 'rules', and a transformer"):
+        choose_transformer(None, given, tuple, read="rules")
+    with pytest.raises(InvalidArgumentError, match="there is no model"):
+        choose_transformer(None, None, tuple, read="always_llm")
 
 
 @pytest.mark.parametrize("key", ["", 3, b"logical"])

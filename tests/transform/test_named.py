@@ -8,7 +8,13 @@ import sys
 import pytest
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.transform import TRANSFORMERS, CueQueryTransformer, RecordedQueryTransformer, get_transformer
+from logical_retriever.transform import (
+    TRANSFORMERS,
+    CueQueryTransformer,
+    QuestionReader,
+    RecordedQueryTransformer,
+    get_transformer,
+)
 
 THE_FILE = '''
 from logical_retriever.query import parse
@@ -33,10 +39,11 @@ def nonsense():
 '''
 
 
-def test_the_rules_are_found_by_name_and_are_the_default():
+def test_reader_and_rules_are_found_by_name_and_the_reader_is_the_default():
     assert isinstance(get_transformer("cue"), CueQueryTransformer)
-    assert isinstance(get_transformer(), CueQueryTransformer)
-    assert list(TRANSFORMERS) == ["cue"]
+    assert isinstance(get_transformer("auto"), QuestionReader)
+    assert isinstance(get_transformer(), QuestionReader)
+    assert list(TRANSFORMERS) == ["auto", "cue"]
 
 
 def test_an_instance_is_returned_as_it_is():
@@ -48,7 +55,7 @@ def test_an_instance_is_returned_as_it_is():
 def test_what_has_no_name_is_refused_with_the_names_that_there_are(wrong):
     with pytest.raises(InvalidArgumentError, match="There is no transformer") as caught:
         get_transformer(wrong)
-    assert "Known names: cue" in caught.value.hint
+    assert "Known names: auto, cue" in caught.value.hint
     assert ("Did you mean 'cue'?" in caught.value.hint) == (wrong == "cues")
 
 

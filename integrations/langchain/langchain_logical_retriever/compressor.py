@@ -17,13 +17,14 @@ from langchain_logical_retriever._convert import copied
 from langchain_logical_retriever.embedder import as_embedder
 from langchain_logical_retriever.retriever import EVENT
 from langchain_logical_retriever.stores import as_store
-from langchain_logical_retriever.transformer import LogicalQueryTransformer, as_runnable
+from langchain_logical_retriever.transformer import QuestionReader, as_runnable
 from logical_retriever.integration import (
     DEFAULT_SEMANTICS,
     Embedder,
     Encodable,
     InvalidArgumentError,
     QueryTransformer,
+    ReadBy,
     SearchResult,
     SecondStage,
     Semantics,
@@ -53,7 +54,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
 
             compressor = LogicalCompressor(vectorstore=vectorstore, llm=llm, top_n=4)
 
-        Without ``llm``, cue rules for English exclusions ("other than", "excluding", ...) make the logical query.
+        The question is read as :class:`LogicalRetriever` reads it; ``llm`` may be left out.
 
     Usage:
         .. code-block:: python
@@ -82,8 +83,9 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     Attributes:
         vectorstore: Where the documents come from, as for :class:`LogicalRetriever`; it is read for statistics alone.
         embeddings: Encodes the terms and the documents' ``page_content``; by default those of ``vectorstore``.
-        llm: A chat model that makes the logical query; None for the cue rules or for ``transformer``.
+        llm: A chat model for the questions that typed logic and rules leave; None for none, or for ``transformer``.
         transformer: In place of ``llm``: as for :class:`LogicalRetriever`.
+        read: Who reads a question: "auto", "always_llm" or "rules", see :class:`QuestionReader`.
         semantics: How scores are composed: a name, or an instance.
         top_n: Documents to return, at least 1; None for all.
         metadata_key: As for :class:`LogicalRetriever`.
@@ -99,6 +101,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     embeddings: Annotated[Embeddings | Embedder | None, SkipValidation] = None
     llm: Annotated[Runnable[Any, Any] | None, SkipValidation] = None
     transformer: Annotated[QueryTransformer | Runnable[str, Any] | None, SkipValidation] = None
+    read: Annotated[ReadBy, SkipValidation] = "auto"
     semantics: Annotated[str | Semantics, SkipValidation] = DEFAULT_SEMANTICS
     top_n: Annotated[int | None, SkipValidation] = None
     metadata_key: str | None = Field(default="logical", min_length=1)
@@ -109,7 +112,9 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     @model_validator(mode="after")
     def _build(self) -> LogicalCompressor:
         self._transform = as_runnable(
-            choose_transformer(self.llm, self.transformer, lambda llm: LogicalQueryTransformer(llm=llm))
+            choose_transformer(
+                self.llm, self.transformer, lambda llm: QuestionReader(llm=llm, read=self.read), read=self.read
+            )
         )
         if self.vectorstore is None and self.embeddings is None:
             raise InvalidArgumentError(

@@ -23,19 +23,18 @@ from langchain_logical_retriever._checked import CHECKED, CheckedModel
 from langchain_logical_retriever._convert import to_documents
 from langchain_logical_retriever.embedder import as_embedder
 from langchain_logical_retriever.stores import as_store, read_filter
-from langchain_logical_retriever.transformer import LogicalQueryTransformer, as_runnable
+from langchain_logical_retriever.transformer import QuestionReader, as_runnable
 from logical_retriever.integration import (
     DEFAULT_SEMANTICS,
-    CueQueryTransformer,
     Embedder,
     EvidenceSource,
     Explanation,
     Filter,
     InvalidArgumentError,
     LogicalQuery,
-    LogicalRetriever as CoreRetriever,
     Pushdown,
     QueryTransformer,
+    ReadBy,
     SearchMode,
     SearchOptions,
     SearchSettings,
@@ -46,6 +45,7 @@ from logical_retriever.integration import (
     choose_transformer,
     query_event,
 )
+from logical_retriever.integration import LogicalRetriever as CoreRetriever
 
 EVENT = "logical_query"
 """Name of the custom event that carries the logical query of each question."""
@@ -78,7 +78,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
 
             retriever = LogicalRetriever.from_vectorstore(vectorstore, llm=llm, k=4)
 
-        Without ``llm``, cue rules for English exclusions ("other than", "excluding", ...) make the logical query.
+        Typed logic and the wordings of exclusions that rules know ("other than", "excluding", ...) are read without the
+        model; ``llm`` is asked for the others, and may be left out. ``read="always_llm"`` asks it every time.
 
     Usage:
         .. code-block:: python
@@ -96,14 +97,15 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             chain = {"context": retriever, "question": RunnablePassthrough()} | prompt | llm | StrOutputParser()
 
     A call makes a child run named after the transformer, with the chat model's run inside it, and a custom event
-    "logical_query" whose data are ``question``, ``logical_query``, ``json``, ``method``, ``problem`` and ``searched``.
+    "logical_query" whose data are ``question``, ``logical_query``, ``json``, ``method``, ``problem``, ``signs`` and
+    ``searched``.
 
     Attributes:
         vectorstore: A LangChain vector store with an adapter (``InMemoryVectorStore``, ``Chroma``, or one given to
             ``register_adapter``), or a :class:`logical_retriever.Store`.
         embeddings: The embeddings that the store was filled with; by default those that it holds.
-        transformer: Makes the logical query: a :class:`LogicalQueryTransformer`, a transformer of the core, or any
-            Runnable that returns a logical query.
+        transformer: Makes the logical query: a :class:`QuestionReader`, by default one without a model; a
+            :class:`LogicalQueryTransformer`, a transformer of the core, or any Runnable that returns a logical query.
         semantics: How scores are composed: a name, or an instance.
         k: Documents to return, at least 1. A store with fewer returns all it has. This and the next six are
             settings of :class:`logical_retriever.search.SearchOptions`, which describes them.
@@ -133,7 +135,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     vectorstore: Annotated[VectorStore | Store, SkipValidation]
     embeddings: Annotated[Embeddings | Embedder | None, SkipValidation] = None
     transformer: Annotated[QueryTransformer | Runnable[str, Any], SkipValidation] = Field(
-        default_factory=CueQueryTransformer
+        default_factory=QuestionReader
     )
     semantics: Annotated[str | Semantics, SkipValidation] = DEFAULT_SEMANTICS
     k: Annotated[int, SkipValidation] = SearchOptions.k
@@ -157,6 +159,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         llm: Runnable[Any, Any] | None = None,
         *,
         transformer: str | QueryTransformer | Runnable[str, Any] | None = None,
+        read: ReadBy = "auto",
         search_kwargs: dict[str, Any] | None = None,
         **fields: Unpack[Fields],
     ) -> LogicalRetriever:
@@ -164,16 +167,17 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
 
         Args:
             vectorstore: As the attribute.
-            llm: A chat model that makes the logical query; None for the cue rules or for ``transformer``.
+            llm: A chat model for the questions that typed logic and rules leave; None for none, or for ``transformer``.
             transformer: In place of ``llm``: as the attribute, or the name of a transformer of the core.
+            read: Who reads a question: "auto", "always_llm" or "rules", see :class:`QuestionReader`.
             search_kwargs: As the attribute.
             **fields: Any other attribute, such as ``k=10``; unknown ones are refused.
 
         Raises:
-            InvalidArgumentError: Both ``llm`` and ``transformer``, or as for the class.
+            InvalidArgumentError: Both ``llm`` or ``read`` and ``transformer``, or as for the class.
             UnsupportedStoreError: No adapter is known for the vector store.
         """
-        chosen = choose_transformer(llm, transformer, lambda llm: LogicalQueryTransformer(llm=llm))
+        chosen = choose_transformer(llm, transformer, lambda llm: QuestionReader(llm=llm, read=read), read=read)
         search_kwargs = {} if search_kwargs is None else search_kwargs
         return cls(vectorstore=vectorstore, transformer=chosen, search_kwargs=search_kwargs, **fields)
 

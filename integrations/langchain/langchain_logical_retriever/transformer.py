@@ -1,7 +1,8 @@
-"""Question to logical query as a Runnable over any chat model."""
+"""Question to logical query as a Runnable: over any chat model, or by the cheapest reader that is sure."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
@@ -14,19 +15,63 @@ from logical_retriever.integration import (
     DEFAULT_CACHE_SIZE,
     InvalidArgumentError,
     LogicalQuery,
-    LogicalQueryTransformer as CoreTransformer,
     Prompt,
     QueryCache,
     QueryTransformer,
+    ReadBy,
     Transformation,
     cache_from,
     parse,
 )
+from logical_retriever.integration import LogicalQueryTransformer as CoreTransformer
+from logical_retriever.integration import QuestionReader as CoreReader
 
 Example = tuple[str, str | LogicalQuery]
 
 
-class LogicalQueryTransformer(CheckedModel, RunnableSerializable[str, LogicalQuery]):
+class _ReadsQuestions(CheckedModel, RunnableSerializable[str, LogicalQuery]):
+    """A question in, a logical query out, by the core's transformer under the config of the call."""
+
+    def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> LogicalQuery:
+        """Turn a question into a logical query.
+
+        Args:
+            input: The question.
+            config: Callbacks, tags and the rest; the chat model's run is a child of this one.
+            **kwargs: None is known; they are refused.
+
+        Raises:
+            EmptyQuestionError: The question has no visible character.
+            TransformError: The question could not be transformed, and ``on_failure="raise"``.
+        """
+        _refuse(kwargs)
+        return RunnableLambda(self._query, self._aquery, self.get_name()).invoke(input, config)
+
+    async def ainvoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> LogicalQuery:
+        """Asynchronous twin of :meth:`invoke`, with the chat model's own ``ainvoke``."""
+        _refuse(kwargs)
+        return await RunnableLambda(self._query, self._aquery, self.get_name()).ainvoke(input, config)
+
+    def get_transformation(self, question: str, config: RunnableConfig | None = None) -> Transformation:
+        """Like :meth:`invoke`, with the model's raw answers and the problem if there was one."""
+        return as_runnable(self).invoke(question, config)
+
+    async def aget_transformation(self, question: str, config: RunnableConfig | None = None) -> Transformation:
+        """Asynchronous twin of :meth:`get_transformation`."""
+        return await as_runnable(self).ainvoke(question, config)
+
+    @abstractmethod
+    def _bound_to(self, config: RunnableConfig) -> QueryTransformer:
+        """The core's transformer, asking the chat model under a config."""
+
+    def _query(self, question: str, config: RunnableConfig) -> LogicalQuery:
+        return self._bound_to(config).transform(question).query
+
+    async def _aquery(self, question: str, config: RunnableConfig) -> LogicalQuery:
+        return (await self._bound_to(config).atransform(question)).query
+
+
+class LogicalQueryTransformer(_ReadsQuestions):
     """Turns a question into a logical query by asking a chat model.
 
     Setup:
@@ -93,36 +138,7 @@ class LogicalQueryTransformer(CheckedModel, RunnableSerializable[str, LogicalQue
         ).prompt
         return self
 
-    def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> LogicalQuery:
-        """Turn a question into a logical query.
-
-        Args:
-            input: The question.
-            config: Callbacks, tags and the rest; the chat model's run is a child of this one.
-            **kwargs: None is known; they are refused.
-
-        Raises:
-            EmptyQuestionError: The question has no visible character.
-            TransformError: The question could not be transformed, and ``on_failure="raise"``.
-        """
-        _refuse(kwargs)
-        return RunnableLambda(self._query, self._aquery, self.get_name()).invoke(input, config)
-
-    async def ainvoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> LogicalQuery:
-        """Asynchronous twin of :meth:`invoke`, with the chat model's own ``ainvoke``."""
-        _refuse(kwargs)
-        return await RunnableLambda(self._query, self._aquery, self.get_name()).ainvoke(input, config)
-
-    def get_transformation(self, question: str, config: RunnableConfig | None = None) -> Transformation:
-        """Like :meth:`invoke`, with the model's raw answers and the problem if there was one."""
-        return as_runnable(self).invoke(question, config)
-
-    async def aget_transformation(self, question: str, config: RunnableConfig | None = None) -> Transformation:
-        """Asynchronous twin of :meth:`get_transformation`."""
-        return await as_runnable(self).ainvoke(question, config)
-
-    def _bound_to(self, config: RunnableConfig) -> QueryTransformer:
-        """The core's transformer, asking the chat model under a config."""
+    def _bound_to(self, config: RunnableConfig) -> CoreTransformer:
         return CoreTransformer(
             LangChainChatModel(self.llm, config),
             prompt=self._prompt,
@@ -131,26 +147,76 @@ class LogicalQueryTransformer(CheckedModel, RunnableSerializable[str, LogicalQue
             cache=False if self._cache is None or config.get("configurable") else self._cache,
         )
 
-    def _query(self, question: str, config: RunnableConfig) -> LogicalQuery:
-        return self._bound_to(config).transform(question).query
 
-    async def _aquery(self, question: str, config: RunnableConfig) -> LogicalQuery:
-        return (await self._bound_to(config).atransform(question)).query
+class QuestionReader(_ReadsQuestions):
+    """Reads a question by the cheapest reader that is sure, and asks a chat model only where none is.
+
+    Logic that the user typed is taken as it is; rules read the wordings that they know; the chat model is asked where
+    the rules saw a sign of negation and did not understand it. A model that fails leaves the rules' reading. See
+    :class:`logical_retriever.QuestionReader`; this one is a Runnable like :class:`LogicalQueryTransformer`.
+
+    Setup:
+        Install ``langchain-logical-retriever``, and the package of a chat model where one is to be asked.
+
+    Instantiate:
+        .. code-block:: python
+
+            from langchain_logical_retriever import QuestionReader
+
+            reader = QuestionReader(llm=llm)
+
+    Usage:
+        .. code-block:: python
+
+            print(reader.invoke("benefits of vitamin D other than bone health"))
+            reader.get_transformation("...").method  # "typed", "cue" (rules) or "llm"
+
+    Use within a chain:
+        .. code-block:: python
+
+            chain = reader | RunnableLambda(lambda query: retriever.search(query))
+
+    Attributes:
+        llm: A chat model, or a :class:`LogicalQueryTransformer` with settings of its own; None for no model.
+        read: "auto", as above; "always_llm" asks the model for every question; "rules" asks it for none.
+
+    Raises:
+        InvalidArgumentError: An argument is none of these, or ``read="always_llm"`` without a model.
+    """
+
+    model_config = CHECKED
+
+    llm: Annotated[Runnable[Any, Any] | None, SkipValidation] = None
+    read: Annotated[ReadBy, SkipValidation] = "auto"
+
+    _chain: LogicalQueryTransformer | None = PrivateAttr()
+
+    @model_validator(mode="after")
+    def _build(self) -> QuestionReader:
+        if self.llm is None or isinstance(self.llm, LogicalQueryTransformer):
+            self._chain = self.llm
+        else:
+            self._chain = LogicalQueryTransformer(llm=self.llm)
+        self._bound_to({})  # refuses a wrong way to read
+        return self
+
+    def _bound_to(self, config: RunnableConfig) -> CoreReader:
+        return CoreReader(None if self._chain is None else self._chain._bound_to(config), read=self.read)
 
 
 def as_runnable(transformer: QueryTransformer | Runnable[str, Any]) -> Runnable[str, Transformation]:
     """A transformer as a Runnable that makes one run, named after the transformer.
 
     Args:
-        transformer: One of the core, a :class:`LogicalQueryTransformer`, or any Runnable from a question to a logical
-            query, a text in the grammar, or a ``Transformation``.
+        transformer: One of the core, a :class:`QuestionReader` or :class:`LogicalQueryTransformer`, or any Runnable
+            from a question to a logical query, a text in the grammar, or a ``Transformation``.
 
     Raises:
         InvalidArgumentError: It is none of these.
     """
     name = transformer.get_name() if isinstance(transformer, Runnable) else type(transformer).__name__
     # A Runnable has methods called transform, atransform and batch too (they stream), so it is looked for first.
-    if isinstance(transformer, LogicalQueryTransformer):
+    if isinstance(transformer, _ReadsQuestions):
         ours = transformer
 
         def ask(question: str, config: RunnableConfig) -> Transformation:
@@ -175,7 +241,7 @@ def as_runnable(transformer: QueryTransformer | Runnable[str, Any]) -> Runnable[
         return RunnableLambda(transformer.transform, transformer.atransform, name)
     raise InvalidArgumentError(
         f"transformer must be a QueryTransformer or a Runnable, got {name}.",
-        hint="Pass CueQueryTransformer(), LogicalQueryTransformer(llm=...), or a Runnable that makes a query.",
+        hint="Pass QuestionReader(llm=...), LogicalQueryTransformer(llm=...), or a Runnable that makes a query.",
     )
 
 
@@ -195,6 +261,6 @@ def _as_transformation(question: str, made: object) -> Transformation:
 def _refuse(kwargs: dict[str, Any]) -> None:
     if kwargs:
         raise InvalidArgumentError(
-            f"LogicalQueryTransformer.invoke has no argument {next(iter(kwargs))!r}.",
+            f"invoke has no argument {next(iter(kwargs))!r}.",
             hint="Bind arguments to the chat model instead: LogicalQueryTransformer(llm=llm.bind(...)).",
         )

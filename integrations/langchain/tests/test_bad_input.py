@@ -35,7 +35,7 @@ QUERY = '"vitamin D benefits" AND NOT "bone health"'
 @pytest.mark.parametrize("question", ["", "  \n\t", "\u200b"])
 async def test_empty_question(vectorstore, model, question):
     llm = model("never asked")
-    retriever = over(vectorstore, llm=llm)
+    retriever = over(vectorstore, llm=llm, read="always_llm")
     with pytest.raises(EmptyQuestionError):
         retriever.invoke(question)
     with pytest.raises(EmptyQuestionError):
@@ -51,7 +51,7 @@ async def test_counts_below_one_or_no_integers(in_memory, model, name, value):
     with pytest.raises(InvalidArgumentError, match=f"{name} must be an integer of at least 1"):
         over(in_memory, **{name: value})
     llm = model("never asked")
-    retriever = over(in_memory, llm=llm)
+    retriever = over(in_memory, llm=llm, read="always_llm")
     with pytest.raises(InvalidArgumentError, match=name):
         retriever.invoke(QUESTION, **{name: value})
     with pytest.raises(InvalidArgumentError, match=name):
@@ -98,7 +98,7 @@ def test_documents_of_several_dimensions(embeddings, hashing_embeddings):
 
 async def test_a_model_that_raises_or_answers_nothing(vectorstore, model):
     for answer in (RuntimeError("quota"), "", "   "):
-        retriever = over(vectorstore, llm=model(answer), k=6)
+        retriever = over(vectorstore, llm=model(answer), read="always_llm", k=6)
         with pytest.warns(TransformWarning):
             found = retriever.invoke(QUESTION)
         assert found[0].metadata["logical"]["query"] == f'"{QUESTION}"'
@@ -264,7 +264,7 @@ def test_a_missing_vectorstore_and_a_changed_field(in_memory):
 @pytest.mark.parametrize("argument", ["kk", "where", "run_name", "score_threshold", "metadata_key"])
 async def test_unknown_arguments_of_a_call_are_refused(vectorstore, model, argument):
     llm = model("never asked")
-    retriever = over(vectorstore, llm=llm)
+    retriever = over(vectorstore, llm=llm, read="always_llm")
     with pytest.raises(InvalidArgumentError, match=f"no search argument '{argument}'"):
         retriever.invoke(QUESTION, **{argument: 1})
     with pytest.raises(InvalidArgumentError, match=argument):

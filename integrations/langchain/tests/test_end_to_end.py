@@ -42,6 +42,11 @@ def test_bone_health_is_gone(make_chroma, minilm, model, answer):
     dense = [document.id for document in store.similarity_search(QUESTION, k=3)]
     assert any(id.startswith("bone") for id in dense)
     llm = None if answer is None else model(answer)
-    found = [document.id for document in LogicalRetriever.from_vectorstore(store, llm=llm, k=3).invoke(QUESTION)]
+    found = [
+        document.id
+        for document in LogicalRetriever.from_vectorstore(
+            store, llm=llm, read="rules" if llm is None else "always_llm", k=3
+        ).invoke(QUESTION)
+    ]
     assert not any(id.startswith("bone") for id in found)
     assert "tea" not in found

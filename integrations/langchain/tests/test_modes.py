@@ -19,7 +19,7 @@ def ids(documents):
 async def test_one_vector_finds_what_is_wanted(vectorstore, model, mode, semantics):
     assert ids(vectorstore.similarity_search(QUESTION, k=1)) == ["bone"]
     retriever = LogicalRetriever.from_vectorstore(
-        vectorstore, llm=model(QUERY), semantics=semantics, mode=mode, k=2, fetch_k=4
+        vectorstore, llm=model(QUERY), read="always_llm", semantics=semantics, mode=mode, k=2, fetch_k=4
     )
     found = retriever.invoke(QUESTION)
     assert set(ids(found)) == {"mood", "immune"}

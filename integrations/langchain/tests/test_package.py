@@ -22,6 +22,7 @@ def test_public_names():
         "LogicalQueryTransformer",
         "LogicalRetriever",
         "NSIRCompressor",
+        "QuestionReader",
         "create_logical_search_tool",
         "register_adapter",
     ]
@@ -41,7 +42,9 @@ def test_version_and_licence():
     assert "Apache License" in (FOLDER / "LICENSE").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["LogicalCompressor", "LogicalRetriever", "LogicalQueryTransformer", "NSIRCompressor"])
+@pytest.mark.parametrize(
+    "name", ["LogicalCompressor", "LogicalRetriever", "LogicalQueryTransformer", "NSIRCompressor", "QuestionReader"]
+)
 @pytest.mark.parametrize("section", ["Setup:", "Instantiate:", "Usage:", "Use within a chain:"])
 def test_docstrings_have_langchains_sections(name, section):
     assert section in inspect.getdoc(getattr(langchain_logical_retriever, name))

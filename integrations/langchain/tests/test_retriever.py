@@ -30,7 +30,7 @@ def ids(documents):
 def test_the_unwanted_document_sinks(vectorstore, model):
     plain = vectorstore.similarity_search(QUESTION, k=1)
     assert ids(plain) == ["bone"]
-    retriever = over(vectorstore, llm=model(QUERY), k=3)
+    retriever = over(vectorstore, llm=model(QUERY), read="always_llm", k=3)
     found = retriever.invoke(QUESTION)
     assert set(ids(found)[:2]) == {"mood", "immune"}
     assert ids(retriever.invoke(QUESTION, k=6))[-1] != "mood"
@@ -42,7 +42,7 @@ def test_cue_rules_need_no_model(vectorstore):
 
 
 def test_metadata_holds_the_reasons_and_is_json(vectorstore, model):
-    found = over(vectorstore, llm=model(QUERY)).invoke(QUESTION)
+    found = over(vectorstore, llm=model(QUERY), read="always_llm").invoke(QUESTION)
     for document in found:
         reasons = document.metadata["logical"]
         assert set(reasons) == {"query", "score", "terms", "exact"}
@@ -142,7 +142,7 @@ async def test_batch_and_abatch_keep_order_and_arguments(vectorstore):
 
 async def test_search_takes_a_query_or_its_text(vectorstore, model):
     llm = model("never asked")
-    retriever = over(vectorstore, llm=llm, k=2)
+    retriever = over(vectorstore, llm=llm, read="always_llm", k=2)
     query = Term("vitamin D benefits") & ~Term("bone health")
     found = retriever.search(query)
     assert set(ids(found)) == {"mood", "immune"}
@@ -152,7 +152,7 @@ async def test_search_takes_a_query_or_its_text(vectorstore, model):
 
 
 def test_explain_tells_the_story(vectorstore, model):
-    retriever = over(vectorstore, llm=model(QUERY), k=2)
+    retriever = over(vectorstore, llm=model(QUERY), read="always_llm", k=2)
     story = retriever.explain(QUESTION, k=3)
     assert story.transformation.question == QUESTION
     assert story.searched == QUERY
@@ -162,7 +162,7 @@ def test_explain_tells_the_story(vectorstore, model):
 
 
 def test_a_question_without_logic_is_plain_dense_retrieval(vectorstore, model):
-    retriever = over(vectorstore, llm=model('"restated by the model"'), k=6)
+    retriever = over(vectorstore, llm=model('"restated by the model"'), read="always_llm", k=6)
     found = retriever.invoke("vitamin D for bone health")
     assert found[0].metadata["logical"]["query"] == '"vitamin D for bone health"'
     assert ids(found)[0] == ids(vectorstore.similarity_search("vitamin D for bone health", k=1))[0]

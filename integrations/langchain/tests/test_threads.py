@@ -16,10 +16,10 @@ THREADS = 8
 
 
 def test_eight_threads_get_what_one_gets(vectorstore, model):
-    retriever = over(vectorstore, llm=model(QUERY), k=6)
+    retriever = over(vectorstore, llm=model(QUERY), read="always_llm", k=6)
     questions = [QUESTION, "coffee excluding sleep"] * 2 * THREADS
     alone = {question: retriever.invoke(question) for question in questions}
-    fresh = over(vectorstore, llm=model(QUERY), k=6)
+    fresh = over(vectorstore, llm=model(QUERY), read="always_llm", k=6)
     with ThreadPoolExecutor(THREADS) as pool:
         found = list(pool.map(fresh.invoke, questions))
     assert found == [alone[question] for question in questions]

@@ -178,7 +178,7 @@ def test_anything_but_a_logical_retriever_is_refused(in_memory):
 
 @pytest.mark.parametrize("asynchronous", [False, True])
 async def test_langchains_own_retriever_tool_with_artifact(vectorstore, model, asynchronous):
-    retriever = over(vectorstore, llm=model(QUERY), k=2)
+    retriever = over(vectorstore, llm=model(QUERY), read="always_llm", k=2)
     tool = create_retriever_tool(retriever, "passages", "Passages.", response_format="content_and_artifact")
     asked = call({"query": "vitamin D benefits other than bone health"}, "passages")
     message = await tool.ainvoke(asked) if asynchronous else tool.invoke(asked)

@@ -42,12 +42,12 @@ class Recorder(BaseCallbackHandler):
         return names
 
 
-NESTED = ["LogicalRetriever", "LogicalQueryTransformer", "ScriptedModel"]
+NESTED = ["LogicalRetriever", "QuestionReader", "ScriptedModel"]
 
 
 @pytest.mark.parametrize("asynchronous", [False, True])
 async def test_runs_are_nested_and_named(in_memory, model, asynchronous):
-    retriever = LogicalRetriever.from_vectorstore(in_memory, llm=model(QUERY))
+    retriever = LogicalRetriever.from_vectorstore(in_memory, llm=model(QUERY), read="always_llm")
     recorder = Recorder()
     config = {"callbacks": [recorder], "tags": ["mine"], "metadata": {"user": 7}}
     if asynchronous:
@@ -67,13 +67,14 @@ async def test_runs_are_nested_and_named(in_memory, model, asynchronous):
         "json": {"and": [{"term": "vitamin D benefits"}, {"not": {"term": "bone health"}}]},
         "method": "llm",
         "problem": None,
+        "signs": ["other than"],
         "searched": QUERY,
     }
     assert json.loads(json.dumps(data)) == data
 
 
 async def test_astream_events_shows_transformer_model_and_query_in_order(in_memory, model):
-    retriever = LogicalRetriever.from_vectorstore(in_memory, llm=model(QUERY))
+    retriever = LogicalRetriever.from_vectorstore(in_memory, llm=model(QUERY), read="always_llm")
     chain = {"context": retriever, "question": RunnablePassthrough()} | RunnablePassthrough()
     seen, ids = [], {}
     async for event in chain.astream_events(QUESTION, version="v2"):
@@ -84,20 +85,20 @@ async def test_astream_events_shows_transformer_model_and_query_in_order(in_memo
                 parents = [ids[id] for id in event["parent_ids"]]
     assert [each for each in seen if each[0] != "on_chain_stream"] == [
         ("on_retriever_start", "LogicalRetriever"),
-        ("on_chain_start", "LogicalQueryTransformer"),
+        ("on_chain_start", "QuestionReader"),
         ("on_chat_model_start", "ScriptedModel"),
         ("on_chat_model_end", "ScriptedModel"),
-        ("on_chain_end", "LogicalQueryTransformer"),
+        ("on_chain_end", "QuestionReader"),
         ("on_custom_event", "logical_query"),
         ("on_retriever_end", "LogicalRetriever"),
     ]
-    assert parents[-2:] == ["LogicalRetriever", "LogicalQueryTransformer"]
+    assert parents[-2:] == ["LogicalRetriever", "QuestionReader"]
 
 
-def test_cue_rules_are_a_named_run_too(in_memory):
+def test_a_reader_without_a_model_is_a_named_run_too(in_memory):
     recorder = Recorder()
     LogicalRetriever.from_vectorstore(in_memory).invoke(QUESTION, {"callbacks": [recorder], "run_name": "facts"})
-    assert recorder.path("CueQueryTransformer") == ["facts", "CueQueryTransformer"]
+    assert recorder.path("QuestionReader") == ["facts", "QuestionReader"]
     assert recorder.events[0][1]["method"] == "cue"
 
 
@@ -110,5 +111,7 @@ def test_an_error_ends_the_run_as_an_error(in_memory):
 
 def test_explain_passes_the_config_on(in_memory, model):
     recorder = Recorder()
-    LogicalRetriever.from_vectorstore(in_memory, llm=model(QUERY)).explain(QUESTION, config={"callbacks": [recorder]})
+    LogicalRetriever.from_vectorstore(in_memory, llm=model(QUERY), read="always_llm").explain(
+        QUESTION, config={"callbacks": [recorder]}
+    )
     assert recorder.path("ScriptedModel") == NESTED[1:]

@@ -113,7 +113,7 @@ async def test_configurable_values_reach_the_model_through_the_retriever(in_memo
     llm = model('"tea" AND NOT "snow"').configurable_alternatives(
         ConfigurableField(id="model"), default_key="tea", coffee=model('"coffee" AND NOT "snow"')
     )
-    retriever = LogicalRetriever.from_vectorstore(in_memory, llm=llm, k=1)
+    retriever = LogicalRetriever.from_vectorstore(in_memory, llm=llm, read="always_llm", k=1)
     chosen = {"configurable": {"model": "coffee"}}
     found = await retriever.ainvoke("drinks", chosen) if asynchronous else retriever.invoke("drinks", chosen)
     assert found[0].id == "coffee"

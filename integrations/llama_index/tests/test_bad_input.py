@@ -89,11 +89,13 @@ def test_an_llm_that_is_none(simple_index, llm):
 def test_no_llm_for_the_transformer():
     with pytest.raises(InvalidArgumentError, match="got NoneType") as caught:
         LogicalQueryTransformer(None)
-    assert "cue rules" in caught.value.hint
+    assert "without a model: LogicalRetriever.from_index(index)" in caught.value.hint
 
 
 def test_an_llm_that_fails(simple_index, scripted, names):
-    retriever = LogicalRetriever.from_index(simple_index, scripted(OSError("no key")), similarity_top_k=1)
+    retriever = LogicalRetriever.from_index(
+        simple_index, scripted(OSError("no key")), read="always_llm", similarity_top_k=1
+    )
     with pytest.warns(TransformWarning, match="no key"):
         found = retriever.retrieve("coffee and sleep")
     assert names(found) == ["coffee"]
@@ -139,7 +141,7 @@ def test_unknown_arguments_are_refused(simple_index, embedding):
 @pytest.mark.parametrize("question", ["", "  ", "\n\n", "\ninput is \n"])
 async def test_an_empty_question(simple_index, question, scripted):
     llm = scripted()
-    retriever = LogicalRetriever.from_index(simple_index, llm)
+    retriever = LogicalRetriever.from_index(simple_index, llm, read="always_llm")
     with pytest.raises(EmptyQuestionError):
         retriever.retrieve(question)
     with pytest.raises(EmptyQuestionError):

@@ -53,7 +53,7 @@ async def test_the_query_is_told_between_start_and_end(simple_index, seen):
 
 
 def test_a_question_without_logic_says_what_is_searched(simple_index, scripted, seen):
-    LogicalRetriever.from_index(simple_index, scripted('"sleep"')).retrieve("What of sleep?")
+    LogicalRetriever.from_index(simple_index, scripted('"sleep"'), read="always_llm").retrieve("What of sleep?")
     assert seen[1].searched == '"What of sleep?"'
 
 

@@ -15,7 +15,13 @@ QUERY = '"vitamin D benefits" AND NOT "bone health"'
 @pytest.mark.parametrize("semantics", ["calibrated", "product"])
 async def test_one_vector_finds_what_is_wanted(index, names, scripted, mode, semantics):
     retriever = LogicalRetriever.from_index(
-        index, llm=scripted(QUERY, QUERY), semantics=semantics, mode=mode, similarity_top_k=2, fetch_k=4
+        index,
+        llm=scripted(QUERY, QUERY),
+        read="always_llm",
+        semantics=semantics,
+        mode=mode,
+        similarity_top_k=2,
+        fetch_k=4,
     )
     found = retriever.retrieve(QUESTION)
     assert set(names(found)) == {"mood", "immune"}

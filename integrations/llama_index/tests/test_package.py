@@ -18,6 +18,7 @@ NAMES = [
     "LogicalRerank",
     "LogicalRetriever",
     "NSIRRerank",
+    "QuestionReader",
     "create_logical_search_tool",
     "register_adapter",
 ]

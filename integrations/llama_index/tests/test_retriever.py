@@ -114,7 +114,7 @@ def test_metadata_filters_reach_the_store(index, names):
 
 def test_a_model_writes_the_query(index, scripted):
     llm = scripted('"vitamin D" AND NOT "bone health"')
-    found = over(index, llm, similarity_top_k=1).retrieve("Vitamin D? I know about bones.")
+    found = over(index, llm, read="always_llm", similarity_top_k=1).retrieve("Vitamin D? I know about bones.")
     assert found[0].metadata["logical"]["query"] == '"vitamin D" AND NOT "bone health"'
     assert "<question>\nVitamin D? I know about bones.\n</question>" in llm.prompts[0]
 

@@ -106,7 +106,7 @@ def corpus_store(bench: Workbench) -> InMemoryStore:
 def searched(prepared: QuestionWithQuery, semantics: Semantics) -> tuple[LogicalQuery, str | None]:
     """The query that the retriever searches with, and the question; None where nobody asked one."""
     made = transformation_of(prepared)
-    return effective_query(made, semantics), None if made.method == "given" else made.question
+    return effective_query(made, semantics), None if made.written else made.question
 
 
 def transformation_of(prepared: QuestionWithQuery) -> Transformation:

@@ -8,7 +8,7 @@ from llama_index.retrievers.logical.rerank import LogicalRerank
 from llama_index.retrievers.logical.retriever import LogicalRetriever
 from llama_index.retrievers.logical.stores.registry import register_adapter
 from llama_index.retrievers.logical.tool import create_logical_search_tool
-from llama_index.retrievers.logical.transformer import LogicalQueryBundle, LogicalQueryTransformer
+from llama_index.retrievers.logical.transformer import LogicalQueryBundle, LogicalQueryTransformer, QuestionReader
 
 __version__ = "0.1.0"
 
@@ -21,6 +21,7 @@ __all__ = [
     "LogicalRerank",
     "LogicalRetriever",
     "NSIRRerank",
+    "QuestionReader",
     "create_logical_search_tool",
     "register_adapter",
 ]

@@ -28,8 +28,8 @@ class LlamaIndexChatModel:
         if not isinstance(self.llm, LLM):
             raise InvalidArgumentError(
                 f"llm must be a LlamaIndex LLM, got {type(self.llm).__name__} {self.llm!r}.",
-                hint="Pass an instance, for example OpenAI(model=...) or Settings.llm; without a model, use the cue "
-                "rules: LogicalRetriever.from_index(index).",
+                hint="Pass an instance, for example OpenAI(model=...) or Settings.llm; without a model: "
+                "LogicalRetriever.from_index(index).",
             )
 
     def complete(self, messages: Sequence[Message]) -> str:

@@ -16,8 +16,9 @@ class LogicalQueryEvent(BaseEvent):
         question: The question, word for word.
         logical_query: The logical query, in canonical text.
         json_form: The logical query as data.
-        method: What made it: "llm", "cue", "given", "dense" (the model failed) or the like.
-        problem: Why the plain question is used although a model was asked, or None.
+        method: What made it: "typed", "cue", "llm", "given", "dense" (the model failed) or the like.
+        problem: Why it was not read, or None.
+        signs: The words of negation that rules saw.
         searched: The query that is searched for: the logical query, or the plain question where that has no logic.
     """
 
@@ -26,6 +27,7 @@ class LogicalQueryEvent(BaseEvent):
     json_form: dict[str, Any]
     method: str
     problem: str | None
+    signs: list[str]
     searched: str
 
     @classmethod

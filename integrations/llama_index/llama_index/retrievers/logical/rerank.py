@@ -18,12 +18,13 @@ from llama_index.retrievers.logical._question import given, question_of
 from llama_index.retrievers.logical.embedder import as_embedder, model_of
 from llama_index.retrievers.logical.events import LogicalQueryEvent
 from llama_index.retrievers.logical.stores import as_store
-from llama_index.retrievers.logical.transformer import LogicalQueryTransformer, as_transformer, made_of
+from llama_index.retrievers.logical.transformer import QuestionReader, as_transformer, made_of
 from logical_retriever.integration import (
     DEFAULT_SEMANTICS,
     Embedder,
     Encodable,
     QueryTransformer,
+    ReadBy,
     SearchResult,
     SecondStage,
     Semantics,
@@ -48,8 +49,9 @@ class LogicalRerank(BaseNodePostprocessor):
         embed_model: Encodes the terms, and the nodes that carry no embedding: the model that those embeddings are from.
             By default the index's own.
         index: Where the nodes come from: a ``VectorStoreIndex``, or a :class:`logical_retriever.Store`.
-        llm: Makes the logical query; None for the cue rules or for ``transformer``.
+        llm: Reads the questions that typed logic and rules leave; None for none, or for ``transformer``.
         transformer: In place of ``llm``.
+        read: Who reads a question: "auto", "always_llm" or "rules", see :class:`QuestionReader`.
         semantics: How scores are composed: a name, or an instance.
         top_n: Nodes to return, at least 1; None for all.
         metadata_key: As for :class:`LogicalRetriever`.
@@ -73,12 +75,15 @@ class LogicalRerank(BaseNodePostprocessor):
         index: VectorStoreIndex | Store | None = None,
         llm: LLM | None = None,
         transformer: QueryTransformer | None = None,
+        read: ReadBy = "auto",
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         top_n: int | None = None,
         metadata_key: str | None = "logical",
         callback_manager: CallbackManager | None = None,
     ) -> None:
-        chosen = as_transformer(choose_transformer(llm, transformer, LogicalQueryTransformer))
+        chosen = as_transformer(
+            choose_transformer(llm, transformer, lambda llm: QuestionReader(llm, read=read), read=read)
+        )
         check_metadata_key(metadata_key)
         embedder = as_embedder(model_of(index) if embed_model is None else embed_model, whose="LogicalRerank")
         origin = None if index is None else as_store(index, embedder)

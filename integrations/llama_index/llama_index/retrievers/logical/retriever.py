@@ -24,21 +24,20 @@ from llama_index.retrievers.logical.events import LogicalQueryEvent
 from llama_index.retrievers.logical.prompts import PROMPT_KEY
 from llama_index.retrievers.logical.stores import as_store, check_filters
 from llama_index.retrievers.logical.transformer import (
-    LogicalQueryTransformer,
+    QuestionReader,
     as_transformer,
     made_of,
     refuse_unknown_prompts,
 )
 from logical_retriever.integration import (
     DEFAULT_SEMANTICS,
-    CueQueryTransformer,
     Embedder,
     Explanation,
     Filter,
     InvalidArgumentError,
     LogicalQuery,
-    LogicalRetriever as CoreRetriever,
     QueryTransformer,
+    ReadBy,
     ReencodingStore,
     SearchResult,
     SearchSettings,
@@ -49,6 +48,7 @@ from logical_retriever.integration import (
     check_question,
     choose_transformer,
 )
+from logical_retriever.integration import LogicalRetriever as CoreRetriever
 
 dispatcher = get_dispatcher(__name__)
 
@@ -74,8 +74,9 @@ class Arguments(SearchSettings, total=False):
 class LogicalRetriever(BaseRetriever):
     """Retrieves nodes with the question's NOT, AND and OR honoured.
 
-    Made by :meth:`from_index`, it stands where ``index.as_retriever()`` stood. Without an LLM, cue rules for English
-    exclusions ("other than", "excluding", ...) make the logical query; ``Settings.llm`` is never touched.
+    Made by :meth:`from_index`, it stands where ``index.as_retriever()`` stood. Typed logic and the
+    wordings of exclusions that rules know ("other than", "excluding", ...) are read without the LLM, which is asked for
+    the others and may be left out; ``Settings.llm`` is never touched.
 
     Every node says why it stands where it stands::
 
@@ -92,7 +93,7 @@ class LogicalRetriever(BaseRetriever):
             stores given to ``register_adapter`` are read by their own vectors; any other proposes candidates, whose
             texts are embedded again.
         embed_model: The model that the documents were encoded with; by default the index's own.
-        transformer: Makes the logical query; by default the cue rules.
+        transformer: Makes the logical query; by default a :class:`QuestionReader` without an LLM.
         semantics: How scores are composed: a name, or an instance.
         similarity_top_k: Nodes to return, at least 1. An index with fewer returns all it has.
         filters: ``MetadataFilters``, applied by the vector store; for a core store, a filter in its own language.
@@ -129,7 +130,7 @@ class LogicalRetriever(BaseRetriever):
         **settings: Unpack[SearchSettings],
     ) -> None:
         check_count("similarity_top_k", similarity_top_k)
-        self._transformer = as_transformer(CueQueryTransformer() if transformer is None else transformer)
+        self._transformer = as_transformer(QuestionReader() if transformer is None else transformer)
         self._metadata_key = check_metadata_key(metadata_key)
         embedder = as_embedder(
             model_of(index) if embed_model is None else embed_model, whose=f"The {type(index).__name__}"
@@ -151,6 +152,7 @@ class LogicalRetriever(BaseRetriever):
         llm: LLM | None = None,
         *,
         transformer: str | QueryTransformer | None = None,
+        read: ReadBy = "auto",
         callback_manager: CallbackManager | None = None,
         object_map: dict[str, Any] | None = None,
         **arguments: Unpack[Arguments],
@@ -159,14 +161,15 @@ class LogicalRetriever(BaseRetriever):
 
         Args:
             index: As the class's.
-            llm: Makes the logical query; None for the cue rules or for ``transformer``.
+            llm: Reads the questions that typed logic and rules leave; None for none, or for ``transformer``.
             transformer: In place of ``llm``: an instance, or the name of a transformer of the core.
+            read: Who reads a question: "auto", "always_llm" or "rules", see :class:`QuestionReader`.
             callback_manager: The index's own by default.
             object_map: The index's own by default.
             **arguments: Any other argument of the class.
 
         Raises:
-            InvalidArgumentError: Both ``llm`` and ``transformer``, or as for the class.
+            InvalidArgumentError: Both ``llm`` or ``read`` and ``transformer``, or as for the class.
             UnsupportedStoreError: As for the class.
         """
         if isinstance(index, VectorStoreIndex):
@@ -175,7 +178,7 @@ class LogicalRetriever(BaseRetriever):
             object_map = index._object_map if object_map is None else object_map
         return cls(
             index,
-            transformer=choose_transformer(llm, transformer, LogicalQueryTransformer),
+            transformer=choose_transformer(llm, transformer, lambda llm: QuestionReader(llm, read=read), read=read),
             callback_manager=callback_manager,
             object_map=object_map,
             **arguments,

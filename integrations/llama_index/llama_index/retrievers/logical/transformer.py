@@ -1,4 +1,4 @@
-"""Question to logical query over any LlamaIndex LLM, with its prompt where LlamaIndex looks for prompts."""
+"""Question to logical query, with the prompt of its LLM where LlamaIndex looks for prompts."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ from logical_retriever.integration import (
     DEFAULT_CONCURRENCY,
     InvalidArgumentError,
     LogicalQuery,
-    LogicalQueryTransformer as CoreTransformer,
     Prompt,
     QueryCache,
     QueryTransformer,
+    ReadBy,
     Transformation,
     cache_from,
 )
+from logical_retriever.integration import LogicalQueryTransformer as CoreTransformer
+from logical_retriever.integration import QuestionReader as CoreReader
 
 
 @dataclass
@@ -144,8 +146,72 @@ class LogicalQueryTransformer(BaseQueryTransform):
             self._core = self._asking(from_template(prompts[PROMPT_KEY]), self.prompt.examples)
 
 
+class QuestionReader(BaseQueryTransform):
+    """Reads a question by the cheapest reader that is sure, and asks an LLM only where none is.
+
+    Logic that the user typed is taken as it is; rules read the wordings that they know; the LLM is asked where the
+    rules saw a sign of negation and did not understand it. An LLM that fails leaves the rules' reading. See
+    :class:`logical_retriever.QuestionReader`; this one is a query transform, with its prompt where
+    :class:`LogicalQueryTransformer` has it.
+
+    Args:
+        llm: Any LlamaIndex LLM, or a :class:`LogicalQueryTransformer` with settings of its own; None for no LLM.
+        read: "auto", as above; "always_llm" asks the LLM for every question; "rules" asks it for none.
+
+    Raises:
+        InvalidArgumentError: An argument is none of these, or ``read="always_llm"`` without an LLM.
+    """
+
+    def __init__(self, llm: LLM | LogicalQueryTransformer | None = None, *, read: ReadBy = "auto") -> None:
+        self._chain = llm if llm is None or isinstance(llm, LogicalQueryTransformer) else LogicalQueryTransformer(llm)
+        self._read = read
+        self._reader()  # refuses a wrong way to read
+
+    def transform(self, question: str) -> Transformation:
+        """Read one question.
+
+        Raises:
+            EmptyQuestionError: The question has no visible character.
+            TransformError: The LLM failed, and its ``on_failure`` is "raise".
+        """
+        return self._reader().transform(question)
+
+    async def atransform(self, question: str) -> Transformation:
+        """Asynchronous twin of :meth:`transform`, with the LLM's own ``achat``."""
+        return await self._reader().atransform(question)
+
+    def batch(
+        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
+    ) -> list[Transformation]:
+        """Read several questions, in order; only what needs the LLM goes to it, identical questions once."""
+        return self._reader().batch(questions, max_concurrency=max_concurrency)
+
+    async def abatch(
+        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
+    ) -> list[Transformation]:
+        """Asynchronous twin of :meth:`batch`."""
+        return await self._reader().abatch(questions, max_concurrency=max_concurrency)
+
+    def _reader(self) -> CoreReader:
+        # Made for each call: an updated prompt is another chain.
+        return CoreReader(None if self._chain is None else self._chain._core, read=self._read)
+
+    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:  # noqa: ARG002  theirs
+        question = question_of(query_bundle).question
+        return LogicalQueryBundle(query_str=query_bundle.query_str, transformation=self.transform(question))
+
+    def _get_prompts(self) -> PromptDictType:
+        return {} if self._chain is None else self._chain._get_prompts()
+
+    def _update_prompts(self, prompts: PromptDictType) -> None:
+        if self._chain is None:
+            refuse_unknown_prompts(prompts, known=())
+        else:
+            self._chain._update_prompts(prompts)
+
+
 def made_of(bundle: QueryBundle) -> Transformation | None:
-    """The logical query that a :class:`LogicalQueryTransformer` has put into a bundle, if one has."""
+    """The logical query that a transform of this module has put into a bundle, if one has."""
     return bundle.transformation if isinstance(bundle, LogicalQueryBundle) else None
 
 
@@ -159,8 +225,7 @@ def as_transformer(transformer: object) -> QueryTransformer:
         return transformer
     raise InvalidArgumentError(
         f"transformer must be a QueryTransformer, got {type(transformer).__name__} {transformer!r}.",
-        hint="Pass LogicalQueryTransformer(llm), CueQueryTransformer(), or an object with transform, atransform and "
-        "batch.",
+        hint="Pass QuestionReader(llm), or an object with transform, atransform and batch.",
     )
 
 
