@@ -53,13 +53,7 @@ class BoundedCache(Generic[K, V]):
             return found[0]
 
     def put(self, key: K, value: V, *, replace: bool = True) -> None:
-        """Keep a value, and forget what was not used for longest.
-
-        Args:
-            key: Its key.
-            value: The value.
-            replace: Whether it takes the place of what the key has already.
-        """
+        """Keep a value, and forget what was not used for longest; without ``replace``, a key keeps the one it has."""
         weight = self._weigh(key, value)
         with self._lock:
             if not replace and key in self._entries:

@@ -46,12 +46,8 @@ def text_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
 def json_lines(path: str | os.PathLike[str], hint: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Objects of a JSON Lines file with their line numbers from 1.
 
-    Args:
-        path: The file.
-        hint: For the error: the form that a line has.
-
     Raises:
-        CorpusError: The file cannot be read, or a line is not a JSON object.
+        CorpusError: The file cannot be read, or a line is not a JSON object; the hint says the form that a line has.
     """
     for number, line in text_lines(path):
         try:

@@ -81,11 +81,7 @@ def demo(
 
 
 def run_demo(k: int) -> list[Answer]:
-    """Encode the corpus into a Chroma collection in a temporary folder, and ask every question of it.
-
-    Args:
-        k: Passages per ranking, at least 1.
-    """
+    """Encode the corpus into a Chroma collection in a temporary folder, and ask k passages of it for every question."""
     passages, topics, questions = load_passages(), load_topics(), load_questions()
     texts = {passage.id: passage.text for passage in passages}
     written = {asked.question: asked.logical_query for asked in questions if asked.kind in WRITTEN_KINDS}

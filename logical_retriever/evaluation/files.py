@@ -32,17 +32,10 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def text_of(record: dict[str, Any], key: str, path: Path, line: int, *, optional: bool = False) -> str:
-    """The string under a key of a record.
-
-    Args:
-        record: One object of a JSON Lines file.
-        key: The key.
-        path: The file, for the message.
-        line: Its line, for the message.
-        optional: Whether a missing key is the empty string.
+    """The string under a key of a record; where it is optional, a missing key is the empty string.
 
     Raises:
-        CorpusError: The key is missing or its value is not a string.
+        CorpusError: The key is missing or its value is not a string; it names the file and the line.
     """
     value = record.get(key, "" if optional else None)
     if not isinstance(value, str):
@@ -54,12 +47,8 @@ def text_of(record: dict[str, Any], key: str, path: Path, line: int, *, optional
 def rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of a tab-separated file; a first row that repeats the column names is a header and left out.
 
-    Args:
-        path: The file.
-        columns: Names of the columns; every row has as many cells.
-
     Raises:
-        CorpusError: A row has another number of cells, or an empty one.
+        CorpusError: A row has another number of cells than there are columns, or an empty one.
     """
     for number, line in text_lines(path):
         cells = [cell.strip() for cell in line.split("\t")]
@@ -72,14 +61,7 @@ def rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]
 
 
 def vectors(path: Path, documents: int) -> npt.NDArray[np.float32]:
-    """Read the vectors of a corpus from a NumPy file.
-
-    Args:
-        path: An ``.npy`` file of shape (N, d) with floating-point numbers, rows in the order of the corpus.
-        documents: N, the number of documents.
-
-    Returns:
-        Shape (N, d), float32.
+    """Read the vectors of N documents from an ``.npy`` file: shape (N, d), float32, rows in the order of the corpus.
 
     Raises:
         CorpusError: Not such a file, another number of rows, or NaN or infinite values.

@@ -14,9 +14,6 @@ from logical_retriever.evaluation.optional import require
 class LexicalIndex:
     """BM25 with bm25s: its defaults (Lucene's variant, k1 1.5, b 0.75), English stop words, no stemming.
 
-    Args:
-        texts: N document texts.
-
     Raises:
         MissingPackageError: bm25s is not installed.
     """

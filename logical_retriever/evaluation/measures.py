@@ -231,12 +231,7 @@ def default_columns(cutoffs: Sequence[int]) -> tuple[str, ...]:
 def compute(
     measures: Sequence[str | Measure], questions: Sequence[Question], rankings: Mapping[str, Ranking]
 ) -> Values:
-    """Compute measures for every question.
-
-    Args:
-        measures: Measures or their names.
-        questions: The questions with their judgements.
-        rankings: By question id; a question without one counts as an empty ranking.
+    """Compute measures for every question; one without a ranking counts as an empty ranking.
 
     Raises:
         InvalidArgumentError: There is no such measure.

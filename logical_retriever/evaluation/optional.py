@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 from logical_retriever import errors
 
-INSTALL = 'pip install "logical-retriever[evaluation]"'
+require = partial(errors.require, install='pip install "logical-retriever[evaluation]"')
+"""Imports a module of the extra; the second argument says for what."""
 
 
 def silent(*progress: object) -> None:
     """A progress callback that shows nothing."""
-
-
-def require(module: str, what: str) -> Any:
-    """Import a module of the ``evaluation`` extra.
-
-    Args:
-        module: Its import name.
-        what: What it is needed for, the subject of the message.
-
-    Raises:
-        MissingPackageError: It is not installed.
-    """
-    return errors.require(module, what, install=INSTALL)

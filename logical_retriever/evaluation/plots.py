@@ -19,10 +19,7 @@ _INK = "#0a0b0c"
 
 
 def figures(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Matplotlib figures of an outcome by file name: overall, by query type and by number of negations.
-
-    Args:
-        data: The JSON form of an outcome.
+    """Matplotlib figures of an outcome's JSON form by file name: overall, by query type and by number of negations.
 
     Raises:
         MissingPackageError: matplotlib is not installed.

@@ -10,59 +10,40 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation.optional import require
 
 RESAMPLES = 1000
+LEVEL = 0.95
 
 
-def confidence_interval(
-    values: Sequence[float], *, level: float = 0.95, resamples: int = RESAMPLES, seed: int = 0
-) -> tuple[float, float]:
-    """Percentile bootstrap interval of the mean.
-
-    Args:
-        values: One value a question, at least one.
-        level: Confidence level, above 0 and below 1.
-        resamples: Number of bootstrap samples.
-        seed: Of the random generator; the same seed gives the same interval.
-
-    Returns:
-        Lower and upper bound. Values that are all equal give that value twice.
+def confidence_interval(values: Sequence[float]) -> tuple[float, float]:
+    """Percentile bootstrap interval of the mean of one value a question, at 95 percent; the same at every call.
 
     Raises:
-        InvalidArgumentError: There is no value, or the level is outside (0, 1).
+        InvalidArgumentError: There is no value.
         MissingPackageError: SciPy is not installed.
     """
-    if not values or not 0.0 < level < 1.0:
-        raise InvalidArgumentError(
-            f"An interval at level {level} over {len(values)} values is not defined.",
-            hint="Give at least one value and a level between 0 and 1.",
-        )
+    if not values:
+        raise InvalidArgumentError("There is no interval of no values.", hint="Give at least one value.")
     data = np.asarray(values, dtype=np.float64)
     if np.ptp(data) == 0.0:
         return float(data[0]), float(data[0])
     stats = require("scipy.stats", "A bootstrap confidence interval")
-    outcome = stats.bootstrap(
+    interval = stats.bootstrap(
         (data,),
         np.mean,
-        confidence_level=level,
-        n_resamples=resamples,
+        confidence_level=LEVEL,
+        n_resamples=RESAMPLES,
         method="percentile",
         vectorized=True,
         batch=100,
-        rng=np.random.default_rng(seed),
-    )
-    return float(outcome.confidence_interval.low), float(outcome.confidence_interval.high)
+        rng=np.random.default_rng(0),
+    ).confidence_interval
+    return float(interval.low), float(interval.high)
 
 
 def wilcoxon(values: Sequence[float], baseline: Sequence[float]) -> float:
-    """Two-sided p-value of the paired Wilcoxon signed-rank test; questions without a difference are left out.
+    """Two-sided p-value of the paired Wilcoxon signed-rank test over two values a question, in [0, 1].
 
-    NSFL tests per-query average precision against its baseline in this way.
-
-    Args:
-        values: One value a question.
-        baseline: The baseline's values for the same questions, in the same order.
-
-    Returns:
-        A p-value in [0, 1]; 1 where no question differs.
+    Questions without a difference are left out; 1 where no question differs. NSFL tests per-query average precision
+    against its baseline in this way.
 
     Raises:
         InvalidArgumentError: The two have different lengths.

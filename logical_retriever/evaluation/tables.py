@@ -72,12 +72,7 @@ def grouping(data: Mapping[str, Any], by: str) -> str:
 
 
 def print_tables(data: Mapping[str, Any], console: Any) -> None:
-    """Print the methods' measures, then the first measure by query type and number of negations, then what failed.
-
-    Args:
-        data: The JSON form of an outcome.
-        console: A rich Console.
-    """
+    """Print the methods' measures, then the first measure by query type and number of negations, then what failed."""
     console.print(overall_table(data))
     for by in ("by_type", "by_negations"):
         table = group_table(data, grouping(data, by))

@@ -35,17 +35,10 @@ def prepare_questions(
     transformer: QueryTransformer | None,
     progress: Callable[[int, int], None] = silent,
 ) -> tuple[list[QuestionWithQuery], list[Failure], int]:
-    """Turn every question into a logical query.
+    """Turn every question into a logical query: by the transformer, without one by the form that the benchmark brings.
 
-    Args:
-        questions: The questions.
-        transformer: Makes the queries; None takes the forms that the benchmark brings, and a question without one is
-            a single term.
-        progress: Called with the number of questions done and in all.
-
-    Returns:
-        The prepared questions, in order; the failures, for which the plain question is used; the number of answers of
-        a language model.
+    A question without a form is a single term, and so is one that could not be transformed, which is among the failures
+    as well. The number is that of a language model's answers.
     """
     prepared: list[QuestionWithQuery] = []
     failures: list[Failure] = []

@@ -67,10 +67,6 @@ class Workbench:
     def encode(self, texts: Iterable[str], *, as_documents: bool = False) -> None:
         """Encode the texts that have no vector yet, in batches of similar length.
 
-        Args:
-            texts: Texts, repetitions allowed.
-            as_documents: Encode them as the encoder encodes documents.
-
         Raises:
             EmbeddingError: The encoder failed.
             VectorMismatchError: Its vectors have another dimension than the documents'.

@@ -55,25 +55,14 @@ class ReencodingStore(ABC):
 
     @abstractmethod
     def nearest(self, vector: Vectors, n: int, filter: Filter) -> list[DocumentId]:
-        """Ids of the n nearest documents, in the store's order; those that come whole are given to :meth:`remember`.
-
-        Args:
-            vector: Shape (d,).
-            n: At least 1.
-            filter: In the store's own language.
-        """
+        """Ids of the n nearest documents, in the store's order; those that come whole are given to :meth:`remember`."""
 
     def read(
         self,
         ids: Sequence[DocumentId],  # noqa: ARG002  subclasses may ask for others
         seen: Mapping[DocumentId, Encodable],
     ) -> Mapping[DocumentId, Encodable]:
-        """Documents by id, as they are now; those that are remembered, where the store cannot be asked for others.
-
-        Args:
-            ids: Distinct ids.
-            seen: Those of them that are remembered.
-        """
+        """Documents by id, as they are now; those remembered in ``seen``, where it cannot be asked for others."""
         return seen
 
     def known(self) -> Sequence[DocumentId] | None:

@@ -187,12 +187,7 @@ def error_message(error: LogicalRetrieverError) -> str:
 
 
 def format_passages(query: LogicalQuery, passages: Sequence[str]) -> str:
-    """The message to the model about a search that was carried out.
-
-    Args:
-        query: What was searched for.
-        passages: Texts found, best first.
-    """
+    """The message to the model about a search that was carried out and found these passages, best first."""
     notes = list(exclusions_in_words(query))
     if not passages:
         return "\n\n".join([f"No passage was found for {query}.", *notes])

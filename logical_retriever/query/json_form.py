@@ -58,11 +58,6 @@ def core_schema(kind: type, kinds: Mapping[str, type], read: Callable[[object], 
     """The pydantic schema of a field of type ``kind``: a query, or one of its four nodes.
 
     A field takes a query or its JSON form, and dumps the JSON form. Its JSON schema is the recursive form itself.
-
-    Args:
-        kind: Type of the field.
-        kinds: The class of node of each key.
-        read: Reads the JSON form.
     """
 
     def validate(data: object, _: cs.ValidatorFunctionWrapHandler) -> Any:

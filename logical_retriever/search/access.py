@@ -212,12 +212,7 @@ class Pool:
         return Candidates(tuple(self.columns), self._cosines, self.documents)
 
     def cosines_along(self, weights: Array, ids: Iterable[DocumentId]) -> Array:
-        """Weighted sums of the cosines of the documents that came back and have a usable vector.
-
-        Args:
-            weights: Shape (T,).
-            ids: Of documents, some of which may not have been read.
-        """
+        """Sums, by weights of shape (T,), of the cosines of documents that came back and have a usable vector."""
         found = self._cosines[:, [self.columns[id] for id in ids if id in self.columns]]
         # All zeros: a vector of zeros, whose place in a list is the engine's choice, or one orthogonal to all texts.
         kept: Array = weights @ found[:, found.any(axis=0)]

@@ -38,22 +38,12 @@ SCORE_ROUNDING = 1e-6
 def plan_engine(
     problem: Problem, store: Store, options: SearchOptions, *, filter: Filter, count: int | None
 ) -> Plan | None:
-    """Whether, and how, the store's engine computes the scores.
+    """Whether, and how, the store's engine computes the scores; None where it is not to.
 
     With "auto", only over a store outside this process of more documents than are scanned, and not for a query of one
     term, which the store's own index ranks. An exact answer is taken of any number of documents where every search
     reads them all, and up to :data:`FULL_PASS` where there is an index; beyond, one of what the index finds, since
     lists that are read would end without a proof as well.
-
-    Args:
-        problem: Its texts need not be encoded.
-        store: The documents.
-        options: The caller's.
-        filter: In the store's own language.
-        count: Documents in the store; None where it cannot tell.
-
-    Returns:
-        The plan; None where the engine is not to compute the scores.
 
     Raises:
         StoreCapabilityError: It is wanted always, and the store cannot.

@@ -120,12 +120,7 @@ def text_vectors() -> dict[str, Vectors]:
 
 
 def random_query(rng: np.random.Generator, most: int = 10) -> LogicalQuery:
-    """A tree over the letters, negations and repeated terms included.
-
-    Args:
-        rng: Source of randomness.
-        most: Most terms.
-    """
+    """A tree of at most so many terms over the letters, negations and repeated terms included."""
     size = int(rng.integers(1, most + 1))
 
     def grown(size: int) -> LogicalQuery:
@@ -196,12 +191,7 @@ def ask(
 ) -> Question:
     """Everything about a query over a corpus, its null distributions fitted on that corpus.
 
-    Args:
-        query: A query over the letters.
-        semantics: The semantics that scores it.
-        documents: The corpus.
-        question: The question that the query was made of, if any.
-        vectors: Vector of each text; None for those of :func:`text_vectors`.
+    The texts' vectors are those of :func:`text_vectors` where no others are given.
     """
     known = text_vectors() if vectors is None else vectors
     texts = semantics.texts(query, question)
@@ -211,13 +201,7 @@ def ask(
 
 
 def questions(name: str, count: int, documents: Corpus) -> list[Question]:
-    """Random queries under one semantics, every third calibrated one with the question it was made of.
-
-    Args:
-        name: A key of :data:`SEMANTICS`.
-        count: How many.
-        documents: The corpus they are asked of.
-    """
+    """Random queries under one of :data:`SEMANTICS`, every third calibrated one with the question it was made of."""
     rng = np.random.default_rng(list(name.encode()))
     semantics = SEMANTICS[name]
     made = []

@@ -98,15 +98,7 @@ def ranking(
     semantics: str,
     k: int,
 ) -> list[tuple[DocumentId, float]]:
-    """Ids and scores of the true best k of all documents, ties by id.
-
-    Args:
-        query: The query.
-        terms: Vector of each term.
-        documents: Vector of each document by id.
-        semantics: Name of a truth-functional semantics.
-        k: How many.
-    """
+    """Ids and scores of the true best k of all documents under a truth-functional semantics, ties by id."""
     scored = [
         (id, score(query, {term: cosine(vector, document) for term, vector in terms.items()}, semantics))
         for id, document in documents.items()

@@ -105,16 +105,9 @@ def find(
     filter: Filter = None,
     **options: Any,
 ) -> SearchResult:
-    """Search by vectors alone, without an encoder.
+    """Search by vectors alone, one given for each term, without an encoder.
 
-    Args:
-        query: The query.
-        store: The documents.
-        terms: Vector of each term.
-        semantics: A name or an instance.
-        k: Documents wanted.
-        filter: In the store's own language.
-        options: Settings of :class:`logical_retriever.search.SearchOptions`, and ``question``.
+    The options are settings of :class:`logical_retriever.search.SearchOptions`, and ``question``.
     """
     question = options.pop("question", None)
     settings = {"k": k, "evidence": "dense", "pushdown": "never", **options}

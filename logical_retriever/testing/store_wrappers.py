@@ -31,12 +31,7 @@ class WithoutScan(WrappedStore):
 
 
 class SlowStore(WrappedStore):
-    """A store whose answers take time, as over a network.
-
-    Args:
-        store: What answers.
-        seconds: How long each call takes.
-    """
+    """A store each of whose answers takes so many seconds, as over a network."""
 
     def __init__(self, store: Store, seconds: float) -> None:
         super().__init__(store)
@@ -54,12 +49,7 @@ class SlowStore(WrappedStore):
 
 
 class StoreLosingDocuments(WrappedStore):
-    """A store from which documents are deleted before the first fetch: after they were found.
-
-    Args:
-        store: What answers.
-        delete: Deletes them.
-    """
+    """A store from which documents are deleted before the first fetch: after they were found."""
 
     def __init__(self, store: Store, delete: Callable[[], None]) -> None:
         super().__init__(store)

@@ -17,9 +17,9 @@ from logical_retriever.semantics.nsfl import NsflSemantics
 from logical_retriever.testing.strategies import LETTERS, queries
 
 
-def optimum(query, texts, vectors, semantics, nulls=None, **options):
+def optimum(query, texts, vectors, semantics, nulls=None):
     problem = Problem.of(query, semantics).encoded(tuple(texts), vectors)
-    return spherical_optimum(replace(problem, nulls=nulls), **options)
+    return spherical_optimum(replace(problem, nulls=nulls))
 
 
 def unit(rows):

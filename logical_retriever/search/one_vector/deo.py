@@ -8,7 +8,7 @@ import numpy as np
 
 from logical_retriever.query import LogicalQuery, negative_terms, positive_terms
 from logical_retriever.results import Convergence
-from logical_retriever.search.one_vector.sphere import MAX_ITERATIONS, Array, ascend
+from logical_retriever.search.one_vector.sphere import Array, ascend
 from logical_retriever.vectors import Vectors, unit
 
 TEMPERATURE = 0.5
@@ -57,7 +57,6 @@ def moved_vector(
     *,
     temperature: float = TEMPERATURE,
     weight: float = ANCHOR,
-    max_iterations: int = MAX_ITERATIONS,
 ) -> tuple[Array, Convergence]:
     """Minimise a contrastive loss over the unit sphere, starting at the anchor.
 
@@ -75,7 +74,6 @@ def moved_vector(
         negatives: Shape (M, d).
         temperature: τ, above 0.
         weight: w of staying near the anchor, at least 0.
-        max_iterations: At least 1.
 
     Returns:
         The vector, shape (d,), of length 1; and how it was found. The objective is the negative loss.
@@ -93,7 +91,7 @@ def moved_vector(
         values = own - total - weight * np.einsum("sd,sd->s", away, away)
         return values, (own_weights @ p - weights @ both) / temperature - 2.0 * weight * away
 
-    return ascend(objective, origin[None, :], max_iterations=max_iterations)
+    return ascend(objective, origin[None, :])
 
 
 def _log_sum(x: Array) -> tuple[Array, Array]:

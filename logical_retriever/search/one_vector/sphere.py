@@ -28,13 +28,7 @@ LEAST_ANGLE = 1e-4
 """Steps that would have to be shorter than this are not taken: the point is at a corner of a minimum or maximum."""
 
 
-def ascend(
-    objective: Objective,
-    starts: Array,
-    *,
-    max_iterations: int = MAX_ITERATIONS,
-    tolerance: float = TOLERANCE,
-) -> tuple[Array, Convergence]:
+def ascend(objective: Objective, starts: Array, *, max_iterations: int = MAX_ITERATIONS) -> tuple[Array, Convergence]:
     """Climb from every start at once.
 
     The gradient is projected on the tangent space, the step is taken and the point scaled back to length 1 (the
@@ -46,7 +40,6 @@ def ascend(
         objective: What is to be as high as possible.
         starts: Shape (S, d), S of at least 1, rows of length 1.
         max_iterations: At least 1.
-        tolerance: See :data:`TOLERANCE`, above 0.
 
     Returns:
         The highest point found, shape (d,), length 1; and how it was found. Of equal ones, that of the first start.
@@ -58,7 +51,7 @@ def ascend(
     angles = np.full(len(points), FIRST_ANGLE)
     iterations = 1
     while iterations < max_iterations:
-        climbing = np.flatnonzero((norms > tolerance * (1.0 + np.abs(values))) & (angles > LEAST_ANGLE))
+        climbing = np.flatnonzero((norms > TOLERANCE * (1.0 + np.abs(values))) & (angles > LEAST_ANGLE))
         if not len(climbing):
             break
         steps = angles[climbing] / norms[climbing]
@@ -80,18 +73,12 @@ def ascend(
         gradient_norm=float(norms[best]),
         iterations=iterations,
         starts=len(points),
-        converged=bool(norms[best] <= tolerance * (1.0 + abs(values[best])) or angles[best] <= LEAST_ANGLE),
+        converged=bool(norms[best] <= TOLERANCE * (1.0 + abs(values[best])) or angles[best] <= LEAST_ANGLE),
     )
 
 
 def _step_lengths(steps: Array, falls: Array, lengths: Array) -> Array:
-    """Lengths at which the next steps are tried: shape (S,).
-
-    Args:
-        steps: What was added to the points, shape (S, d).
-        falls: By how much the gradients fell, shape (S, d).
-        lengths: What the gradients were multiplied by to get there, shape (S,).
-    """
+    """Lengths of the next steps, shape (S,); ``falls`` are by how much the gradients fell on the last ones."""
     curvatures = np.einsum("sd,sd->s", steps, falls)
     squares = np.einsum("sd,sd->s", steps, steps)
     # Where the gradient grew, the function bends upwards, and says nothing about how far to go.

@@ -6,12 +6,12 @@ import numpy as np
 
 from logical_retriever.query import negative_terms
 from logical_retriever.results import Convergence
-from logical_retriever.search.one_vector.sphere import MAX_ITERATIONS, Array, ascend
+from logical_retriever.search.one_vector.sphere import Array, ascend
 from logical_retriever.search.problem import Problem
 from logical_retriever.vectors import unit
 
 STARTS = 4
-"""Points that are climbed from at least."""
+"""Points that are climbed from at least; one for each text that pulls, if these are more."""
 MAX_STARTS = 8
 """Points that are climbed from at most, however many texts there are."""
 SEED = 0
@@ -21,9 +21,7 @@ SPREAD = 0.5
 """Length of the random part of a random start, beside a centroid of length 1."""
 
 
-def spherical_optimum(
-    problem: Problem, *, starts: int = STARTS, max_iterations: int = MAX_ITERATIONS
-) -> tuple[Array, Convergence]:
+def spherical_optimum(problem: Problem) -> tuple[Array, Convergence]:
     """Maximise the composed score over the unit sphere.
 
     The cosines of a unit vector ``u`` with the T texts stand for a document's; under a calibrated semantics they are
@@ -39,8 +37,6 @@ def spherical_optimum(
 
     Args:
         problem: Its texts encoded, of any length, a row of zeros pulling nowhere; its semantics differentiable.
-        starts: At least 1; raised to one for each text that pulls, up to :data:`MAX_STARTS`.
-        max_iterations: At least 1.
 
     Returns:
         The optimum, shape (d,), of length 1; and how it was found. The objective is the semantics' score.
@@ -56,17 +52,17 @@ def spherical_optimum(
 
     pulling = rows[list(problem.wanted)]
     pushing = rows[list(problem.rows(negative_terms(problem.query)))]
-    return ascend(objective, _starts(pulling, pushing, rows.shape[1], starts), max_iterations=max_iterations)
+    return ascend(objective, _starts(pulling, pushing, rows.shape[1]))
 
 
-def _starts(pulling: Array, pushing: Array, dimension: int, count: int) -> Array:
-    """Between ``count`` and :data:`MAX_STARTS` points of the sphere, the same ones for the same vectors."""
+def _starts(pulling: Array, pushing: Array, dimension: int) -> Array:
+    """Between :data:`STARTS` and :data:`MAX_STARTS` points of the sphere, the same ones for the same vectors."""
     rng = np.random.default_rng(SEED)
     centroid = _usable(pulling.sum(axis=0, keepdims=True))
     away = centroid - PULL_BACK * _usable(pushing.mean(axis=0, keepdims=True)) if len(pushing) else centroid[:0]
     alternatives = _usable(pulling) if len(pulling) > 1 else centroid[:0]
-    chosen = np.concatenate([centroid, _usable(away), alternatives])[: max(count, min(MAX_STARTS, 2 + len(pulling)))]
-    missing = max(0, count - len(chosen))
+    chosen = np.concatenate([centroid, _usable(away), alternatives])[: max(STARTS, min(MAX_STARTS, 2 + len(pulling)))]
+    missing = max(0, STARTS - len(chosen))
     noise = _usable(rng.normal(size=(missing, dimension)))
     random = _usable(SPREAD * noise + centroid) if len(centroid) else noise
     return np.concatenate([chosen, random])

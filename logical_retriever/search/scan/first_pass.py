@@ -78,12 +78,7 @@ class FirstPass:
         return texts if self._kernel is None else -(-texts // LANES)
 
     def over(self, block: slice, texts: Sequence[int]) -> ApproximateCosines:
-        """Cosines of the documents of a block with some of the texts, in that order.
-
-        Args:
-            block: Positions of the documents.
-            texts: Positions of the texts.
-        """
+        """Cosines of the documents of a block with some of the texts, in that order."""
         vectors, compared = self._batch.vectors[block], self._texts[texts]
         scales = None if self._batch.scales is None else self._batch.scales[block]
         if self._kernel is None or scales is None:
@@ -94,13 +89,7 @@ class FirstPass:
         return ApproximateCosines(self._kernel(compared, codes.values[block], codes.steps[block]), codes.errors[block])
 
     def among(self, block: slice, rows: Rows, texts: Sequence[int]) -> ApproximateCosines:
-        """As :meth:`over`, for some documents of the block.
-
-        Args:
-            block: Positions of the documents.
-            rows: Which of these, counted from the block's first.
-            texts: Positions of the texts.
-        """
+        """As :meth:`over`, for some documents of the block; rows are counted from its first."""
         if len(rows) > FEW * (block.stop - block.start):
             return self.over(block, texts).of(rows)
         at = block.start + rows
