@@ -16,7 +16,10 @@ from logical_retriever.vectors import Vectors, prepare
 
 @runtime_checkable
 class Embedder(Protocol):
-    """Encodes texts. Queries and documents are kept apart because asymmetric models treat them differently."""
+    """Makes vectors of texts: any object with these two methods.
+
+    Queries and documents are kept apart because asymmetric models treat them differently.
+    """
 
     def embed_queries(self, texts: Sequence[str]) -> npt.ArrayLike:
         """Encode T query texts: shape (T, d)."""

@@ -39,10 +39,11 @@ class RankedDocument:
         text: The document's text.
         metadata: The store's metadata; treat as read-only.
         score: Score under the semantics; higher is better. The range is the semantics' own.
-        truth_values: For each term of the query, its truth value in [0, 1] for this document.
+        truth_values: For each term of the query, how far the document is about it, in [0, 1].
         values: For sub-queries in canonical text, terms at least, what each contributed; terms as in ``truth_values``.
         cosines: For each term of the query, the cosine in [-1, 1] the truth value was made of.
-        strengths: For each term of the query, evidence in standard deviations of chance, under calibrated semantics.
+        strengths: For each term of the query, how many standard deviations the document's evidence for it lies above
+            what documents picked by chance have; only calibrated semantics, such as the default, tell.
         native: The framework's own object, or None.
     """
 
@@ -65,9 +66,10 @@ class Plan:
         strategy: "scan" (every document is scored), "threshold" (lists of the nearest documents of each positive
             text are read until no other document can be among the best), "dense" (the same for one term: the
             store's own nearest documents), "union" (lists of fixed length, because the semantics has no bound), or, in
-            the mode of this name, "sqo" (what is nearest to the vector that the semantics would score highest is
-            scored) or "deo" (documents are ranked by their cosine with a vector moved towards what is wanted); or
-            "pushdown" (the store's engine scores documents itself, and only the best are read).
+            the mode of this name, "sqo" (spherical query optimisation, of the NSFL paper: what is nearest to the vector
+            that the semantics would score highest is scored) or "deo" (direct embedding optimisation, of the DEO paper:
+            documents are ranked by their cosine with a vector moved towards what is wanted); or "pushdown" (the store's
+            engine scores documents itself, and only the best are read).
         reason: Why, in one sentence.
         texts: Texts that are encoded.
         fetch_k: Length of the first list per positive text, or of the one list in the modes "sqo" and "deo"; None when

@@ -68,7 +68,8 @@ class LogicalRetriever:
         transformer: Turns questions into logical queries: a name of
             :data:`~logical_retriever.transform.TRANSFORMERS` or an instance. The default reads typed logic and the
             wordings that rules know; :class:`~logical_retriever.QuestionReader` with a model reads the others too.
-        semantics: How scores are composed: a name of :data:`~logical_retriever.semantics.SEMANTICS` or an instance.
+        semantics: How AND, OR and NOT compose the terms' scores: a name of
+            :data:`~logical_retriever.semantics.SEMANTICS` or an instance.
         **settings: Those of :class:`~logical_retriever.search.SearchOptions`: ``k``, ``fetch_k``, ``evidence``,
             ``max_candidates``, ``max_rounds``, ``mode`` and ``pushdown``.
 

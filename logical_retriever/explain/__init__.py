@@ -21,8 +21,9 @@ class Explanation(Story):
         dense: What plain dense retrieval of the question ranks first, for comparison.
         left_out: Documents that plain dense retrieval would return and the ranking does not, in plain order, with
             their scores and evidence under the query.
-        clear: Evidence, in standard deviations of chance, from which an excluded term noticeably costs a document its
-            place; the semantics' own (:attr:`~logical_retriever.semantics.Semantics.clear`).
+        clear: Evidence from which an excluded term noticeably costs a document its place, in standard deviations above
+            what documents picked by chance have; the semantics' own
+            (:attr:`~logical_retriever.semantics.Semantics.clear`).
     """
 
     def _repr_html_(self) -> str:

@@ -29,11 +29,11 @@ class AdapterRegistry:
         self._factories = dict(factories)
 
     def register(self, wrapped: type | str, factory: AdapterFactory) -> None:
-        """Add an adapter for a class and its subclasses.
+        """Make the vector stores of a class, and of its subclasses, ones that can be searched by logic.
 
         Args:
             wrapped: The class, or its qualified name. A known name is replaced.
-            factory: Called with an instance.
+            factory: Makes a :class:`logical_retriever.Store`, the adapter, of an instance.
 
         Raises:
             InvalidArgumentError: The factory cannot be called.

@@ -29,7 +29,7 @@ class SecondStage:
 
     Args:
         embedder: Encodes the terms, and the documents that carry no vector; the others' vectors must be from it.
-        semantics: How scores are composed: a name, or an instance.
+        semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         origin: The store that the documents come from; None to measure on the found documents themselves.
         top_n: Documents to return, at least 1; None for all.
 

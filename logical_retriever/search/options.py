@@ -21,8 +21,9 @@ EvidenceSource = Literal["auto", "dense"]
 """Where evidence comes from: "auto" reads texts where the semantics has a use for them, "dense" vectors alone."""
 SearchMode = Literal["exact", "sqo", "deo"]
 """How documents are looked for: "exact" until the best k are proved, where the store allows; "sqo" scores what is
-nearest to the one vector that the semantics would score highest; "deo" ranks by the cosine with the question's vector,
-moved towards what is wanted and away from what is not."""
+nearest to the one vector that the semantics would score highest (spherical query optimisation: NSFL, arXiv 2604.10604);
+"deo" ranks by the cosine with the question's vector, moved towards what is wanted and away from what is not (direct
+embedding optimisation: DEO, arXiv 2603.09185)."""
 Pushdown = Literal["auto", "always", "never"]
 """Whether the engine computes scores: "auto" where that is as good and cheaper, "always" or an error, "never"."""
 
@@ -61,10 +62,11 @@ class SearchOptions:
         max_candidates: Most documents read where the store is not scanned, at least 1, raised to k where it is
             smaller; None for no limit. What is found within it is said to be approximate.
         max_rounds: Most times that a store is asked for longer lists, at least 1; None for no limit.
-        mode: "exact" looks until the best k are proved, where the store allows it. "sqo" asks the store once, for the
-            ``fetch_k`` documents nearest to the one vector that the semantics would score highest, and scores these.
-            "deo" asks it once for those nearest to the question's vector, moved towards what is wanted and away from
-            what is not, and ranks by that alone: its scores are cosines.
+        mode: "exact" looks until the best k are proved, where the store allows it. "sqo" (the NSFL paper's spherical
+            query optimisation) asks the store once, for the ``fetch_k`` documents nearest to the one vector that the
+            semantics would score highest, and scores these. "deo" (the DEO paper's direct embedding optimisation) asks
+            it once for those nearest to the question's vector, moved towards what is wanted and away from what is not,
+            and ranks by that alone: its scores are cosines.
         pushdown: Whether the store's engine computes the scores itself, in one request: "auto" where it can as well
             as this process and the store is too large to be scanned, "always" or an error, "never".
 

@@ -34,7 +34,7 @@ class Composition:
 
 
 class Semantics(ABC):
-    """Composes evidence over a query, vectorised over documents.
+    """A way to score documents: what AND, OR and NOT make of the evidence for each term, for many documents at once.
 
     Subclasses state formula, range and source in their docstring. One written in elementwise arithmetic (``+ - * /``,
     minimum, maximum, clip, exp, log, sqrt, tanh) is computed inside engines as it stands; comparisons are not.

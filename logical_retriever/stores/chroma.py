@@ -52,7 +52,7 @@ class ChromaStore(PagedStore):
 
     @AtBest(Capabilities("Chroma", exact_search=False, stored_vectors=True, scan=True, cosine_order=True))
     def capabilities(self) -> dict[str, Any]:
-        """A collection of the space cosine ranks by cosine."""
+        """Whether it ranks by cosine: where the collection was made with the space "cosine"."""
         # Not `configuration`, which loads the collection's own embedding function.
         configured = self.collection.configuration_json.get("hnsw")
         space = configured.get("space") if configured is not None else None
@@ -75,7 +75,7 @@ class ChromaStore(PagedStore):
         return [list(ids) for ids in found["ids"]]
 
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """Texts."""
+        """Those of the ids that are texts: a collection has no others."""
         return [id for id in ids if isinstance(id, str)]
 
     def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:

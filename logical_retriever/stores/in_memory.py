@@ -34,8 +34,9 @@ class InMemoryStore:
     Args:
         documents: Documents with distinct ids.
         vectors: Shape (N, d), one per document.
-        codes_memory: Bytes that codes of the vectors may take, d + 8 for each; vectors beyond have none. Large stores
-            are scanned from codes faster, and as exactly, where numba is installed; no others have any.
+        codes_memory: Bytes that codes of the vectors (each number rounded to 8 bits) may take, d + 8 for each; vectors
+            beyond have none. Large stores are scanned from codes faster, and as exactly, where numba is installed; no
+            others have any.
 
     Raises:
         VectorMismatchError: Not one vector per document.

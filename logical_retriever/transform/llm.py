@@ -43,7 +43,7 @@ class LogicalQueryTransformer:
     Args:
         llm: Anything with ``complete(messages) -> str``. With a coroutine method ``acomplete`` as well, the
             asynchronous methods use that; without it they run ``complete`` in a thread.
-        prompt: "default" (decides the scope of a negation), "itlr" (the published one), a text that contains
+        prompt: "default" (decides the scope of a negation), "itlr" (of the ITLR paper), a text that contains
             ``{question}`` once, or a :class:`Prompt`.
         examples: Pairs of a question and its logical query, shown to the model as earlier turns.
         max_repairs: How often an unreadable answer is sent back, at least 0.

@@ -14,7 +14,7 @@ from logical_retriever.integration import InvalidArgumentError, Message
 
 @dataclass(frozen=True)
 class LangChainChatModel:
-    """Messages in, text out, over a LangChain chat model.
+    """A LangChain chat model as a transformer asks it: messages in, text out.
 
     Attributes:
         llm: A chat model, a text model, or any Runnable from messages to a message or a text.

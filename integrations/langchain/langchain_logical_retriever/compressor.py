@@ -86,7 +86,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         llm: A chat model for the questions that typed logic and rules leave; None for none, or for ``transformer``.
         transformer: In place of ``llm``: as for :class:`LogicalRetriever`.
         read: Who reads a question: "auto", "always_llm" or "rules", see :class:`QuestionReader`.
-        semantics: How scores are composed: a name, or an instance.
+        semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         top_n: Documents to return, at least 1; None for all.
         metadata_key: As for :class:`LogicalRetriever`.
 

@@ -86,7 +86,8 @@ class NSIRCompressor(CheckedModel, BaseDocumentCompressor):
         k: Most documents looked at, at least 1; the others follow in the order given, with the score None.
         top_n: Documents to return, at least 1; None for all.
         parts: "both", or "alignment" or "constraint" alone.
-        transport: "exact" or "sinkhorn".
+        transport: How the words of the question are matched with a passage's (NS-IR's optimal transport): "exact", or
+            "sinkhorn", an approximation.
         metadata_key: Where the scores go; None leaves them out.
 
     Raises:

@@ -106,7 +106,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         embeddings: The embeddings that the store was filled with; by default those that it holds.
         transformer: Makes the logical query: a :class:`QuestionReader`, by default one without a model; a
             :class:`LogicalQueryTransformer`, a transformer of the core, or any Runnable that returns a logical query.
-        semantics: How scores are composed: a name, or an instance.
+        semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         k: Documents to return, at least 1. A store with fewer returns all it has. This and the next six are
             settings of :class:`logical_retriever.search.SearchOptions`, which describes them.
         fetch_k: Candidates per positive term where the store is not scanned.

@@ -101,7 +101,7 @@ class LogicalQueryTransformer(_ReadsQuestions):
     Attributes:
         llm: A chat model, or any Runnable from messages to a message or a text. It needs neither tools nor structured
             output.
-        prompt: "default" (decides the scope of a negation), "itlr" (the published one), a text that contains
+        prompt: "default" (decides the scope of a negation), "itlr" (of the ITLR paper), a text that contains
             ``{question}`` once, or a :class:`logical_retriever.transform.Prompt`.
         examples: Pairs of a question and its logical query, shown to the model as earlier turns.
         max_repairs: How often an unreadable answer is sent back with the parser's message, at least 0.

@@ -13,7 +13,9 @@ from logical_retriever.integration import InvalidArgumentError, Message
 
 @dataclass(frozen=True)
 class LlamaIndexChatModel:
-    """Messages in, text out, over a LlamaIndex LLM; completion models answer chats through their own adapter.
+    """A LlamaIndex LLM as a transformer asks it: messages in, text out.
+
+    Completion models answer chats through their own adapter.
 
     Attributes:
         llm: The LLM. It needs neither function calling nor structured output.

@@ -61,7 +61,8 @@ class NSIRRerank(BaseNodePostprocessor):
         k: Most nodes looked at, at least 1; the others follow in the order given, with the score None.
         top_n: Nodes to return, at least 1; None for all.
         parts: "both" (scores in [0, 2]), or "alignment" or "constraint" alone (in [0, 1]).
-        transport: "exact" or "sinkhorn".
+        transport: How the words of the question are matched with a passage's (NS-IR's optimal transport): "exact", or
+            "sinkhorn", an approximation.
         metadata_key: Where the parts of the score go; None leaves them out.
         callback_manager: LlamaIndex's own.
 

@@ -52,7 +52,7 @@ class LogicalRerank(BaseNodePostprocessor):
         llm: Reads the questions that typed logic and rules leave; None for none, or for ``transformer``.
         transformer: In place of ``llm``.
         read: Who reads a question: "auto", "always_llm" or "rules", see :class:`QuestionReader`.
-        semantics: How scores are composed: a name, or an instance.
+        semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         top_n: Nodes to return, at least 1; None for all.
         metadata_key: As for :class:`LogicalRetriever`.
         callback_manager: LlamaIndex's own.

@@ -94,7 +94,7 @@ class LogicalRetriever(BaseRetriever):
             texts are embedded again.
         embed_model: The model that the documents were encoded with; by default the index's own.
         transformer: Makes the logical query; by default a :class:`QuestionReader` without an LLM.
-        semantics: How scores are composed: a name, or an instance.
+        semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         similarity_top_k: Nodes to return, at least 1. An index with fewer returns all it has.
         filters: ``MetadataFilters``, applied by the vector store; for a core store, a filter in its own language.
         metadata_key: Key of ``node.metadata`` for the score and truth values; None leaves them out. It is kept out of

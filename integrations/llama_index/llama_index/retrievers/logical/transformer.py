@@ -57,7 +57,7 @@ class LogicalQueryTransformer(BaseQueryTransform):
 
     Args:
         llm: Any LlamaIndex LLM. It needs neither function calling nor structured output.
-        prompt: "default" (decides the scope of a negation), "itlr" (the published one), a text that contains
+        prompt: "default" (decides the scope of a negation), "itlr" (of the ITLR paper), a text that contains
             ``{question}`` once, a LlamaIndex prompt template, or a :class:`logical_retriever.transform.Prompt`.
         examples: Pairs of a question and its logical query, shown to the LLM as earlier turns. They are kept when the
             prompt is updated.
