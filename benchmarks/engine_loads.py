@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from postgres_server import postgres_server
 from spark_cluster import spark_cluster
 
 from logical_retriever.compile import Compiler, Table
@@ -18,7 +19,6 @@ from logical_retriever.compile.clickhouse import ClickHouseCompiler
 from logical_retriever.compile.duckdb import DuckDBCompiler
 from logical_retriever.compile.pgvector import PgvectorCompiler
 from logical_retriever.compile.spark import SparkCompiler
-from logical_retriever.testing.postgres import postgres_server
 
 Vectors = npt.NDArray[np.float32]
 K = 10

@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from engines import DIMENSION, QUERY, interleaved, make
+from postgres_server import postgres_server
 from rich.console import Console
 from rich.table import Table
 
@@ -27,7 +28,6 @@ from logical_retriever import ClickHouseStore, DuckDBStore, InMemoryStore, Logic
 from logical_retriever.results import SearchResult
 from logical_retriever.semantics import CalibratedSemantics, ItlrSemantics, Semantics
 from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.postgres import postgres_server
 
 Vectors = npt.NDArray[np.float32]
 SEMANTICS: tuple[Semantics, ...] = (ItlrSemantics(clip=True), CalibratedSemantics())

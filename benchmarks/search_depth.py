@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from benchmark_sets import SETS, VECTORS
+from remote_store import RemoteStore
 from vector_stores import KINDS, GivenEmbeddings, identity, opened
 
 from langchain_logical_retriever.stores import as_store
@@ -38,7 +39,6 @@ from logical_retriever.search import (
 )
 from logical_retriever.semantics import Evidence, Semantics, get_semantics
 from logical_retriever.stores import InMemoryStore, Store, StoredDocument
-from logical_retriever.testing.searching import RemoteStore
 from logical_retriever.testing.store_wrappers import WithoutScan
 from logical_retriever.vectors import cosines, unit
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from logical_retriever.compile.registry import COMPILERS, compiler_class
-from logical_retriever.compile.support import support_table as engine_table
+from logical_retriever.lab.support import support_table as engine_table
 from logical_retriever.stores import Capabilities, ChromaStore, ClickHouseStore, DuckDBStore, InMemoryStore
 
 README = Path(__file__).parents[1] / "README.md"

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
-
-from logical_retriever.testing.postgres import postgres_server
+from postgres_server import postgres_server
 
 KINDS = ("faiss", "qdrant", "chroma", "pgvector")
 """FAISS Flat over vectors of length 1, Qdrant's :memory:, Chroma embedded (HNSW), Postgres without an index."""

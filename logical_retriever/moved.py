@@ -17,6 +17,7 @@ _PAPERS = ("deo", "geometric", "nsir", "optimised", "reranked", "rewriting", "ro
 
 MODULES: Mapping[str, str] = {
     "logical_retriever.codes": "logical_retriever.vectors.codes",
+    "logical_retriever.compile.support": "logical_retriever.lab.support",
     "logical_retriever.search.pushdown": "logical_retriever.search.engine",
     "logical_retriever.explain_html": "logical_retriever.explain.html",
     "logical_retriever.llms": "logical_retriever.transform.chat_models",

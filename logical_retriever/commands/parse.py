@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from logical_retriever.query import parse as parse_query
-from logical_retriever.query import to_text, to_tree
+from logical_retriever.query import parse as parse_query, to_text, to_tree
 
 app = typer.Typer()
 

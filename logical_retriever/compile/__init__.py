@@ -1,15 +1,15 @@
 """Logical queries in the engines' own languages: plain data out, no driver loaded."""
 
-from logical_retriever.compile.base import CompiledQuery as CompiledQuery
-from logical_retriever.compile.base import Compiler as Compiler
-from logical_retriever.compile.base import Fidelity as Fidelity
-from logical_retriever.compile.base import Request as Request
-from logical_retriever.compile.expression import Expression as Expression
-from logical_retriever.compile.expression import evaluate as evaluate
-from logical_retriever.compile.lower import Lowered as Lowered
-from logical_retriever.compile.lower import lower as lower
-from logical_retriever.compile.sql import SqlCompiler as SqlCompiler
-from logical_retriever.compile.sql import Table as Table
-from logical_retriever.compile.support import Support as Support
-from logical_retriever.compile.support import support as support
-from logical_retriever.compile.support import support_table as support_table
+from logical_retriever.compile.base import (
+    CompiledQuery as CompiledQuery,
+    Compiler as Compiler,
+    Fidelity as Fidelity,
+    Request as Request,
+)
+from logical_retriever.compile.expression import Expression as Expression, evaluate as evaluate
+from logical_retriever.compile.lower import Lowered as Lowered, lower as lower
+from logical_retriever.compile.sql import SqlCompiler as SqlCompiler, Table as Table
+from logical_retriever.moved import renamed
+
+_SUPPORT = ("Support", "support", "support_table")
+__getattr__ = renamed(__name__, {name: f"logical_retriever.lab.support:{name}" for name in _SUPPORT})

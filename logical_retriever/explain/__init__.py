@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from logical_retriever.explain.html import to_html
-from logical_retriever.explain.story import MADE_BY as MADE_BY
-from logical_retriever.explain.story import Story
+from logical_retriever.explain.story import MADE_BY as MADE_BY, Story
 
 
 class Explanation(Story):

@@ -7,84 +7,99 @@ names that such a package meets. An outline of one: ``tests/frameworks/test_thir
 
 from logical_retriever.embedding import Embedder as Embedder
 from logical_retriever.encoders import DEFAULT_MODEL as DEFAULT_MODEL
-from logical_retriever.errors import EmbeddingError as EmbeddingError
-from logical_retriever.errors import InvalidArgumentError as InvalidArgumentError
-from logical_retriever.errors import LLMCallError as LLMCallError
-from logical_retriever.errors import LogicalRetrieverError as LogicalRetrieverError
-from logical_retriever.errors import StoreCapabilityError as StoreCapabilityError
-from logical_retriever.errors import StoreError as StoreError
-from logical_retriever.errors import UnsupportedStoreError as UnsupportedStoreError
-from logical_retriever.errors import VectorMismatchError as VectorMismatchError
+from logical_retriever.errors import (
+    EmbeddingError as EmbeddingError,
+    InvalidArgumentError as InvalidArgumentError,
+    LLMCallError as LLMCallError,
+    LogicalRetrieverError as LogicalRetrieverError,
+    StoreCapabilityError as StoreCapabilityError,
+    StoreError as StoreError,
+    UnsupportedStoreError as UnsupportedStoreError,
+    VectorMismatchError as VectorMismatchError,
+)
 from logical_retriever.explain import Explanation as Explanation
-from logical_retriever.integration.arguments import check_metadata_key as check_metadata_key
-from logical_retriever.integration.arguments import choose_transformer as choose_transformer
-from logical_retriever.integration.documents import query_event as query_event
-from logical_retriever.integration.documents import reasons as reasons
-from logical_retriever.integration.documents import with_reasons as with_reasons
+from logical_retriever.integration.arguments import (
+    check_metadata_key as check_metadata_key,
+    choose_transformer as choose_transformer,
+)
+from logical_retriever.integration.documents import (
+    query_event as query_event,
+    reasons as reasons,
+    with_reasons as with_reasons,
+)
 from logical_retriever.integration.encodable import Encodable as Encodable
 from logical_retriever.integration.reencoding import ReencodingStore as ReencodingStore
-from logical_retriever.integration.registry import AdapterFactory as AdapterFactory
-from logical_retriever.integration.registry import AdapterRegistry as AdapterRegistry
-from logical_retriever.integration.registry import qualified_name as qualified_name
+from logical_retriever.integration.registry import (
+    AdapterFactory as AdapterFactory,
+    AdapterRegistry as AdapterRegistry,
+    qualified_name as qualified_name,
+)
 from logical_retriever.integration.second_stage import SecondStage as SecondStage
-from logical_retriever.integration.tools import TOOL_DESCRIPTION as TOOL_DESCRIPTION
-from logical_retriever.integration.tools import TOOL_NAME as TOOL_NAME
-from logical_retriever.integration.tools import LogicalSearch as LogicalSearch
-from logical_retriever.integration.tools import LogicalSearchArguments as LogicalSearchArguments
-from logical_retriever.integration.tools import ToolAnswer as ToolAnswer
-from logical_retriever.query import LogicalQuery as LogicalQuery
-from logical_retriever.query import has_logic as has_logic
-from logical_retriever.query import parse as parse
-from logical_retriever.results import DocumentId as DocumentId
-from logical_retriever.results import RankedDocument as RankedDocument
-from logical_retriever.results import SearchResult as SearchResult
+from logical_retriever.integration.tools import (
+    TOOL_DESCRIPTION as TOOL_DESCRIPTION,
+    TOOL_NAME as TOOL_NAME,
+    LogicalSearch as LogicalSearch,
+    LogicalSearchArguments as LogicalSearchArguments,
+    ToolAnswer as ToolAnswer,
+)
+from logical_retriever.query import LogicalQuery as LogicalQuery, has_logic as has_logic, parse as parse
+from logical_retriever.results import (
+    DocumentId as DocumentId,
+    RankedDocument as RankedDocument,
+    SearchResult as SearchResult,
+)
 from logical_retriever.retriever import LogicalRetriever as LogicalRetriever
-from logical_retriever.search import EvidenceSource as EvidenceSource
-from logical_retriever.search import Pushdown as Pushdown
-from logical_retriever.search import SearchMode as SearchMode
-from logical_retriever.search import SearchOptions as SearchOptions
-from logical_retriever.search import SearchSettings as SearchSettings
-from logical_retriever.search import check_count as check_count
-from logical_retriever.semantics import DEFAULT_SEMANTICS as DEFAULT_SEMANTICS
-from logical_retriever.semantics import Semantics as Semantics
-from logical_retriever.stores import AtBest as AtBest
-from logical_retriever.stores import Batch as Batch
-from logical_retriever.stores import Capabilities as Capabilities
-from logical_retriever.stores import ChromaFilter as ChromaFilter
-from logical_retriever.stores import ChromaStore as ChromaStore
-from logical_retriever.stores import Filter as Filter
-from logical_retriever.stores import PushdownAnswer as PushdownAnswer
-from logical_retriever.stores import PushdownTarget as PushdownTarget
-from logical_retriever.stores import Store as Store
-from logical_retriever.stores import StoredDocument as StoredDocument
-from logical_retriever.stores import VectorBatch as VectorBatch
+from logical_retriever.search import (
+    EvidenceSource as EvidenceSource,
+    Pushdown as Pushdown,
+    SearchMode as SearchMode,
+    SearchOptions as SearchOptions,
+    SearchSettings as SearchSettings,
+    check_count as check_count,
+)
+from logical_retriever.semantics import DEFAULT_SEMANTICS as DEFAULT_SEMANTICS, Semantics as Semantics
+from logical_retriever.stores import (
+    AtBest as AtBest,
+    Batch as Batch,
+    Capabilities as Capabilities,
+    ChromaFilter as ChromaFilter,
+    ChromaStore as ChromaStore,
+    Filter as Filter,
+    PushdownAnswer as PushdownAnswer,
+    PushdownTarget as PushdownTarget,
+    Store as Store,
+    StoredDocument as StoredDocument,
+    VectorBatch as VectorBatch,
+)
 from logical_retriever.stores.listed import ListedVectors as ListedVectors
 from logical_retriever.stores.paged import PagedStore as PagedStore
 from logical_retriever.stores.postgres import VectorTable as VectorTable
 from logical_retriever.stores.qdrant import QdrantPoints as QdrantPoints
-from logical_retriever.stores.rows import drawn as drawn
-from logical_retriever.stores.rows import engine_errors as engine_errors
-from logical_retriever.stores.rows import in_order as in_order
-from logical_retriever.stores.rows import matrix as matrix
-from logical_retriever.stores.rows import pages as pages
-from logical_retriever.stores.wrapped import WrappedEngine as WrappedEngine
-from logical_retriever.stores.wrapped import WrappedStore as WrappedStore
-from logical_retriever.stores.wrapped import capabilities_below as capabilities_below
-from logical_retriever.transform import CueQueryTransformer as CueQueryTransformer
-from logical_retriever.transform import LogicalQueryTransformer as LogicalQueryTransformer
-from logical_retriever.transform import Message as Message
-from logical_retriever.transform import Prompt as Prompt
-from logical_retriever.transform import QueryCache as QueryCache
-from logical_retriever.transform import QueryTransformer as QueryTransformer
-from logical_retriever.transform import QuestionReader as QuestionReader
-from logical_retriever.transform import ReadBy as ReadBy
-from logical_retriever.transform import Transformation as Transformation
-from logical_retriever.transform import load_prompt as load_prompt
+from logical_retriever.stores.rows import (
+    drawn as drawn,
+    engine_errors as engine_errors,
+    in_order as in_order,
+    matrix as matrix,
+    pages as pages,
+)
+from logical_retriever.stores.wrapped import (
+    WrappedEngine as WrappedEngine,
+    WrappedStore as WrappedStore,
+    capabilities_below as capabilities_below,
+)
+from logical_retriever.transform import (
+    CueQueryTransformer as CueQueryTransformer,
+    LogicalQueryTransformer as LogicalQueryTransformer,
+    Message as Message,
+    Prompt as Prompt,
+    QueryCache as QueryCache,
+    QueryTransformer as QueryTransformer,
+    QuestionReader as QuestionReader,
+    ReadBy as ReadBy,
+    Transformation as Transformation,
+    load_prompt as load_prompt,
+)
 from logical_retriever.transform.base import check_question as check_question
-from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE as DEFAULT_CACHE_SIZE
-from logical_retriever.transform.cache import cache_from as cache_from
+from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE as DEFAULT_CACHE_SIZE, cache_from as cache_from
 from logical_retriever.transform.llm import DEFAULT_CONCURRENCY as DEFAULT_CONCURRENCY
-from logical_retriever.vectors import Vectors as Vectors
-from logical_retriever.vectors import cosines as cosines
-from logical_retriever.vectors import nearest as nearest
-from logical_retriever.vectors import prepare as prepare
+from logical_retriever.vectors import Vectors as Vectors, cosines as cosines, nearest as nearest, prepare as prepare

@@ -2,7 +2,8 @@
 
 ``methods`` are the papers' retrieval methods for :func:`logical_retriever.evaluation.evaluate`, ``experiments`` their
 tables and figures, ``nsir`` is NS-IR, a second stage over first-order logic, ``synthesis`` makes test sets out of a
-user's own documents, ``calibrate`` fits a curve to labelled pairs. Nothing of the core imports this package.
+user's own documents, ``calibrate`` fits a curve to labelled pairs,
+``support`` tells which engine can say which semantics. Nothing of the core imports this package.
 
 The papers, by the names that they have here:
 

@@ -1,7 +1,5 @@
 """Lexical evidence: which documents mention a term's words, and how unusual that is in this store."""
 
-from logical_retriever.lexical.bm25 import LexicalModel, ranked
-from logical_retriever.lexical.index import WordIndex
-from logical_retriever.lexical.tokens import distinct_words, tokenize
-
-__all__ = ["LexicalModel", "WordIndex", "distinct_words", "ranked", "tokenize"]
+from logical_retriever.lexical.bm25 import LexicalModel as LexicalModel, ranked as ranked
+from logical_retriever.lexical.index import WordIndex as WordIndex
+from logical_retriever.lexical.tokens import distinct_words as distinct_words, tokenize as tokenize

@@ -1,36 +1,22 @@
 """The language: text <-> tree. No vectors, no language model."""
 
-from logical_retriever.query.nodes import MAX_DEPTH, MAX_TERMS, And, LogicalQuery, Not, Or, Term
-from logical_retriever.query.parser import MAX_LENGTH, parse
-from logical_retriever.query.printer import quote, to_text, to_tree
-from logical_retriever.query.rewrite import (
-    Literal,
-    flatten,
-    has_logic,
-    literals,
-    negative_terms,
-    positive_terms,
-    to_nnf,
+from logical_retriever.query.nodes import (
+    MAX_DEPTH as MAX_DEPTH,
+    MAX_TERMS as MAX_TERMS,
+    And as And,
+    LogicalQuery as LogicalQuery,
+    Not as Not,
+    Or as Or,
+    Term as Term,
 )
-
-__all__ = [
-    "MAX_DEPTH",
-    "MAX_LENGTH",
-    "MAX_TERMS",
-    "And",
-    "Literal",
-    "LogicalQuery",
-    "Not",
-    "Or",
-    "Term",
-    "flatten",
-    "has_logic",
-    "literals",
-    "negative_terms",
-    "parse",
-    "positive_terms",
-    "quote",
-    "to_nnf",
-    "to_text",
-    "to_tree",
-]
+from logical_retriever.query.parser import MAX_LENGTH as MAX_LENGTH, parse as parse
+from logical_retriever.query.printer import quote as quote, to_text as to_text, to_tree as to_tree
+from logical_retriever.query.rewrite import (
+    Literal as Literal,
+    flatten as flatten,
+    has_logic as has_logic,
+    literals as literals,
+    negative_terms as negative_terms,
+    positive_terms as positive_terms,
+    to_nnf as to_nnf,
+)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
-from pydantic_core import CoreSchema
-from pydantic_core import core_schema as cs
+from pydantic_core import CoreSchema, core_schema as cs
 
 from logical_retriever.errors import InvalidArgumentError, LogicalQueryError, QueryTooDeepError
 from logical_retriever.trees import Tree

@@ -5,51 +5,32 @@
 """
 
 from logical_retriever.moved import renamed
-from logical_retriever.search.counts import CountCache
-from logical_retriever.search.one_vector import Decomposition, moved_vector, spherical_optimum
-from logical_retriever.search.options import (
-    DEFAULT_FETCH_K,
-    MAX_CANDIDATES,
-    SCAN_LIMIT,
-    EvidenceSource,
-    Pushdown,
-    SearchMode,
-    SearchOptions,
-    SearchSettings,
-    check_count,
+from logical_retriever.search.counts import CountCache as CountCache
+from logical_retriever.search.one_vector import (
+    Decomposition as Decomposition,
+    moved_vector as moved_vector,
+    spherical_optimum as spherical_optimum,
 )
-from logical_retriever.search.plan import make_plan, plan_search
-from logical_retriever.search.problem import Problem, open_ended
-from logical_retriever.search.ranking import top_k
-from logical_retriever.search.run import run_search
-from logical_retriever.search.scan import best_scanned, compiled_kernel
-from logical_retriever.search.statistics import BorrowedStatistics, CorpusStatistics, StatisticsCache
+from logical_retriever.search.options import (
+    DEFAULT_FETCH_K as DEFAULT_FETCH_K,
+    MAX_CANDIDATES as MAX_CANDIDATES,
+    SCAN_LIMIT as SCAN_LIMIT,
+    EvidenceSource as EvidenceSource,
+    Pushdown as Pushdown,
+    SearchMode as SearchMode,
+    SearchOptions as SearchOptions,
+    SearchSettings as SearchSettings,
+    check_count as check_count,
+)
+from logical_retriever.search.plan import make_plan as make_plan, plan_search as plan_search
+from logical_retriever.search.problem import Problem as Problem, open_ended as open_ended
+from logical_retriever.search.ranking import top_k as top_k
+from logical_retriever.search.run import run_search as run_search
+from logical_retriever.search.scan import best_scanned as best_scanned, compiled_kernel as compiled_kernel
+from logical_retriever.search.statistics import (
+    BorrowedStatistics as BorrowedStatistics,
+    CorpusStatistics as CorpusStatistics,
+    StatisticsCache as StatisticsCache,
+)
 
 __getattr__ = renamed(__name__, {"Census": "CountCache"})
-
-__all__ = [
-    "DEFAULT_FETCH_K",
-    "MAX_CANDIDATES",
-    "SCAN_LIMIT",
-    "BorrowedStatistics",
-    "CorpusStatistics",
-    "CountCache",
-    "Decomposition",
-    "EvidenceSource",
-    "Problem",
-    "Pushdown",
-    "SearchMode",
-    "SearchOptions",
-    "SearchSettings",
-    "StatisticsCache",
-    "best_scanned",
-    "check_count",
-    "compiled_kernel",
-    "make_plan",
-    "moved_vector",
-    "open_ended",
-    "plan_search",
-    "run_search",
-    "spherical_optimum",
-    "top_k",
-]

@@ -6,21 +6,26 @@ from collections.abc import Callable
 
 from logical_retriever.moved import renamed
 from logical_retriever.plugins import make_named
-from logical_retriever.semantics.base import Composition as Composition
-from logical_retriever.semantics.base import Semantics as Semantics
-from logical_retriever.semantics.calibrated import CalibratedConstants as CalibratedConstants
-from logical_retriever.semantics.calibrated import CalibratedSemantics as CalibratedSemantics
+from logical_retriever.semantics.base import Composition as Composition, Semantics as Semantics
+from logical_retriever.semantics.calibrated import (
+    CalibratedConstants as CalibratedConstants,
+    CalibratedSemantics as CalibratedSemantics,
+)
 from logical_retriever.semantics.calibration import NullModel as NullModel
-from logical_retriever.semantics.evidence import BagOfWords as BagOfWords
-from logical_retriever.semantics.evidence import Evidence as Evidence
-from logical_retriever.semantics.evidence import NullDistributions as NullDistributions
+from logical_retriever.semantics.evidence import (
+    BagOfWords as BagOfWords,
+    Evidence as Evidence,
+    NullDistributions as NullDistributions,
+)
 from logical_retriever.semantics.itlr import ItlrSemantics as ItlrSemantics
 from logical_retriever.semantics.logistic import Logistic as Logistic
 from logical_retriever.semantics.nsfl import NsflSemantics as NsflSemantics
-from logical_retriever.semantics.tnorms import GodelSemantics as GodelSemantics
-from logical_retriever.semantics.tnorms import HamacherSemantics as HamacherSemantics
-from logical_retriever.semantics.tnorms import LukasiewiczSemantics as LukasiewiczSemantics
-from logical_retriever.semantics.tnorms import ProductSemantics as ProductSemantics
+from logical_retriever.semantics.tnorms import (
+    GodelSemantics as GodelSemantics,
+    HamacherSemantics as HamacherSemantics,
+    LukasiewiczSemantics as LukasiewiczSemantics,
+    ProductSemantics as ProductSemantics,
+)
 
 SEMANTICS: dict[str, Callable[[], Semantics]] = {
     "calibrated": CalibratedSemantics,

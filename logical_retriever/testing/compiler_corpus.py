@@ -13,9 +13,10 @@ import numpy.typing as npt
 from logical_retriever.compile import lower
 from logical_retriever.errors import UnsupportedByEngineError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
-from logical_retriever.semantics import SEMANTICS as NAMED
 from logical_retriever.semantics import (
+    SEMANTICS as NAMED,
     Evidence,
+    ItlrSemantics,
     Logistic,
     NullDistributions,
     NullModel,
@@ -26,10 +27,10 @@ from logical_retriever.semantics import (
 from logical_retriever.semantics.evidence import Array
 from logical_retriever.semantics.truth_functional import TruthFunctional
 from logical_retriever.testing import oracle
-from logical_retriever.testing.strategies import ITLR_CHOICES, LETTERS
 from logical_retriever.vectors import Vectors, cosines, unit
 
 DIMENSION = 8
+LETTERS = ("a", "b", "c", "d")
 QUESTION = "the question"
 HOSTILE = (
     "quote \" and ' and ` and \\",
@@ -68,6 +69,14 @@ def _lowers(semantics: Semantics) -> bool:
     return True
 
 
+ITLR_CHOICES: tuple[ItlrSemantics, ...] = tuple(
+    ItlrSemantics(conjunction, disjunction, negation, clip=clip)
+    for conjunction in ("product", "sum", "min")
+    for disjunction in ("sum", "max", "probabilistic")
+    for negation in ("complement", "reciprocal")
+    for clip in (False, True)
+)
+"""ITLR with every choice of operators."""
 SEMANTICS: Mapping[str, Semantics] = {
     **{name: made for name in NAMED if _lowers(made := get_semantics(name))},
     "product-logistic": ProductSemantics(Logistic(0.3, 12.0)),

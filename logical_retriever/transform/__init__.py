@@ -6,19 +6,23 @@ from collections.abc import Callable
 
 from logical_retriever.plugins import make_named
 from logical_retriever.transform.base import (
-    AsyncChatModel,
-    ChatModel,
-    Message,
-    QueryTransformer,
-    Transformation,
-    TransformWarning,
+    AsyncChatModel as AsyncChatModel,
+    ChatModel as ChatModel,
+    Message as Message,
+    QueryTransformer as QueryTransformer,
+    Transformation as Transformation,
+    TransformWarning as TransformWarning,
 )
-from logical_retriever.transform.cache import QueryCache
-from logical_retriever.transform.cue import CueQueryTransformer
-from logical_retriever.transform.llm import LogicalQueryTransformer
-from logical_retriever.transform.prompt import PROMPT_NAMES, Prompt, load_prompt
-from logical_retriever.transform.reader import QuestionReader, ReadBy
-from logical_retriever.transform.recorded import RecordedQueryTransformer
+from logical_retriever.transform.cache import QueryCache as QueryCache
+from logical_retriever.transform.cue import CueQueryTransformer as CueQueryTransformer
+from logical_retriever.transform.llm import LogicalQueryTransformer as LogicalQueryTransformer
+from logical_retriever.transform.prompt import (
+    PROMPT_NAMES as PROMPT_NAMES,
+    Prompt as Prompt,
+    load_prompt as load_prompt,
+)
+from logical_retriever.transform.reader import QuestionReader as QuestionReader, ReadBy as ReadBy
+from logical_retriever.transform.recorded import RecordedQueryTransformer as RecordedQueryTransformer
 
 TRANSFORMERS: dict[str, Callable[[], QueryTransformer]] = {"auto": QuestionReader, "cue": CueQueryTransformer}
 """Every transformer of this package that needs nothing to be made, by name."""
@@ -37,24 +41,3 @@ def get_transformer(transformer: str | QueryTransformer = "auto") -> QueryTransf
         "logical_retriever.transformers", transformer, TRANSFORMERS, QueryTransformer, "transformer"
     )
     return made
-
-
-__all__ = [
-    "PROMPT_NAMES",
-    "TRANSFORMERS",
-    "AsyncChatModel",
-    "ChatModel",
-    "CueQueryTransformer",
-    "LogicalQueryTransformer",
-    "Message",
-    "Prompt",
-    "QueryCache",
-    "QueryTransformer",
-    "QuestionReader",
-    "ReadBy",
-    "RecordedQueryTransformer",
-    "TransformWarning",
-    "Transformation",
-    "get_transformer",
-    "load_prompt",
-]

@@ -1,8 +1,7 @@
 """Engines that several tests share."""
 
 import pytest
-
-from logical_retriever.testing.postgres import postgres_server
+from postgres_server import postgres_server
 
 
 @pytest.fixture(scope="session")

@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from logical_retriever.compile import CompiledQuery, Compiler, Table, support, support_table
+from logical_retriever.compile import CompiledQuery, Compiler, Table
 from logical_retriever.compile.base import method
 from logical_retriever.compile.clickhouse import ClickHouseCompiler
 from logical_retriever.compile.duckdb import DuckDBCompiler
 from logical_retriever.compile.expression import NODES, Constant, Exp, Log, Log1p
 from logical_retriever.compile.pgvector import PgvectorCompiler
 from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError, VectorMismatchError
+from logical_retriever.lab.support import support, support_table
 from logical_retriever.query import Term, parse
 from logical_retriever.semantics import CalibratedSemantics, NullDistributions, ProductSemantics
 from logical_retriever.testing.compiler_corpus import HOSTILE

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+from random_queries import queries
 
 from logical_retriever.compile import evaluate
 from logical_retriever.compile.expression import Cosine, Divide, Exp, Log, Log1p, Maximum, Minimum, Sqrt
@@ -15,7 +15,6 @@ from logical_retriever.compile.versions import parse_version, require_version
 from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError
 from logical_retriever.semantics import NullDistributions
 from logical_retriever.testing.compiler_corpus import SEMANTICS
-from logical_retriever.testing.strategies import queries
 
 X = Cosine(0)
 

@@ -4,8 +4,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+from random_queries import queries
 
 from logical_retriever.compile import evaluate, lower
 from logical_retriever.compile.expression import Cosine, used_cosines
@@ -24,7 +24,6 @@ from logical_retriever.semantics import (
     ProductSemantics,
 )
 from logical_retriever.semantics.truth_functional import raw, rescaled
-from logical_retriever.testing.strategies import queries
 
 ITLR = [
     ItlrSemantics(conjunction, disjunction, negation, clip=clip)

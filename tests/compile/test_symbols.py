@@ -5,8 +5,9 @@ from functools import reduce
 import duckdb
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+from random_queries import LETTERS, queries
+from random_stores import random_vectors
 
 from logical_retriever.compile import evaluate, lower, symbols
 from logical_retriever.errors import UnsupportedByEngineError
@@ -26,8 +27,7 @@ from logical_retriever.semantics.truth_functional import TruthFunctional
 from logical_retriever.stores import DuckDBStore, InMemoryStore, StoredDocument
 from logical_retriever.testing.pushdown_suite import letters
 from logical_retriever.testing.ranking_suite import DIMENSION
-from logical_retriever.testing.searching import find, random_vectors
-from logical_retriever.testing.strategies import LETTERS, queries
+from logical_retriever.testing.searching import find
 
 
 class Einstein(TruthFunctional):

@@ -27,7 +27,7 @@ EXAMPLES_ALONE = "Sqlite or einstein or barring or every"
 USE = """
 import json
 from logical_retriever import LogicalRetriever
-from logical_retriever.compile import support_table
+from logical_retriever.lab.support import support_table
 from logical_retriever.compile.registry import COMPILERS, compiler_class
 from logical_retriever.evaluation.dataset import Question
 from logical_retriever.evaluation.measures import get_measure
@@ -59,7 +59,7 @@ print(json.dumps({
 def copy(tmp_path_factory):
     """A copy of the project with every example in it."""
     copy = tmp_path_factory.mktemp("copy")
-    for folder in ("logical_retriever", "tests"):
+    for folder in ("logical_retriever", "tests", "benchmarks"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", copy)
     for example in EXAMPLES:

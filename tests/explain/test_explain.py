@@ -8,13 +8,13 @@ from uuid import UUID
 
 import pytest
 from hypothesis import given, settings
+from random_queries import queries
 
 from logical_retriever import LogicalRetriever, parse
 from logical_retriever.explain.html import to_html
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
-from logical_retriever.testing.strategies import queries
 
 TEXTS = {
     "brewing": "green tea and brewing green tea",

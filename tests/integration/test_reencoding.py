@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 
 from logical_retriever.errors import EmbeddingError, StoreCapabilityError
-from logical_retriever.integration import Capabilities, Encodable, LogicalRetriever, ReencodingStore, StoredDocument
-from logical_retriever.integration import reencoding as module
+from logical_retriever.integration import (
+    Capabilities,
+    Encodable,
+    LogicalRetriever,
+    ReencodingStore,
+    StoredDocument,
+    reencoding as module,
+)
 from logical_retriever.search import MAX_CANDIDATES
 from logical_retriever.testing import HashingEmbedder
 

@@ -5,8 +5,7 @@ import tracemalloc
 import bm25s
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from logical_retriever.lexical import LexicalModel, bm25, distinct_words, tokenize, tokens
 

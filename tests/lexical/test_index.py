@@ -6,11 +6,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from logical_retriever.lexical import LexicalModel, WordIndex, ranked, tokenize
-from logical_retriever.lexical import index as indexing
+from logical_retriever.lexical import LexicalModel, WordIndex, index as indexing, ranked, tokenize
 
 WORDS = ["tea", "teas", "coffee", "the", "x", "東京タワー", "naïve", "2024", "a_b", "\x00"]
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=12)

@@ -1,8 +1,7 @@
 """Whatever is given to the parser ends in a query or in an error that its author can act on."""
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from logical_retriever.errors import LogicalSyntaxError, QueryLimitError
 from logical_retriever.query import LogicalQuery, parse

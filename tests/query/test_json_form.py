@@ -4,8 +4,7 @@ import json
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from logical_retriever.errors import LogicalQueryError, QueryTooDeepError, TooManyTermsError

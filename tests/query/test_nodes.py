@@ -4,8 +4,7 @@ import copy
 import pickle
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse

@@ -3,8 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from logical_retriever.query import MAX_DEPTH, MAX_LENGTH, MAX_TERMS, And, LogicalQuery, Not, Or, Term, parse
 

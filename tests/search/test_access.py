@@ -5,12 +5,14 @@ from datetime import datetime, timezone
 import duckdb
 import numpy as np
 import pytest
+from random_stores import filled, random_terms, random_vectors
+from remote_store import RemoteStore
 
 from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.query import parse
 from logical_retriever.search import top_k
 from logical_retriever.stores import Batch, DuckDBStore, InMemoryStore
-from logical_retriever.testing.searching import RemoteStore, filled, find, random_terms, random_vectors
+from logical_retriever.testing.searching import find
 
 QUERY = parse('"a" AND NOT "b"')
 COUNT, DIMENSION = 120, 6

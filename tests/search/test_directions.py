@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from random_stores import random_vectors
 
 from logical_retriever.query import parse
 from logical_retriever.search import Problem
 from logical_retriever.search.lists.directions import SHOWN, Directions
 from logical_retriever.semantics import ItlrSemantics, get_semantics
-from logical_retriever.testing.searching import random_vectors
 from logical_retriever.vectors import precise_cosines
 
 

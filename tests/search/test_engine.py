@@ -5,6 +5,8 @@ from dataclasses import replace
 import duckdb
 import numpy as np
 import pytest
+from random_stores import random_vectors
+from remote_store import RemoteStore
 
 from logical_retriever.compile.duckdb import DuckDBCompiler
 from logical_retriever.compile.sql import Table
@@ -22,7 +24,7 @@ from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.testing.hashing import HashingEmbedder
 from logical_retriever.testing.pushdown_suite import letters
 from logical_retriever.testing.ranking_suite import DIMENSION
-from logical_retriever.testing.searching import RemoteStore, find, random_vectors
+from logical_retriever.testing.searching import find
 
 QUERY = parse('"a" AND NOT "b"')
 COUNT = 1500

@@ -6,20 +6,15 @@ import chromadb
 import faiss
 import numpy as np
 import pytest
+from random_stores import as_mapping, filled, random_terms, random_vectors
+from remote_store import RemoteStore
 
 from logical_retriever.errors import StoreCapabilityError
 from logical_retriever.query import parse
 from logical_retriever.semantics.nsfl import NsflSemantics
 from logical_retriever.stores import ChromaStore
 from logical_retriever.testing import oracle
-from logical_retriever.testing.searching import (
-    RemoteStore,
-    as_mapping,
-    filled,
-    find,
-    random_terms,
-    random_vectors,
-)
+from logical_retriever.testing.searching import find
 
 QUERY = parse('("a" OR "b") AND NOT "c"')
 

@@ -3,6 +3,8 @@
 import chromadb
 import numpy as np
 import pytest
+from random_stores import as_mapping, filled, random_terms, random_vectors
+from remote_store import RemoteStore
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError, SemanticsError, StoreCapabilityError
@@ -12,7 +14,7 @@ from logical_retriever.semantics import SEMANTICS
 from logical_retriever.semantics.nsfl import NsflSemantics
 from logical_retriever.stores import ChromaStore, InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
-from logical_retriever.testing.searching import RemoteStore, as_mapping, filled, find, random_terms, random_vectors
+from logical_retriever.testing.searching import find
 from logical_retriever.transform import Transformation
 
 THINGS = ("green tea", "black coffee", "orange juice", "cold water", "hot milk")

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from random_stores import filled, random_terms, random_vectors
+from remote_store import RemoteStore
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError
@@ -13,7 +15,7 @@ from logical_retriever.semantics import get_semantics
 from logical_retriever.semantics.nsfl import NsflSemantics
 from logical_retriever.stores import Capabilities, StoredDocument
 from logical_retriever.testing import HashingEmbedder
-from logical_retriever.testing.searching import RemoteStore, filled, find, random_terms, random_vectors
+from logical_retriever.testing.searching import find
 
 REMOTE = Capabilities(name="Remote", exact_search=False, stored_vectors=True, scan=True)
 AND_NOT = parse('"a" AND NOT "b"')

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+from random_queries import BOUNDED, queries
+from random_stores import as_mapping, filled, random_terms, random_vectors
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import And, Term, parse
@@ -15,8 +16,7 @@ from logical_retriever.search import Problem, best_scanned, compiled_kernel, top
 from logical_retriever.search.scan import blocks, first_pass, kernel
 from logical_retriever.semantics import Composition, ItlrSemantics, NullModel, Semantics, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
-from logical_retriever.testing.searching import as_mapping, filled, find, random_terms, random_vectors
-from logical_retriever.testing.strategies import BOUNDED, queries
+from logical_retriever.testing.searching import find
 from logical_retriever.vectors import cosine_error, cosines, nearest, precise_cosines, prepare, rough_cosines, unit
 
 numba_installed = importlib.util.find_spec("numba") is not None

@@ -3,8 +3,8 @@
 import chromadb
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+from random_queries import LETTERS, queries
 
 from logical_retriever.errors import InvalidArgumentError, SemanticsError, StoreCapabilityError
 from logical_retriever.query import Term, parse
@@ -21,7 +21,6 @@ from logical_retriever.search import (
 from logical_retriever.semantics import SEMANTICS, Composition, ProductSemantics, get_semantics
 from logical_retriever.stores import Capabilities, ChromaStore, InMemoryStore, StoredDocument
 from logical_retriever.testing import oracle
-from logical_retriever.testing.strategies import LETTERS, queries
 
 RNG = np.random.default_rng(11)
 TERMS = dict(zip(LETTERS, RNG.normal(size=(4, 8)).astype(np.float32), strict=True))

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+from random_queries import LETTERS, queries
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import Term, parse
@@ -14,7 +14,6 @@ from logical_retriever.search.one_vector.sphere import ascend
 from logical_retriever.search.one_vector.sqo import MAX_STARTS
 from logical_retriever.semantics import SEMANTICS, Evidence, NullDistributions, get_semantics
 from logical_retriever.semantics.nsfl import NsflSemantics
-from logical_retriever.testing.strategies import LETTERS, queries
 
 
 def optimum(query, texts, vectors, semantics, nulls=None):

@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+from random_queries import BOUNDED, LETTERS, queries
 
 from logical_retriever.query import parse
 from logical_retriever.search.lists.supremum import Region, supremum
 from logical_retriever.semantics import Evidence, NullDistributions, get_semantics
-from logical_retriever.testing.strategies import BOUNDED, LETTERS, queries
 
 NULLS = NullDistributions(means=np.array([0.05, 0.1, 0.0, 0.2]), deviations=np.array([0.08, 0.1, 0.05, 0.2]))
 

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+from random_queries import BOUNDED, LETTERS, queries
+from random_stores import as_mapping, filled, random_terms, random_vectors
+from remote_store import RemoteStore
 
 from logical_retriever.query import Term, parse
 from logical_retriever.search import open_ended
@@ -13,8 +15,7 @@ from logical_retriever.search.lists.threshold import MAX_DIRECTIONS
 from logical_retriever.semantics import ItlrSemantics
 from logical_retriever.stores import InMemoryStore
 from logical_retriever.testing import oracle
-from logical_retriever.testing.searching import RemoteStore, as_mapping, filled, find, random_terms, random_vectors
-from logical_retriever.testing.strategies import BOUNDED, LETTERS, queries
+from logical_retriever.testing.searching import find
 
 
 class Approximate(RemoteStore):

@@ -5,8 +5,7 @@ from dataclasses import replace
 import hypothesis
 import numpy as np
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 
 from logical_retriever.errors import StoreError
 from logical_retriever.lexical import distinct_words

@@ -4,13 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+from random_queries import LETTERS, queries
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import And, Not, Or, Term, flatten, literals, negative_terms, parse, positive_terms, to_nnf
 from logical_retriever.semantics import BagOfWords, CalibratedSemantics, Evidence, NullDistributions
-from logical_retriever.testing.strategies import LETTERS, queries
 
 A, B, C = Term("a"), Term("b"), Term("c")
 SEMANTICS = CalibratedSemantics()

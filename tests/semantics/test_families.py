@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+from random_queries import LETTERS, queries
 
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
 from logical_retriever.query import And, Not, Or, Term, literals, parse, to_nnf
 from logical_retriever.semantics import SEMANTICS, Evidence, NullDistributions, get_semantics
 from logical_retriever.testing import oracle
-from logical_retriever.testing.strategies import LETTERS, queries
 
 FAMILIES = sorted(oracle.OPERATORS)
 A, B, C = Term("a"), Term("b"), Term("c")

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+from random_queries import queries
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import parse
@@ -23,7 +23,6 @@ from logical_retriever.semantics import (
 from logical_retriever.semantics.gradients import Traced
 from logical_retriever.semantics.nsfl import NsflSemantics
 from logical_retriever.semantics.truth_functional import raw, rescaled
-from logical_retriever.testing.strategies import queries
 
 STEP = 1e-6
 DIFFERENTIABLE = [

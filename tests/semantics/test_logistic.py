@@ -6,8 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from logical_retriever.errors import CorpusError, InvalidArgumentError, MissingPackageError, SemanticsError
 from logical_retriever.query import parse

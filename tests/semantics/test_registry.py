@@ -6,16 +6,16 @@ import duckdb
 import numpy as np
 import pytest
 from packages import run_with, write_package
+from random_stores import as_mapping
 
-from logical_retriever.compile import support_table
 from logical_retriever.compile.duckdb import DuckDBCompiler
+from logical_retriever.lab.support import support_table
 from logical_retriever.query import parse
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.semantics import SEMANTICS, NsflSemantics, get_semantics
 from logical_retriever.stores import DuckDBStore, InMemoryStore, StoredDocument
 from logical_retriever.testing import oracle
 from logical_retriever.testing.hashing import HashingEmbedder
-from logical_retriever.testing.searching import as_mapping
 
 THE_FILE = '''
 import numpy as np

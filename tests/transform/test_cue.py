@@ -3,8 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
 from logical_retriever.query import And, LogicalQuery, Not, Term, parse

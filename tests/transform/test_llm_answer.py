@@ -4,12 +4,11 @@ import json
 import time
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
+from random_queries import queries
 
 from logical_retriever.errors import LLMAnswerError, LogicalQueryError, LogicalSyntaxError
 from logical_retriever.query import LogicalQuery, Term, parse
-from logical_retriever.testing.strategies import queries
 from logical_retriever.transform.answer import MAX_BARE_WORDS, read_answer
 from logical_retriever.transform.delimiters import STRAIGHT, straighten
 

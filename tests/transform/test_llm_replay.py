@@ -6,12 +6,12 @@ import random
 from pathlib import Path
 
 import pytest
+from recorded_forms import read_forms, read_queries, read_questions
 
 from logical_retriever.query import Term
 from logical_retriever.testing import ScriptedChatModel
 from logical_retriever.transform import LogicalQueryTransformer, RecordedQueryTransformer
 from logical_retriever.transform.delimiters import STRAIGHT
-from logical_retriever.transform.recorded import read_questions, read_recorded_forms
 
 DATA = Path(os.environ.get("LOGICAL_RETRIEVER_DATA", Path(__file__).parents[3] / "shared" / "data"))
 SETS = ("negconstraint", "excluir", "boolquestions_not", "comlq")
@@ -52,8 +52,7 @@ NOISE = {
 def test_recorded_answers_come_back_unchanged(name, prompt, noise):
     questions = read_questions(DATA / name / "queries.jsonl")
     path = DATA / name / f"logical_forms.{prompt}.tsv"
-    recorded = read_recorded_forms(path)
-    raw = dict(line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:])
+    recorded, raw = read_queries(path), read_forms(path)
     ids = sorted(recorded)
     sample = random.Random(f"{name} {prompt} {noise}").sample(ids, min(SAMPLE, len(ids)))
     transformer = LogicalQueryTransformer(
@@ -66,9 +65,9 @@ def test_recorded_answers_come_back_unchanged(name, prompt, noise):
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_recorded_files_load_as_transformers(name):
+def test_recorded_forms_answer_their_questions(name):
     for prompt in "abc":
         path = DATA / name / f"logical_forms.prompt_{prompt}.tsv"
-        forms, questions = read_recorded_forms(path), read_questions(path.with_name("queries.jsonl"))
-        transformer = RecordedQueryTransformer.from_tsv(path)
+        forms, questions = read_queries(path), read_questions(path.with_name("queries.jsonl"))
+        transformer = RecordedQueryTransformer({questions[i]: form for i, form in forms.items()})
         assert all(transformer.transform(text).query == forms.get(i, Term(text)) for i, text in questions.items())

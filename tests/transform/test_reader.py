@@ -9,8 +9,13 @@ from logical_retriever import LogicalRetriever, QuestionReader
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, LLMCallError
 from logical_retriever.query import Term, parse
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
-from logical_retriever.transform import LogicalQueryTransformer, QueryTransformer, Transformation, TransformWarning
-from logical_retriever.transform import reader as reader_module
+from logical_retriever.transform import (
+    LogicalQueryTransformer,
+    QueryTransformer,
+    Transformation,
+    TransformWarning,
+    reader as reader_module,
+)
 from logical_retriever.transform.base import MAX_QUESTION_LENGTH
 from logical_retriever.transform.reading import Reading
 

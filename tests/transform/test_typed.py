@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from logical_retriever.query import LogicalQuery, parse
 from logical_retriever.transform.typed import MAX_TYPED_LENGTH, read_typed

@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+from random_stores import random_vectors
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.search.scan import compiled_kernel
 from logical_retriever.stores import InMemoryStore, StoredDocument
-from logical_retriever.testing.searching import random_vectors
 from logical_retriever.vectors import cosine_error, precise_cosines, prepare, rough_cosines, unit
 from logical_retriever.vectors.codes import encode
 

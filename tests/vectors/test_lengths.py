@@ -3,6 +3,8 @@
 import duckdb
 import numpy as np
 import pytest
+from random_stores import filled, random_terms, random_vectors
+from remote_store import RemoteStore
 
 from logical_retriever.embedding import embed_terms
 from logical_retriever.query import parse
@@ -10,7 +12,7 @@ from logical_retriever.search.scan import compiled_kernel, first_pass
 from logical_retriever.stores import Batch, DuckDBStore, InMemoryStore
 from logical_retriever.testing import oracle
 from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.searching import RemoteStore, filled, find, random_terms, random_vectors
+from logical_retriever.testing.searching import find
 from logical_retriever.vectors import LONGEST, SHORTEST, cosines, nearest, precise_cosines, prepare, unit
 from logical_retriever.vectors.codes import encode
 

@@ -32,6 +32,7 @@ from logical_retriever.integration import (
     Filter,
     InvalidArgumentError,
     LogicalQuery,
+    LogicalRetriever as CoreRetriever,
     Pushdown,
     QueryTransformer,
     ReadBy,
@@ -45,7 +46,6 @@ from logical_retriever.integration import (
     choose_transformer,
     query_event,
 )
-from logical_retriever.integration import LogicalRetriever as CoreRetriever
 
 EVENT = "logical_query"
 """Name of the custom event that carries the logical query of each question."""

@@ -15,16 +15,16 @@ from logical_retriever.integration import (
     DEFAULT_CACHE_SIZE,
     InvalidArgumentError,
     LogicalQuery,
+    LogicalQueryTransformer as CoreTransformer,
     Prompt,
     QueryCache,
     QueryTransformer,
+    QuestionReader as CoreReader,
     ReadBy,
     Transformation,
     cache_from,
     parse,
 )
-from logical_retriever.integration import LogicalQueryTransformer as CoreTransformer
-from logical_retriever.integration import QuestionReader as CoreReader
 
 Example = tuple[str, str | LogicalQuery]
 

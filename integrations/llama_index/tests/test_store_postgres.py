@@ -8,6 +8,7 @@ from llama_index.core import StorageContext, VectorStoreIndex
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import FilterCondition, MetadataFilter, MetadataFilters
 from llama_index.vector_stores.postgres import PGVectorStore
+from postgres_server import postgres_server
 from sqlalchemy import create_engine
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -16,7 +17,6 @@ from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
 from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.postgres import postgres_server
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite
 from logical_retriever.testing.store_suite import StoreSuite
 

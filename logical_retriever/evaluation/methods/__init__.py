@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation.methods.base import Method, QuestionWithQuery
+from logical_retriever.evaluation.methods.base import Method as Method, QuestionWithQuery as QuestionWithQuery
 from logical_retriever.evaluation.methods.package import PackageRetriever
 from logical_retriever.evaluation.methods.plain import BM25, Dense, DenseLexical, Hybrid, PositiveOnly
 from logical_retriever.moved import moved_methods, renamed
@@ -61,8 +61,6 @@ def get_method(method: str | Method, options: MethodOptions | None = None) -> Me
         raise InvalidArgumentError(f"There is no method {method!r}.", hint=f"{hint}Known names: {', '.join(METHODS)}.")
     return METHODS[method](MethodOptions() if options is None else options)
 
-
-__all__ = ["DEFAULT_METHODS", "METHODS", "Method", "MethodOptions", "QuestionWithQuery", "get_method"]
 
 _LAB = "logical_retriever.lab.methods"
 __getattr__ = renamed(

@@ -5,34 +5,19 @@ write a BEIR folder and keep every answer of the model in a journal, so that an 
 """
 
 from logical_retriever.lab.synthesis.conditions import (
-    Condition,
-    hard_negatives,
-    negated_terms,
-    positive_conditions,
-    satisfies,
+    Condition as Condition,
+    hard_negatives as hard_negatives,
+    negated_terms as negated_terms,
+    positive_conditions as positive_conditions,
+    satisfies as satisfies,
 )
-from logical_retriever.lab.synthesis.pooling import Ranker, bm25_ranker, dense_ranker
-from logical_retriever.lab.synthesis.results import Stop, Synthesis
-from logical_retriever.lab.synthesis.template_pipeline import synthesize_templates
-from logical_retriever.lab.synthesis.templates import QueryTemplate, query_templates
-from logical_retriever.lab.synthesis.typed_pipeline import synthesize_typed
-from logical_retriever.lab.synthesis.typed_queries import QueryType, query_types
-
-__all__ = [
-    "Condition",
-    "QueryTemplate",
-    "QueryType",
-    "Ranker",
-    "Stop",
-    "Synthesis",
-    "bm25_ranker",
-    "dense_ranker",
-    "hard_negatives",
-    "negated_terms",
-    "positive_conditions",
-    "query_templates",
-    "query_types",
-    "satisfies",
-    "synthesize_templates",
-    "synthesize_typed",
-]
+from logical_retriever.lab.synthesis.pooling import (
+    Ranker as Ranker,
+    bm25_ranker as bm25_ranker,
+    dense_ranker as dense_ranker,
+)
+from logical_retriever.lab.synthesis.results import Stop as Stop, Synthesis as Synthesis
+from logical_retriever.lab.synthesis.template_pipeline import synthesize_templates as synthesize_templates
+from logical_retriever.lab.synthesis.templates import QueryTemplate as QueryTemplate, query_templates as query_templates
+from logical_retriever.lab.synthesis.typed_pipeline import synthesize_typed as synthesize_typed
+from logical_retriever.lab.synthesis.typed_queries import QueryType as QueryType, query_types as query_types

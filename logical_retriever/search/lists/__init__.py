@@ -5,6 +5,4 @@ the lists that the store gave: exact where these are, approximate where the inde
 first, or the semantics has no bound; then the gap says how far off it may be.
 """
 
-from logical_retriever.search.lists.threshold import read_lists
-
-__all__ = ["read_lists"]
+from logical_retriever.search.lists.threshold import read_lists as read_lists

@@ -6,8 +6,6 @@ is wanted and away from what is not, which ranks by itself). It promises one req
 only where it read the whole store.
 """
 
-from logical_retriever.search.one_vector.deo import Decomposition, moved_vector
-from logical_retriever.search.one_vector.nearest import read_nearest
-from logical_retriever.search.one_vector.sqo import spherical_optimum
-
-__all__ = ["Decomposition", "moved_vector", "read_nearest", "spherical_optimum"]
+from logical_retriever.search.one_vector.deo import Decomposition as Decomposition, moved_vector as moved_vector
+from logical_retriever.search.one_vector.nearest import read_nearest as read_nearest
+from logical_retriever.search.one_vector.sqo import spherical_optimum as spherical_optimum

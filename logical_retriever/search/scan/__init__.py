@@ -5,7 +5,5 @@ where documents about none of the terms can be answers. What it finds is exact: 
 may be, and whatever may still be among the best is compared again in float64.
 """
 
-from logical_retriever.search.scan.blocks import best_scanned, read_all
-from logical_retriever.search.scan.kernel import compiled_kernel
-
-__all__ = ["best_scanned", "compiled_kernel", "read_all"]
+from logical_retriever.search.scan.blocks import best_scanned as best_scanned, read_all as read_all
+from logical_retriever.search.scan.kernel import compiled_kernel as compiled_kernel

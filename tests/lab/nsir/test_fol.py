@@ -4,8 +4,7 @@ import contextlib
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from logical_retriever.errors import FormulaError, FormulaLimitError, FormulaSyntaxError, InvalidArgumentError
 from logical_retriever.lab.nsir.fol import (

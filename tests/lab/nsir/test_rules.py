@@ -3,15 +3,13 @@
 import asyncio
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+from random_queries import queries
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.lab.nsir import QueryFormulas, SentenceFormulas, from_query
 from logical_retriever.lab.nsir.fol import Conjunction, Disjunction, Negation, Predicate, parse
-from logical_retriever.query import And, LogicalQuery, Not, Or
-from logical_retriever.query import parse as parse_query
-from logical_retriever.testing.strategies import queries
+from logical_retriever.query import And, LogicalQuery, Not, Or, parse as parse_query
 from logical_retriever.transform import CueQueryTransformer
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from logical_retriever.integration import AdapterFactory as AdapterFactory  # its name for users
 from logical_retriever.integration import (
+    AdapterFactory as AdapterFactory,  # its name for users
     AdapterRegistry,
     Filter,
     InvalidArgumentError,

@@ -9,6 +9,7 @@ from types import MappingProxyType
 import pytest
 from langchain_postgres import PGEngine, PGVector, PGVectorStore
 from langchain_postgres.v2.indexes import HNSWIndex
+from postgres_server import postgres_server
 from sqlalchemy import create_engine, text
 
 from langchain_logical_retriever import LogicalRetriever
@@ -32,7 +33,6 @@ from logical_retriever.testing.identity_suite import (
     WHOLE_32,
     WHOLE_64,
 )
-from logical_retriever.testing.postgres import postgres_server
 from logical_retriever.testing.pushdown_suite import PushdownSuite, letters
 from logical_retriever.testing.ranking_suite import DIMENSION, corpus
 from logical_retriever.testing.searching import find

@@ -9,6 +9,7 @@ import pytest
 from langchain_postgres import PGEngine, PGVector, PGVectorStore
 from langchain_postgres.v2.indexes import DistanceStrategy, HNSWIndex, HNSWQueryOptions
 from langchain_postgres.vectorstores import DistanceStrategy as FirstStrategy
+from postgres_server import postgres_server
 from sqlalchemy import create_engine, text
 
 from langchain_logical_retriever import LogicalRetriever
@@ -29,7 +30,6 @@ from logical_retriever.testing.identity_suite import (
     WHOLE_32,
     WHOLE_64,
 )
-from logical_retriever.testing.postgres import postgres_server
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 

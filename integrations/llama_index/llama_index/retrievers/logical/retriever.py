@@ -36,6 +36,7 @@ from logical_retriever.integration import (
     Filter,
     InvalidArgumentError,
     LogicalQuery,
+    LogicalRetriever as CoreRetriever,
     QueryTransformer,
     ReadBy,
     ReencodingStore,
@@ -48,7 +49,6 @@ from logical_retriever.integration import (
     check_question,
     choose_transformer,
 )
-from logical_retriever.integration import LogicalRetriever as CoreRetriever
 
 dispatcher = get_dispatcher(__name__)
 

@@ -21,15 +21,15 @@ from logical_retriever.integration import (
     DEFAULT_CONCURRENCY,
     InvalidArgumentError,
     LogicalQuery,
+    LogicalQueryTransformer as CoreTransformer,
     Prompt,
     QueryCache,
     QueryTransformer,
+    QuestionReader as CoreReader,
     ReadBy,
     Transformation,
     cache_from,
 )
-from logical_retriever.integration import LogicalQueryTransformer as CoreTransformer
-from logical_retriever.integration import QuestionReader as CoreReader
 
 
 @dataclass

@@ -7,8 +7,8 @@ from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, MetadataFilters
 
 from llama_index.retrievers.logical.stores.reembedding import ReembeddingStore
-from logical_retriever.integration import AdapterFactory as AdapterFactory  # its name for users
 from logical_retriever.integration import (
+    AdapterFactory as AdapterFactory,  # its name for users
     AdapterRegistry,
     Embedder,
     InvalidArgumentError,

@@ -5,17 +5,9 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
-from logical_retriever.semantics import SEMANTICS, ItlrSemantics, Semantics, get_semantics
+from logical_retriever.semantics import SEMANTICS, Semantics, get_semantics
+from logical_retriever.testing.compiler_corpus import ITLR_CHOICES, LETTERS
 
-LETTERS = ("a", "b", "c", "d")
-ITLR_CHOICES: tuple[ItlrSemantics, ...] = tuple(
-    ItlrSemantics(conjunction, disjunction, negation, clip=clip)
-    for conjunction in ("product", "sum", "min")
-    for disjunction in ("sum", "max", "probabilistic")
-    for negation in ("complement", "reciprocal")
-    for clip in (False, True)
-)
-"""ITLR with every choice of operators."""
 BOUNDED: tuple[Semantics, ...] = tuple(made for made in (*map(get_semantics, SEMANTICS), *ITLR_CHOICES) if made.bounded)
 """All semantics that have a name and bound documents, and these."""
 
