@@ -11,7 +11,7 @@ export TOKENIZERS_PARALLELISM := false
 export ANONYMIZED_TELEMETRY := False
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint type unit doctest bench-quality bench-search bench-speed bench-engines bench-modes bench-soak fmt clean
+.PHONY: help demo test lint type unit doctest bench-quality bench-readers bench-search bench-speed bench-engines bench-modes bench-soak fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ doctest: $(VENV)/.dev ## Examples in docstrings
 
 bench-quality: $(VENV)/.dev ## Quality of all methods on the sample and the benchmark sets
 	$(PYTHON) benchmarks/quality.py
+
+bench-readers: $(VENV)/.dev ## How questions are read, with and without a recorded model; needs LOGICAL_RETRIEVER_DATA
+	$(PYTHON) benchmarks/readers.py
 
 bench-search: $(VENV)/.dev ## What exact search reads of real stores; needs LOGICAL_RETRIEVER_DATA=folder of benchmark sets
 	$(PYTHON) benchmarks/search_depth.py $(LOGICAL_RETRIEVER_DATA) --markdown

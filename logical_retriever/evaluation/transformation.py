@@ -45,17 +45,18 @@ def prepare_questions(
     calls = 0
     for done, question in enumerate(questions, start=1):
         query: LogicalQuery = Term(question.text)
+        method = "recorded"
         try:
             if transformer is not None:
                 made = _transformed(transformer, question.text)
-                query, calls = made.query, calls + len(made.answers)
+                query, method, calls = made.query, made.method, calls + len(made.answers)
                 if made.problem is not None:
                     failures.append(Failure(question.id, "transform", made.problem))
             elif question.form is not None:
                 query = parse(question.form)
         except LogicalRetrieverError as error:
             failures.append(Failure(question.id, "transform", error.message))
-        prepared.append(QuestionWithQuery(question, query))
+        prepared.append(QuestionWithQuery(question, query, method))
         progress(done, len(questions))
     return prepared, failures, calls
 

@@ -20,10 +20,12 @@ class QuestionWithQuery:
     Attributes:
         question: The question and its judgements; methods look at its id and text only.
         query: The logical query; a single term holding the question where there is no other.
+        method: What made it, as :class:`~logical_retriever.Transformation` says.
     """
 
     question: Question
     query: LogicalQuery
+    method: str = "recorded"
     negations: int = field(init=False)
     """Number of negated terms in the query."""
 

@@ -111,7 +111,7 @@ def searched(prepared: QuestionWithQuery, semantics: Semantics) -> tuple[Logical
 
 def transformation_of(prepared: QuestionWithQuery) -> Transformation:
     """The transformation that a transformer would have handed to the retriever for this question."""
-    method = "recorded" if prepared.question.asked else "given"
+    method = prepared.method if prepared.question.asked else "given"
     return Transformation(prepared.question.text, prepared.query, method=method)
 
 
