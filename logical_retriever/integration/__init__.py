@@ -42,6 +42,7 @@ from logical_retriever.integration.tools import (
     LogicalSearchArguments as LogicalSearchArguments,
     ToolAnswer as ToolAnswer,
 )
+from logical_retriever.lexical import WordIndex as WordIndex
 from logical_retriever.query import LogicalQuery as LogicalQuery, has_logic as has_logic, parse as parse
 from logical_retriever.results import (
     DocumentId as DocumentId,
@@ -70,7 +71,9 @@ from logical_retriever.stores import (
     Store as Store,
     StoredDocument as StoredDocument,
     VectorBatch as VectorBatch,
+    WordQuery as WordQuery,
 )
+from logical_retriever.stores.followed import FollowedWords as FollowedWords, found_by_words as found_by_words
 from logical_retriever.stores.listed import ListedVectors as ListedVectors
 from logical_retriever.stores.paged import PagedStore as PagedStore
 from logical_retriever.stores.postgres import VectorTable as VectorTable

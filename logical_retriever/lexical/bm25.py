@@ -75,8 +75,8 @@ class LexicalModel:
             totals[rows] += weighed * _saturated(times, index.lengths[rows], self._mean_length)
         return totals
 
-    def rarest(self, text: str, without: Sequence[str] = ()) -> list[str]:
-        """The words of a text as they stand in it, case-folded, the rarest in the sample first.
+    def rarest(self, text: str, without: Sequence[str] = ()) -> dict[str, float]:
+        """The words of a text as they stand in it, case-folded, each with its idf, the rarest in the sample first.
 
         Args:
             text: Whose words; stop words are none, and one that is there twice is named once.
@@ -84,8 +84,8 @@ class LexicalModel:
         """
         shared = {word for other in without for word in tokenize(other)}
         stems = {word: stemmed(word) for word in WORD.findall(text.casefold())}
-        words = [(self._frequencies[stem], word) for word, stem in stems.items() if stem and stem not in shared]
-        return [word for _, word in sorted(words, key=lambda found: found[0])]
+        words = [(word, self._idf(stem)) for word, stem in stems.items() if stem and stem not in shared]
+        return dict(sorted(words, key=lambda found: -found[1]))
 
     def standardised(self, words: Sequence[str], texts: Sequence[str] | WordIndex) -> Array:
         """How far N texts' scores stand out: ``(BM25 - mean) / deviation`` over the sample.

@@ -40,7 +40,7 @@ def tokenize(text: str) -> list[str]:
 
 def stemmed(word: str) -> str | None:
     """The word that a run of :data:`WORD` in a case-folded text counts as in :func:`tokenize`; None for stop words."""
-    return None if word in STOP_WORDS else _stem(word)
+    return None if word in STOP_WORDS else _stems.made(word, _stem)
 
 
 _local = threading.local()

@@ -67,5 +67,5 @@ def _queries(problem: Problem) -> list[WordQuery]:
         words = problem.words.rarest(bag.text, bag.without)
         if words:
             row = problem.texts.index(bag.text) if bag.text in problem.texts else problem.wanted[0]
-            found.append(WordQuery(tuple(words), problem.vectors[row]))
+            found.append(WordQuery(tuple(words), problem.vectors[row], tuple(words.values())))
     return found

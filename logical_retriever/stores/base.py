@@ -201,10 +201,12 @@ class WordQuery:
         words: Distinct words, case-folded, as they stand in texts and no stems, at least one; the rarest first.
         vector: Shape (d,), float32, of the text that they are of: for stores that can tell which documents have a word,
             and rank by vectors alone.
+        weights: How much each word says, above 0, one for each; () where the rarest says most, and the others less.
     """
 
     words: tuple[str, ...]
     vector: Vectors
+    weights: tuple[float, ...] = ()
 
 
 @runtime_checkable

@@ -10,13 +10,16 @@ import numpy as np
 
 from logical_retriever.errors import StoreError, VectorMismatchError
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import AtBest, Batch, Capabilities, StoredDocument
+from logical_retriever.stores.base import AtBest, Batch, Capabilities, StoredDocument, WordQuery
 from logical_retriever.stores.paged import PagedStore
 from logical_retriever.stores.rows import engine_errors, pages
+from logical_retriever.stores.spellings import spellings
 from logical_retriever.vectors import Vectors
 
 PARTS = ("ids", "documents", "metadatas", "embeddings")
 """A document in Chroma's answers."""
+WORD_REQUESTS = 3
+"""Requests for the words of one text at most."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,16 @@ class ChromaStore(PagedStore):
     def __init__(self, collection: Any) -> None:
         self.collection = collection
 
-    @AtBest(Capabilities("Chroma", exact_search=False, stored_vectors=True, scan=True, cosine_order=True))
+    @AtBest(
+        Capabilities(
+            name="Chroma",
+            exact_search=False,
+            stored_vectors=True,
+            scan=True,
+            cosine_order=True,
+            words="Chroma's filter on texts, the rarest words first, each nearest first",
+        )
+    )
     def capabilities(self) -> dict[str, Any]:
         """Whether it ranks by cosine: where the collection was made with the space "cosine"."""
         # Not `configuration`, which loads the collection's own embedding function.
@@ -73,6 +85,35 @@ class ChromaStore(PagedStore):
             self._check_dimension(vectors)
             raise
         return [list(ids) for ids in found["ids"]]
+
+    def search_words(
+        self, queries: Sequence[WordQuery], n: int, filter: ChromaFilter | Mapping[str, Any] | None = None
+    ) -> list[list[str]]:
+        """The n documents with the rarest words of each query, those with one word nearest first.
+
+        A request for each of the rarest words, as far as there is room; the last asks for all the others.
+        """
+        return [self._with_words(query, n, filter) for query in queries]
+
+    def _with_words(self, query: WordQuery, n: int, filter: ChromaFilter | Mapping[str, Any] | None) -> list[str]:
+        patterns = [word.pattern for word in spellings(query)]
+        asked = [[pattern] for pattern in patterns[: WORD_REQUESTS - 1]]
+        if patterns[WORD_REQUESTS - 1 :]:
+            asked.append(patterns[WORD_REQUESTS - 1 :])
+        found: dict[str, None] = {}
+        for some in asked:
+            if len(found) >= n:
+                break
+            # Chroma compares texts by case but in a regular expression that says otherwise.
+            conditions: list[Mapping[str, Any]] = [{"$regex": pattern} for pattern in some]
+            named = _where(filter, conditions[0] if len(conditions) == 1 else {"$or": conditions})
+            try:
+                ids = self._call("query", query_embeddings=[query.vector], n_results=n, include=[], **named)["ids"][0]
+            except StoreError:
+                self._check_dimension(query.vector[None])
+                raise
+            found.update(dict.fromkeys(ids))
+        return list(found)[:n]
 
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """Those of the ids that are texts: a collection has no others."""
@@ -110,9 +151,13 @@ class ChromaStore(PagedStore):
             )
 
 
-def _where(filter: ChromaFilter | Mapping[str, Any] | None) -> dict[str, Any]:
-    if filter is None:
-        return {}
+def _where(
+    filter: ChromaFilter | Mapping[str, Any] | None, document: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Arguments of a request: the filter, and a condition on the text beside it."""
     both = filter if isinstance(filter, ChromaFilter) else ChromaFilter(where=filter)
-    named = {"where": both.where, "where_document": both.where_document}
-    return {name: dict(condition) for name, condition in named.items() if condition is not None}
+    texts = [dict(condition) for condition in (both.where_document, document) if condition is not None]
+    arguments: dict[str, Any] = {} if both.where is None else {"where": dict(both.where)}
+    if texts:
+        arguments["where_document"] = texts[0] if len(texts) == 1 else {"$and": texts}
+    return arguments

@@ -53,7 +53,14 @@ class ClickHouseStore(SqlTableStore):
         retriever.retrieve("...", filter=SqlFilter("year > {year:UInt16}", {"year": 2000}))
     """
 
-    capabilities = Capabilities(name="ClickHouse", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
+    capabilities = Capabilities(
+        name="ClickHouse",
+        exact_search=True,
+        stored_vectors=True,
+        scan=True,
+        cosine_order=True,
+        words="ClickHouse's regular expressions, those with the rarest words first, then the nearest",
+    )
 
     quote = Quote("`", {"\\": "\\\\", "`": "\\`"})
     vector_type = re.compile(r"Array\((Float32|Float64)\)")
@@ -121,6 +128,10 @@ class ClickHouseStore(SqlTableStore):
     def _cosine(self, parameter: str) -> str:
         distance = f"cosineDistance({self.columns.vector.quoted}, {{{parameter}:Array(Float32)}})"
         return f"if(isFinite({distance}), 1 - {distance}, 0)"
+
+    def _matches(self, parameter: str) -> str:
+        text = f"ifNull(CAST({self.columns.text.quoted}, 'Nullable(String)'), '')"
+        return f"match({text}, {{{parameter}:String}})"
 
     def _as_text(self, column: Column) -> str:
         # Of a column of few values, toString would give such a column again, which Arrow holds in another way.

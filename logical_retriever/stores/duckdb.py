@@ -54,7 +54,14 @@ class DuckDBStore(SqlTableStore):
         retriever.retrieve("...", filter=SqlFilter("year > $year", {"year": 2000}))
     """
 
-    capabilities = Capabilities(name="DuckDB", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
+    capabilities = Capabilities(
+        name="DuckDB",
+        exact_search=True,
+        stored_vectors=True,
+        scan=True,
+        cosine_order=True,
+        words="DuckDB's regular expressions, those with the rarest words first, then the nearest",
+    )
 
     quote = Quote('"', {'"': '""'})
     vector_type = re.compile(r"FLOAT\[(\d+)\]")
@@ -117,6 +124,9 @@ class DuckDBStore(SqlTableStore):
         cosine = f"array_cosine_similarity({self.columns.vector.quoted}, ${parameter}::{self.columns.vector.type})"
         # NaN, of a vector of zeros, comes first in DuckDB's descending order.
         return f"CASE WHEN isfinite({cosine}) THEN {cosine} ELSE 0 END"
+
+    def _matches(self, parameter: str) -> str:
+        return f"regexp_matches({self._as_text(self.columns.text)}, ${parameter})"
 
     def _as_text(self, column: Column) -> str:
         return column.quoted if column.type == "VARCHAR" else f"CAST({column.quoted} AS VARCHAR)"

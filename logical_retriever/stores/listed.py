@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from logical_retriever.lexical import WordIndex
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import Batch, Capabilities, Filter, StoredDocument, VectorBatch
+from logical_retriever.stores.base import Batch, Capabilities, Filter, StoredDocument, VectorBatch, WordQuery
+from logical_retriever.stores.followed import FollowedWords, found_by_words
 from logical_retriever.stores.rows import in_order, matrix
 from logical_retriever.vectors import Vectors, nearest, prepare
 
@@ -16,12 +19,22 @@ from logical_retriever.vectors import Vectors, nearest, prepare
 class ListedVectors:
     """Searched exactly by cosine; what is added later is seen."""
 
-    best = Capabilities("", exact_search=True, stored_vectors=True, scan=True, in_process=True, cosine_order=True)
+    best = Capabilities(
+        name="",
+        exact_search=True,
+        stored_vectors=True,
+        scan=True,
+        in_process=True,
+        cosine_order=True,
+        words="an index of their words",
+        indexes_words=True,
+    )
     """Capabilities, under the name of each."""
 
     def __init__(self) -> None:
         # The last snapshot as (lists of numbers, array, scales): turning lists into arrays takes longer than a search.
         self._converted: tuple[list[Any], Vectors, Vectors] = ([], matrix(()), prepare(matrix(())))
+        self._followed = FollowedWords()
 
     def entries(self) -> tuple[list[DocumentId], list[Any]]:
         """Ids and vectors of one moment, in the order added."""
@@ -41,10 +54,15 @@ class ListedVectors:
 
     def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """The n documents of greatest cosine per vector, ties in the order added."""
-        ids, rows, known = self._passing(filter)
+        ids, rows, known, _ = self._passing(filter)
         if not ids:
             return [[] for _ in vectors]
         return [[ids[i] for i in found] for found, _ in nearest(vectors, rows, n, known)]
+
+    def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
+        """The n documents of greatest BM25 per query, ties in the order added; stems of words count as the words."""
+        ids, _, _, words = self._passing(filter)
+        return found_by_words(ids, words(), queries, n)
 
     def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
@@ -57,12 +75,12 @@ class ListedVectors:
 
     def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
         """All vectors, in one batch."""
-        ids, rows, known = self._passing(filter)
+        ids, rows, known, words = self._passing(filter)
         if ids:
-            yield VectorBatch(tuple(ids), rows, known)
+            yield VectorBatch(tuple(ids), rows, known, words=words)
 
-    def _passing(self, filter: Filter) -> tuple[list[DocumentId], Vectors, Vectors]:
-        """Ids of the documents that pass the filter, their vectors and the scales of these, of one moment."""
+    def _passing(self, filter: Filter) -> tuple[list[DocumentId], Vectors, Vectors, Callable[[], WordIndex]]:
+        """Ids of the documents that pass the filter, vectors, the scales of these, and their words, of one moment."""
         ids, vectors = self.entries()
         latest, rows, known = self._converted
         if len(latest) != len(vectors) or any(a is not b for a, b in zip(latest, vectors, strict=True)):
@@ -70,7 +88,16 @@ class ListedVectors:
             known = prepare(rows)
             self._converted = (vectors, rows, known)
         if filter is None:
-            return ids, rows, known
+            return ids, rows, known, partial(self._words, ids, vectors)
         passes = self.passes(filter)
         kept = [i for i, id in enumerate(ids) if passes(id)]
-        return [ids[i] for i in kept], rows[kept], known[kept]
+        return [ids[i] for i in kept], rows[kept], known[kept], lambda: self._words(ids, vectors).view(kept)
+
+    def _words(self, ids: list[DocumentId], vectors: list[Any]) -> WordIndex:
+        """The index of these documents' words."""
+
+        def text(id: DocumentId) -> str:
+            entry = self.entry(id)  # it may have been deleted meanwhile
+            return "" if entry is None else entry[0].text
+
+        return self._followed.index(ids, vectors, text)

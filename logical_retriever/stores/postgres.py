@@ -20,9 +20,11 @@ from logical_retriever.stores.base import (
     PushdownAnswer,
     PushdownTarget,
     StoredDocument,
+    WordQuery,
     checked_ids,
 )
 from logical_retriever.stores.paged import PagedStore
+from logical_retriever.stores.spellings import Spelling, spellings
 from logical_retriever.vectors import Vectors
 
 EXACT_INDEXES = ("btree", "hash", "gin", "gist", "brin", "spgist")
@@ -49,6 +51,8 @@ KEYS: Mapping[str, type] = MappingProxyType(
     }
 )
 """Types of identities and their types in Python; identities of another type are asked for as they are."""
+SEARCHED_CHARACTERS = 200_000
+"""Postgres refuses to take the words from a text when they take more than a megabyte."""
 PARAMETER = re.compile(r"%\((\w+)\)s")
 
 
@@ -75,6 +79,9 @@ class VectorTable(PagedStore):
         within: Condition that a row belongs to the store, or None where all do.
         run: Runs statements.
         settings: Of the caller, for each search: ``ivfflat.probes = 10``.
+        searched_text: Column of type ``tsvector`` with the words of the text; None to take them from the text in each
+            search.
+        configuration: Of Postgres' text search, for the words: that of ``searched_text``, where there is one.
     """
 
     page = 2000
@@ -89,8 +96,19 @@ class VectorTable(PagedStore):
     within: Any
     run: Run
     settings: tuple[str, ...] = ()
+    searched_text: Any = None
+    configuration: str = "simple"
 
-    @AtBest(Capabilities("Postgres", exact_search=True, stored_vectors=True, scan=True, cosine_order=True))
+    @AtBest(
+        Capabilities(
+            name="Postgres",
+            exact_search=True,
+            stored_vectors=True,
+            scan=True,
+            cosine_order=True,
+            words="Postgres' text search, those with the rarest words first, then the nearest",
+        )
+    )
     def capabilities(self) -> dict[str, Any]:
         """Exact while no approximate index lies on the table; by cosine where that is what the operator measures."""
         by_cosine = METRICS[self.operator] == "cosine"
@@ -125,6 +143,44 @@ class VectorTable(PagedStore):
             distance = self.vector.op(self.operator)(literal(vector, self.vector.type))
             statements.append(self._where(select(self.id), filter).order_by(distance).limit(n))
         return [list(_keys(rows)) for rows in self.run(statements, self._settings(n))]
+
+    def search_words(self, queries: Sequence[WordQuery], n: int, filter: Any = None) -> list[list[DocumentId]]:
+        """The n rows with the most and rarest words of each query, equal ones by vector, in one transaction.
+
+        Words are read by the configuration of Postgres' text search; where that is "simple", which knows no forms of
+        words, those count that begin with a word's stem. Of texts without a column of words, the first
+        :data:`SEARCHED_CHARACTERS` count.
+        """
+        from sqlalchemy import Text, case, cast, func, literal, null, or_, select
+        from sqlalchemy.dialects.postgresql import REGCONFIG
+
+        configuration = cast(literal(self.configuration, Text), REGCONFIG)
+        words = self.searched_text
+        if words is None:
+            words = func.to_tsvector(configuration, func.left(func.coalesce(self.text, ""), SEARCHED_CHARACTERS))
+        statements: list[Any] = []
+        for query in queries:
+            distance = self.vector.op(self.operator)(literal(query.vector.tolist(), self.vector.type))
+            asked = [
+                (func.to_tsquery(configuration, literal(self._asked(word), Text)), word.weight)
+                for word in spellings(query)
+            ]
+            if not asked:
+                statements.append(select(self.id).where(null().is_not(None)))
+                continue
+            rows = select(self.id.label("id"), words.label("words"), distance.label("distance"))
+            some = or_(*(words.bool_op("@@")(word) for word, _ in asked))
+            # Written down, so that no text is read again for each word.
+            found = self._where(rows, filter).where(some).cte("lr_found").prefix_with("MATERIALIZED")
+            weights = [case((found.c.words.bool_op("@@")(word), weight), else_=0.0) for word, weight in asked]
+            order = sum(weights[1:], weights[0])
+            statements.append(select(found.c.id).order_by(order.desc(), found.c.distance).limit(n))
+        return [list(_keys(rows)) for rows in self.run(statements)]
+
+    def _asked(self, word: Spelling) -> str:
+        """A word in the language of ``to_tsquery``: of word characters alone, in quotes."""
+        prefix = ":*" if word.prefix and self.configuration == "simple" else ""
+        return " | ".join(f"'{form}'{prefix}" for form in word.forms)
 
     def pushdown_target(self, filter: Any = None) -> PushdownTarget:  # noqa: ARG002  execute applies it
         """The rows of :meth:`execute`."""

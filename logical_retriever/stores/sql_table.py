@@ -18,9 +18,11 @@ from logical_retriever.stores.base import (
     PushdownTarget,
     StoredDocument,
     VectorBatch,
+    WordQuery,
     checked_ids,
 )
 from logical_retriever.stores.rows import engine_errors, in_order, pages
+from logical_retriever.stores.spellings import spellings
 from logical_retriever.stores.sql_columns import Column, Columns, Quote, SqlFilter, Where
 from logical_retriever.vectors import Vectors
 
@@ -141,6 +143,32 @@ class SqlTableStore(ABC):
         except StoreError:
             self._check_dimension(vectors)
             raise
+
+    def search_words(
+        self, queries: Sequence[WordQuery], n: int, filter: SqlFilter | Mapping[str, Any] | None = None
+    ) -> list[list[DocumentId]]:
+        """The n rows with the most and rarest words of each query, equal ones by cosine, by reading every text.
+
+        Words count that begin with the stem of one, where that is long enough to mean it; whatever their case.
+        """
+        passing = self.condition(filter)
+        lists: list[list[DocumentId]] = []
+        for query in queries:
+            words = spellings(query)
+            if not words:
+                lists.append([])
+                continue
+            held = [Where(self._matches(f"lr_word{i}"), {f"lr_word{i}": w.pattern}) for i, w in enumerate(words)]
+            weights = [f"CASE WHEN {h.sql} THEN {w.weight!r} ELSE 0 END" for h, w in zip(held, words, strict=True)]
+            some = Where(" OR ".join(h.sql for h in held), {k: v for h in held for k, v in h.parameters.items()})
+            wanted = passing & some & Where("1 = 1", {"lr_vector": query.vector.tolist()})
+            order = f"{' + '.join(weights)} DESC, {self._cosine('lr_vector')} DESC, {self.key}"
+            try:
+                lists.append(self._keys(f"WHERE {wanted.sql} ORDER BY {order} LIMIT {int(n)}", wanted.parameters))
+            except StoreError:
+                self._check_dimension(query.vector[None])
+                raise
+        return lists
 
     def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
@@ -306,6 +334,10 @@ class SqlTableStore(ABC):
     @abstractmethod
     def _cosine(self, parameter: str) -> str:
         """Cosine with the vector of this parameter; 0 where it is not a number."""
+
+    @abstractmethod
+    def _matches(self, parameter: str) -> str:
+        """Whether the text matches the regular expression of RE2 that the parameter holds."""
 
     @abstractmethod
     def _as_text(self, column: Column) -> str:

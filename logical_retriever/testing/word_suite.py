@@ -92,7 +92,8 @@ class WordSuite(RankingSuite):
 
     def test_words_of_an_empty_store(self, make_store: MakeStore) -> None:
         store = make_store([], np.empty((0, DIMENSION), np.float32))
-        if isinstance(store, WordStore):
+        if store.capabilities.words is not None:
+            assert isinstance(store, WordStore)
             assert store.search_words([WordQuery(("plum",), _anywhere())], 5) == [[]]
 
     def test_hostile_words_match_themselves_alone(self, make_store: MakeStore) -> None:
@@ -121,9 +122,10 @@ def _having(words: Sequence[str], texts: Sequence[str], documents: Sequence[Stor
 
 
 def _holding(word: str, texts: Sequence[str], documents: Sequence[StoredDocument]) -> set[DocumentId]:
-    """Documents that hold exactly these characters, or one of the words between them."""
+    """Documents that hold exactly these characters, or one of the words between them, also those joined by "_"."""
+    words = {*tokenize(word), *tokenize(word.replace("_", " "))}
     return {
         document.id
         for document, text in zip(documents, texts, strict=True)
-        if (word.strip() and word.casefold() in text.casefold()) or set(tokenize(word)) & set(tokenize(text))
+        if (word.strip() and word.casefold() in text.casefold()) or words & set(tokenize(text))
     }

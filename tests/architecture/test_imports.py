@@ -62,7 +62,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "explain": (BOTTOM | {"query", "transform.base"}, set()),
     "integration": (
         BOTTOM
-        | {"embedding", "encoders", "explain", "query", "retriever", "search", "semantics", "stores"}
+        | {"embedding", "encoders", "explain", "lexical", "query", "retriever", "search", "semantics", "stores"}
         | {"transform", "vectors"},
         {"numpy", "pydantic"},
     ),

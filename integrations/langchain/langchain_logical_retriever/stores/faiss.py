@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,18 @@ from logical_retriever.integration import (
     Batch,
     Capabilities,
     DocumentId,
+    FollowedWords,
     InvalidArgumentError,
     Store,
     StoreCapabilityError,
     StoredDocument,
     VectorBatch,
     Vectors,
+    WordIndex,
+    WordQuery,
     cosines,
     drawn,
+    found_by_words,
     matrix,
 )
 
@@ -53,8 +58,19 @@ class FAISSAdapter(VectorStoreAdapter):
         super().__init__(vectorstore)
         # The mapping last seen, its size, and its inverse: deletion replaces the mapping, addition makes it longer.
         self._inverted: tuple[Any, int, dict[DocumentId, int]] = (None, 0, {})
+        self._followed = FollowedWords()
 
-    @AtBest(Capabilities(name="FAISS", exact_search=True, stored_vectors=True, scan=True, in_process=True))
+    @AtBest(
+        Capabilities(
+            name="FAISS",
+            exact_search=True,
+            stored_vectors=True,
+            scan=True,
+            in_process=True,
+            words="an index of the docstore's words",
+            indexes_words=True,
+        )
+    )
     def capabilities(self) -> dict[str, Any]:
         """Exact for a flat index; in the order of cosines where the wrapper scales vectors to length 1."""
         return {
@@ -91,6 +107,16 @@ class FAISSAdapter(VectorStoreAdapter):
         # FAISS fills up with -1 where its index finds fewer.
         return [[mapping[i] for i in row if i in mapping] for row in found.tolist()]
 
+    def search_words(
+        self, queries: Sequence[WordQuery], n: int, filter: Filter | None = None
+    ) -> list[list[DocumentId]]:
+        """The n documents of greatest BM25 per query, ties in the order added; stems of words count as the words."""
+        mapping: dict[int, DocumentId] = dict(self.vectorstore.index_to_docstore_id)
+        places = {position: row for row, position in enumerate(mapping)}
+        passing = self._passing(mapping, filter)
+        index = self._words(mapping).view([places[position] for position in passing])
+        return found_by_words([mapping[position] for position in passing], index, queries, n)
+
     def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
         positions = self._positions()
@@ -109,12 +135,26 @@ class FAISSAdapter(VectorStoreAdapter):
     def scan(self, filter: Filter | None = None) -> Iterator[VectorBatch]:
         """All vectors, page by page; the list of documents is taken once."""
         mapping: dict[int, DocumentId] = dict(self.vectorstore.index_to_docstore_id)
+        places = {id: row for row, id in enumerate(mapping.values())}
         ids = [mapping[i] for i in self._passing(mapping, filter)]
+        words = cache(partial(self._words, mapping))
         for start in range(0, len(ids), PAGE):
             positions = self._positions()  # deletion moves them
             present = [id for id in ids[start : start + PAGE] if id in positions]
             if present:
-                yield VectorBatch(tuple(present), self._vectors([positions[id] for id in present]))
+                rows = [places[id] for id in present]
+                vectors = self._vectors([positions[id] for id in present])
+                yield VectorBatch(tuple(present), vectors, words=partial(_view, words, rows))
+
+    def _words(self, mapping: Mapping[int, DocumentId]) -> WordIndex:
+        """The index of these documents' words."""
+        ids = list(mapping.values())
+
+        def text(id: DocumentId) -> str:
+            document = self.vectorstore.docstore.search(id)
+            return document.page_content if isinstance(document, Document) else ""
+
+        return self._followed.index(ids, list(map(self.vectorstore.docstore.search, ids)), text)
 
     @property
     def _index(self) -> Any:
@@ -156,3 +196,8 @@ class FAISSAdapter(VectorStoreAdapter):
                 f"The FAISS index does not give its vectors by position: {error}",
                 hint="An IVF index does after vectorstore.index.make_direct_map().",
             ) from error
+
+
+def _view(words: Callable[[], WordIndex], rows: list[int]) -> WordIndex:
+    """The index of some documents' words."""
+    return words().view(rows)

@@ -56,6 +56,8 @@ class PGVectorStoreAdapter(WrappedEngine):
             operator="<=>",
             within=None,
             run=self._run,
+            searched_text=table.c.text_search_tsv if store.hybrid_search else None,
+            configuration=store.text_search_config if store.hybrid_search else "simple",
         )
         super().__init__(whole)
 
