@@ -52,6 +52,14 @@ _LETTERS: Final = MappingProxyType(
 )
 _LETTER: Final = re.compile(f"[{''.join(_LETTERS)}]")
 _LETTER_WEIGHT: Final = 0.5
+# Endings of long words; each language's count once, like its letters.
+_ENDINGS: Final = (
+    ("de", re.compile(r"\w{3}(?:ungen|ung|keit|heit|schaft|lich|lichen|isch|ischen|ischer|ische|chen)$")),
+    ("fr", re.compile(r"\w{3}(?:eux|euse|ique|iques|ettes|ées|ais|aise|aises)$")),
+    ("es", re.compile(r"\w{3}(?:ción|ciones|idades|ñol|ñoles|ñola|illo|illos|eros|ejos|ajes)$")),
+    ("it", re.compile(r"\w{3}(?:zione|zioni|ità|aggi|ezza|iani|iane|ici|iche|etti|ette|elli|imenti)$")),
+    ("pt", re.compile(r"\w{3}(?:ção|ções|ães|ões|inho|inhos|eiros|eiras|eiro|agens|idades|enses)$")),
+)
 
 # What one script alone tells.
 _KANA: Final = re.compile("[\u3041-\u30ff]")
@@ -72,8 +80,18 @@ _DECISIVE_WEIGHT: Final = 2.0
 _FEW_WORDS: Final = 3
 _ENOUGH: Final = MappingProxyType({"few": 2.0, "many": 0.65})
 _AHEAD: Final = 1.15
-# Languages with nearly the same words of negation: the likelier of the two is near enough.
-_TWINS: Final = MappingProxyType({"da": "no", "no": "da", "es": "ca", "ca": "es", "cs": "sk", "sk": "cs"})
+# Neighbours with nearly the same words of exclusion: the likelier of the two is near enough.
+_TWINS: Final = MappingProxyType(
+    {
+        "da": ("no",),
+        "no": ("da",),
+        "es": ("ca", "pt"),
+        "pt": ("es", "ca"),
+        "ca": ("es", "pt"),
+        "cs": ("sk",),
+        "sk": ("cs",),
+    }
+)
 # They share most of their words with a neighbour that far more questions are asked in.
 _SELDOM: Final = MappingProxyType(dict.fromkeys(("ca", "sk", "hr", "sr", "bg"), 0.6))
 
@@ -131,11 +149,14 @@ def _by_words(text: str) -> str:
     for letter in set(_LETTER.findall(text.lower())):
         for code in _LETTERS[letter]:
             scores[code] = scores.get(code, 0.0) + _LETTER_WEIGHT / len(_LETTERS[letter])
+    for code, ending in _ENDINGS:
+        if any(ending.match(word.lower()) for word in words):
+            scores[code] = scores.get(code, 0.0) + _LETTER_WEIGHT
     ranked = sorted(scores.items(), key=lambda item: -item[1])
     if not ranked:
         return ""
     code, score = ranked[0]
-    second = next((other for rival, other in ranked[1:] if rival != _TWINS.get(code)), 0.0)
+    second = next((other for rival, other in ranked[1:] if rival not in _TWINS.get(code, ())), 0.0)
     enough = _ENOUGH["few" if len(words) <= _FEW_WORDS else "many"]
     return code if score >= enough and score >= _AHEAD * second else ""
 
