@@ -18,7 +18,7 @@ from logical_retriever.vectors import Vectors
 
 PARTS = ("ids", "documents", "metadatas", "embeddings")
 """A document in Chroma's answers."""
-WORD_REQUESTS = 3
+WORD_REQUESTS = 5
 """Requests for the words of one text at most."""
 
 

@@ -151,31 +151,41 @@ class VectorTable(PagedStore):
         words, those count that begin with a word's stem. Of texts without a column of words, the first
         :data:`SEARCHED_CHARACTERS` count.
         """
-        from sqlalchemy import Text, case, cast, func, literal, null, or_, select
-        from sqlalchemy.dialects.postgresql import REGCONFIG
+        from sqlalchemy import Text, any_, case, cast, func, literal, or_, select, union_all
+        from sqlalchemy.dialects.postgresql import ARRAY, REGCONFIG
 
+        lists: list[list[DocumentId]] = [[] for _ in queries]
+        asked = {i: known for i, query in enumerate(queries) if (known := spellings(query))}
+        if not asked:
+            return lists
         configuration = cast(literal(self.configuration, Text), REGCONFIG)
         words = self.searched_text
         if words is None:
             words = func.to_tsvector(configuration, func.left(func.coalesce(self.text, ""), SEARCHED_CHARACTERS))
-        statements: list[Any] = []
-        for query in queries:
-            distance = self.vector.op(self.operator)(literal(query.vector.tolist(), self.vector.type))
-            asked = [
-                (func.to_tsquery(configuration, literal(self._asked(word), Text)), word.weight)
-                for word in spellings(query)
-            ]
-            if not asked:
-                statements.append(select(self.id).where(null().is_not(None)))
-                continue
-            rows = select(self.id.label("id"), words.label("words"), distance.label("distance"))
-            some = or_(*(words.bool_op("@@")(word) for word, _ in asked))
-            # Written down, so that no text is read again for each word.
-            found = self._where(rows, filter).where(some).cte("lr_found").prefix_with("MATERIALIZED")
-            weights = [case((found.c.words.bool_op("@@")(word), weight), else_=0.0) for word, weight in asked]
-            order = sum(weights[1:], weights[0])
-            statements.append(select(found.c.id).order_by(order.desc(), found.c.distance).limit(n))
-        return [list(_keys(rows)) for rows in self.run(statements)]
+        wanted = {
+            i: [(func.to_tsquery(configuration, literal(self._asked(word), Text)), word.weight) for word in some]
+            for i, some in asked.items()
+        }
+        condition = or_(*(words.bool_op("@@")(word) for some in wanted.values() for word, _ in some))
+        if self.searched_text is None:  # quick to tell, and most texts have none of the rare words
+            pieces = {f"%{_escaped(form)}%": None for some in asked.values() for word in some for form in word.forms}
+            condition = func.lower(self.text).like(any_(literal(list(pieces), ARRAY(Text)))) & condition
+        # Written down, so that no text is read again for each list.
+        rows = select(self.id.label("id"), words.label("words"), self.vector.label("vector"))
+        found = self._where(rows, filter).where(condition).cte("lr_found").prefix_with("MATERIALIZED")
+        parts = []
+        for i, some in wanted.items():
+            distance = found.c.vector.op(self.operator)(literal(queries[i].vector.tolist(), self.vector.type))
+            weights = [case((found.c.words.bool_op("@@")(word), weight), else_=0.0) for word, weight in some]
+            order = (sum(weights[1:], weights[0]).desc(), distance)
+            place = func.row_number().over(order_by=order)
+            part = select(found.c.id, literal(i).label("list"), place.label("place"))
+            parts.append(part.where(or_(*(found.c.words.bool_op("@@")(word) for word, _ in some))).subquery())
+        whole = union_all(*(select(part).where(part.c.place <= n) for part in parts)).order_by("list", "place")
+        rows_of = self.run([whole])[0]
+        for id, (_, i, _) in zip(_keys(rows_of), rows_of, strict=True):
+            lists[i].append(id)
+        return lists
 
     def _asked(self, word: Spelling) -> str:
         """A word in the language of ``to_tsquery``: of word characters alone, in quotes."""
@@ -317,6 +327,11 @@ class VectorTable(PagedStore):
 def _keys(rows: Sequence[Any]) -> tuple[DocumentId, ...]:
     """Identities in the first column; one driver gives bytes as a view of memory."""
     return checked_ids(bytes(row[0]) if isinstance(row[0], memoryview) else row[0] for row in rows)
+
+
+def _escaped(form: str) -> str:
+    """A word as LIKE takes it."""
+    return form.replace("_", "\\_")
 
 
 def _named(statement: str) -> str:

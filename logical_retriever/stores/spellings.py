@@ -9,6 +9,8 @@ from logical_retriever.stores.base import WordQuery
 
 MOST_WORDS = 8
 """The rarest words of a text that engines are asked for: what the others say, the rarest have said."""
+LEAST_WEIGHT = 0.2
+"""Words that say less than this share of what the rarest says are not asked for: half of the texts may have them."""
 LONGEST = 100
 """Characters of the longest word that engines are asked for: some know no longer ones."""
 PREFIX_FROM = 5
@@ -48,7 +50,10 @@ def spellings(query: WordQuery) -> list[Spelling]:
     """
     weights = query.weights if query.weights else [1.0 / place for place in range(1, len(query.words) + 1)]
     found: dict[tuple[str, ...], Spelling] = {}
+    least = LEAST_WEIGHT * max(weights, default=0.0) if query.weights else 0.0
     for given, weight in zip(query.words, weights, strict=True):
+        if weight < least:
+            continue
         for word in WORD.findall(given.casefold()):
             stem = stemmed(word)
             if stem is None or len(word) > LONGEST:

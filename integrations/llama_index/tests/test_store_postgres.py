@@ -16,9 +16,11 @@ from llama_index.retrievers.logical import LogicalRetriever
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
+from logical_retriever.stores import StoredDocument, WordQuery
 from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite
+from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
+from logical_retriever.testing.word_suite import WordSuite
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +73,18 @@ class Postgres:
 
 class TestPostgres(Postgres, StoreSuite):
     pass
+
+
+class TestPostgresHybrid(Postgres, WordSuite):
+    """With a column of words in a language of its own."""
+
+    options: ClassVar = {"hybrid_search": True, "text_search_config": "english"}
+
+    def test_forms_of_words_are_those_of_the_language(self, make_store):
+        documents, vectors = corpus(self.make_id, 3)
+        texts = ["he was running", "the runner", "a walk"]
+        store = make_store([StoredDocument(d.id, t) for d, t in zip(documents, texts, strict=True)], vectors)
+        assert store.search_words([WordQuery(("runs",), vectors[0])], 5) == [[documents[0].id]]
 
 
 class TestPostgresHNSW(Postgres, RankingSuite):

@@ -108,7 +108,10 @@ class PGVectorStoreAdapter(_PostgresAdapter):
         vector: Any = column(inner.embedding_column, Vector())
         # As in the wrapper, a column goes before a value of its name in the JSON object.
         metadata = (*([] if json is None else [json]), *plain)
-        table(inner.table_name, id, text, vector, *metadata, schema=inner.schema_name)
+        hybrid = inner.hybrid_search_config
+        searched: Any = column(hybrid.tsv_column) if hybrid is not None and hybrid.tsv_column else None
+        others = metadata if searched is None else (*metadata, searched)
+        table(inner.table_name, id, text, vector, *others, schema=inner.schema_name)
         options = inner.index_query_options
         whole = VectorTable(
             name=self.name,
@@ -121,6 +124,8 @@ class PGVectorStoreAdapter(_PostgresAdapter):
             within=None,
             run=self._run,
             settings=() if options is None else tuple(options.to_parameter()),
+            searched_text=searched,
+            configuration="simple" if searched is None or not hybrid.tsv_lang else hybrid.tsv_lang,
         )
         super().__init__(whole)
 

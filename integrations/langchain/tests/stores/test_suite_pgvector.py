@@ -7,6 +7,7 @@ from uuid import UUID
 import numpy as np
 import pytest
 from langchain_postgres import PGEngine, PGVector, PGVectorStore
+from langchain_postgres.v2.hybrid_search_config import HybridSearchConfig
 from langchain_postgres.v2.indexes import DistanceStrategy, HNSWIndex, HNSWQueryOptions
 from langchain_postgres.vectorstores import DistanceStrategy as FirstStrategy
 from postgres_server import postgres_server
@@ -15,6 +16,7 @@ from sqlalchemy import create_engine, text
 from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
+from logical_retriever.stores import StoredDocument, WordQuery
 from logical_retriever.testing.identity_suite import (
     BYTES,
     DATES,
@@ -32,6 +34,7 @@ from logical_retriever.testing.identity_suite import (
 )
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
+from logical_retriever.testing.word_suite import WordSuite
 
 REALS = tuple(float(str(np.float32(number))) for number in FLOATS_32)
 """Numbers of single precision as the server writes them, by their shortest digits."""
@@ -107,6 +110,7 @@ class TestPGVectorInnerProduct(First, RankingSuite):
 class Second(Postgres):
     strategy = DistanceStrategy.COSINE_DISTANCE
     id_type = "TEXT"
+    hybrid = None
 
     @pytest.fixture
     def make_store(self, pg_engine, given_embeddings, fill, new_name):
@@ -117,6 +121,7 @@ class Second(Postgres):
                 DIMENSION,
                 id_column={"name": "langchain_id", "data_type": self.id_type, "nullable": False},
                 metadata_columns=[{"name": "kind", "data_type": "TEXT", "nullable": True}],
+                hybrid_search_config=self.hybrid,
             )
             vectorstore = PGVectorStore.create_sync(
                 pg_engine,
@@ -124,6 +129,7 @@ class Second(Postgres):
                 table,
                 metadata_columns=["kind"],
                 distance_strategy=self.strategy,
+                hybrid_search_config=self.hybrid,
             )
             fill(vectorstore, documents)
             self.index(vectorstore)
@@ -143,6 +149,19 @@ class TestPGVectorStore(Second, StoreSuite):
             **{"TIME": TIMES, "TIMESTAMP": MOMENTS, "TIMESTAMPTZ": MOMENTS_UTC, "INTERVAL": DURATIONS},
         }
     )
+
+
+class TestPGVectorStoreHybrid(Second, WordSuite):
+    """With a column of words in a language of its own."""
+
+    hybrid = HybridSearchConfig(tsv_column="words", tsv_lang="pg_catalog.english")
+
+    def test_forms_of_words_are_those_of_the_language(self, make_store):
+        documents, vectors = corpus(self.make_id, 3)
+        texts = ["he was running", "the runner", "a walk"]
+        documents = [StoredDocument(d.id, t, d.metadata) for d, t in zip(documents, texts, strict=True)]
+        store = make_store(documents, vectors)
+        assert store.search_words([WordQuery(("runs",), vectors[0])], 5) == [[documents[0].id]]
 
 
 class TestPGVectorStoreEuclidean(Second, RankingSuite):
