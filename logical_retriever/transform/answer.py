@@ -3,7 +3,7 @@
 Models wrap their answers: in code fences, labels, bold, other quotes, reasoning, explanations. What is tolerated
 here is wrapping; the query itself is never guessed at. The rules, in order:
 
-1. Reasoning in a ``<think>`` block at the start is removed; a JSON object gives its query.
+1. Reasoning in a ``<think>`` block at the start is removed; a JSON object gives its query, as text or as alternatives.
 2. If the whole rest is a query, that is it.
 3. Otherwise the lines are read, a line and its continuations (a line that begins with an operator, an open
    parenthesis, an unclosed quote) being one. Lines in a code fence or after a label such as "Query:" beat other
@@ -26,6 +26,7 @@ from typing import Final, NamedTuple
 
 from logical_retriever.errors import LLMAnswerError, LogicalQueryError, LogicalRetrieverError
 from logical_retriever.query import MAX_LENGTH, LogicalQuery, Term, parse
+from logical_retriever.transform.alternatives import text_of
 from logical_retriever.transform.base import shown
 from logical_retriever.transform.delimiters import OPERATOR, outside_quotes, straighten
 
@@ -253,6 +254,8 @@ def unwrapped(answer: str) -> str:
             data = json.loads(body)
         except (ValueError, RecursionError):
             return text
+        if "alternatives" in data:
+            return text_of(data)
         named = [data[key] for key in _JSON_KEYS if isinstance(data.get(key), str)]
         if named:
             return str(named[0]).strip()

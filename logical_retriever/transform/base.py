@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, Protocol, TypedDict, runtime_checkable
+from typing import Any, Final, Literal, Protocol, TypedDict, runtime_checkable
 
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, LogicalQueryError
 from logical_retriever.query import LogicalQuery, parse
@@ -41,6 +41,25 @@ class AsyncChatModel(ChatModel, Protocol):
 
     async def acomplete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation without blocking the event loop."""
+        ...
+
+
+@runtime_checkable
+class StructuredChatModel(ChatModel, Protocol):
+    """A chat model that can also fill a form.
+
+    Attributes:
+        structured: Whether it can; asked again for each question.
+    """
+
+    structured: bool
+
+    def complete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
+        """Answer with the JSON text of an object of a JSON schema, or with what the model wrote in its place."""
+        ...
+
+    async def acomplete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
+        """Asynchronous twin of :meth:`complete_structured`."""
         ...
 
 

@@ -9,10 +9,12 @@ from typing import Final, Literal
 
 from logical_retriever.errors import InvalidArgumentError, TransformError
 from logical_retriever.query import LogicalQuery, Term
+from logical_retriever.transform.alternatives import SCHEMA, InForm, in_form
 from logical_retriever.transform.answer import read_answer
 from logical_retriever.transform.base import (
     AsyncChatModel,
     ChatModel,
+    StructuredChatModel,
     Transformation,
     TransformWarning,
     check_count,
@@ -22,8 +24,10 @@ from logical_retriever.transform.base import (
     too_long,
 )
 from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, QueryCache, cache_from
+from logical_retriever.transform.deadline import awithin, check_timeout, within
 from logical_retriever.transform.dialogue import Dialogue, aask_all, ask_all, check_llm
 from logical_retriever.transform.prompt import Prompt, load_prompt, load_text
+from logical_retriever.transform.subject import check_subject
 
 DEFAULT_CONCURRENCY: Final = 8
 """Questions of a batch that are asked at the same time."""
@@ -32,9 +36,14 @@ DEFAULT_CONCURRENCY: Final = 8
 class LogicalQueryTransformer:
     """Turns questions into logical queries by asking a language model.
 
+    A model that says it can (:class:`~logical_retriever.transform.base.StructuredChatModel`) fills a form of
+    alternatives, each with what is wanted and unwanted. Any other writes the query in the grammar. Both are held to the
+    same rules.
+
     The question is asked as it is, up to ``MAX_QUESTION_LENGTH`` characters; the answer must keep the bounds of the
     language. An answer that cannot be read is shown to the model again with the parser's message, ``max_repairs``
-    times. A model that raises or answers nothing is not asked again. Only queries that were read are cached.
+    times; so is one with a term that has nothing to do with the question. A model that raises, answers nothing or takes
+    too long is not asked again. Only queries that were read are cached.
 
     A query of one term means that the question holds no logic; it is then the question itself, word for word.
 
@@ -50,6 +59,9 @@ class LogicalQueryTransformer:
         on_failure: "dense" warns with :class:`TransformWarning` and uses the plain question; "raise" raises.
         cache: How many questions are remembered; True for the default, False or 0 for none, or a
             :class:`QueryCache`, which must not be shared between different models.
+        structured: Whether the model fills a form; None where it says that it can.
+        timeout: Most seconds that a question may take, repairs included; None for no bound of this package's.
+        own_words: Whether each term must share a word with the question; False for a prompt that translates.
 
     Raises:
         InvalidArgumentError: An argument is none of these, or an example is not in the grammar.
@@ -64,8 +76,16 @@ class LogicalQueryTransformer:
         max_repairs: int = 1,
         on_failure: Literal["dense", "raise"] = "dense",
         cache: bool | int | QueryCache = DEFAULT_CACHE_SIZE,
+        structured: bool | None = None,
+        timeout: float | None = None,
+        own_words: bool = True,
     ) -> None:
         check_llm(llm)
+        if structured and not in_form(llm):
+            raise InvalidArgumentError(
+                f"structured is True, and {type(llm).__name__} does not fill forms.",
+                hint="Leave structured out: the model then answers in the grammar.",
+            )
         if on_failure not in ("dense", "raise"):
             raise InvalidArgumentError(f"on_failure is {on_failure!r}.", hint='Give "dense" or "raise".')
         self._llm = llm
@@ -74,6 +94,9 @@ class LogicalQueryTransformer:
         self._max_repairs = check_count("max_repairs", max_repairs)
         self._on_failure = on_failure
         self._cache = cache_from(cache)
+        self._structured = structured
+        self._timeout = check_timeout(timeout)
+        self._own_words = own_words
 
     @property
     def prompt(self) -> Prompt:
@@ -139,7 +162,7 @@ class LogicalQueryTransformer:
             return found
         dialogue = self._dialogue(question)
         try:
-            return self._succeeded(dialogue, dialogue.run(self._llm))
+            return self._succeeded(dialogue, within(self._timeout, dialogue.run, self._asked()))
         except TransformError as error:
             return self._failed(question, error, *dialogue.answers)
 
@@ -148,7 +171,7 @@ class LogicalQueryTransformer:
             return found
         dialogue = self._dialogue(question)
         try:
-            return self._succeeded(dialogue, await dialogue.arun(self._llm))
+            return self._succeeded(dialogue, await awithin(self._timeout, dialogue.arun(self._asked())))
         except TransformError as error:
             return self._failed(question, error, *dialogue.answers)
 
@@ -159,11 +182,22 @@ class LogicalQueryTransformer:
             return self._failed(question, TransformError(problem, hint=hint))
         return None if self._cache is None else self._cache.get(question, self._prompt_id)
 
+    def _in_form(self) -> bool:
+        return in_form(self._llm) if self._structured is None else self._structured
+
+    def _asked(self) -> ChatModel | AsyncChatModel:
+        """The model as it is asked: for a filled form, or for text."""
+        if self._in_form():
+            assert isinstance(self._llm, StructuredChatModel)
+            return InForm(self._llm, SCHEMA)
+        return self._llm
+
     def _dialogue(self, question: str) -> Dialogue[LogicalQuery]:
+        in_form = self._in_form()
         return Dialogue(
-            self._prompt.messages(question),
-            partial(read_answer, question=question),
-            repair=load_text("repair"),
+            self._prompt.messages(question, in_form=in_form),
+            partial(_read, question=question, own_words=self._own_words),
+            repair=load_text("repair_form" if in_form else "repair"),
             max_repairs=self._max_repairs,
             wanted="logical query",
             about=question,
@@ -180,6 +214,14 @@ class LogicalQueryTransformer:
         if self._on_failure == "raise":
             raise error
         return Transformation(question, Term(question), method="dense", answers=answers, problem=str(error))
+
+
+def _read(answer: str, question: str, own_words: bool) -> LogicalQuery:
+    """The query in an answer, whose terms are about the question."""
+    query = read_answer(answer, question)
+    if own_words:
+        check_subject(query, question)
+    return query
 
 
 def _checked_batch(questions: Sequence[str], max_concurrency: int | None) -> tuple[list[str], int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -13,7 +14,8 @@ from itertools import starmap
 from typing import Final
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.query import LogicalQuery
+from logical_retriever.query import LogicalQuery, parse
+from logical_retriever.transform.alternatives import form_of
 from logical_retriever.transform.base import Message, check_question, written_query
 
 PROMPT_NAMES: Final = ("default", "itlr")
@@ -80,17 +82,26 @@ class Prompt:
         """
         return replace(self, examples=(*self.examples, *starmap(_checked_example, enumerate(examples, start=1))))
 
-    def messages(self, question: str) -> list[Message]:
-        """The conversation that asks for the logical query of a question."""
+    def messages(self, question: str, *, in_form: bool = False) -> list[Message]:
+        """The conversation that asks for the logical query of a question.
+
+        Args:
+            question: The user's question.
+            in_form: Whether the model fills the form of :mod:`~logical_retriever.transform.alternatives`; a note says
+                how it stands for the grammar, and examples are shown as filled forms.
+        """
         slot = self.slot
         tagged = re.search(rf"<{slot}>\s*\{{{slot}\}}\s*</{slot}>", self.user) is not None
         note = load_text("data_note").replace("question>", f"{slot}>")
         note = note if slot == "question" else note.replace("user's question", slot)
         system = self.system if tagged else "\n\n".join(filter(None, (self.system, note)))
+        system = "\n\n".join(filter(None, (system, load_text("form_note")))) if in_form else system
         conversation: list[Message] = [{"role": "system", "content": system}] if system else []
         for example, query in self.examples:
             conversation.append({"role": "user", "content": self._ask(example, tagged=tagged)})
-            conversation.append({"role": "assistant", "content": query})
+            form = form_of(parse(query)) if in_form else None
+            answer = query if form is None else json.dumps(form, ensure_ascii=False)
+            conversation.append({"role": "assistant", "content": answer})
         conversation.append({"role": "user", "content": self._ask(question, tagged=tagged)})
         return conversation
 

@@ -151,7 +151,7 @@ ODD_QUESTIONS = [
 @pytest.mark.parametrize("question", ODD_QUESTIONS, ids=lambda q: q[:20])
 async def test_odd_questions_reach_the_model_and_keep_their_words(ask, question):
     model = ScriptedChatModel([GOOD])
-    made = await ask(LogicalQueryTransformer(model), question)
+    made = await ask(LogicalQueryTransformer(model, own_words=False), question)
     assert made.query == parse(GOOD)
     content = model.conversations[0][-1]["content"]
     assert content.startswith("<question>\n")

@@ -19,7 +19,12 @@ from logical_retriever.transform import (
 from logical_retriever.transform.base import MAX_QUESTION_LENGTH
 from logical_retriever.transform.reading import Reading
 
-PLAIN, READ, PARTLY, UNREAD = "How do bees fly?", "bees, excluding wasps", "bees, no wasps bar", "bees sans wasps"
+PLAIN, READ, PARTLY, UNREAD = (
+    "Do bees fly like wasps?",
+    "bees, excluding wasps",
+    "bees, no wasps bar",
+    "bees sans wasps",
+)
 TYPED = '"bees" AND NOT "wasps"'
 READINGS = {
     PLAIN: Reading(None),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from logical_retriever.integration import LLMCallError, Message, SearchResult, reasons, with_reasons
+from logical_retriever.integration import LLMCallError, Message, SearchResult, reasons, refuse_cut_off, with_reasons
 
 MESSAGES: dict[str, type[BaseMessage]] = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
 
@@ -21,9 +21,11 @@ def to_text(answer: object) -> str:
     """Text of a model's answer; blocks that are not text (reasoning, tool calls) are no part of it.
 
     Raises:
-        LLMCallError: The answer is neither a message nor a text.
+        LLMCallError: The answer is neither a message nor a text, or was cut off at the bound on tokens: what is missing
+            could be a NOT.
     """
     if isinstance(answer, BaseMessage):
+        refuse_cut_off(answer.response_metadata)
         return str(answer.text)
     if isinstance(answer, str):
         return answer

@@ -2,41 +2,137 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Event
 from typing import Any
 
+from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import Runnable, RunnableConfig
 
 from langchain_logical_retriever._convert import to_messages, to_text
-from logical_retriever.integration import InvalidArgumentError, Message
+from logical_retriever.integration import InvalidArgumentError, Message, not_supported
+
+LIMITS = ("max_tokens", "max_output_tokens", "max_completion_tokens", "num_predict")
+"""Fields by which chat models bound the tokens of an answer."""
 
 
 @dataclass(frozen=True)
 class LangChainChatModel:
-    """A LangChain chat model as a transformer asks it: messages in, text out.
+    """Messages in, text out, over a LangChain chat model.
 
     Attributes:
         llm: A chat model, a text model, or any Runnable from messages to a message or a text.
         config: Passed on with every call, so that callbacks, tags and configurable fields reach the model.
+        max_tokens: Most tokens of an answer; None for the model's own bound.
+        no_forms: Set as soon as the model's server has refused to fill a form; it is then asked for text.
 
     Raises:
-        InvalidArgumentError: ``llm`` is not a Runnable.
+        InvalidArgumentError: ``llm`` is not a Runnable, or has no field for ``max_tokens``.
     """
 
     llm: Runnable[Any, Any]
     config: RunnableConfig | None = None
+    max_tokens: int | None = None
+    no_forms: Event = field(default_factory=Event, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         check_llm(self.llm)
+        _limit(self.llm, self.max_tokens)
+
+    @property
+    def structured(self) -> bool:
+        """Whether the model fills forms: a chat model with tools or structured output of its own."""
+        return supports_structured_output(self.llm) and not self.no_forms.is_set()
 
     def complete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation with the text of the next assistant message."""
-        return to_text(self.llm.invoke(to_messages(messages), self.config))
+        return to_text(self._bounded(self.llm).invoke(to_messages(messages), self.config))
 
     async def acomplete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation without blocking the event loop."""
-        return to_text(await self.llm.ainvoke(to_messages(messages), self.config))
+        return to_text(await self._bounded(self.llm).ainvoke(to_messages(messages), self.config))
+
+    def complete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
+        """Answer with a filled form as JSON; where the model writes something else, with its text.
+
+        A server that refuses forms altogether is asked for text in its place, now and from then on.
+        """
+        try:
+            return _filled(self._form(schema).invoke(to_messages(messages), self.config))
+        except Exception as error:
+            if not not_supported(error):
+                raise
+        self.no_forms.set()
+        return self.complete(messages)
+
+    async def acomplete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
+        """Asynchronous twin of :meth:`complete_structured`."""
+        try:
+            return _filled(await self._form(schema).ainvoke(to_messages(messages), self.config))
+        except Exception as error:
+            if not not_supported(error):
+                raise
+        self.no_forms.set()
+        return await self.acomplete(messages)
+
+    def _form(self, schema: Mapping[str, Any]) -> Runnable[Any, Any]:
+        llm = self._bounded(self.llm)
+        assert isinstance(llm, BaseChatModel)
+        return llm.with_structured_output(dict(schema), include_raw=True)
+
+    def _bounded(self, llm: Runnable[Any, Any]) -> Runnable[Any, Any]:
+        # A field of a copy: with_structured_output would drop a bound argument.
+        limit = _limit(llm, self.max_tokens)
+        return llm if limit is None else llm.model_copy(update={limit: self.max_tokens})  # type: ignore[attr-defined]
+
+
+def supports_structured_output(llm: object) -> bool:
+    """Whether a chat model has structured output, of its own or by tools.
+
+    A model with a profile says so itself. Any other has it where its class does more than LangChain's base class, which
+    raises ``NotImplementedError``. What is bound to arguments, or is no chat model, is asked for text: LangChain would
+    drop the arguments.
+    """
+    if not isinstance(llm, BaseChatModel):
+        return False
+    profile = getattr(llm, "profile", None) or {}
+    if profile.get("structured_output") or profile.get("tool_calling"):
+        return True
+    kind = type(llm)
+    if profile.get("tool_calling") is False:
+        return False
+    return (
+        kind.bind_tools is not BaseChatModel.bind_tools
+        or kind.with_structured_output is not BaseChatModel.with_structured_output
+    )
+
+
+def _filled(answer: Mapping[str, Any]) -> str:
+    """The filled form of an answer as JSON; else the call of a tool that it has, else its text."""
+    raw, parsed = answer["raw"], answer["parsed"]
+    text = to_text(raw)  # refuses an answer that was cut off
+    if isinstance(parsed, Mapping):
+        return json.dumps(parsed, ensure_ascii=False)
+    calls = getattr(raw, "tool_calls", None)
+    return json.dumps(calls[0]["args"], ensure_ascii=False) if calls else text
+
+
+def _limit(llm: object, max_tokens: int | None) -> str | None:
+    """The field of a model that bounds the tokens of an answer; None where no bound is asked for."""
+    if max_tokens is None:
+        return None
+    known = type(llm).model_fields if isinstance(llm, BaseChatModel) else {}
+    found = next((name for name in LIMITS if name in known), None)
+    if isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 1:
+        raise InvalidArgumentError(f"max_tokens is {max_tokens!r}.", hint="Give an integer, 1 or more, or None.")
+    if found is None:
+        raise InvalidArgumentError(
+            f"max_tokens is {max_tokens}, and {type(llm).__name__} has no field for it.",
+            hint="Set the bound on the model itself, under the name that it has there.",
+        )
+    return found
 
 
 def check_llm(llm: object) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from threading import Event
 from typing import Annotated, Any, Literal
 
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, RunnableSerializable
@@ -100,7 +101,7 @@ class LogicalQueryTransformer(_ReadsQuestions):
 
     Attributes:
         llm: A chat model, or any Runnable from messages to a message or a text. It needs neither tools nor structured
-            output.
+            output; with either, it fills a form in place of writing a query.
         prompt: "default" (decides the scope of a negation), "itlr" (of the ITLR paper), a text that contains
             ``{question}`` once, or a :class:`logical_retriever.transform.Prompt`.
         examples: Pairs of a question and its logical query, shown to the model as earlier turns.
@@ -109,6 +110,10 @@ class LogicalQueryTransformer(_ReadsQuestions):
         cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this model's own. A call
             whose config has ``configurable`` values is neither answered from it nor remembered, since these may choose
             another model.
+        structured: Whether the model fills a form; None where it has structured output or tools.
+        timeout: Most seconds that a question may take, repairs included; None for the model's own bound.
+        max_tokens: Most tokens of an answer; None for the model's own bound.
+        own_words: Whether each term must share a word with the question; False for a prompt that translates.
 
     Raises:
         InvalidArgumentError: An argument is none of these.
@@ -122,29 +127,39 @@ class LogicalQueryTransformer(_ReadsQuestions):
     max_repairs: Annotated[int, SkipValidation] = 1
     on_failure: Annotated[Literal["dense", "raise"], SkipValidation] = "dense"
     cache: Annotated[bool | int | QueryCache, SkipValidation] = DEFAULT_CACHE_SIZE
+    structured: Annotated[bool | None, SkipValidation] = None
+    timeout: Annotated[float | None, SkipValidation] = None
+    max_tokens: Annotated[int | None, SkipValidation] = None
+    own_words: Annotated[bool, SkipValidation] = True
 
     _prompt: Prompt = PrivateAttr()
     _cache: QueryCache | None = PrivateAttr()
+    _no_forms: Event = PrivateAttr(default_factory=Event)
 
     @model_validator(mode="after")
     def _build(self) -> LogicalQueryTransformer:
         self._cache = cache_from(self.cache)
         self._prompt = CoreTransformer(
-            LangChainChatModel(self.llm),
+            LangChainChatModel(self.llm, max_tokens=self.max_tokens),
             prompt=self.prompt,
             examples=self.examples,
             max_repairs=self.max_repairs,
             on_failure=self.on_failure,
+            structured=self.structured,
+            timeout=self.timeout,
         ).prompt
         return self
 
     def _bound_to(self, config: RunnableConfig) -> CoreTransformer:
         return CoreTransformer(
-            LangChainChatModel(self.llm, config),
+            LangChainChatModel(self.llm, config, self.max_tokens, self._no_forms),
             prompt=self._prompt,
             max_repairs=self.max_repairs,
             on_failure=self.on_failure,
             cache=False if self._cache is None or config.get("configurable") else self._cache,
+            structured=self.structured if not self._no_forms.is_set() else None,
+            timeout=self.timeout,
+            own_words=self.own_words,
         )
 
 

@@ -28,7 +28,7 @@ async def test_readme_code_runs(tmp_path, model, hashing_embeddings, capsys, mon
     assert shown.count('"Benefits of vitamin D" AND NOT "bone health"') >= 2  # by rules: no call of the model
     assert "\nVitamin D lifts the mood.\n2 passages for " in shown
     assert names["answer"] == QUERY  # the scripted model's only answer, through the whole chain
-    events = [query async for query in names["queries"]("anything else than bone health")]
+    events = [query async for query in names["queries"]("vitamin D benefits, anything else than bone health")]
     assert events == [QUERY]
 
 

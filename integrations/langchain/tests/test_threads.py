@@ -17,7 +17,7 @@ THREADS = 8
 
 def test_eight_threads_get_what_one_gets(vectorstore, model):
     retriever = over(vectorstore, llm=model(QUERY), read="always_llm", k=6)
-    questions = [QUESTION, "coffee excluding sleep"] * 2 * THREADS
+    questions = [QUESTION, "benefits of vitamin D for health, excluding bones"] * 2 * THREADS
     alone = {question: retriever.invoke(question) for question in questions}
     fresh = over(vectorstore, llm=model(QUERY), read="always_llm", k=6)
     with ThreadPoolExecutor(THREADS) as pool:

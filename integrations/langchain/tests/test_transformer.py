@@ -102,20 +102,24 @@ def test_the_model_chosen_by_a_call_answers_that_call(model):
     tea, coffee = model('"tea" OR "water"'), model('"coffee" OR "water"')
     llm = tea.configurable_alternatives(ConfigurableField(id="model"), default_key="tea", coffee=coffee)
     transformer = LogicalQueryTransformer(llm=llm)
-    assert transformer.invoke("drinks") == parse('"tea" OR "water"')
+    assert transformer.invoke("tea, coffee or water") == parse('"tea" OR "water"')
     chosen = {"configurable": {"model": "coffee"}}
-    assert transformer.invoke("drinks", chosen) == parse('"coffee" OR "water"')
-    assert transformer.invoke("drinks") == parse('"tea" OR "water"')
+    assert transformer.invoke("tea, coffee or water", chosen) == parse('"coffee" OR "water"')
+    assert transformer.invoke("tea, coffee or water") == parse('"tea" OR "water"')
 
 
 @pytest.mark.parametrize("asynchronous", [False, True])
 async def test_configurable_values_reach_the_model_through_the_retriever(in_memory, model, asynchronous):
-    llm = model('"tea" AND NOT "snow"').configurable_alternatives(
-        ConfigurableField(id="model"), default_key="tea", coffee=model('"coffee" AND NOT "snow"')
+    llm = model('"tea" AND NOT "water"').configurable_alternatives(
+        ConfigurableField(id="model"), default_key="tea", coffee=model('"coffee" AND NOT "water"')
     )
     retriever = LogicalRetriever.from_vectorstore(in_memory, llm=llm, read="always_llm", k=1)
     chosen = {"configurable": {"model": "coffee"}}
-    found = await retriever.ainvoke("drinks", chosen) if asynchronous else retriever.invoke("drinks", chosen)
+    found = (
+        await retriever.ainvoke("tea, coffee or water", chosen)
+        if asynchronous
+        else retriever.invoke("tea, coffee or water", chosen)
+    )
     assert found[0].id == "coffee"
 
 

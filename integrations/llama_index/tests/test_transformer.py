@@ -27,9 +27,9 @@ NESTED = f"transformer:{KEY}"
 def test_it_turns_a_question_into_a_query(scripted):
     transformer = LogicalQueryTransformer(scripted(ANSWER))
     assert isinstance(transformer, QueryTransformer)
-    made = transformer.transform("vitamin D?")
+    made = transformer.transform("vitamin D sans bones?")
     assert (str(made.query), made.method, made.answers) == (ANSWER, "llm", (ANSWER,))
-    assert transformer.transform("vitamin D?").cached
+    assert transformer.transform("vitamin D sans bones?").cached
 
 
 async def test_every_way_of_asking(scripted):
@@ -115,11 +115,11 @@ def test_the_prompt_is_shown_and_reads_back_as_itself(scripted, simple_index):
 def test_an_updated_prompt_is_what_the_model_is_asked(scripted, simple_index):
     llm = scripted(ANSWER, ANSWER)
     retriever = LogicalRetriever.from_index(simple_index, llm, read="always_llm")
-    retriever.retrieve("vitamin D?")
+    retriever.retrieve("vitamin D sans bones?")
     retriever.update_prompts({NESTED: PromptTemplate("Write logic for {question}")})
-    retriever.retrieve("vitamin D?")  # the cache knows the old prompt's answer alone
+    retriever.retrieve("vitamin D sans bones?")  # the cache knows the old prompt's answer alone
     assert "Write logic for" not in llm.prompts[0]
-    assert "Write logic for <question>\nvitamin D?\n</question>" in llm.prompts[1]
+    assert "Write logic for <question>\nvitamin D sans bones?\n</question>" in llm.prompts[1]
 
 
 @pytest.mark.parametrize(
@@ -189,10 +189,10 @@ def test_a_core_prompt(scripted):
 
 
 def test_as_a_query_transform_it_keeps_the_question(scripted):
-    bundle = LogicalQueryTransformer(scripted(ANSWER))("\ninput is vitamin D?\n")
+    bundle = LogicalQueryTransformer(scripted(ANSWER))("\ninput is vitamin D sans bones?\n")
     assert isinstance(bundle, LogicalQueryBundle)
-    assert bundle.query_str == "\ninput is vitamin D?\n"
-    assert bundle.transformation.question == "vitamin D?"
+    assert bundle.query_str == "\ninput is vitamin D sans bones?\n"
+    assert bundle.transformation.question == "vitamin D sans bones?"
     assert str(bundle.transformation.query) == ANSWER
     assert bundle.embedding_strs == [bundle.query_str]
     assert "bone health" in str(bundle.to_dict())
@@ -211,21 +211,21 @@ def test_one_call_serves_retriever_and_reranker(scripted, simple_index, embeddin
         ),
         query_transform=LogicalQueryTransformer(llm),
     )
-    response = engine.query("vitamin D?")
+    response = engine.query("vitamin D sans bones?")
     assert set(names(response.source_nodes)) == {"mood", "immune"}
     assert len(llm.prompts) == 2
-    assert "vitamin D?" in llm.prompts[1]
+    assert "vitamin D sans bones?" in llm.prompts[1]
 
 
 async def test_a_retriever_takes_the_query_from_the_bundle(scripted, simple_index):
     transform = LogicalQueryTransformer(scripted(ANSWER))
     retriever = TransformRetriever(LogicalRetriever.from_index(simple_index), transform)
-    assert retriever.retrieve("vitamin D?")[0].metadata["logical"]["query"] == ANSWER
-    [found, *_] = await LogicalRetriever.from_index(simple_index).aretrieve(transform("vitamin D?"))
+    assert retriever.retrieve("vitamin D sans bones?")[0].metadata["logical"]["query"] == ANSWER
+    [found, *_] = await LogicalRetriever.from_index(simple_index).aretrieve(transform("vitamin D sans bones?"))
     assert found.metadata["logical"]["query"] == ANSWER
 
 
 def test_a_plain_bundle_is_not_changed(scripted):
-    bundle = QueryBundle("vitamin D?")
+    bundle = QueryBundle("vitamin D sans bones?")
     LogicalQueryTransformer(scripted(ANSWER)).run(bundle)
-    assert bundle == QueryBundle("vitamin D?")
+    assert bundle == QueryBundle("vitamin D sans bones?")

@@ -16,6 +16,7 @@ from logical_retriever.integration import (
     SearchResult,
     StoredDocument,
     reasons,
+    refuse_cut_off,
     with_reasons,
 )
 
@@ -31,15 +32,33 @@ def to_text(answer: object) -> str:
     """Text of a model's answer; blocks that are not text (reasoning, tool calls) are no part of it.
 
     Raises:
-        LLMCallError: The answer is not a chat response.
+        LLMCallError: The answer is not a chat response, or was cut off at the bound on tokens: what is missing could be
+            a NOT.
     """
     if not isinstance(answer, ChatResponse):
         raise LLMCallError(
             f"The model returned {type(answer).__name__}, not a ChatResponse.",
             hint="Pass an LLM whose chat() answers a conversation; structured output is not needed.",
         )
+    refuse_cut_off(_said_of(answer))
     content = answer.message.content
     return "" if content is None else content
+
+
+def _said_of(answer: ChatResponse) -> dict[str, object]:
+    """The end of an answer in its provider's words; its raw form is a mapping or an object, with choices or without."""
+    said: dict[str, object] = {**answer.additional_kwargs, **answer.message.additional_kwargs}
+    for name in ("finish_reason", "stop_reason", "done_reason"):
+        choices = _of(answer.raw, "choices")
+        first = choices[0] if isinstance(choices, (list, tuple)) and choices else None
+        for source in (answer.raw, first):
+            if (reason := _of(source, name)) is not None:
+                said[name] = reason
+    return said
+
+
+def _of(source: object, name: str) -> object:
+    return source.get(name) if isinstance(source, dict) else getattr(source, name, None)
 
 
 def to_stored(node: BaseNode, *, id: DocumentId | None = None) -> StoredDocument:

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Event
+from typing import Any
 
-from llama_index.core.llms import LLM
+from llama_index.core.llms import LLM, ChatResponse
+from llama_index.core.llms.function_calling import FunctionCallingLLM
+from llama_index.core.tools import FunctionTool
 
 from llama_index.retrievers.logical._convert import to_messages, to_text
-from logical_retriever.integration import InvalidArgumentError, Message
+from logical_retriever.integration import InvalidArgumentError, LogicalQueryForm, Message, not_supported
 
 
 @dataclass(frozen=True)
 class LlamaIndexChatModel:
-    """A LlamaIndex LLM as a transformer asks it: messages in, text out.
-
-    Completion models answer chats through their own adapter.
+    """Messages in, text out, over a LlamaIndex LLM; completion models answer chats through their own adapter.
 
     Attributes:
         llm: The LLM. It needs neither function calling nor structured output.
+        max_tokens: Most tokens of an answer; None for the LLM's own bound.
+        no_forms: Set as soon as the LLM's server has refused to fill a form; it is then asked for text.
 
     Raises:
-        InvalidArgumentError: ``llm`` is not an LLM.
+        InvalidArgumentError: ``llm`` is not an LLM, or has no field for ``max_tokens``.
     """
 
     llm: LLM
+    max_tokens: int | None = None
+    no_forms: Event = field(default_factory=Event, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.llm, LLM):
@@ -33,11 +40,83 @@ class LlamaIndexChatModel:
                 hint="Pass an instance, for example OpenAI(model=...) or Settings.llm; without a model: "
                 "LogicalRetriever.from_index(index).",
             )
+        if self.max_tokens is None:
+            return
+        if isinstance(self.max_tokens, bool) or not isinstance(self.max_tokens, int) or self.max_tokens < 1:
+            raise InvalidArgumentError(
+                f"max_tokens is {self.max_tokens!r}.", hint="Give an integer, 1 or more, or None."
+            )
+        if "max_tokens" not in type(self.llm).model_fields:
+            raise InvalidArgumentError(
+                f"max_tokens is {self.max_tokens}, and {type(self.llm).__name__} has no field for it.",
+                hint="Set the bound on the LLM itself, under the name that it has there.",
+            )
+
+    @property
+    def structured(self) -> bool:
+        """Whether the LLM fills forms: it says of itself that it calls functions."""
+        calls = isinstance(self.llm, FunctionCallingLLM) and self.llm.metadata.is_function_calling_model
+        return calls and not self.no_forms.is_set()
 
     def complete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation with the text of the next assistant message."""
-        return to_text(self.llm.chat(to_messages(messages)))
+        return to_text(self.llm.chat(to_messages(messages), **self._limits))
 
     async def acomplete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation without blocking the event loop."""
-        return to_text(await self.llm.achat(to_messages(messages)))
+        return to_text(await self.llm.achat(to_messages(messages), **self._limits))
+
+    def complete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:  # noqa: ARG002
+        """Answer with a filled form as JSON; where the LLM writes something else, with its text.
+
+        The schema is that of :class:`LogicalQueryForm`, which LlamaIndex asks for as a class. A server that refuses
+        forms altogether is asked for text in its place, now and from then on.
+        """
+        try:
+            return _filled(self._calling, self._calling.chat_with_tools([_FORM], **self._asked(messages)))
+        except Exception as error:
+            if not not_supported(error):
+                raise
+        self.no_forms.set()
+        return self.complete(messages)
+
+    async def acomplete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:  # noqa: ARG002
+        """Asynchronous twin of :meth:`complete_structured`."""
+        try:
+            return _filled(self._calling, await self._calling.achat_with_tools([_FORM], **self._asked(messages)))
+        except Exception as error:
+            if not not_supported(error):
+                raise
+        self.no_forms.set()
+        return await self.acomplete(messages)
+
+    @property
+    def _calling(self) -> FunctionCallingLLM:
+        assert isinstance(self.llm, FunctionCallingLLM)
+        return self.llm
+
+    @property
+    def _limits(self) -> dict[str, int]:
+        return {} if self.max_tokens is None else {"max_tokens": self.max_tokens}
+
+    def _asked(self, messages: Sequence[Message]) -> dict[str, Any]:
+        return {"chat_history": to_messages(messages), "tool_required": True, **self._limits}
+
+
+def _refused(**form: object) -> None:
+    """Never called: the LLM's call of it is the answer."""
+
+
+_FORM = FunctionTool.from_defaults(
+    fn=_refused,
+    name="LogicalQuery",
+    description=(LogicalQueryForm.__doc__ or "").strip(),
+    fn_schema=LogicalQueryForm,
+)
+
+
+def _filled(llm: FunctionCallingLLM, response: ChatResponse) -> str:
+    """The arguments of the call as JSON, else the text."""
+    text = to_text(response)  # refuses an answer that was cut off: LlamaIndex would mend its JSON, and a NOT be lost
+    calls = llm.get_tool_calls_from_response(response, error_on_no_tool_call=False)
+    return json.dumps(calls[0].tool_kwargs, ensure_ascii=False) if calls else text

@@ -56,7 +56,7 @@ class LogicalQueryTransformer(BaseQueryTransform):
     ``get_prompts()`` shows what the LLM is told under "logical_query_prompt"; ``update_prompts`` changes it.
 
     Args:
-        llm: Any LlamaIndex LLM. It needs neither function calling nor structured output.
+        llm: Any LlamaIndex LLM. One that calls functions fills a form in place of writing a query.
         prompt: "default" (decides the scope of a negation), "itlr" (of the ITLR paper), a text that contains
             ``{question}`` once, a LlamaIndex prompt template, or a :class:`logical_retriever.transform.Prompt`.
         examples: Pairs of a question and its logical query, shown to the LLM as earlier turns. They are kept when the
@@ -64,6 +64,10 @@ class LogicalQueryTransformer(BaseQueryTransform):
         max_repairs: How often an unreadable answer is sent back with the parser's message, at least 0.
         on_failure: "dense" warns and uses the plain question; "raise" raises.
         cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this LLM's own.
+        structured: Whether the LLM fills a form; None where it calls functions.
+        timeout: Most seconds that a question may take, repairs included; None for the LLM's own bound.
+        max_tokens: Most tokens of an answer; None for the LLM's own bound.
+        own_words: Whether each term must share a word with the question; False for a prompt that translates.
 
     Raises:
         InvalidArgumentError: An argument is none of these.
@@ -78,8 +82,15 @@ class LogicalQueryTransformer(BaseQueryTransform):
         max_repairs: int = 1,
         on_failure: Literal["dense", "raise"] = "dense",
         cache: bool | int | QueryCache = DEFAULT_CACHE_SIZE,
+        structured: bool | None = None,
+        timeout: float | None = None,
+        max_tokens: int | None = None,
+        own_words: bool = True,
     ) -> None:
-        self._chat = LlamaIndexChatModel(llm)
+        self._chat = LlamaIndexChatModel(llm, max_tokens)
+        self._structured = structured
+        self._timeout = timeout
+        self._own_words = own_words
         self._max_repairs = max_repairs
         self._on_failure = on_failure
         # One cache for all prompts: its keys hold a digest of the prompt.
@@ -131,6 +142,9 @@ class LogicalQueryTransformer(BaseQueryTransform):
             max_repairs=self._max_repairs,
             on_failure=self._on_failure,
             cache=False if self._cache is None else self._cache,
+            structured=self._structured,
+            timeout=self._timeout,
+            own_words=self._own_words,
         )
 
     def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:  # noqa: ARG002  theirs

@@ -1,0 +1,164 @@
+"""Structured output where the chat model has it, text where it has not, and bounds on tokens."""
+
+import json
+
+import pytest
+from langchain_core.language_models import BaseChatModel, FakeListChatModel
+from langchain_core.messages import AIMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_openai import ChatOpenAI
+from replay_server import ReplayServer, Reply
+
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever, QuestionReader
+from langchain_logical_retriever.chat_model import LangChainChatModel, supports_structured_output
+from logical_retriever.errors import InvalidArgumentError, LLMCallError
+from logical_retriever.transform import TransformWarning
+from logical_retriever.transform.alternatives import SCHEMA
+
+QUESTION = "vitamin D benefits other than bone health"
+QUERY = '"vitamin D benefits" AND NOT "bone health"'
+FORM = {"alternatives": [{"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}]}
+
+
+class ToolCaller(BaseChatModel):
+    """A chat model that answers with calls of tools, as providers' models do."""
+
+    arguments: list
+    asked: list
+    tools: list
+    metadata_of: dict
+
+    @property
+    def _llm_type(self):
+        return "tool-caller"
+
+    def bind_tools(self, tools, **kwargs):
+        self.tools.append(tools)
+        return self.bind(tools=tools)
+
+    def _generate(self, messages, stop=None, run_manager=None, **kwargs):
+        self.asked.append(messages)
+        answer = self.arguments[min(len(self.asked), len(self.arguments)) - 1]
+        if isinstance(answer, str):
+            message = AIMessage(answer, response_metadata=self.metadata_of)
+        else:
+            call = {"name": "LogicalQuery", "args": answer, "id": "1", "type": "tool_call"}
+            message = AIMessage("", tool_calls=[call], response_metadata=self.metadata_of)
+        return ChatResult(generations=[ChatGeneration(message=message)])
+
+
+def caller(*arguments, **said):
+    return ToolCaller(arguments=list(arguments), asked=[], tools=[], metadata_of=said)
+
+
+@pytest.fixture(params=["sync", "async"])
+def ask(request):
+    async def ask(transformer, question=QUESTION):
+        if request.param == "sync":
+            return transformer.get_transformation(question)
+        return await transformer.aget_transformation(question)
+
+    return ask
+
+
+async def test_a_model_with_tools_fills_the_form(ask):
+    llm = caller(FORM)
+    made = await ask(LogicalQueryTransformer(llm=llm))
+    assert str(made.query) == QUERY
+    assert json.loads(made.answers[0]) == FORM
+    assert llm.tools == [[SCHEMA]]
+
+
+@pytest.mark.parametrize("first", ["I would rather chat.", {"query": {"must": ["tea"]}}, {"alternatives": [{}]}])
+async def test_what_is_not_the_form_is_repaired(ask, first):
+    llm = caller(first, FORM)
+    made = await ask(LogicalQueryTransformer(llm=llm))
+    assert str(made.query) == QUERY
+    assert "none_of" in llm.asked[1][-1].content
+
+
+async def test_a_text_in_place_of_the_form_is_read_by_the_grammar(ask):
+    assert str((await ask(LogicalQueryTransformer(llm=caller(QUERY)))).query) == QUERY
+
+
+async def test_another_schema_to_the_end_leaves_the_reading_of_the_rules(ask):
+    reader = QuestionReader(llm=caller({"filters": ["x"]}), read="always_llm")
+    with pytest.warns(TransformWarning, match="reading by rules"):
+        made = await ask(reader)
+    assert (made.method, str(made.query)) == ("cue", '"Vitamin D benefits" AND NOT "bone health"')
+
+
+def test_which_models_are_asked_for_a_form():
+    openai = ChatOpenAI(model="gpt-4o-mini", api_key="none")
+    assert supports_structured_output(openai)
+    assert supports_structured_output(caller())
+    assert not supports_structured_output(FakeListChatModel(responses=["x"]))
+    assert not supports_structured_output(openai.bind(stop=["x"]))
+    assert not supports_structured_output(openai | (lambda message: message.text))
+    with pytest.raises(InvalidArgumentError, match="does not fill forms"):
+        LogicalQueryTransformer(llm=FakeListChatModel(responses=["x"]), structured=True)
+
+
+async def test_text_can_be_asked_for(ask):
+    llm = caller(QUERY)
+    assert str((await ask(LogicalQueryTransformer(llm=llm, structured=False))).query) == QUERY
+    assert llm.tools == []
+
+
+@pytest.mark.parametrize(
+    "said", [{"finish_reason": "length"}, {"stop_reason": "max_tokens"}, {"done_reason": "length"}]
+)
+async def test_an_answer_that_was_cut_off_is_none(ask, said):
+    """Cut off, this text is a query that has lost its NOT."""
+    for llm in (caller('"vitamin D benefits"', **said), caller(FORM, **said)):
+        for structured in (None, False):
+            with pytest.raises(LLMCallError, match="cut off"):
+                await ask(LogicalQueryTransformer(llm=llm, structured=structured, on_failure="raise"))
+
+
+@pytest.fixture
+def serve(monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    servers = []
+
+    def serve(*replies, **settings):
+        servers.append(server := ReplayServer(replies))
+        server.__enter__()
+        llm = ChatOpenAI(model="replayed", api_key="none", base_url=server.base_url, max_retries=0, timeout=10)
+        return server, LogicalQueryTransformer(llm=llm, on_failure="raise", cache=False, **settings)
+
+    yield serve
+    for server in servers:
+        server.__exit__(None, None, None)
+
+
+def test_over_http_the_schema_is_sent_and_the_form_is_read(serve):
+    server, transformer = serve(json.dumps(FORM), max_tokens=300)
+    assert str(transformer.get_transformation(QUESTION).query) == QUERY
+    [request] = server.requests
+    schema = request["response_format"]["json_schema"]["schema"]
+    assert schema["properties"]["alternatives"]["items"]["required"] == ["all_of", "none_of"]
+    assert request.get("max_completion_tokens", request.get("max_tokens")) == 300
+
+
+def test_a_server_without_structured_output_is_asked_for_text_from_then_on(serve):
+    server, transformer = serve(Reply("response_format is not supported", status=400), QUERY, QUERY)
+    for _ in range(2):
+        assert str(transformer.get_transformation(QUESTION).query) == QUERY
+    assert ["response_format" in request for request in server.requests] == [True, False, False]
+
+
+def test_a_bound_on_tokens_is_refused_where_the_model_has_no_field_for_it():
+    with pytest.raises(InvalidArgumentError, match="has no field for it"):
+        LangChainChatModel(FakeListChatModel(responses=["x"]), max_tokens=5)
+    with pytest.raises(InvalidArgumentError, match="max_tokens is 0"):
+        LogicalQueryTransformer(llm=ChatOpenAI(model="m", api_key="none"), max_tokens=0)
+
+
+def test_a_late_model_leaves_the_reading_of_the_rules(serve, in_memory):
+    _, slow = serve(Reply(json.dumps(FORM), delay_s=60), timeout=0.3)
+    reader = QuestionReader(llm=slow.model_copy(update={"on_failure": "dense"}), read="always_llm")
+    retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=reader, k=2)
+    with pytest.warns(TransformWarning, match=r"within 0\.3 seconds"):
+        found = retriever.invoke(QUESTION)
+    assert {document.id for document in found} == {"mood", "immune"}

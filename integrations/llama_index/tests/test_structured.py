@@ -1,0 +1,150 @@
+"""Filled forms from LLMs that call functions, text from the others, and bounds on tokens."""
+
+import json
+
+import pytest
+from llama_index.core.llms import ChatMessage, ChatResponse, MockLLM
+from llama_index.core.llms.llm import ToolSelection
+from llama_index.core.llms.mock import MockFunctionCallingLLM
+from llama_index.llms.openai_like import OpenAILike
+from replay_server import ReplayServer, Reply
+
+from llama_index.retrievers.logical import LlamaIndexChatModel, LogicalQueryTransformer, QuestionReader
+from logical_retriever.errors import InvalidArgumentError, LLMCallError
+from logical_retriever.transform import TransformWarning
+
+QUESTION = "vitamin D benefits other than bone health"
+QUERY = '"vitamin D benefits" AND NOT "bone health"'
+FORM = {"alternatives": [{"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}]}
+
+
+class Caller(MockFunctionCallingLLM):
+    """LlamaIndex's own stand-in for function calling, whose answers are prepared: arguments of a call, or a text."""
+
+    answers: list
+    asked: list
+    raw_of: dict | None
+
+    def _answer(self, messages, kwargs):
+        self.asked.append((messages, kwargs))
+        return self.answers[min(len(self.asked), len(self.answers)) - 1]
+
+    def chat(self, messages, **kwargs):
+        answer = self._answer(messages, kwargs)
+        text = answer if isinstance(answer, str) else ""
+        more = {} if isinstance(answer, str) else {"arguments": answer}
+        message = ChatMessage(role="assistant", content=text, additional_kwargs=more)
+        return ChatResponse(message=message, raw=self.raw_of)
+
+    async def achat(self, messages, **kwargs):
+        return self.chat(messages, **kwargs)
+
+    def _validate_chat_with_tools_response(self, response, tools, **kwargs):
+        return response
+
+    def get_tool_calls_from_response(self, response, error_on_no_tool_call=True, **kwargs):
+        given = response.message.additional_kwargs.get("arguments")
+        return [] if given is None else [ToolSelection(tool_id="1", tool_name="LogicalQuery", tool_kwargs=given)]
+
+
+def caller(*answers, raw=None):
+    return Caller(answers=list(answers), asked=[], raw_of=raw, is_chat_model=True)
+
+
+@pytest.fixture(params=["sync", "async"])
+def ask(request):
+    async def ask(transformer, question=QUESTION):
+        return transformer.transform(question) if request.param == "sync" else await transformer.atransform(question)
+
+    return ask
+
+
+async def test_an_llm_that_calls_functions_fills_the_form(ask):
+    llm = caller(FORM)
+    made = await ask(LogicalQueryTransformer(llm))
+    assert (str(made.query), json.loads(made.answers[0])) == (QUERY, FORM)
+    [(messages, kwargs)] = llm.asked
+    assert [tool.metadata.name for tool in kwargs["tools"]] == ["LogicalQuery"]
+    assert "none_of" in messages[0].content
+
+
+@pytest.mark.parametrize("first", ["I would rather chat.", {"query": {"must": ["tea"]}}, {"alternatives": [{}]}])
+async def test_what_is_not_the_form_is_repaired(ask, first):
+    llm = caller(first, FORM)
+    assert str((await ask(LogicalQueryTransformer(llm))).query) == QUERY
+    assert "none_of" in llm.asked[1][0][-1].content
+
+
+async def test_a_text_in_place_of_the_form_is_read_by_the_grammar(ask):
+    assert str((await ask(LogicalQueryTransformer(caller(QUERY)))).query) == QUERY
+
+
+async def test_another_schema_to_the_end_leaves_the_reading_of_the_rules(ask):
+    with pytest.warns(TransformWarning, match="reading by rules"):
+        made = await ask(QuestionReader(caller({"filters": ["x"]}), read="always_llm"))
+    assert (made.method, str(made.query)) == ("cue", '"Vitamin D benefits" AND NOT "bone health"')
+
+
+def test_which_llms_are_asked_for_a_form():
+    assert LlamaIndexChatModel(caller()).structured
+    assert not LlamaIndexChatModel(MockLLM()).structured
+    assert not LlamaIndexChatModel(OpenAILike(model="m", api_key="none")).structured
+    assert LlamaIndexChatModel(OpenAILike(model="m", api_key="none", is_function_calling_model=True)).structured
+    with pytest.raises(InvalidArgumentError, match="does not fill forms"):
+        LogicalQueryTransformer(MockLLM(), structured=True)
+
+
+@pytest.mark.parametrize("raw", [{"choices": [{"finish_reason": "length"}]}, {"stop_reason": "max_tokens"}])
+async def test_an_answer_that_was_cut_off_is_none(ask, raw):
+    for llm in (caller('"vitamin D benefits"', raw=raw), caller(FORM, raw=raw)):
+        for structured in (None, False):
+            with pytest.raises(LLMCallError, match="cut off"):
+                await ask(LogicalQueryTransformer(llm, structured=structured, on_failure="raise"))
+
+
+@pytest.fixture
+def serve(monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    servers = []
+
+    def serve(*replies, **settings):
+        servers.append(server := ReplayServer(replies))
+        server.__enter__()
+        llm = OpenAILike(
+            model="replayed",
+            api_base=server.base_url,
+            api_key="none",
+            is_chat_model=True,
+            is_function_calling_model=True,
+            max_retries=0,
+            timeout=10,
+        )
+        return server, LogicalQueryTransformer(llm, on_failure="raise", cache=False, **settings)
+
+    yield serve
+    for server in servers:
+        server.__exit__(None, None, None)
+
+
+def test_over_http_the_function_is_offered_and_a_form_as_text_is_read(serve):
+    server, transformer = serve(json.dumps(FORM), max_tokens=300)
+    assert str(transformer.transform(QUESTION).query) == QUERY
+    [request] = server.requests
+    [tool] = request["tools"]
+    assert tool["function"]["name"] == "LogicalQuery"
+    assert "alternatives" in tool["function"]["parameters"]["properties"]
+    assert request["max_tokens"] == 300
+
+
+def test_over_http_a_server_without_functions_is_asked_for_text_from_then_on(serve):
+    server, transformer = serve(Reply("tools are not supported", status=400), QUERY, QUERY)
+    for _ in range(2):
+        assert str(transformer.transform(QUESTION).query) == QUERY
+    assert ["tools" in request for request in server.requests] == [True, False, False]
+
+
+def test_a_bound_on_tokens_is_refused_where_it_cannot_be_kept():
+    with pytest.raises(InvalidArgumentError, match="max_tokens is 0"):
+        LogicalQueryTransformer(caller(), max_tokens=0)
+    with pytest.raises(InvalidArgumentError, match="has no field for it"):
+        LogicalQueryTransformer(caller(), max_tokens=5)
