@@ -34,13 +34,7 @@ TIES = 1000
 
 
 def read_all(problem: Problem, plan: Plan, reader: Reader) -> Reading:
-    """Score every document; the best of them where scores can be told one document at a time, else all are kept.
-
-    Args:
-        problem: The problem, its texts encoded.
-        plan: With the strategy "scan".
-        reader: The store.
-    """
+    """Score every document; the best of them where scores can be told one document at a time, else all are kept."""
     batches, n = reader.scan(), plan.k if plan.lexical_k is None else plan.lexical_k
     by_words = problem.words is not None and plan.lexical_k is None
     # A semantics that bounds documents that it has not seen looks at no others to score one.
@@ -143,13 +137,7 @@ class _Scan:
             self._offer(start, cosines.of(rows), rows)
 
     def _offer(self, start: int, approximate: ApproximateCosines, rows: Rows | None) -> None:
-        """Score those again that may be among the best, the most promising first.
-
-        Args:
-            start: Position of the block.
-            approximate: Cosines of all texts with N documents.
-            rows: Where these are in the block; None where they are all of it.
-        """
+        """Score those again that may be among the best, the most promising first; rows are places in the block."""
         most = self.problem.upper_bounds(*approximate.limits(), self._words(start, rows))
         check_scores(most)
         places = np.flatnonzero(most >= self.best.floor)

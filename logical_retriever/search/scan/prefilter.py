@@ -45,16 +45,7 @@ class Prefilter:
         self._known: dict[float, _Limits] = {}
 
     def rows_above(self, wanted: ApproximateCosines, floor: float, words: Lexical | None = None) -> Rows | None:
-        """Rows, ascending, of all documents that may score ``floor`` or more, and some others.
-
-        Args:
-            wanted: Cosines of the wanted texts with N documents.
-            floor: Score that a document must reach; -inf where nothing is known.
-            words: Lexical scores of the same documents, where words count.
-
-        Returns:
-            None where every document may.
-        """
+        """Rows, ascending, of all documents that may score ``floor`` or more, and some others; None for all."""
         if not self._problem.wanted or floor == -np.inf:
             return None
         for share in SHARES:
