@@ -11,12 +11,23 @@ from uuid import UUID
 
 from logical_retriever.errors import StoreCapabilityError, StoreError, VectorMismatchError
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import AtBest, Capabilities, PushdownAnswer, PushdownTarget, StoredDocument
+from logical_retriever.stores.base import (
+    AtBest,
+    Capabilities,
+    PushdownAnswer,
+    PushdownTarget,
+    StoredDocument,
+    WordQuery,
+)
 from logical_retriever.stores.paged import PagedStore
 from logical_retriever.stores.rows import engine_errors
+from logical_retriever.stores.spellings import spellings
 from logical_retriever.vectors import Vectors
 
 T = TypeVar("T")
+
+WORD_REQUESTS = 5
+"""Lists for the words of one text at most."""
 
 
 @dataclass
@@ -32,6 +43,7 @@ class QdrantPoints(PagedStore):
         using: Name of the vector; None for the one without a name.
         document: The document of a point, whose payload came with it.
         made_later: Whether the collection may not exist yet, and is empty then.
+        text: Key of the payload that holds the text; None where no key holds it alone.
     """
 
     client: Any
@@ -39,13 +51,28 @@ class QdrantPoints(PagedStore):
     using: str | None
     document: Callable[[Any], StoredDocument]
     made_later: bool = False
+    text: str | None = None
     _cosine: bool | None = field(default=None, init=False)
+    _indexed: bool | None = field(default=None, init=False)
 
-    @AtBest(Capabilities("Qdrant", exact_search=False, stored_vectors=True, scan=True, cosine_order=True))
+    @AtBest(
+        Capabilities(
+            name="Qdrant",
+            exact_search=False,
+            stored_vectors=True,
+            scan=True,
+            cosine_order=True,
+            words="Qdrant's full-text filter, the rarest words first, each nearest first",
+        )
+    )
     def capabilities(self) -> dict[str, Any]:
-        """Exact without a server, where the client compares with every point; by cosine where that is the distance."""
+        """Exact without a server, where the client compares with every point; by cosine where that is the distance.
+
+        A server is searched for words where the text has a full-text index: it may refuse to without.
+        """
         local = type(self.client._client).__name__ == "QdrantLocal"
-        return {"exact_search": local, "cosine_order": self._by_cosine}
+        known: dict[str, Any] = {"exact_search": local, "cosine_order": self._by_cosine}
+        return known if self.text is not None and (local or self._text_index) else {**known, "words": None}
 
     def count(self) -> int:
         """Number of points."""
@@ -74,6 +101,32 @@ class QdrantPoints(PagedStore):
                 ) from None
             raise
         return [[point.id for point in points] for points in answers]
+
+    def search_words(self, queries: Sequence[WordQuery], n: int, filter: Any = None) -> list[list[DocumentId]]:
+        """The n points with the rarest words of each query, those with one word nearest first, in one request."""
+        from qdrant_client import models
+
+        requests, owners = [], []
+        for i, query in enumerate(queries):
+            for word in spellings(query)[:WORD_REQUESTS]:
+                forms = [models.FieldCondition(key=str(self.text), match=models.MatchText(text=w)) for w in word.words]
+                held = models.Filter(should=forms)
+                passing = held if filter is None else models.Filter(must=[filter, held])
+                vector = query.vector.tolist()
+                requests.append(
+                    models.QueryRequest(query=vector, using=self.using, limit=n, filter=passing, with_payload=False)
+                )
+                owners.append(i)
+        found: list[dict[DocumentId, None]] = [{} for _ in queries]
+        if requests:
+            answers: list[Any] = self._ask(
+                "search for words",
+                lambda: [answer.points for answer in self.client.query_batch_points(self.collection, requests)],
+                empty=[() for _ in requests],
+            )
+            for owner, points in zip(owners, answers, strict=True):
+                found[owner].update((point.id, None) for point in points)
+        return [list(ids)[:n] for ids in found]
 
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """Numbers and texts of UUIDs; another id would fail the whole request."""
@@ -147,6 +200,21 @@ class QdrantPoints(PagedStore):
         if self._cosine is None and (params := self._params) is not None:
             self._cosine = params.distance.lower() == "cosine"
         return self._cosine is not False
+
+    @property
+    def _text_index(self) -> bool:
+        """Whether the text has a full-text index."""
+        if self._indexed is None:
+            schema: Any = self._ask(
+                "describe the collection",
+                lambda: self.client.get_collection(self.collection).payload_schema,
+                empty=None,
+            )
+            if schema is None:
+                return False
+            index = schema.get(self.text)
+            self._indexed = index is not None and str(getattr(index.data_type, "value", index.data_type)) == "text"
+        return self._indexed
 
     @property
     def _with_vectors(self) -> bool | list[str]:

@@ -13,6 +13,8 @@ LEAST_WEIGHT = 0.2
 """Words that say less than this share of what the rarest says are not asked for: half of the texts may have them."""
 LONGEST = 100
 """Characters of the longest word that engines are asked for: some know no longer ones."""
+ENDINGS = ("", "e", "s", "es", "ed", "ing")
+"""Of English words of one stem."""
 PREFIX_FROM = 5
 """Letters of a stem from which every word that begins with it counts as a form of it: "hoodi", but not "car"."""
 
@@ -25,11 +27,13 @@ class Spelling:
         forms: Case-folded; words that begin with one, or are one.
         prefix: Whether words that begin with a form count as well.
         weight: How much it says, above 0.
+        words: For engines that compare whole words alone: the word, its stem and what English endings make of it.
     """
 
     forms: tuple[str, ...]
     prefix: bool
     weight: float
+    words: tuple[str, ...]
 
     @property
     def pattern(self) -> str:
@@ -61,5 +65,12 @@ def spellings(query: WordQuery) -> list[Spelling]:
             shared = next(stem[:size] for size in range(len(stem), -1, -1) if word.startswith(stem[:size]))
             prefix = len(shared) >= PREFIX_FROM
             forms = (shared,) if prefix else tuple(dict.fromkeys((word, stem)))
-            found.setdefault(forms, Spelling(forms, prefix, float(weight)))
+            found.setdefault(forms, Spelling(forms, prefix, float(weight), _inflected(word, stem)))
     return list(found.values())[:MOST_WORDS]
+
+
+def _inflected(word: str, stem: str) -> tuple[str, ...]:
+    """The word, its stem, and other words of the same stem."""
+    roots = (stem, stem[:-1] + "y") if stem.endswith("i") else (stem,)
+    others = (root + ending for root in roots for ending in ENDINGS)
+    return tuple(dict.fromkeys((word, stem, *(other for other in others if stemmed(other) == stem))))

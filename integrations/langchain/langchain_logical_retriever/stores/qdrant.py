@@ -36,7 +36,10 @@ class QdrantAdapter(WrappedEngine, VectorStoreAdapter):
             )
         VectorStoreAdapter.__init__(self, vectorstore)
         using = vectorstore.vector_name or None
-        super().__init__(QdrantPoints(vectorstore.client, vectorstore.collection_name, using, self._document))
+        text = vectorstore.content_payload_key
+        super().__init__(
+            QdrantPoints(vectorstore.client, vectorstore.collection_name, using, self._document, text=text)
+        )
 
     @property
     def filter_types(self) -> tuple[type, ...]:  # type: ignore[override]  # a class of the store's package
