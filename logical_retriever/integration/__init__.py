@@ -87,6 +87,7 @@ from logical_retriever.stores.rows import (
     matrix as matrix,
     pages as pages,
 )
+from logical_retriever.stores.spellings import spellings as spellings
 from logical_retriever.stores.wrapped import (
     WrappedEngine as WrappedEngine,
     WrappedStore as WrappedStore,

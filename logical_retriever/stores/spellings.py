@@ -35,6 +35,11 @@ class Spelling:
     weight: float
     words: tuple[str, ...]
 
+    def found_in(self, text: str) -> bool:
+        """Whether a text has the word."""
+        words = WORD.findall(text.casefold())
+        return any(word.startswith(self.forms) if self.prefix else word in self.forms for word in words)
+
     @property
     def pattern(self) -> str:
         """The same as a regular expression of RE2 and of Rust, whatever the case of the text."""

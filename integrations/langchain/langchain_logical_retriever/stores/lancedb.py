@@ -16,8 +16,12 @@ from logical_retriever.integration import (
     StoredDocument,
     UnsupportedStoreError,
     Vectors,
+    WordQuery,
+    spellings,
 )
 
+WORD_REQUESTS = 5
+"""Lists for the words of one text at most."""
 KINDS: Mapping[str, type] = MappingProxyType(
     {
         **dict.fromkeys(("string", "large_string"), str),
@@ -44,7 +48,16 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
     filter_types = (str, dict)
     filter_example = 'filter="metadata.year > 2000", or {"metadata.year": 2000} for equality'
 
-    @AtBest(Capabilities(name="LanceDB", exact_search=True, stored_vectors=True, scan=True, cosine_order=True))
+    @AtBest(
+        Capabilities(
+            name="LanceDB",
+            exact_search=True,
+            stored_vectors=True,
+            scan=True,
+            cosine_order=True,
+            words="LanceDB's regular expressions, the rarest words first, each nearest first",
+        )
+    )
     def capabilities(self) -> dict[str, Any]:
         """Exact and by cosine without an index of vectors; else by the index's metric."""
         metric = self._metric(self._table)
@@ -61,16 +74,37 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
         table = self._table
         if table is None:
             return [[] for _ in vectors]
-        metric = self._metric(table)
-        found = []
-        for vector in vectors:
-            with self.errors("search"):
-                query = table.search(vector, vector_column_name=self._vector).limit(n).select([self._id, "_distance"])
-                query = query.distance_type("cosine" if metric is None else metric)
-                if filter is not None:
-                    query = query.where(_condition(filter), prefilter=True)
-                found.append([row[self._id] for row in query.to_list()])
-        return found
+        metric, condition = self._metric(table), None if filter is None else _condition(filter)
+        return [self._nearest(table, metric, vector, n, condition) for vector in vectors]
+
+    def search_words(
+        self, queries: Sequence[WordQuery], n: int, filter: str | Mapping[str, Any] | None = None
+    ) -> list[list[DocumentId]]:
+        """The n rows with the rarest words of each query, those with one word nearest first."""
+        table = self._table
+        if table is None:
+            return [[] for _ in queries]
+        metric, lists = self._metric(table), []
+        for query in queries:
+            found: dict[DocumentId, None] = {}
+            for word in spellings(query)[:WORD_REQUESTS]:
+                if len(found) >= n:
+                    break
+                held = f"regexp_like({self.vectorstore._text_key}, {_literal(word.pattern)})"
+                condition = held if filter is None else f"({_condition(filter)}) AND {held}"
+                found.update(dict.fromkeys(self._nearest(table, metric, query.vector, n, condition)))
+            lists.append(list(found)[:n])
+        return lists
+
+    def _nearest(
+        self, table: Any, metric: str | None, vector: Vectors, n: int, condition: str | None
+    ) -> list[DocumentId]:
+        with self.errors("search"):
+            query = table.search(vector, vector_column_name=self._vector).limit(n).select([self._id, "_distance"])
+            query = query.distance_type("cosine" if metric is None else metric)
+            if condition is not None:
+                query = query.where(condition, prefilter=True)
+            return [row[self._id] for row in query.to_list()]
 
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """Values of the column's type; none while there is no table."""

@@ -16,8 +16,12 @@ from logical_retriever.integration import (
     StoreError,
     UnsupportedStoreError,
     Vectors,
+    WordQuery,
+    spellings,
 )
 
+WORD_REQUESTS = 5
+"""Lists for the words of one text at most."""
 MAX_RESULTS = 16_384
 """Most that Milvus returns for one vector."""
 
@@ -52,6 +56,7 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
             scan=True,
             cosine_order=True,
             max_results=MAX_RESULTS,
+            words="Milvus' patterns, the rarest words first, each nearest first",
         )
     )
     def capabilities(self) -> dict[str, Any]:
@@ -78,22 +83,48 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
         """
         if self._absent:
             return [[] for _ in vectors]
+        answers = self._nearest(vectors, n, "" if filter is None else filter)
+        return [[hit[self._key] for hit in hits] for hits in answers]
+
+    def search_words(self, queries: Sequence[WordQuery], n: int, filter: str | None = None) -> list[list[DocumentId]]:
+        """The n entities with the rarest words of each query, those with one word nearest first.
+
+        Milvus' patterns compare texts by case: words are looked for in small letters, in capitals, and with one.
+        """
+        lists: list[list[DocumentId]] = []
+        for query in queries:
+            found: dict[DocumentId, None] = {}
+            for word in [] if self._absent else spellings(query)[:WORD_REQUESTS]:
+                spelt = [form for form in word.forms if "_" not in form]  # stands for any character there
+                cases = dict.fromkeys(case for form in spelt for case in (form, form.capitalize(), form.upper()))
+                if not cases or len(found) >= n:
+                    continue
+                field = self.vectorstore._text_field
+                like = " or ".join(f"{field} like {json.dumps(f'%{case}%', ensure_ascii=False)}" for case in cases)
+                condition = f"({like})" if filter is None else f"({filter}) and ({like})"
+                [hits] = self._nearest(query.vector[None], n, condition, field)
+                # A pattern finds pieces of words as well.
+                found.update((hit[self._key], None) for hit in hits if word.found_in(hit["entity"][field]))
+            lists.append(list(found)[:n])
+        return lists
+
+    def _nearest(self, vectors: Vectors, n: int, condition: str, *fields: str) -> Any:
+        """Hits of each vector, with these fields."""
         self.check_length(n)
         try:
             with self.errors("search"):
-                answers = self._client.search(
+                return self._client.search(
                     self._collection,
                     data=vectors.tolist(),
                     anns_field=self._vector,
                     search_params=self._search_params(n),
                     limit=n,
-                    filter="" if filter is None else filter,
-                    output_fields=[self._key],
+                    filter=condition,
+                    output_fields=[self._key, *fields],
                 )
         except StoreError:
             self.check_dimension(vectors, int(self._fields()[self._vector]["params"]["dim"]))
             raise
-        return [[hit[self._key] for hit in hits] for hits in answers]
 
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """Values of the primary key's type; none while there is no collection."""
