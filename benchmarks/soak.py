@@ -2,8 +2,9 @@
 
 Plain questions, exclusions and logic of several terms are asked one by one, explained, asked from several threads and
 asynchronously, while documents are added and as many deleted, over a store in memory, Chroma's own collection,
-LangChain's Chroma, and a LangChain store whose texts have to be encoded again. Every minute prints the resident memory,
-how many objects Python keeps track of, and each cache of the package with its entries and bytes.
+LangChain's Chroma, and a LangChain store whose texts have to be encoded again. Every minute prints the resident memory
+and what of it is in use, beside both those of a process which makes the same calls to Chroma without this package
+(``bare_chroma.py``), how many objects Python keeps track of, and each cache of the package with its entries and bytes.
 
 It ended flat where the straight line through the second half of the resident sizes (least squares, one every five
 seconds) rises by at most ``FLAT`` megabytes a minute; the exit status is 1 where it did not.
@@ -28,8 +29,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import chromadb
 import numpy as np
+from bare_chroma import Replayed, collection as collection_of_chroma, sizes
 from langchain_chroma import Chroma
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
@@ -151,39 +152,50 @@ def main() -> int:
     soak = Soak(corpus, rows[:held], rows[held:])
     print(f"{held} documents of {len(rows)}, {len(corpus.questions)} questions; memory in MB")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        alone = Replayed(Path(folder, "alone"))
         made = dict(_stores(corpus, soak.present, embedder, Path(folder)))
         asked = {name: made[name]() for name in arguments.stores.split(",")}
         del made
-        return _run(soak, asked, 60.0 * arguments.minutes)
+        try:
+            return _run(soak, asked, alone, 60.0 * arguments.minutes)
+        finally:
+            alone.close()
 
 
-def _run(soak: Soak, asked: dict[str, Asked], seconds: float) -> int:
-    print(f"{'minute':>6} {'resident':>9} {'objects':>9} {'answered':>9}  caches: entries, MB", flush=True)
+def _run(soak: Soak, asked: dict[str, Asked], chroma: Replayed, seconds: float) -> int:
+    headings = f"{'resident':>9} {'in use':>7} {'Chroma alone':>13} {'in use':>7} {'objects':>8} {'answered':>8}"
+    print(f"{'minute':>6} {headings}  caches: entries, MB", flush=True)
     started = time.monotonic()
-    sizes: list[tuple[float, float]] = []
+    looks: list[tuple[float, ...]] = []
     minute = 0
     while (now := time.monotonic() - started) < seconds:
         for one in asked.values():
             soak.turn(one)
         soak.change(list(asked.values()))
-        if not sizes or now >= sizes[-1][0] + EVERY:
-            sizes.append((now, _resident()))
+        alone = chroma.sizes()
+        if not looks or now >= looks[-1][0] + EVERY:
+            looks.append((now, *sizes(), *alone))
         if now >= 60.0 * minute:
-            _line(soak, minute)
+            _line(soak, minute, alone)
             minute += 1
-    _line(soak, minute)
-    second_half = np.array([size for size in sizes if size[0] >= seconds / 2])
-    slope = 60.0 * float(np.polyfit(second_half[:, 0], second_half[:, 1], 1)[0])
+    _line(soak, minute, alone)
+    second_half = np.array([look for look in looks if look[0] >= seconds / 2])
+    if len(second_half) < 2:
+        raise SystemExit("Too few looks for a line; give more minutes.")
+    slope, used, *of_chroma = 60.0 * np.polyfit(second_half[:, 0], second_half[:, 1:], 1)[0]
     flat = slope <= FLAT
     print(f"{'Flat' if flat else 'NOT flat'}: {slope:+.2f} MB a minute over the second half; {dict(soak.answered)}")
+    print(f"In use: {used:+.2f}; Chroma alone: {of_chroma[0]:+.2f}, in use {of_chroma[1]:+.2f}")
     return 0 if flat else 1
 
 
-def _line(soak: Soak, minute: int) -> None:
+def _line(soak: Soak, minute: int, alone: tuple[float, float]) -> None:
     gc.collect()
     answered = soak.answered.total() - soak.answered["changed"]
     shown = "; ".join(f"{name} {entries}, {size / 1e6:.1f}" for name, entries, size in _caches())
-    print(f"{minute:6} {_resident():9.1f} {len(gc.get_objects()):9} {answered:9}  {shown}", flush=True)
+    own, used = sizes()
+    memory = f"{own:9.1f} {used:7.1f} {alone[0]:13.1f} {alone[1]:7.1f}"
+    print(f"{minute:6} {memory} {len(gc.get_objects()):8} {answered:8}  {shown}", flush=True)
 
 
 def _caches() -> Iterator[tuple[str, int, int]]:
@@ -200,12 +212,6 @@ def _caches() -> Iterator[tuple[str, int, int]]:
 def _ours(thing: object) -> bool:
     name = thing.__name__ if issubclass(type(thing), ModuleType) else type(thing).__module__
     return isinstance(name, str) and ("logical_retriever" in name or "retrievers.logical" in name)
-
-
-def _resident() -> float:
-    """Megabytes of this process in memory; Linux alone tells."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(float(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS:"))
 
 
 class _AsEmbeddings(Embeddings):
@@ -237,8 +243,7 @@ def _stores(
         return Asked(LogicalRetriever(store, embedder), change)
 
     def collection(name: str) -> tuple[Any, Any, Callable[[Sequence[int], Sequence[int]], None]]:
-        client = chromadb.PersistentClient(str(folder / name))
-        made = client.create_collection(name, configuration={"hnsw": {"space": "cosine"}}, embedding_function=None)
+        client, made = collection_of_chroma(folder, name)
 
         def change(new: Sequence[int], old: Sequence[int]) -> None:
             made.add(

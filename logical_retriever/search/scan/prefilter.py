@@ -45,7 +45,10 @@ class Prefilter:
         self._known: dict[float, _Limits] = {}
 
     def rows_above(self, wanted: ApproximateCosines, floor: float, words: Lexical | None = None) -> Rows | None:
-        """Rows, ascending, of all documents that may score ``floor`` or more, and some others; None for all."""
+        """Rows, ascending, of all documents that may score ``floor`` or more, and some others; None for all.
+
+        ``words`` are lexical scores of the same documents, where words count.
+        """
         if not self._problem.wanted or floor == -np.inf:
             return None
         for share in SHARES:
