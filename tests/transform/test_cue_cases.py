@@ -1,4 +1,4 @@
-"""The cases of tests/fixtures/cues.txt, one test each."""
+"""The cases of tests/fixtures/cues.txt, one test each, and the example of every row of every language's table."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from logical_retriever.query import Term, parse
+from logical_retriever.query import Not, Term, parse
 from logical_retriever.transform.cue import CueQueryTransformer
-from logical_retriever.transform.cue_table import CUES
+from logical_retriever.transform.languages import LANGUAGES
+from logical_retriever.transform.languages.table import Cue
+from logical_retriever.transform.rules.compiled import CompiledCue, compiled
+from logical_retriever.transform.rules.read import read_by_rules
+from logical_retriever.transform.rules.text import normalized, plain
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "cues.txt"
+ROWS = [(code, cue) for code, made in LANGUAGES.items() for cue in made().cues]
 
 
 def cases() -> list[tuple[str, str]]:
@@ -34,7 +39,13 @@ def test_every_block_of_the_fixture_is_a_pair() -> None:
     assert len(cases()) > 80
 
 
-def test_every_row_of_the_table_is_used_by_a_case() -> None:
-    """A cue without a case in cues.txt is a rule nobody checks."""
-    unused = [cue.pattern.pattern for cue in CUES if not any(cue.pattern.search(question) for question, _ in cases())]
-    assert unused == []
+@pytest.mark.parametrize(("code", "cue"), ROWS, ids=[f"{code} {cue.pattern[:60]}" for code, cue in ROWS])
+def test_every_row_of_a_table_reads_its_example(code: str, cue: Cue) -> None:
+    """A cue without an example is a rule nobody checks."""
+    language = compiled(code)
+    row = CompiledCue(cue, language.language)
+    assert row.pattern.search(plain(normalized(cue.example, language)))
+    reading = read_by_rules(cue.example, language)
+    assert reading.query is not None
+    assert any(isinstance(node, Not) for node in reading.query.walk())
+    assert reading.signs == () or reading.understood

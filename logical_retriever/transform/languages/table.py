@@ -18,7 +18,7 @@ The engine in ``transform/rules`` knows no word of any language. A language is o
 A word that ends in an apostrophe is followed by the next without a space: ``l' {x}``.
 
 A misspelt cue word is read as the cue word (``excpet``): one letter dropped, doubled or changed places with its
-neighbour, where the result is no word of :attr:`Language.real_words`.
+neighbour, where the result is no word of :attr:`Language.real_words`. Only words of :attr:`Language.spelling` are.
 """
 
 from __future__ import annotations
@@ -72,6 +72,9 @@ class Cue:
         only_before: Patterns of which one must follow its words, directly.
         never_before: Patterns of which none may follow its words, directly.
         asked: Whether it counts only in a sentence that asks for something ("Tell me about ...").
+        fragment: Whether it counts only after a noun phrase without a verb, or a request for one: "laptops but not Dell".
+        tight: Whether it names the next noun phrase alone, after which its clause goes on: "other than Italy in Europe".
+        spares: Whether, after another exclusion, it takes something out of that ("excluding sports except curling").
     """
 
     kind: Kind
@@ -83,6 +86,9 @@ class Cue:
     only_before: tuple[str, ...] = ()
     never_before: tuple[str, ...] = ()
     asked: bool = False
+    fragment: bool = False
+    tight: bool = False
+    spares: bool = False
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -111,8 +117,10 @@ class Language:
         code: ISO 639-1, "en".
         cues: By which exclusions are seen.
         signs: Words of negation. A sign that neither a cue nor a shield explains makes a question "not understood".
-        shields: Phrases that hold words of a cue or a sign and are no exclusion ("not only", "isn't it", "why don't
-            we", "no longer"): they are hidden from the cues. They may hold ``{x}`` for a word of any kind.
+        shields: Phrases that hold words of a cue and are no exclusion ("not only", "why don't we", "no longer"): they
+            are hidden from the cues, and explain the signs in them.
+        facts: Phrases that explain a sign which no cue has read: a fact about the answer ("without a car", "isn't it",
+            "can't"). They hide nothing.
         lists: Word lists for ``<name>`` in patterns.
         and_words: "and"; joins items of a list.
         or_words: "or"; joins items of a list.
@@ -136,11 +144,33 @@ class Language:
         requests: Patterns at the beginning of what is wanted that only ask: "can you recommend [me]", "tell me about".
         courtesies: Patterns that say nothing wherever they stand as a clause of their own: "please", "thanks", "hi".
         elsewhere: Words that refer to the exclusion and mean nothing without it: "else", "other", "remaining".
-        leads: Words before a cue that only connect it: "but", "and", "also", "just", "preferably".
+        leads: Patterns before a cue that only connect it and begin a clause: "but", "and", "also", "preferably".
+        links: Patterns that connect it as well, and begin none: "that", "with".
         alternatives: Patterns that open another wish: "or failing that", "or else".
         opens_sentence: Words that begin a new sentence even after an abbreviation's full stop.
         abbreviations: Words whose full stop ends no sentence: "vs", "mr".
         real_words: Words one slip away from a cue word that are words themselves: "expect", "ton".
+        relatives: Question words and others that also begin relative clauses: "who", "which", "that".
+        choosing: Question words that ask to choose among things: "which", "who".
+        copulas: Auxiliaries that need no other verb: "is", "are".
+        verb_ending: A regular expression of words that are most likely verbs: ``[a-z]+ed``.
+        participle_ending: One of words that may follow a complete name as a participle: ``[a-z]+(?:ed|ing)``.
+        no_names: Further words that are capitalised where they open a sentence, and are no names: "describe".
+        particles: Small words inside names: "of", "the", "de".
+        inner_prepositions: Those of ``prepositions`` that rather continue a noun phrase than resume a clause: "of".
+        empty_subjects: Subjects after which no verb is waited for: "there".
+        opens_clause: Patterns with which a main clause begins: "what", "can you", "tell me", "i want".
+        asked: Patterns with which a sentence that asks for something begins: "tell", "can you".
+        reasons: Patterns with which a clause that only gives a reason begins: "we've", "because", "that's".
+        wishes: Patterns that make a clause a wish of its own: "i want", "i'm looking for".
+        spelling: Cue words that are recognised when misspelt.
+        adjective_ending: A regular expression of capitalised words that rather qualify a noun than name a topic.
+        pairs: Fixed pairs that are one item of a list: "salt and pepper".
+        only: Patterns of an excluded part that asks for what it names alone: "anything other than".
+        refers_back: Patterns that mean nothing without the exclusion before them: "the same".
+        bare: A regular expression of a definite noun phrase that does not say of what: "the ending".
+        of: The preposition that says it: "the ending *of* Dune"; "" leaves such items alone.
+        capitals_are_names: Whether a capital letter inside a sentence is the sign of a name; not in German.
         restate: Turns what is wanted into a statement, or None: "How did A affect B?" into "A affected B".
     """
 
@@ -148,6 +178,7 @@ class Language:
     cues: tuple[Cue, ...]
     signs: tuple[str, ...]
     shields: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
     lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     and_words: tuple[str, ...] = ()
     or_words: tuple[str, ...] = ()
@@ -169,8 +200,30 @@ class Language:
     courtesies: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
     leads: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
     opens_sentence: tuple[str, ...] = ()
     abbreviations: tuple[str, ...] = ()
     real_words: tuple[str, ...] = ()
+    relatives: tuple[str, ...] = ()
+    choosing: tuple[str, ...] = ()
+    copulas: tuple[str, ...] = ()
+    verb_ending: str = r"(?!)"
+    participle_ending: str = r"(?!)"
+    no_names: tuple[str, ...] = ()
+    particles: tuple[str, ...] = ()
+    inner_prepositions: tuple[str, ...] = ()
+    empty_subjects: tuple[str, ...] = ()
+    opens_clause: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    wishes: tuple[str, ...] = ()
+    spelling: tuple[str, ...] = ()
+    adjective_ending: str = r"(?!)"
+    pairs: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    refers_back: tuple[str, ...] = ()
+    bare: str = r"(?!)"
+    of: str = ""
+    capitals_are_names: bool = True
     restate: Callable[[str], str] | None = None

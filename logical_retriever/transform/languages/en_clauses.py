@@ -1,0 +1,226 @@
+"""The exclusion cues of English that are instructions, statements and relative clauses: one row a cue."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from logical_retriever.transform.languages.table import ANYWHERE, CLAUSE_START, Kind, cues
+
+_RELATIVE_BEFORE: Final = (
+    "(that|which|who|if|when|why|where|how|because|what|as|do|people|someone|person|thing|does|should|and why)",
+    "(why|when|what|if|how do|how can|whether) ...",
+)
+
+_TECHNICAL: Final = (
+    "(connection|connections|level|lists|list|link|links|button|criteria|this error|down|tracing|day|if|case|rate)"
+)
+
+INSTRUCTIONS: Final = (
+    *cues(
+        Kind.CLAUSE,
+        "<dont> [ever|even|want to|want you to|just|you|bother to] <talk> {x} :: tea, but don't mention mint",
+        "(cannot|can not|can't|must not|should not|shouldn't) (<list>|<talk>) [<kind>] (any|anything|the) {x}"
+        " :: Who owns it, but cannot refer to any details about the owner?",
+        "not [to] (<talk>|<list>) [any|anything|the|<own>] {x} :: Who acts in it, but not mention anything about Edison?",
+        "not [to] <talk> {x} :: Let's not talk about mint. What else is healthy?",
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "<dont> <talk> {x} :: a text that does not mention mint",
+        "<dont> (provide|include|give) (any|anything|the) (<facts>|<mention>) {x} :: a book that doesn't include any facts on fonts",
+        at=ANYWHERE,
+        only_after=("(please|pls|kindly|let's|lets|you to|should|must|that|which)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "<dont> <list> [me] {x} :: When is the show, but don't include information about tickets?",
+        only_before=("[any|all|the] [<kind>] (<facts>|<mention>)", "anything (about|related|on)"),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(don't|do not|dont|not) <list> [me] {x} :: Which beers are brewed here? Please do not list Märzen.",
+        at=ANYWHERE,
+        only_after=("^", "^ (please|pls|kindly|also|and)", "(please|pls|kindly|let's|lets|you to|should|must)"),
+        never_before=("(me|it|up|in|to|for)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(don't|do not|dont|does not|doesn't) <list> [me] {x} :: List dishes from Goa, and don't show pork.",
+        asked=True,
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(you|we) (can|may|could|should|must) [please|just|also|safely] <drop> {x} :: Spanish dishes? You can leave out paella.",
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(<drop>|avoid|block) {x} :: Battles of the civil war. Please exclude Gettysburg.",
+        at=ANYWHERE,
+        only_after=("^", "(please|pls|plz|plaese|kindly|let's|lets|you to|should|must)", "^ (also|and|but|just)"),
+        never_after=("(how|<wh>) ...", "(i|we|they|people|which) (should|must)"),
+        never_before=(
+            _TECHNICAL,
+            "(bo|class|school|meals|lunch|rows|lines|headers|zero|null|duplicate*|first|blank) ... (in|with)",
+        ),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(<drop>|block|avoid) {x} :: tea, and exclude any facts about mint",
+        at=ANYWHERE,
+        only_after=("(and|but|also|,)",),
+        only_before=("(any|all|the) [<kind>] (<facts>|<mention>)", "(those|anything) (about|related)"),
+    ),
+    *cues(Kind.CLAUSE, "<drop> {x} :: Tell me about mint, and omit tea", asked=True, never_before=(_TECHNICAL,)),
+    *cues(
+        Kind.CLAUSE,
+        "<drop> {x} :: battles of the war , skip gettysburg",
+        at=ANYWHERE,
+        only_after=("^ (please|pls|but|and|also|just)", ", [please|pls|but|just]"),
+        never_after=("and", "(how|to) ..."),
+        never_before=(_TECHNICAL,),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "avoid <talking> {x} :: tea, but avoid mentioning mint",
+        "avoid [any|all] (<mention>|<facts>) <about> {x} :: tea, avoid any mention of mint",
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(leave|keep) {x} (out of it|out of this|out|aside) [for once|please|this time] :: Leave Shakespeare out of it: which other playwrights were there?",
+        "(set|put) {x} (aside|to one side) :: Put the price to one side. Which tea is best?",
+        never_before=("the (sun|rain|light|cold)", "[the] (fox*|cat*|mice|dogs) ..."),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(never mind|nevermind|forget|forget about|never mind about|spare me|spare us|no need for|no need to mention"
+        "|enough about|enough of|anything but|no more about|no more of|no more on) {x} :: Forget Harry Potter. Other fantasy?",
+        never_before=("(to|that|how|password*|me|it|i|what|my|the password|is|are|time|where|why|about it)",),
+    ),
+)
+
+STATEMENTS: Final = (
+    *cues(
+        Kind.CLAUSE,
+        "<im> not [<very>] [<very>] <sought> {x} :: When was she born? I'm not interested in her family.",
+        "<im> [so|really|just|getting|a bit] <tired> (of|with) [<hearing>] {x} :: I'm fed up with the Sicilian. Other openings?",
+        at=ANYWHERE,
+        never_after=_RELATIVE_BEFORE,
+        never_before=("(it|me|that|this|waiting|paying|being|work|my (job|life))",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "[so|really|just|a bit] (sick|sick and tired|sick to death|tired|bored|fed up) (of|with) [<hearing>] {x}"
+        " :: tired of sudoku, any other puzzles?",
+        "(not|no|not really|not that|not too) [<very>] (into|interested in|looking for|a fan of|keen on|fond of|after|big on) {x}"
+        " :: thrillers, not into horror",
+        never_before=("(it|me|that|this|waiting|paying|being|work|my)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "<i> [<adverb>] (hate|can't stand|cannot stand|despise|dislike|loathe|detest|can't have|cannot have|can't use"
+        "|cannot use) {x} :: Thrillers? I hate horror.",
+        "<i> [<adverb>] <dont> [<adverb>] (like|enjoy|love) {x} :: I need a film for tonight. I don't like horror.",
+        "(i'm|im|i am|we're|he's|she's) [<adverb>|not] (allergic to|bored with) {x} :: dinner ideas, I'm allergic to nuts",
+        at=ANYWHERE,
+        never_after=_RELATIVE_BEFORE,
+        never_before=("(it|me|them|that|him|her|this|how|when|to|my job|my life)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "<i> [<adverb>] <dont> [<adverb>|even] <want> [<hear>] [anything|any|more|advice|information|info|to know] [<topic>|on|with|for] {x}"
+        " :: British suffragettes? I don't want anything on Pankhurst.",
+        "<i> (do not|don't|dont) (ever|<adverb>) want to (know|hear|see|read) [about|anything about] {x}"
+        " :: tea, I don't ever want to hear about mint",
+        "(i'd|i would) (prefer|rather|like) not (to <talk>|to <list>|<talk>|<list>|to hear about|hear about|to know about"
+        "|to read about|to ask about|to learn about|to inquire about|to see|see) {x} :: tea, I'd prefer not to hear about mint",
+        "(i'd|i would|id) (rather avoid|rather skip|prefer to avoid|like to avoid|like to skip) {x} :: tea, I'd rather avoid mint",
+        "<i> (want to|would like to|need to|am trying to) (avoid|steer clear of|stay away from|skip) {x} :: tea. I want to avoid mint.",
+        at=ANYWHERE,
+        never_after=_RELATIVE_BEFORE,
+        never_before=("(it|me|them|that|him|her|to|a lot|something|how|what|him to|you|lose|a visa)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(don't|dont|do not) (want|need|mean|care about|care for) [anything|any|to hear] [about|on|to do with] {x} :: teas, don't want mint",
+        never_before=("(to|it|me|a|you)",),
+        at=CLAUSE_START,
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "<i> know (what|how|where|who) {x} (is|are|was|were|works|work|means|mean|does|do) :: I know what mint is. Which teas are there?",
+        "<i> (already know|already knew|know already|know all|know enough|know plenty|'m familiar with) [<enough>] {x} :: Explain tea. I already know about mint.",
+        "<i> (know|'ve heard) (all|everything|enough|plenty) (about|of|on) {x} :: Explain tea. I know all about mint.",
+        "<i> know about {x} already :: Explain tea. I know about mint already.",
+        "<ive> already (read|seen|heard|tried|done|got|covered|had|been to|used|have|know|use|own|tested) [<enough>] {x}"
+        " :: Explain tea. I've already read about mint.",
+        "<ive> (seen|heard|had|read|got|have|done) (enough|plenty) [of|about|on] {x} :: methods? I have enough on interviews.",
+        "(<im> already familiar with|already familiar with) {x} :: Explain tea. I'm already familiar with mint.",
+        "(i've|i have|we've|we have|ive) (done|covered|had|heard|seen) {x} to death :: We've done the pyramids to death; what else did they build?",
+        "(i've|i have|we've|we have|ive) (ruled out|tried|compared|checked|looked at|been to) {x} :: I've ruled out mint. What else calms the stomach?",
+        at=ANYWHERE,
+        never_after=_RELATIVE_BEFORE,
+        never_before=("(to|that|is|it|this|everything|nothing|my|i|by|all|a lot|the answer|the basics)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(heard|read|seen|had|know|got|known) (enough about|enough of|enough on|all about|plenty about|plenty of) {x} :: heard enough about mint, which teas are there?",
+        "(already|already know|already have|already tried|already did|already seen|already done|already got) {x} :: tea? already tried mint",
+        "(done|tried|seen|been to) {x} (already|to death) :: seen the Louvre already. What else is in Paris?",
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(it's|it is|its) [definitely|really|just|also] not {x} :: old film about a dog. It's not Beethoven.",
+        "it [definitely|really] (isn't|isnt|wasn't|is definitely not|is certainly not) {x} :: old film about a dog. It isn't Beethoven.",
+        only_before=("(the|about|late|any)",),
+        never_before=("the (case|end|same|best|first|only|point|worst|right|way)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(it's|it is|its) [definitely|really|just|also] not {name} :: old film about a dog. It's not Beethoven.",
+        "it [definitely|really] (isn't|isnt|wasn't|is definitely not|is certainly not) {name} :: old film about a dog. It isn't Beethoven.",
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "{x} (is not|isn't|isnt|are not|aren't|arent|is really not|are really not|isn't really) [really] <refused>"
+        " :: Who invented the radio? Marconi is not what I'm after.",
+        "{x} not <refused> :: back stretches, yoga's really not my thing",
+        "{x} (doesn't|does not|don't|do not|doesnt|dont) (interest me|interest us|count|appeal|appeal to me|appeal to us)"
+        " :: museums? Anime doesn't interest me.",
+        "{x} <handled> :: apple tree pests; aphids I can deal with",
+        "{x} (not needed|not wanted|not required) [omit|skip] :: causes of sink marks, warping not needed",
+        at=CLAUSE_START,
+        never_after=("(<be>|it|that|this|which|who|i|we|what|they)",),
+    ),
+)
+
+RELATIVES: Final = (
+    *cues(
+        Kind.RELATIVE,
+        "(that|which) <isnt> (about|related to|regarding|concerning|pertaining to|connected to|to do with|based on) {x}"
+        " :: articles on surgery that are not about transplants",
+        "(and|but) <isnt> (about|related to|regarding|concerning|pertaining to) {x} :: works by her but are not about war",
+        "(that|which) (is|are) different (from|than) {x} :: clubs that are different from Portstewart",
+        "(but|and) (doesn't|don't|doesnt|dont) (involve|concern) {x} :: an IDE for Android but doesn't involve setting up a server",
+        "<that> <dont> (involve|concern|require) {x} :: a way to clean the shower that doesn't involve bleach",
+        "that <dont> (include|contain|feature|mention) {x} :: alternatives to butter that do not include margarine",
+        never_before=("(it|them|him|a|an|live)",),
+    ),
+    *cues(
+        Kind.RELATIVE,
+        "that (isn't|isnt|aren't|arent) [a|an|just|another] {x} :: pets that aren't dogs or cats",
+        never_before=(
+            "(the|<adjective>|in|on|at|too|very|so|as|really|only|yet|to|from|*ly|*ian|*ese|members|part|for)",
+        )
+        + ("(case|mammals|vertebrates|#*|by|good|bad|working|there|here|mine|yours|real|it|that)",),
+        never_after=("(are|is|do|why|how) ...",),
+    ),
+    *cues(
+        Kind.RELATIVE,
+        "(but|which|that) (isn't|isnt|aren't|arent) {name} :: a book a lot like Dune but isn't Dune",
+        never_before=("(*ian|*ish|*ese|*ch|*an|in|from)",),
+    ),
+    *cues(
+        Kind.RELATIVE,
+        "(but|which|that) <isnt> the {name} :: Which project builds an archive but is not the MyLifeBits project?",
+    ),
+)

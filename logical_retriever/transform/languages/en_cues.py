@@ -1,0 +1,340 @@
+"""The exclusion cues of English that are phrases inside a clause, or open one: one row a cue, with its example."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from logical_retriever.transform.languages.table import ANYWHERE, CLAUSE_START, Cue, Kind, cues
+
+# A gerund after a preposition or a form of "be" states a fact: "criticised for ignoring", "a policy of excluding".
+_GOVERNED: Final = (
+    "(for|by|of|about|from|in|on|<be>|to|as|against|despite|through|after|before|when|or|not|never|why)",
+    "(stop|stopped|avoid|keep|kept|started|began|policy|policies|law|laws|rule|rules|clause|clauses|museum)",
+)
+# After a negation an exception means "only": "never sold to anyone other than X".
+_REVERSED: Final = ("<no> ...",)
+_PLACED: Final = (
+    "(far|wide|miles|worlds|years|metres|meters|km|fall|falls|fell|fallen|come|stand|stands|grow|grew|live|lives)",
+    "(lived|living|drift|drifted|drifting)",
+    "(set|sets|setting|tells|telling|told|takes|keeps|kept|pull|pulled|pulls|taken) ...",
+    "tell (me|us|him|her|it|them|you|twins|*s|these|those)",
+)
+_NUMBER: Final = "(one|two|three|four|five|six|seven|eight|nine|ten|zero|#*)"
+
+PHRASES: Final = (
+    *cues(
+        Kind.PHRASE,
+        "(excluding|excl.|excl|exclude:|excluding:) {x} :: tea excluding green tea",
+        never_after=_GOVERNED,
+        never_before=("(women|men|children|people|* from) from", "* from *ing"),
+        spares=True,
+    ),
+    *cues(
+        Kind.PHRASE,
+        "(except|excepting|except for|excepting for|save for) {x} :: tea except for green tea",
+        "(except in relation to) {x} :: Ruhr politics except in relation to coal",
+        never_after=_REVERSED,
+        never_before=("(as|when|if|by|under|with|that|where|to|from|through|during|while|because)",),
+        tight=True,
+        spares=True,
+    ),
+    *cues(
+        Kind.PHRASE,
+        "other than {x} :: tea other than green tea",
+        never_after=(*_REVERSED, "(more|less|rather|little|no)"),
+        never_before=("(in name|that|this)",),
+        tight=True,
+        spares=True,
+    ),
+    *cues(
+        Kind.PHRASE,
+        "(apart|aside) from {x} :: tea apart from green tea",
+        never_after=(*_REVERSED, *_PLACED),
+        never_before=("(each other|one another)",),
+        spares=True,
+    ),
+    *cues(Kind.PHRASE, "besides {x} :: tea besides green tea", never_after=_REVERSED, spares=True),
+    *cues(
+        Kind.PHRASE,
+        "with (the|an|one) [sole|single|only|notable] (exception|exclusion) of {x} :: tea with the exception of mint",
+        spares=True,
+    ),
+    *cues(
+        Kind.PHRASE,
+        "(ignoring|omitting|disregarding|discounting|skipping|skipping over|exclusive of|leaving out|not including"
+        "|not counting|not mentioning|not discussing|not considering) {x} :: Rome, skipping the Vatican",
+        "(leaving|setting|putting) aside {x} :: tea, leaving aside green tea",
+        "(leaving|setting|putting) {x} (aside|to one side|to the side) :: Leaving pip aside, which tools lock versions?",
+        "(leaving|keeping) {x} (out of it|out of this|out of the picture|out) :: tea, keeping green tea out of it",
+        at=ANYWHERE,
+        never_after=_GOVERNED,
+        never_before=(
+            "(breakfast|meals|school|class|work|a grade|a class|lunch|this|it|*ing) (this|at|in|for|on|to|today)",
+        )
+        + ("the exhibition",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "avoiding <talking> {x} :: the novel, avoiding mentioning mint",
+        "avoiding [any|all] (<mention>|<facts>) <about> {x} :: the novel, avoiding any mention of its ending",
+        at=CLAUSE_START,
+    ),
+    *cues(
+        Kind.PHRASE,
+        "(in addition to|outside of|outside|on top of) {x} :: what other teas are there in addition to mint?",
+        only_after=("(other|else|another|more) ...",),
+    ),
+    *cues(Kind.PHRASE, "in addition to {x} :: In addition to mint, which teas are there?", only_after=("^",)),
+    *cues(
+        Kind.PHRASE,
+        "on top of {x} :: On top of mint, what other teas are there?",
+        only_after=("^",),
+        fragment=True,
+    ),
+    *cues(
+        Kind.PHRASE,
+        "but {x} :: Who else but Shakespeare wrote plays?",
+        only_after=("(who|what|where|everyone|everybody|everything) else",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "[literally|really|just] (anything|anyone|anybody|anywhere|everything|everyone|any place) but {x} :: jazz trumpeters, anyone but Miles Davis",
+        at=CLAUSE_START,
+        never_before=("(not|also|i|we|<wh>|that|if|it|they|you|they're|it's|<be>|no|a)",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "but {x} :: tell me about any tea but mint",
+        only_after=(
+            "(tell me|show me|give me|find|want|list|need|take|recommend|suggest) ... (anything|anyone|any *|anywhere)",
+        ),
+        never_after=("<no> ...",),
+        never_before=("(not|also|i|we|what|how|that|if|when|it|they|you|they're|it's|<be>|no|the kitchen sink)",),
+    ),
+    *cues(
+        Kind.PHRASE, "to the exclusion of {x} :: Focus on mint to the exclusion of price", only_after=("focus* ...",)
+    ),
+    *cues(
+        Kind.PHRASE,
+        "unrelated to {x} :: information unrelated to green tea",
+        only_after=("(information|details|content|work|works|topic|topics|aspect|aspects|is|are)",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "beyond [just|merely|only] {x} :: uses of chlorhexidine beyond its role in dry socket",
+        never_after=(
+            "<no> ...",
+            "(go|goes|going|went|far|well|way|and|lies|live|life|road ...|extend*|see|look|world)",
+        ),
+        only_before=("(its|his|her|their|just|merely)", "(the obvious|the usual|the basics)"),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "beyond [just|merely|only] {x} :: an introduction to Japanese cuisine beyond sushi",
+        only_after=(
+            "(introduction|guide|cuisine|food|ideas|options|tips|recipes|uses|things|anything|something) ...",
+            ",",
+        ),
+        never_after=("<no> ...", "(go|goes|going|went|far|well|way|and|lies|live|life|see|look|world)"),
+        never_before=(
+            "(doubt|recognition|repair|belief|compare|measure|words|what|that|this|which|a|the bridge|good)",
+        ),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "(instead of|in place of|in lieu of) {x} :: Can you recommend mint instead of green tea?",
+        only_after=("(recommend|suggest|tell|show|find|want|prefer|like|looking for|describe|introduce|provide) ...",),
+        never_after=("(that|who|which|whose|where|us|use|used|uses|using) ...",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "(instead of|rather than) {x} :: instead of coffee, what do people drink?",
+        at=CLAUSE_START,
+        fragment=True,
+    ),
+    *cues(
+        Kind.PHRASE,
+        "rather than {x} :: Books about mint rather than tea",
+        only_after=("(focus|focusing|focuses|focused|about|interested in|concentrating on|information on) ...",),
+        never_after=("(who|which|prefer|why) ...",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "minus {x} :: everything she wrote minus the crime novels",
+        never_after=(
+            "(plus or|at|of|is|to|a|the|degrees|what's|temperature|temperatures|or|equals)",
+            _NUMBER,
+            "(x|y|n)",
+        ),
+        never_before=(_NUMBER, "(sign|signs|symbol|infinity|degrees|x|y|z|n|sum|button|something)"),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "without [specifically|explicitly|even|ever|also|actually] <talking> {x} :: tea without mentioning green tea",
+        "(without|with no) [making] [any|an|the] <mention> (of|to|for|about|on) {x} :: tea with no mention of mint",
+        "(without|with no|w/o) [any] [<kind>] <facts> <about> {x} :: tea without any information about mint",
+        "(without|w/o) taking {x} into (account|consideration) :: tea without taking mint into account",
+        "(without|w/o) taking into (account|consideration) {x} :: tea without taking into account the price",
+        "without (all the|all that|the whole|the usual) {x} :: Tokyo without all the temples",
+        never_after=("<no>",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "without (using|involving|following|covering|addressing|providing|giving|sharing|adding) {x}"
+        " :: Who reads the magazine, without using any information from its publisher?",
+        never_after=("<no>",),
+        only_before=("(any|anything|<own>|[the] <facts>|[the] <mention>)",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "without {name} :: an introduction to tea without Assam",
+        only_after=("(introduction|overview|summary|profile|biography|description|outline) ...",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "without {name} :: monitoring stacks for a small cluster without Prometheus",
+        only_after=(
+            "^ ... (ideas|options|tools|stacks|libraries|frameworks|alternatives|ways|songs|films|books|games) ...",
+        ),
+        never_after=("<no> ...", "(<can>|<do>|<be>|i|we|he|she|they|<wh>|live|survive) ..."),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "w/o {x} :: how to lower cholesterol w/o statins",
+        never_before=("(a|an|my|your|having|being|any|*ing)",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "(without|with no) {x} :: a romance novel without major fantasy elements",
+        only_before=(
+            "[any|major|much|too much|explicit|graphic|overt|all the] (fantasy|romance|horror|violence|spice|smut|sex"
+            "|magic|gore|politics|religion|drama|sexual|romantic|supernatural|sexual content)",
+        ),
+        only_after=(
+            "(book|books|novel|novels|film|films|movie|movies|story|stories|series|show|shows|game|games) ...",
+        ),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "{x} (aside|excluded|excepted|notwithstanding|not included|not counted) :: women in the war, nursing aside",
+        "{x} (left out|set aside|put aside) :: Where are building permits, the city centre left out?",
+        never_after=("(<be>|and|or|been|feel|felt|get|gets|getting|being|of|to|from|from|an)",),
+    ),
+)
+
+_FACT: Final = (
+    "(only|just|simply|merely|necessarily|because|if|when|so|that|as|to|yet|sure|every|everyone|even|able|always)",
+    "(enough|matter|idea|clue|longer|doubt|wonder|much|many|need|worries|way|less|more than|thanks|problem|other)",
+    "(working|really|being|having|getting|here|there|far|long|at|on|from|by|with|like|quite|been|in|until|after)",
+    "(available|allowed|possible|required|included|found|bad|good|great|is|was|will|can|do|does|did|have|has|had)",
+    "(i|we|he|she|it|they|you|going|looking|interested|expecting|hoping|<wh>|whether|for|about|of|related|than|one)",
+    "(<adjective>|*ly|under|through|equal|part|due|of|upon|over|among|between|strictly|classified|into|member*|native)",
+    "(particularly|especially|since|exactly|mind|offence|offense|luck|joke|later than|before|back|any|anything)",
+    "(ifs|strings|country for|way home|man's|time to|smoke|pain|body|means|reservations|prob|probs|prizes)",
+)
+_ASKS: Final = "(why|or|if|<be>|<do>|<can>|whether|either|say|says|said|am|'s|than|vs|versus|between|means|called)"
+
+LISTED: Final = (
+    *cues(
+        Kind.LIST,
+        "(no|not) {x} :: beaches in Greece (no Santorini)",
+        never_before=_FACT,
+        never_after=(_ASKS, "(and|but|yet)", "(fatal|error|warning|exception):"),
+    ),
+    *cues(
+        Kind.LIST,
+        "(nothing|no more) [at all] (about|on|with|regarding|concerning|related to|to do with|from|by|involving|written by"
+        "|associated with|set in|like|too|overly|in) {x} :: tea but nothing about mint",
+        "not (about|regarding|concerning|related to|to do with|specific to|pertaining to|too|overly|mega|super|anything|any"
+        "|interested in|looking for) {x} :: tea, not about mint",
+        "(no|not) [any|more|other|further|the] (<facts>|<mention>) <about> {x} :: tea but no mention of mint",
+        never_after=("only", _ASKS),
+        never_before=("(much|many|long|far|late|early|sure|bad|good|to|time|board|earth|purpose|hand|how|#*)",),
+    ),
+    *cues(
+        Kind.LIST,
+        "(and|but) (nothing|no <mention>|no <facts>) <topic> {x} :: tea but nothing about mint",
+        at=ANYWHERE,
+    ),
+    *cues(
+        Kind.LIST,
+        "not (the|those|these) {x} :: cases about fines not the big tech ones",
+        at=ANYWHERE,
+        never_after=(
+            _ASKS,
+            "(and|<wh>|that|to|of|for|in|on|with|by|as|though|maybe|it's|that's|its|certainly)",
+            "<no> ...",
+        ),
+        never_before=(
+            "(only|same|best|worst|first|last|least|most|end|case|point|way|one|time|fault|other|answer|*est)",
+        ),
+    ),
+    *cues(
+        Kind.LIST,
+        "not {name} :: laptops not Apple",
+        at=ANYWHERE,
+        never_after=(
+            _ASKS,
+            "(and|<wh>|that|to|of|for|in|on|with|by|as|though|maybe|it's|that's)",
+            "<no> ...",
+            "<be> ...",
+        ),
+    ),
+    *cues(
+        Kind.LIST,
+        "neither {x} :: headache remedies, neither aspirin nor ibuprofen",
+        never_before=("(of|is|side|party)",),
+    ),
+    *cues(
+        Kind.LIST,
+        "but (not|no) {x} :: songs but no ballads",
+        at=ANYWHERE,
+        fragment=True,
+        never_before=(
+            *_FACT,
+            "the (largest|biggest|best|worst|first|last|only|same|most|least|*est)",
+            "(a|an|<adjective>)",
+        ),
+        never_after=("(<be>|<do>|<can>) ...", "<no> ...", "(said|says) ..."),
+    ),
+    *cues(
+        Kind.LIST,
+        "but not {x} :: Where is the cup held, but not the price?",
+        at=ANYWHERE,
+        only_before=("the",),
+        never_before=("the (largest|biggest|best|worst|first|last|only|same|most|least|*est)",),
+    ),
+    *cues(
+        Kind.LIST,
+        "but not {x} :: Who is in the band, but not any singers?",
+        at=ANYWHERE,
+        only_before=("(the|any|a|an)",),
+        never_before=("the (largest|biggest|best|worst|first|last|only|same|most|least|*est)",),
+        asked=True,
+    ),
+    *cues(
+        Kind.LIST,
+        "but not {name} :: Can you recommend rock bands like Giant Drag, but not Cracker?",
+        at=ANYWHERE,
+        asked=True,
+    ),
+    *cues(
+        Kind.LIST,
+        "but not {x} :: What causes blisters, but not the role of serum in them?",
+        at=ANYWHERE,
+        only_before=(
+            "[the|any|specific|<own>] (role|roles|effect|effects|impact|impacts|history|reasons|causes|specifics) (of|for|on|in|behind)",
+        ),
+    ),
+    *cues(
+        Kind.LIST,
+        "not {x} :: What is in Windex but not where to buy it?",
+        at=ANYWHERE,
+        only_after=("but",),
+        only_before=("(where|how|why|what|when|whether|anything)",),
+    ),
+    *cues(
+        Kind.LIST, "not {x} :: Tell me about vitamin D, not bones", only_after=(",",), never_before=_FACT, asked=True
+    ),
+    Cue(Kind.PREFIX, "non-{name}", "non-Marvel comics for a newcomer", fragment=True),
+)

@@ -1,0 +1,196 @@
+"""Finds the exclusions of a text: which words to take out of it, and which of them name what is excluded."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from logical_retriever.transform.languages.table import Kind
+from logical_retriever.transform.rules.compiled import CompiledLanguage
+from logical_retriever.transform.rules.hits import Hit, Sentence, hits, opens_sentence, start_of_cue
+from logical_retriever.transform.rules.patterns import WORD
+from logical_retriever.transform.rules.scope import Scope
+from logical_retriever.transform.rules.text import Piece, asides, hide, plain, quotations, sentences
+
+_END_MARKS: Final = " \n.?!？！。;…؟"
+_AFTER: Final = re.compile(r"\s*(?:[,;:]|[–—-]+(?=\s))?\s*")
+_CLAUSE_MARK: Final = re.compile(r"(?<!\d),|,(?!\d)|[;:(](?=\s|$|\w)|\s[–—-]+\s|—|[=•]")
+
+
+@dataclass(frozen=True)
+class Exclusion:
+    """One exclusion of a text.
+
+    Attributes:
+        out: What to take out of the text.
+        named: The part of it that names what is excluded.
+        kind: Of its cue.
+        spared: The part of it that is excepted from the exclusion ("excluding winter sports except curling"), or None.
+        front: Whether it opens its sentence.
+    """
+
+    out: Piece
+    named: Piece
+    kind: Kind
+    spared: Piece | None = None
+    front: bool = False
+
+    def moved(self, by: int) -> Exclusion:
+        """The same exclusion, its offsets counted from an earlier origin."""
+        spared = None if self.spared is None else self.spared.moved(by)
+        return Exclusion(self.out.moved(by), self.named.moved(by), self.kind, spared, self.front)
+
+
+def exclusions(text: str, language: CompiledLanguage) -> list[Exclusion]:
+    """Find the exclusions of a text, in order, none overlapping another.
+
+    Quoted parts are not read. A bracketed part is a small sentence of its own, and one piece of the sentence around it.
+    """
+    lowered = plain(text)
+    hidden = hide(lowered, quotations(text))
+    brackets = asides(hidden)
+    found: list[Exclusion] = []
+    for piece in brackets:
+        found += _in_brackets(text, hidden, piece, language)
+    hidden = hide(hidden, brackets)
+    for piece in sentences(hidden, language):
+        sentence = _sentence(text, hidden, piece)
+        if " " in sentence.plain.strip():  # A cue and what it excludes are two words.
+            found += [exclusion.moved(piece.start) for exclusion in _in_sentence(sentence, language)]
+    found.sort(key=lambda exclusion: exclusion.out)
+    apart: list[Exclusion] = []
+    for exclusion in found:
+        if not apart or exclusion.out.start >= apart[-1].out.end:
+            apart.append(exclusion)
+    return apart
+
+
+def _sentence(text: str, hidden: str, piece: Piece, *, inside: bool = False) -> Sentence:
+    body = piece.of(hidden)
+    return Sentence(piece.of(text), body, len(body.rstrip(_END_MARKS)), inside)
+
+
+def _in_brackets(text: str, hidden: str, piece: Piece, language: CompiledLanguage) -> list[Exclusion]:
+    inner: list[Exclusion] = []
+    for part in sentences(piece.of(hidden), language):
+        moved = part.moved(piece.start)
+        inner += [
+            exclusion.moved(moved.start)
+            for exclusion in _in_sentence(_sentence(text, hidden, moved, inside=True), language)
+        ]
+    rest, at = "", piece.start
+    for exclusion in inner:
+        rest += hidden[at : exclusion.out.start]
+        at = exclusion.out.end
+    rest += hidden[at : piece.end]
+    if inner and not any(char.isalnum() for char in rest):
+        # Nothing else is in the brackets: they go too.
+        first, last = inner[0], inner[-1]
+        inner[0] = Exclusion(Piece(piece.start - 1, first.out.end), first.named, first.kind, first.spared, first.front)
+        last = inner[-1]
+        inner[-1] = Exclusion(Piece(last.out.start, piece.end + 1), last.named, last.kind, last.spared, last.front)
+    return inner
+
+
+def _in_sentence(sentence: Sentence, language: CompiledLanguage) -> list[Exclusion]:
+    cues = hits(sentence, language)
+    found: list[Exclusion] = []
+    floor = 0
+    for at, hit in enumerate(cues):
+        if hit.start < floor:
+            continue
+        exclusion = _exclusion(sentence, hit, cues[at + 1 : at + 3], floor, language)
+        if exclusion:
+            found.append(exclusion)
+            floor = exclusion.out.end
+    return found
+
+
+def _exclusion(
+    sentence: Sentence, hit: Hit, later: list[Hit], floor: int, language: CompiledLanguage
+) -> Exclusion | None:
+    if hit.cue.side == "before":
+        return _postposed(sentence, hit, later, floor, language)
+    start = start_of_cue(sentence.plain, hit.start, floor, language)
+    front = opens_sentence(sentence.plain, start)
+    if hit.between:
+        end = _with_reason(sentence, hit.end, hit, later, language)
+        return Exclusion(Piece(start, end), hit.between, hit.cue.kind, None, front)
+    limit = _limit(sentence, hit.end, later, language)
+    if hit.cue.kind is Kind.PREFIX:
+        word = re.compile(r"[^\s,;:.?!)]+").match(sentence.plain, hit.end)
+        return None if word is None else Exclusion(Piece(hit.start, word.end()), Piece(*word.span()), hit.cue.kind)
+    end = Scope(sentence, language, hit, start).end(hit.end, limit)
+    named, spared = Piece(hit.end, end), None
+    if later and end == limit and _spares(sentence, limit, later[0], language):
+        after = _limit(sentence, later[0].end, later[1:], language)
+        begin = start_of_cue(sentence.plain, later[0].start, hit.end, language)
+        end = Scope(sentence, language, later[0], begin).end(later[0].end, after)
+        spared = Piece(later[0].end, end)
+    if not named.of(sentence.plain).strip(" ,:"):
+        return None
+    end = _with_reason(sentence, end, hit, later, language)
+    if front and end >= sentence.body:
+        end = len(sentence.plain)
+    return Exclusion(Piece(start, end), named, hit.cue.kind, spared, front)
+
+
+def _limit(sentence: Sentence, end: int, later: list[Hit], language: CompiledLanguage) -> int:
+    """Where the next cue begins, or the sentence's end marks."""
+    for hit in later:
+        if hit.cue.side != "before":
+            return start_of_cue(sentence.plain, hit.start, end, language)
+    return sentence.body
+
+
+def _postposed(
+    sentence: Sentence, hit: Hit, later: list[Hit], floor: int, language: CompiledLanguage
+) -> Exclusion | None:
+    """For "X aside": what is excluded begins with its clause."""
+    marks = list(_CLAUSE_MARK.finditer(sentence.plain, floor, hit.start))
+    begin = marks[-1].end() if marks else floor
+    while begin < hit.start:
+        lead = language.leads.search(sentence.plain[begin : begin + 1])
+        if not lead:
+            break
+        begin += 1
+    words = WORD.findall(sentence.plain, begin, hit.start)
+    if not words or len(words) > _MOST_POSTPOSED:
+        return None
+    opening = language.first_lead.match(sentence.plain, begin)
+    begin = opening.end() if opening and opening.end() < hit.start else begin
+    end = _with_reason(sentence, hit.end, hit, later, language)
+    start = start_of_cue(sentence.plain, begin, floor, language)
+    front = opens_sentence(sentence.plain, start)
+    if front and end >= sentence.body:
+        end = len(sentence.plain)
+    return Exclusion(Piece(start, end), Piece(begin, hit.start), hit.cue.kind, None, front)
+
+
+_MOST_POSTPOSED: Final = 8
+
+
+def _with_reason(sentence: Sentence, end: int, hit: Hit, later: list[Hit], language: CompiledLanguage) -> int:
+    """Take the reason for an exclusion out with it: "skip the Vatican, we did that last time"."""
+    after = _AFTER.match(sentence.plain, end)
+    begin = after.end() if after else end
+    if begin >= sentence.body or later:
+        return end  # What another cue reads is no reason.
+    if hit.cue.kind is Kind.PHRASE and not language.reasons.match(sentence.plain, begin):
+        return end
+    if not (
+        language.reasons.match(sentence.plain, begin) or language.only_courtesies(sentence.plain[begin : sentence.body])
+    ):
+        return end
+    if language.wishes.search(sentence.plain, begin, sentence.body) or "?" in sentence.plain[sentence.body :]:
+        return end
+    return sentence.body
+
+
+def _spares(sentence: Sentence, start: int, hit: Hit, language: CompiledLanguage) -> bool:
+    """Whether a cue inside an exclusion takes something out of it, rather than add to it."""
+    if not hit.cue.cue.spares:
+        return False
+    between = WORD.findall(sentence.plain[start : hit.start])
+    return not any(word in language.joins or word in language.leads_words for word in between)

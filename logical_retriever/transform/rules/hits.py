@@ -1,0 +1,163 @@
+"""Finds the cues of one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from logical_retriever.transform.rules.compiled import CompiledCue, CompiledLanguage
+from logical_retriever.transform.rules.patterns import WORD
+from logical_retriever.transform.rules.text import HIDDEN, Piece
+
+# How far back the conditions of a cue look: a clause, and a bound on the work a repeated cue can cause.
+LOOK_BACK: Final = 160
+_LINKS_WITHIN: Final = 80
+_LONGEST_FRAGMENT: Final = 300
+_OPENING: Final = " ,;:(–—-•[{=\"'“«"
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence or aside, ready to be read.
+
+    Attributes:
+        text: Its words as written.
+        plain: The same in small letters, quotations and asides hidden.
+        body: Where its end marks begin.
+        inside: Whether it stands in brackets.
+    """
+
+    text: str
+    plain: str
+    body: int
+    inside: bool = False
+
+    def name_at(self, at: int) -> bool:
+        """Whether a name or a quotation begins at an offset, as far as its first letter tells."""
+        return at < len(self.text) and (
+            self.text[at].isupper() or self.plain[at] == HIDDEN or self.text[at] in "\"“„«‘'「『"
+        )
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A cue where it stands.
+
+    Attributes:
+        cue: The row.
+        start: Where its words begin.
+        end: Where they end; what it excludes begins after them, or ends before ``start``.
+        between: What it excludes, where that stands between its words.
+    """
+
+    cue: CompiledCue
+    start: int
+    end: int
+    between: Piece | None = None
+
+
+def hits(sentence: Sentence, language: CompiledLanguage) -> list[Hit]:
+    """The cues of a sentence, leftmost and longest first, none overlapping another or a shield."""
+    shielded = bytearray(len(sentence.plain))
+    for match in language.shields.finditer(sentence.plain):
+        shielded[match.start() : match.end()] = b"\1" * len(match[0])
+    asked = language.asked.match(sentence.plain) is not None
+    found: list[Hit] = []
+    for word in WORD.finditer(sentence.plain):
+        for cue in language.cues_at(word[0]):
+            if cue.cue.asked and not asked:
+                continue
+            hit = _hit(cue, sentence, word.start(), language)
+            if hit and not any(shielded[hit.start : hit.end]):
+                found.append(hit)
+    found.sort(key=lambda hit: (hit.start, -hit.end, hit.between is not None))
+    apart: list[Hit] = []
+    for hit in found:
+        if not apart or hit.start >= apart[-1].end:
+            apart.append(hit)
+    return apart
+
+
+def _hit(cue: CompiledCue, sentence: Sentence, start: int, language: CompiledLanguage) -> Hit | None:
+    match = cue.pattern.match(sentence.plain, start)
+    if match is None:
+        return None
+    before = sentence.plain[max(0, start - LOOK_BACK) : start]
+    if cue.side == "after" and match.end() >= sentence.body:
+        return None  # It names nothing.
+    if cue.side == "before" and not ends_clause(sentence, match.end(), language):
+        return None
+    named = cue.side == "after" and _named(sentence, match.end(), language)
+    if cue.named and not named:
+        return None
+    if cue.side != "before" and not cue.anywhere and not begins_clause(sentence.plain, start, language):
+        return None
+    if cue.cue.fragment and not in_fragment(sentence.plain[: min(start, _LONGEST_FRAGMENT + 1)], language):
+        return None
+    if cue.only_after and not cue.only_after.search(before):
+        return None
+    if cue.never_after and cue.never_after.search(before):
+        return None
+    if cue.only_before and not cue.only_before.match(sentence.plain, match.end()):
+        return None
+    if cue.never_before and not named and cue.never_before.match(sentence.plain, match.end()):
+        return None
+    between = Piece(*match.span("x")) if cue.side == "between" else None
+    return Hit(cue, start, match.end(), between)
+
+
+def _named(sentence: Sentence, end: int, language: CompiledLanguage) -> bool:
+    """Whether what follows begins with a name: a capital letter in a text that is not all capitals."""
+    word = WORD.search(sentence.plain, end)
+    if word is None or sentence.plain[end : word.start()].strip(" :\"“„«‘'"):
+        return False
+    if word[0] in language.function_words or sentence.text[:40].isupper():
+        return False
+    return sentence.name_at(word.start()) or sentence.name_at(word.start() - 1)
+
+
+def start_of_cue(plain: str, start: int, floor: int, language: CompiledLanguage) -> int:
+    """Move a cue's start back over what only connects it: commas, "but please", "and also"."""
+    links = language.links.search(plain[max(floor, start - _LINKS_WITHIN) : start])
+    return start if links is None else start - len(links[0])
+
+
+def opens_sentence(plain: str, start: int) -> bool:
+    """Whether nothing but marks stands before an offset of a sentence."""
+    return start <= LOOK_BACK and not plain[:start].strip(" ,")
+
+
+def begins_clause(plain: str, start: int, language: CompiledLanguage) -> bool:
+    """Whether a clause begins at an offset: nothing, a mark or a link stands before it."""
+    leads = language.leads.search(plain[max(0, start - _LINKS_WITHIN) : start])
+    head = start - len(leads[0]) if leads else start
+    connected = plain[head:start].strip(" ")
+    before = plain[max(0, head - LOOK_BACK) : head]
+    return bool(connected) or not before.strip(_OPENING) or before.rstrip(" ")[-1:] in _OPENING
+
+
+def ends_clause(sentence: Sentence, end: int, language: CompiledLanguage) -> bool:
+    """Whether a clause ends at an offset: a mark, a link, a reason or nothing more follows."""
+    ahead = sentence.plain[end : min(sentence.body, end + LOOK_BACK)].lstrip(" ")
+    lead = language.first_lead.match(ahead)
+    return not ahead or ahead[0] in ",;:)–—-(]" or bool(lead and lead[0]) or language.opens.match(ahead) is not None
+
+
+def in_fragment(before: str, language: CompiledLanguage) -> bool:
+    """Whether a text is a noun phrase without a clause, "laptops", asks for one, "recommend laptops", or asks how.
+
+    "Which regions have lakes but no rivers?" is none: there, what is negated is a fact about the answer.
+    """
+    if len(before) > _LONGEST_FRAGMENT:
+        return False
+    request = language.requests.match(before)
+    words = WORD.findall(before[request.end() if request else 0 :])
+    if len(words) > 1 and words[0] in language.question_words and words[0] not in language.choosing:
+        return words[1] in language.auxiliaries and words[1] not in language.copulas
+    return not any(
+        word in language.verbs
+        or word in language.question_words
+        or word in language.relatives
+        or language.participle(word)
+        for word in words
+    )
