@@ -26,6 +26,15 @@ _VERBS: Final = words(
     " bought cover covers host hosts run say says said show shows showed score scores scored clean cleans kill kills"
     " attract attracts fit fits suit suits serve serves stop stops trigger triggers excuse excuses determine determines"
     " occur occurs side sides study studies border borders remain remains survive survives belong belongs fall falls"
+    " talk talks taste tastes rust rusts fly flies swim swims bite bites sting smell smells melt melts burn burns freeze"
+    " freezes boil float floats sink sinks bloom lay lays mate breed breeds sound sounds look looks feel feels mean means"
+    " stay stays stand stands sit sits turn turns lose loses lost find finds found know knows knew think thinks thought"
+    " tell tells told call calls leave leaves left ask asks try tries see sees saw send sends sent bring brings brought"
+    " carry carries raise raises rise rises rose join joins joined own owns beat beats hit hits catch catches spread"
+    " spreads pass passes sign signs ratify trade trades export exports import imports charge charges accept accepts"
+    " deliver delivers open opens close closes ban bans recognise recognize handle handles solve solves fix fixes"
+    " replace replaces improve improves damage damages harm harms boost boosts lower lowers raise relieve relieves ease"
+    " make tolerate store stores run runs ship ships integrate integrates match matches visit visits"
     " count counts qualify qualifies offer offers provide provides allow allows require requires let lets feed feeds"
 )
 _WISHES: Final = (
@@ -62,6 +71,7 @@ def english() -> Language:
             "(those|the ones|anything|anyone) (that|who|which) (is|are|were|was) [about|from|by|in]",
             "(about|of|on|to|for|from|regarding|concerning|involving|including|mentioning|related to|to do with|any of)",
             "(the fact that|that|any|anything|and|just|merely|please|also|even|the whole|all the)",
+            "(the one|the ones|that one|the bit|the bits|the part|the parts|the stuff|those) (about|on|with|where|from|in|of|by)",
             "(the usual|the typical|all that|all of the|nothing|not|no|either|neither|too much|the obvious|but)",
             "(looking at|hearing about|reading about|talking about|advice on|anyone (from|in))",
         ),
@@ -101,7 +111,7 @@ def english() -> Language:
             "[and|but|so|then] (is|are|was|were|do|does|did|can|could|has|have|will|would|should|isn't|aren't|don't)"
             " (there|you|we|i|he|she|it|they|this|that|these|those|the|any|anyone|someone|somebody|anybody|my|your)",
             "[and|but|so|then] (please|tell|give|list|describe|find|explain|name|show|provide|discuss|introduce|summarize"
-            "|summarise|recommend|suggest|focus on|focusing on|identify|let's|any (ideas|suggestions|recommendations|other|good))",
+            "|summarise|recommend|suggest|focus on|focusing on|identify|let's|any [*] (ideas|suggestions|recommendations|other|others|good|recs|tips|options|alternatives|thoughts))",
             "[and|but|so|then] (i|i'm|i'd|i've|i'll|we|we're|we've|we'd|we'll)",
         ),
         asked=(
@@ -114,7 +124,7 @@ def english() -> Language:
             "[and|so] (i|we|he|she|they|it|that|those|these|everyone|everybody|you)(|'m|'ve|'d|'s|'re|'ll) *",
             "(our|my|his|her) * (is|are|has|have|had|does|did|can|can't|hates|said|says|won't|doesn't)",
             "(because|cause|cos|since|as (i|we|it|they|that|she|he)|that's|it's|we're|i'm|you're|they're|there's|too|way too)",
-            "[already|been there|done that|did that|seen it|heard it|no thanks|same old] (done|there|that|it|thanks)",
+            "[i|we] [already] (got|had|have|tried|done|did|seen|checked|swapped|replaced|read|know|used|been|own|hate|covered) (that|it|this|them|those|these|one|already|there|yesterday|last|before|enough)",
             "thanks",
         ),
         requests=(
@@ -149,6 +159,9 @@ def english() -> Language:
         links=("(that|which|with|or)",),
         alternatives=(
             "(or|and) [if not|else] (failing that|failing this)",
+            "(or|and|or,|and,) if (that's|there's|it's|that is|there is|there are|it is|that isn't|there isn't|it isn't|there aren't) (not|none|no|nothing|too|any|one|available|possible|an option|in|out|there|taken)",
+            "or (at least|just|simply|instead)",
+            "(plan b|second choice|as a fallback|as a second choice|or as a fallback)",
             "(failing that|failing which|or else|or otherwise|or alternatively|alternatively|if not then|or if not|otherwise)",
         ),
         opens_sentence=words(

@@ -92,6 +92,10 @@ INSTRUCTIONS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
+        "(stay away from|steer clear of|keep away from|don't bother with) {x} :: Tea. Steer clear of mint.",
+        "(we|i) (can't|cannot|can not|don't|do not|'m not allowed to|are not allowed to|am not allowed to|aren't allowed to|may not) use {x} :: Parse JSON in Java. We can't use Jackson.",
+        "(i'm|we're|i am|we are|im) not allowed [to use|to have|any] {x} :: Parse JSON in Java. I'm not allowed to use Jackson.",
+        "(it|this) (can't|cannot|shouldn't|mustn't|must not|can not) be {x} :: a dessert for Sunday, it can't be chocolate",
         "(never mind|nevermind|forget|forget about|never mind about|spare me|spare us|no need for|no need to mention"
         "|enough about|enough of|anything but|no more about|no more of|no more on) {x} :: Forget Harry Potter. Other fantasy?",
         never_before=("(to|that|how|password*|me|it|i|what|my|the password|is|are|time|where|why|about it)",),
@@ -117,7 +121,7 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
-        "<i> [<adverb>] (hate|can't stand|cannot stand|despise|dislike|loathe|detest|can't have|cannot have|can't use"
+        "<i> [<adverb>] (hate|hates|dislikes|loathes|can't stand|can't bear|cannot stand|despise|dislike|loathe|detest|can't have|cannot have|can't use"
         "|cannot use) {x} :: Thrillers? I hate horror.",
         "<i> [<adverb>] <dont> [<adverb>] (like|enjoy|love) {x} :: I need a film for tonight. I don't like horror.",
         "(i'm|im|i am|we're|he's|she's) [<adverb>|not] (allergic to|bored with) {x} :: dinner ideas, I'm allergic to nuts",
@@ -156,10 +160,28 @@ STATEMENTS: Final = (
         "<ive> (seen|heard|had|read|got|have|done) (enough|plenty) [of|about|on] {x} :: methods? I have enough on interviews.",
         "(<im> already familiar with|already familiar with) {x} :: Explain tea. I'm already familiar with mint.",
         "(i've|i have|we've|we have|ive) (done|covered|had|heard|seen) {x} to death :: We've done the pyramids to death; what else did they build?",
-        "(i've|i have|we've|we have|ive) (ruled out|tried|compared|checked|looked at|been to) {x} :: I've ruled out mint. What else calms the stomach?",
         at=ANYWHERE,
         never_after=_RELATIVE_BEFORE,
         never_before=("(to|that|is|it|this|everything|nothing|my|i|by|all|a lot|the answer|the basics)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(i've|i have|we've|we have|ive|already) ruled out {x} :: I've ruled out mint. What else calms the stomach?",
+        at=ANYWHERE,
+        never_after=_RELATIVE_BEFORE,
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "[i've|i have|we've|we have|ive|i|we] [already] (tried|compared|checked|looked at|been to|swapped|replaced|done) {x} :: Query is slow. Tried adding an index. Which other options are there?",
+        "(it's|it is|its|this is|that's) not {x} :: VPN drops. It's not the router. What else could cause it?",
+        "(it|that|this) (isn't|wasn't|isnt) {x} :: VPN drops. It isn't the router. What else could cause it?",
+        "{x} (isn't|is not|wasn't|was not|aren't) (it|the cause|the problem|the reason|the culprit|the issue|to blame) :: VPN drops. The router isn't the problem. What else could it be?",
+        "{x} (didn't|did not|doesn't|hasn't|don't|haven't) (help|work|helped|worked|fix it|change anything|make a difference) [here|for me|for us] :: VPN drops. A restart didn't help. What else could cause it?",
+        "{x} (is|are) (fine|ok|okay|working|new|good) :: VPN drops. The router is fine. What else could cause it?",
+        elsewhere=True,
+        never_before=(
+            "(to|that|it|this|everything|nothing|my|all|working|sure|clear|because|just|only|a|an|about|safe|possible|*ing $)",
+        ),
     ),
     *cues(
         Kind.CLAUSE,
@@ -186,6 +208,11 @@ STATEMENTS: Final = (
         "{x} not <refused> :: back stretches, yoga's really not my thing",
         "{x} (doesn't|does not|don't|do not|doesnt|dont) (interest me|interest us|count|appeal|appeal to me|appeal to us)"
         " :: museums? Anime doesn't interest me.",
+        "{x} (i|we) [already|'ve already|have already] (know|covered|read|seen|done|tried|got|have|had|used|checked|tested|understand) [already|about|well|well enough|of] :: Which capitals are cheap? Prague we know already.",
+        "{x} (i've|we've|i have|we have|ive) [already] (covered|read|seen|done|tried|got|had|used|checked|tested|ruled out|been to|sorted) [already] :: Which rules apply to contractors? Permanent staff I've already covered.",
+        "{x} (is|are|'s) [already] (sorted|covered|handled|a given|well known|taken care of|banned) [already|here|for us] :: Which taxes apply? VAT is already covered.",
+        "{x} (needn't|doesn't need to|don't need to|need not|does not need to) be (included|covered|mentioned|listed|in there|in it) :: Which taxes apply? VAT needn't be included.",
+        "{x} (won't work for us|won't work for me|isn't possible here|goes without saying|can go|doesn't apply|do not apply|doesn't apply to us) :: Which taxes apply? VAT doesn't apply to us.",
         "{x} <handled> :: apple tree pests; aphids I can deal with",
         "{x} (not needed|not wanted|not required) [omit|skip] :: causes of sink marks, warping not needed",
         at=CLAUSE_START,
@@ -203,10 +230,14 @@ RELATIVES: Final = (
         "(but|and) (doesn't|don't|doesnt|dont) (involve|concern) {x} :: an IDE for Android but doesn't involve setting up a server",
         "<that> <dont> (involve|concern|require) {x} :: a way to clean the shower that doesn't involve bleach",
         "that <dont> (include|contain|feature|mention) {x} :: alternatives to butter that do not include margarine",
-        never_before=("(it|them|him|a|an|live)",),
+        never_before=("(it|them|him|live)",),
     ),
     *cues(
         Kind.RELATIVE,
+        "(that's not|that is not|thats not) [a|an] {name} :: any crime series that's not Scandinavian",
+        "(who|that) (isn't|aren't|wasn't|weren't|isnt|arent) {name} :: tell me about emperors who weren't Augustus or Nero",
+        "(as|so) long as (it's|it is|they're|they are|its) not [a|an|from] {x} :: any hybrid car as long as it's not a Toyota",
+        "(as|so) long as (it isn't|they aren't|it isnt) [a|an|from] {x} :: any hybrid car as long as it isn't a Toyota",
         "that (isn't|isnt|aren't|arent) [a|an|just|another] {x} :: pets that aren't dogs or cats",
         never_before=(
             "(the|<adjective>|in|on|at|too|very|so|as|really|only|yet|to|from|*ly|*ian|*ese|members|part|for)",

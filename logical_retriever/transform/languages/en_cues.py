@@ -31,10 +31,13 @@ PHRASES: Final = (
     ),
     *cues(
         Kind.PHRASE,
-        "(except|excepting|except for|excepting for|save for) {x} :: tea except for green tea",
+        "(except|excepting|except for|excepting for) {x} :: tea except for green tea",
         "(except in relation to) {x} :: Ruhr politics except in relation to coal",
-        never_after=_REVERSED,
-        never_before=("(as|when|if|by|under|with|that|where|to|from|through|during|while|because)",),
+        never_after=(*_REVERSED, "(try|catch|python|sql|minus|the|an|union|intersect|and|or)"),
+        never_before=(
+            "(block|blocks|clause|statement|keyword|exception|exceptions|operator|vs|versus|finally|or|query)",
+            "(as|when|if|by|under|with|that|where|to|from|through|during|while|because)",
+        ),
         tight=True,
         spares=True,
     ),
@@ -100,6 +103,7 @@ PHRASES: Final = (
         Kind.PHRASE,
         "[literally|really|just] (anything|anyone|anybody|anywhere|everything|everyone|any place) but {x} :: jazz trumpeters, anyone but Miles Davis",
         at=CLAUSE_START,
+        tight=True,
         never_before=("(not|also|i|we|<wh>|that|if|it|they|you|they're|it's|<be>|no|a)",),
     ),
     *cues(
@@ -200,6 +204,46 @@ PHRASES: Final = (
     ),
     *cues(
         Kind.PHRASE,
+        "without (the|all the|any of the) {x} :: a summary of the treaty without the finance chapter",
+        only_after=(
+            "(introduction|overview|summary|explanation|history|guide|version|list|account|recap|synopsis|outline) ...",
+        ),
+        never_after=("<no> ...", "(<can>|<do>|i|we|they) ..."),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "[if|when] (we|you|i) (leave aside|leave out|ignore|exclude|disregard|set aside|discount|put aside) {x} :: What causes hair loss if we leave aside the menopause?",
+        "[if|when] (we|you|i) leave {x} (aside|out|out of it) :: What causes hair loss if we leave the menopause out of it?",
+        only_after=("(if|when)", "^ (if|when)"),
+        at=ANYWHERE,
+    ),
+    *cues(
+        Kind.PHRASE,
+        "(ex|ex-) {name} :: customs rules for samples, ex UK",
+        at=CLAUSE_START,
+        fragment=True,
+    ),
+    *cues(
+        Kind.PHRASE,
+        "(bar|save|save for) {name} :: everything about the Tudors bar Henry VIII",
+        only_after=("(everything|everyone|everybody|all|anything|anyone|any|every|whole|entire) ...",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "(anything|anyone|something|someone|anywhere) [but] (else but|else than|else besides) {x} :: pasta ideas, anything else but carbonara",
+        "(as opposed to|in contrast to) {x} :: Tell me about football in America as opposed to soccer",
+        "(with the exclusion of|exclusive of|to the exclusion of|short of) {x} :: tea, with the exclusion of mint",
+        "with {x} (excluded|left out|omitted|taken out|removed) :: population of Denmark with Greenland left out",
+        never_after=("<no> ...", "(fall*|stop*|cut|run|ran|just|nothing)"),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "sans {x} :: vegetarian recipes sans aubergine",
+        never_before=("(serif|souci|francisco)",),
+        fragment=True,
+    ),
+    *cues(
+        Kind.PHRASE,
         "w/o {x} :: how to lower cholesterol w/o statins",
         never_before=("(a|an|my|your|having|being|any|*ing)",),
     ),
@@ -217,6 +261,7 @@ PHRASES: Final = (
     *cues(
         Kind.PHRASE,
         "{x} (aside|excluded|excepted|notwithstanding|not included|not counted) :: women in the war, nursing aside",
+        "{x} (is out|are out|is off the table|are off the table|off the table|is off limits|not needed|ruled out|not applicable) :: How do I clean leather? Vinegar is out.",
         "{x} (left out|set aside|put aside) :: Where are building permits, the city centre left out?",
         never_after=("(<be>|and|or|been|feel|felt|get|gets|getting|being|of|to|from|from|an)",),
     ),
@@ -228,9 +273,17 @@ _FACT: Final = (
     "(working|really|being|having|getting|here|there|far|long|at|on|from|by|with|like|quite|been|in|until|after)",
     "(available|allowed|possible|required|included|found|bad|good|great|is|was|will|can|do|does|did|have|has|had)",
     "(i|we|he|she|it|they|you|going|looking|interested|expecting|hoping|<wh>|whether|for|about|of|related|than|one)",
-    "(<adjective>|*ly|under|through|equal|part|due|of|upon|over|among|between|strictly|classified|into|member*|native)",
+    "<adjective> $",
+    "<adjective> (to|for|in|on|by|at|with|as|under|from|enough|than|that|when|if|of|or|and|but)",
+    "(*ly|under|through|equal|part|due|of|upon|over|among|between|strictly|classified|into|member*|native)",
     "(particularly|especially|since|exactly|mind|offence|offense|luck|joke|later than|before|back|any|anything)",
     "(ifs|strings|country for|way home|man's|time to|smoke|pain|body|means|reservations|prob|probs|prizes)",
+)
+# What somebody has or has not is a fact: "I rent a flat, no garden".
+_MINE: Final = (
+    "(my|our|his|her) ...",
+    "(i|we|he|she|it) (have|has|had|got|am|was|were|bought|live|rent|work|did|went|is) ...",
+    "(i'm|it's|there's|i've|we've|we're) ...",
 )
 _ASKS: Final = "(why|or|if|<be>|<do>|<can>|whether|either|say|says|said|am|'s|than|vs|versus|between|means|called)"
 
@@ -239,7 +292,8 @@ LISTED: Final = (
         Kind.LIST,
         "(no|not) {x} :: beaches in Greece (no Santorini)",
         never_before=_FACT,
-        never_after=(_ASKS, "(and|but|yet)", "(fatal|error|warning|exception):"),
+        never_after=(_ASKS, "(and|but|yet)", "(fatal|error|warning|exception):", *_MINE),
+        asking=True,
     ),
     *cues(
         Kind.LIST,
@@ -260,6 +314,7 @@ LISTED: Final = (
         Kind.LIST,
         "not (the|those|these) {x} :: cases about fines not the big tech ones",
         at=ANYWHERE,
+        tight=True,
         never_after=(
             _ASKS,
             "(and|<wh>|that|to|of|for|in|on|with|by|as|though|maybe|it's|that's|its|certainly)",
@@ -273,12 +328,31 @@ LISTED: Final = (
         Kind.LIST,
         "not {name} :: laptops not Apple",
         at=ANYWHERE,
+        tight=True,
         never_after=(
             _ASKS,
             "(and|<wh>|that|to|of|for|in|on|with|by|as|though|maybe|it's|that's)",
             "<no> ...",
             "<be> ...",
         ),
+    ),
+    *cues(
+        Kind.LIST,
+        "nothing {x} :: dinner with chicken, nothing spicy",
+        only_before=(
+            "(<adjective>|*y|*er|*al|too|that|over|under|more|like|else than)",
+            "(fried|raw|hot|cold|long|sad|dark)",
+        ),
+        asking=True,
+        never_before=("(*ly|but|like it|that (works|work|helps|i|we))",),
+        never_after=(_ASKS, "(my|our|i|we|it|there) ..."),
+    ),
+    *cues(
+        Kind.LIST,
+        "not (in|from|by|about) {name} :: hotels in Porto not in Ribeira",
+        at=ANYWHERE,
+        fragment=True,
+        never_after=(_ASKS, "(<wh>|that|only)"),
     ),
     *cues(
         Kind.LIST,

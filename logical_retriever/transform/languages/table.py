@@ -12,7 +12,7 @@ The engine in ``transform/rules`` knows no word of any language. A language is o
 - ``{x}`` is what is excluded: at the end (``other than {x}``), at the beginning (``{x} aside``) or between
   (``leaving {x} out of it``). ``{name}`` is the same, but begins with a capital letter or a quotation mark;
 - ``...`` is any words of the same clause, for contexts only (``only_after="(not|never) ..."``);
-- ``^`` is the beginning of a clause, for contexts only;
+- ``^`` is the beginning of a clause and ``$`` its end, for contexts only;
 - a trailing ``*`` completes a word (``film*``): any letters.
 
 A word that ends in an apostrophe is followed by the next without a space: ``l' {x}``.
@@ -73,6 +73,8 @@ class Cue:
         never_before: Patterns of which none may follow its words, directly.
         asked: Whether it counts only in a sentence that asks for something ("Tell me about ...").
         fragment: Whether it counts only after a noun phrase without a verb, or a request for one: "laptops but not Dell".
+        elsewhere: Whether it counts only in a question that asks for others: "I tried a restart. What else helps?"
+        asking: Whether it counts only after a question, a wish or a phrase, not after a statement: "it is dead, no lights".
         tight: Whether it names the next noun phrase alone, after which its clause goes on: "other than Italy in Europe".
         spares: Whether, after another exclusion, it takes something out of that ("excluding sports except curling").
     """
@@ -87,6 +89,8 @@ class Cue:
     never_before: tuple[str, ...] = ()
     asked: bool = False
     fragment: bool = False
+    elsewhere: bool = False
+    asking: bool = False
     tight: bool = False
     spares: bool = False
 

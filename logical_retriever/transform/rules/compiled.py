@@ -139,6 +139,8 @@ class CompiledLanguage:
         self.copulas = frozenset(language.copulas)
         self.leads_words = frozenset(word for lead in language.leads for word in lead.split())
         self.light_words = self.function_words | self.leads_words
+        self.elsewhere = frozenset(language.elsewhere)
+        self.clause_words = self.question_words | self.relatives | self.subjects | self.auxiliaries
         self.pronoun_words = frozenset(language.pronouns)
         self.empty = frozenset(language.empty)
         self.and_words = frozenset(language.and_words)
@@ -271,6 +273,11 @@ class CompiledLanguage:
     def requests(self) -> re.Pattern[str]:
         """What only asks, at the beginning of what is wanted."""
         return self._beginning(self.language.requests)
+
+    @cached_property
+    def polite(self) -> re.Pattern[str]:
+        """A courtesy anywhere."""
+        return self._anywhere(self.language.courtesies)
 
     @cached_property
     def courtesies(self) -> re.Pattern[str]:

@@ -50,12 +50,13 @@ def exclusions(text: str, language: CompiledLanguage) -> list[Exclusion]:
     lowered = plain(text)
     hidden = hide(lowered, quotations(text))
     brackets = asides(hidden)
+    asks = any(word in language.elsewhere for word in WORD.findall(hidden))
     found: list[Exclusion] = []
     for piece in brackets:
         found += _in_brackets(text, hidden, piece, language)
     hidden = hide(hidden, brackets)
     for piece in sentences(hidden, language):
-        sentence = _sentence(text, hidden, piece)
+        sentence = _sentence(text, hidden, piece, elsewhere=asks)
         if " " in sentence.plain.strip():  # A cue and what it excludes are two words.
             found += [exclusion.moved(piece.start) for exclusion in _in_sentence(sentence, language)]
     found.sort(key=lambda exclusion: exclusion.out)
@@ -66,9 +67,9 @@ def exclusions(text: str, language: CompiledLanguage) -> list[Exclusion]:
     return apart
 
 
-def _sentence(text: str, hidden: str, piece: Piece, *, inside: bool = False) -> Sentence:
+def _sentence(text: str, hidden: str, piece: Piece, *, inside: bool = False, elsewhere: bool = False) -> Sentence:
     body = piece.of(hidden)
-    return Sentence(piece.of(text), body, len(body.rstrip(_END_MARKS)), inside)
+    return Sentence(piece.of(text), body, len(body.rstrip(_END_MARKS)), inside, elsewhere, not piece.start)
 
 
 def _in_brackets(text: str, hidden: str, piece: Piece, language: CompiledLanguage) -> list[Exclusion]:
@@ -130,6 +131,8 @@ def _exclusion(
         spared = Piece(later[0].end, end)
     if not named.of(sentence.plain).strip(" ,:"):
         return None
+    if front and sentence.first and hit.cue.kind is Kind.LIST and not language.polite.search(named.of(sentence.plain)):
+        return None  # "No heating, what are my rights?" states a fact.
     end = _with_reason(sentence, end, hit, later, language)
     if front and end >= sentence.body:
         end = len(sentence.plain)
@@ -158,6 +161,8 @@ def _postposed(
     words = WORD.findall(sentence.plain, begin, hit.start)
     if not words or len(words) > _MOST_POSTPOSED:
         return None
+    if any(word in language.clause_words for word in words):
+        return None  # "How do I know when the chicken is done": a clause, and no thing that is named.
     opening = language.first_lead.match(sentence.plain, begin)
     begin = opening.end() if opening and opening.end() < hit.start else begin
     end = _with_reason(sentence, hit.end, hit, later, language)

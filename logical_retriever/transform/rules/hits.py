@@ -25,12 +25,16 @@ class Sentence:
         plain: The same in small letters, quotations and asides hidden.
         body: Where its end marks begin.
         inside: Whether it stands in brackets.
+        first: Whether it opens the text.
+        elsewhere: Whether the text that it is of asks for something else.
     """
 
     text: str
     plain: str
     body: int
     inside: bool = False
+    elsewhere: bool = False
+    first: bool = False
 
     def name_at(self, at: int) -> bool:
         """Whether a name or a quotation begins at an offset, as far as its first letter tells."""
@@ -90,9 +94,13 @@ def _hit(cue: CompiledCue, sentence: Sentence, start: int, language: CompiledLan
     named = cue.side == "after" and _named(sentence, match.end(), language)
     if cue.named and not named:
         return None
+    if cue.cue.elsewhere and not sentence.elsewhere:
+        return None
     if cue.side != "before" and not cue.anywhere and not begins_clause(sentence.plain, start, language):
         return None
     if cue.cue.fragment and not in_fragment(sentence.plain[: min(start, _LONGEST_FRAGMENT + 1)], language):
+        return None
+    if cue.cue.asking and is_statement(sentence.plain[max(0, start - _LONGEST_FRAGMENT) : start], language):
         return None
     if cue.only_after and not cue.only_after.search(before):
         return None
@@ -143,6 +151,15 @@ def ends_clause(sentence: Sentence, end: int, language: CompiledLanguage) -> boo
     return not ahead or ahead[0] in ",;:)–—-(]" or bool(lead and lead[0]) or language.opens.match(ahead) is not None
 
 
+def is_statement(before: str, language: CompiledLanguage) -> bool:
+    """Whether a text is a statement, and neither a question nor a wish: "the phone is dead, no lights"."""
+    words = WORD.findall(before[:LOOK_BACK])
+    if not any(word in language.auxiliaries for word in words):
+        return False
+    asks = any(word in language.question_words or word in language.auxiliaries for word in words[:2])
+    return not asks and not language.requests.match(before) and not language.wishes.search(before[-LOOK_BACK:])
+
+
 def in_fragment(before: str, language: CompiledLanguage) -> bool:
     """Whether a text is a noun phrase without a clause, "laptops", asks for one, "recommend laptops", or asks how.
 
@@ -155,7 +172,7 @@ def in_fragment(before: str, language: CompiledLanguage) -> bool:
     if len(words) > 1 and words[0] in language.question_words and words[0] not in language.choosing:
         return words[1] in language.auxiliaries and words[1] not in language.copulas
     return not any(
-        word in language.verbs
+        word in language.auxiliaries
         or word in language.question_words
         or word in language.relatives
         or language.participle(word)

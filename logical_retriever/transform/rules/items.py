@@ -221,4 +221,6 @@ def head_of(wanted: str, language: CompiledLanguage) -> str:
             following = [word for word in words[at + 1 : at + 3] if word not in language.language.elsewhere]
             if following and following[0] not in language.function_words and following[0] not in language.verbs:
                 return following[0]
-    return ""
+    # Without a question word, what is wanted begins with it: "side effects of metformin".
+    at = next((at for at, word in enumerate(words) if word in language.function_words), len(words))
+    return " ".join(words[:at]) if 0 < at <= 3 and at < len(words) else ""

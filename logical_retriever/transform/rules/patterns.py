@@ -14,6 +14,7 @@ WITHIN: Final = 120
 """Most characters of what is excluded between the two halves of a cue."""
 
 _CLAUSE: Final = r"(?:^|(?<=[,;:(\[{•–—.?!\n-]))\s*"
+_END: Final = r"(?=\s*(?:$|[,;:.?!)\]–—]))"
 _ANY_WORDS: Final = r"[^,;:]*"
 _TOKEN: Final = re.compile(r"\s*([()\[\]|]|<\w+>|\{\w+\}|\.\.\.|\^|[^\s()\[\]<>{}|]+)(\s*)")
 _PLACES: Final = ("{x}", "{name}")
@@ -107,6 +108,8 @@ def expression(parts: Sequence[Node]) -> str:
                 made += f"(?:{choice}{gap})?" if part.optional else choice + gap
         elif part.text == "^":
             made += _CLAUSE
+        elif part.text == "$":
+            made = made.removesuffix(" ") + _END
         elif part.text == "...":
             # Any words, or none: the spaces around them are a part of them.
             made = made.removesuffix(" ") + r"\b" + _ANY_WORDS + (r"\b" if gap else "")

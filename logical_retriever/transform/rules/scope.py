@@ -15,6 +15,7 @@ _TOKEN: Final = re.compile(
 )
 _SHORT_ITEM: Final = 6
 _SMALL_CLAUSE: Final = 2
+_NOUN_AND_VERB: Final = 2
 
 
 class Scope:
@@ -37,13 +38,19 @@ class Scope:
         self.front = opens_sentence(self.plain, begin)
         self.bracketed = self.plain[begin : begin + 1] == ","
         self.waiting = self.kind is Kind.PHRASE and waiting(before, language)
+        # "I hate olives, any tapas ideas?": a statement is no question; what follows it is.
+        self.asks = self.front and "?" in self.plain[self.sentence.body :]
         self.small = self.kind is Kind.PHRASE and not self.front and len(before.split()) <= _SMALL_CLAUSE
 
     def end(self, start: int, limit: int) -> int:
         """Offset at which the scope that begins at ``start`` ends, ``limit`` at the latest."""
         if self.front and self.kind in (Kind.PHRASE, Kind.LIST):
             return self._after_front(start, limit)
-        return self._walk(start, limit)
+        end = self._walk(start, limit)
+        words = [] if not self.waiting or end < limit else list(WORD.finditer(self.plain, start, limit))
+        if len(words) == _NOUN_AND_VERB and self.tight and limit == self.sentence.body:
+            return words[1].start()  # "Which metals except iron rust?"
+        return end
 
     def _after_front(self, start: int, limit: int) -> int:
         """The exclusion opens the sentence: it ends where the main clause begins."""
@@ -76,6 +83,10 @@ class Scope:
             ):
                 return word.start()
             if self.language.opens.match(self.plain, word.start()):
+                return word.start()
+        for word in words[1:] if self.tight and not self.sentence.inside else ():
+            # "Anything but jazz for a dinner party": nothing but a phrase of what is wanted is left to resume.
+            if word[0] in self.language.prepositions and word[0] not in self.language.inner_prepositions:
                 return word.start()
         return limit
 
@@ -162,6 +173,10 @@ class Scope:
             return True
         if self.waiting and (word in language.verbs or language.verb_form(word)):
             return True
+        if self.kind is Kind.LIST and (self.tight or self._clause_follows(after, limit)):
+            return not self._list_goes_on(after, limit)
+        if self.kind is Kind.CLAUSE and (self.asks or self._clause_follows(after, limit)):
+            return not self._list_goes_on(after, limit)
         if self.waiting and (self.bracketed or self.tight) and not self._list_goes_on(after, limit):
             return True
         if self.kind is Kind.CLAUSE:
@@ -182,6 +197,13 @@ class Scope:
             if len(words) > _SHORT_ITEM or any(word in self.language.auxiliaries for word in words):
                 return False
         return False
+
+    def _clause_follows(self, start: int, limit: int) -> bool:
+        """Whether a clause with a verb of its own stands after a comma: "your father's knees won't take it"."""
+        words = [match[0] for match in WORD.finditer(self.plain, start, min(limit, start + 60))][:_SHORT_ITEM]
+        if any(word in self.language.relatives for word in words[:2]):
+            return False
+        return any(word in self.language.auxiliaries for word in words[1:])
 
     def _opens_after_join(self, at: int, limit: int) -> bool:
         """Whether what follows "and", "or" or "but" is a clause and no item."""

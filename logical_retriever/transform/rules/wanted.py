@@ -39,8 +39,12 @@ def statement(text: str, language: CompiledLanguage) -> str:
     asked = text
     for _ in range(3):
         match = language.requests.match(plain(asked))
-        if match is None or match.end() == 0 or not any(char.isalnum() for char in asked[match.end() :]):
+        rest = plain(asked[match.end() :]) if match else ""
+        following = WORD.search(rest)
+        if match is None or match.end() == 0 or following is None:
             break
+        if following[0] in language.inner_prepositions and rest.strip().startswith(following[0]):
+            break  # "list of standards": here the word is a noun.
         asked = asked[match.end() :].lstrip(" ,:")
     if language.language.restate:
         asked = language.language.restate(asked)
