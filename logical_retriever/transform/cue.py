@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from logical_retriever.query import Term
 from logical_retriever.transform.base import LONG, Transformation, check_question, check_questions, too_long
+from logical_retriever.transform.languages import LANGUAGES
+from logical_retriever.transform.languages.recognise import recognise
+from logical_retriever.transform.languages.signs import signs_in
 from logical_retriever.transform.reading import Reading
 from logical_retriever.transform.rules.compiled import compiled
 from logical_retriever.transform.rules.read import read_by_rules
 
 _METHOD: Final = "cue"
+_USUAL: Final = "en"
 
 
 class CueQueryTransformer:
@@ -56,7 +61,8 @@ class CueQueryTransformer:
     def read(self, question: str) -> Reading:
         """Read one question, and say what signs of negation it has and whether all of them were understood.
 
-        A question longer than ``MAX_QUESTION_LENGTH`` is left whole and is not understood.
+        A question in a language without a table here is left whole; its signs are seen all the same. A question longer
+        than ``MAX_QUESTION_LENGTH`` is left whole and is not understood.
 
         Raises:
             InvalidArgumentError: The question is not a string.
@@ -64,7 +70,12 @@ class CueQueryTransformer:
         """
         if too_long(check_question(question)):
             return Reading(None, understood=False)
-        return read_by_rules(question, compiled("en"))
+        code = recognise(question)
+        if code and code not in LANGUAGES:
+            signs = signs_in(question, code)
+            return Reading(None, signs, not signs, code)
+        # What tells nothing of its language is read as English, the language of most short queries.
+        return replace(read_by_rules(question, compiled(code or _USUAL)), language=code)
 
     async def atransform(self, question: str) -> Transformation:
         """Asynchronous twin of :meth:`transform`; a long question is read in a thread."""
