@@ -171,7 +171,7 @@ class CompiledLanguage:
 
     @cached_property
     def first_lead(self) -> re.Pattern[str]:
-        """What only connects, at the beginning of a clause."""
+        """Words that only connect, at the beginning of a clause."""
         said = phrases_expression((*self.language.leads, *self.language.courtesies), self.language.lists)
         return re.compile(rf"(?:[\s,;:–—•-]*{said}{AFTER_WORD})*[\s,;:–—•-]*")
 
@@ -183,17 +183,17 @@ class CompiledLanguage:
 
     @cached_property
     def only(self) -> re.Pattern[str]:
-        """What asks for what it names alone."""
+        """Phrases that ask for what they name alone."""
         return re.compile(rf"\W*{phrases_expression(self.language.only, self.language.lists)}{AFTER_WORD}")
 
     @cached_property
     def refers_back(self) -> re.Pattern[str]:
-        """What means nothing without what stood before it."""
+        """Phrases that mean nothing without what stood before them."""
         return self._anywhere(self.language.refers_back)
 
     @cached_property
     def between(self) -> re.Pattern[str]:
-        """What stands between two items of a list."""
+        """The joint between two items of a list."""
         joins = (*self.language.and_words, *self.language.or_words, *self.language.nor_words)
         return re.compile(rf",?\s+{one_of(joins)}{AFTER_WORD}\s*|(?<!\d),\s*|,\s+" if joins else r"(?<!\d),\s*|,\s+")
 
@@ -204,7 +204,7 @@ class CompiledLanguage:
 
     @cached_property
     def no_item(self) -> re.Pattern[str]:
-        """What comes after a comma in an apposition, a relative clause or a date: no new item."""
+        """The beginning of an apposition, a relative clause or a date after a comma: no new item."""
         relatives = one_of(self.language.relatives) if self.language.relatives else "(?!)"
         return re.compile(rf"(?:{relatives}|{self.language.participle_ending}|\d+){AFTER_WORD}")
 
@@ -232,7 +232,7 @@ class CompiledLanguage:
 
     @cached_property
     def wishes(self) -> re.Pattern[str]:
-        """What makes a clause a wish of its own."""
+        """Phrases that make a clause a wish of its own."""
         return self._anywhere(self.language.wishes)
 
     def cues_at(self, word: str) -> list[CompiledCue]:
@@ -261,17 +261,17 @@ class CompiledLanguage:
 
     @cached_property
     def light(self) -> re.Pattern[str]:
-        """What says "content" at the beginning of an excluded item."""
+        """Words that say "content" at the beginning of an excluded item."""
         return self._beginning(self.language.light)
 
     @cached_property
     def light_after(self) -> re.Pattern[str]:
-        """What says nothing at its end."""
+        """Words that say nothing at its end."""
         return re.compile(rf"[\s,]+{phrases_expression(self.language.light_after, self.language.lists)}\W*$")
 
     @cached_property
     def requests(self) -> re.Pattern[str]:
-        """What only asks, at the beginning of what is wanted."""
+        """Phrases that only ask, at the beginning of what is wanted."""
         return self._beginning(self.language.requests)
 
     @cached_property
@@ -292,18 +292,18 @@ class CompiledLanguage:
 
     @cached_property
     def alternatives(self) -> re.Pattern[str]:
-        """What opens another wish."""
+        """Phrases that open another wish."""
         said = phrases_expression(self.language.alternatives, self.language.lists)
         return re.compile(rf"(?:^|[,;.:?!\n–—-])\s*{said}{AFTER_WORD}[\s,:]*")
 
     @cached_property
     def leads(self) -> re.Pattern[str]:
-        """What only connects a cue to what stands before it, and begins a clause."""
+        """Words that only connect a cue to the text before it, and begin a clause."""
         return self._connecting((*self.language.leads, *self.language.courtesies))
 
     @cached_property
     def links(self) -> re.Pattern[str]:
-        """What only connects a cue to what stands before it."""
+        """Words that only connect a cue to the text before it."""
         return self._connecting((*self.language.leads, *self.language.courtesies, *self.language.links))
 
     def _connecting(self, patterns: Sequence[str]) -> re.Pattern[str]:
