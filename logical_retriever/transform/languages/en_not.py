@@ -1,0 +1,153 @@
+"""The exclusion cues of English that are a bare negation, "not X", "no X", "nothing about X", and "non-X"."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from logical_retriever.transform.languages.table import ANYWHERE, Cue, Kind, cues
+
+_FACT: Final = (
+    "(only|just|simply|merely|necessarily|because|if|when|so|that|as|to|yet|sure|every|everyone|even|able|always)",
+    "(enough|matter|idea|clue|longer|doubt|wonder|much|many|need|worries|way|less|more than|thanks|problem|other)",
+    "(working|really|being|having|getting|here|there|far|long|at|on|from|by|with|like|quite|been|in|until|after)",
+    "(available|allowed|possible|required|included|found|bad|good|great|is|was|will|can|do|does|did|have|has|had)",
+    "(i|we|he|she|it|they|you|going|looking|interested|expecting|hoping|<wh>|whether|for|about|of|related|than|one)",
+    "<adjective> $",
+    "<adjective> (to|for|in|on|by|at|with|as|under|from|enough|than|that|when|if|of|or|and|but)",
+    "(*ly|under|through|equal|part|due|of|upon|over|among|between|strictly|classified|into|member*|native)",
+    "(particularly|especially|since|exactly|mind|offence|offense|luck|joke|later than|before|back|any|anything)",
+    "(ifs|strings|country for|way home|man's|time to|smoke|pain|body|means|reservations|prob|probs|prizes)",
+)
+# What somebody has or has not is a fact: "I rent a flat, no garden".
+_MINE: Final = (
+    "(my|our|his|her) ...",
+    "(i|we|he|she|it) (have|has|had|got|am|was|were|bought|live|rent|work|did|went|is) ...",
+    "(i'm|it's|there's|i've|we've|we're) ...",
+)
+_ASKS: Final = "(why|or|if|<be>|<do>|<can>|whether|either|say|says|said|am|'s|than|vs|versus|between|means|called)"
+
+LISTED: Final = (
+    *cues(
+        Kind.LIST,
+        "(no|not) {x} :: beaches in Greece (no Santorini)",
+        never_before=_FACT,
+        never_after=(_ASKS, "(and|but|yet)", "(fatal|error|warning|exception):", *_MINE),
+        asking=True,
+    ),
+    *cues(
+        Kind.LIST,
+        "(nothing|no more) [at all] (about|on|with|regarding|concerning|related to|to do with|from|by|involving|written by"
+        "|associated with|set in|like|too|overly|in) {x} :: tea but nothing about mint",
+        "not (about|regarding|concerning|related to|to do with|specific to|pertaining to|too|overly|mega|super|anything|any"
+        "|interested in|looking for) {x} :: tea, not about mint",
+        "(no|not) [any|more|other|further|the] (<facts>|<mention>) <about> {x} :: tea but no mention of mint",
+        never_after=("only", _ASKS),
+        never_before=("(much|many|long|far|late|early|sure|bad|good|to|time|board|earth|purpose|hand|how|#*)",),
+    ),
+    *cues(
+        Kind.LIST,
+        "(and|but) (nothing|no <mention>|no <facts>) <topic> {x} :: tea but nothing about mint",
+        at=ANYWHERE,
+    ),
+    *cues(
+        Kind.LIST,
+        "not (the|those|these) {x} :: cases about fines not the big tech ones",
+        at=ANYWHERE,
+        tight=True,
+        never_after=(
+            _ASKS,
+            "(and|<wh>|that|to|of|for|in|on|with|by|as|though|maybe|it's|that's|its|certainly)",
+            "<no> ...",
+        ),
+        never_before=(
+            "(only|same|best|worst|first|last|least|most|end|case|point|way|one|time|fault|other|answer|*est)",
+        ),
+    ),
+    *cues(
+        Kind.LIST,
+        "not {name} :: laptops not Apple",
+        at=ANYWHERE,
+        tight=True,
+        never_after=(
+            _ASKS,
+            "(and|<wh>|that|to|of|for|in|on|with|by|as|though|maybe|it's|that's)",
+            "<no> ...",
+            "<be> ...",
+        ),
+    ),
+    *cues(
+        Kind.LIST,
+        "nothing {x} :: dinner with chicken, nothing spicy",
+        only_before=(
+            "(<adjective>|*y|*er|*al|too|that|over|under|more|like|else than)",
+            "(fried|raw|hot|cold|long|sad|dark)",
+        ),
+        asking=True,
+        never_before=("(*ly|but|like it|that (works|work|helps|i|we))",),
+        never_after=(_ASKS, "(my|our|i|we|it|there) ..."),
+    ),
+    *cues(
+        Kind.LIST,
+        "not (in|from|by|about) {name} :: hotels in Porto not in Ribeira",
+        at=ANYWHERE,
+        fragment=True,
+        never_after=(_ASKS, "(<wh>|that|only)"),
+    ),
+    *cues(
+        Kind.LIST,
+        "neither {x} :: headache remedies, neither aspirin nor ibuprofen",
+        never_before=("(of|is|side|party)",),
+    ),
+    *cues(
+        Kind.LIST,
+        "but (not|no) {x} :: songs but no ballads",
+        at=ANYWHERE,
+        fragment=True,
+        never_before=(
+            *_FACT,
+            "the (largest|biggest|best|worst|first|last|only|same|most|least|*est)",
+            "(a|an|<adjective>)",
+        ),
+        never_after=("(<be>|<do>|<can>) ...", "<no> ...", "(said|says) ..."),
+    ),
+    *cues(
+        Kind.LIST,
+        "but not {x} :: Where is the cup held, but not the price?",
+        at=ANYWHERE,
+        only_before=("the",),
+        never_before=("the (largest|biggest|best|worst|first|last|only|same|most|least|*est)",),
+    ),
+    *cues(
+        Kind.LIST,
+        "but not {x} :: Who is in the band, but not any singers?",
+        at=ANYWHERE,
+        only_before=("(the|any|a|an)",),
+        never_before=("the (largest|biggest|best|worst|first|last|only|same|most|least|*est)",),
+        asked=True,
+    ),
+    *cues(
+        Kind.LIST,
+        "but not {name} :: Can you recommend rock bands like Giant Drag, but not Cracker?",
+        at=ANYWHERE,
+        asked=True,
+    ),
+    *cues(
+        Kind.LIST,
+        "but not {x} :: What causes blisters, but not the role of serum in them?",
+        at=ANYWHERE,
+        only_before=(
+            "[the|any|specific|<own>] (role|roles|effect|effects|impact|impacts|history|reasons|causes|specifics) (of|for|on|in|behind)",
+        ),
+    ),
+    *cues(
+        Kind.LIST,
+        "not {x} :: What is in Windex but not where to buy it?",
+        at=ANYWHERE,
+        only_after=("but",),
+        only_before=("(where|how|why|what|when|whether|anything)",),
+    ),
+    *cues(
+        Kind.LIST, "not {x} :: Tell me about vitamin D, not bones", only_after=(",",), never_before=_FACT, asked=True
+    ),
+    Cue(Kind.PREFIX, "non-{name}", "non-Marvel comics for a newcomer", fragment=True),
+)
