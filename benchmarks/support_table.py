@@ -16,7 +16,7 @@ from logical_retriever.lab.support import support_table as engine_table
 from logical_retriever.stores import Capabilities, ChromaStore, ClickHouseStore, DuckDBStore, InMemoryStore
 
 README = Path(__file__).parents[1] / "README.md"
-HEADER = ("store", "class", "search", "in order of cosine", "vectors", "scan", "filters", "tested with")
+HEADER = ("store", "class", "search", "in order of cosine", "vectors", "scan", "filters", "words", "tested with")
 
 
 class Supported(NamedTuple):
@@ -127,6 +127,7 @@ def _cells(row: Supported) -> tuple[str, ...]:
         "stored" if can.stored_vectors else "encoded again",
         _yes(can.scan),
         _yes(can.filters),
+        "every text" if can.indexes_words else "lists" if can.words is not None else "of candidates",
         row.tested if can.live_verified else f"{row.tested}; not verified live",
     )
 

@@ -1,7 +1,8 @@
 """Qdrant: in memory, in each distance; and on disk."""
 
 import uuid
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
+from unittest.mock import MagicMock
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from qdrant_client import QdrantClient, models
 
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
+from logical_retriever.stores.qdrant import QdrantPoints
 from logical_retriever.testing.identity_suite import UNSIGNED_64, UUIDS
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
@@ -139,3 +141,22 @@ def test_a_filter_of_another_type_is_refused(memory, given_embeddings, new_name)
         store.read_search_kwargs({"filter": {"year": 2000}})
     with pytest.raises(InvalidArgumentError, match="no search argument 'where'"):
         store.read_search_kwargs({"where": {}})
+
+
+def test_a_server_is_searched_for_words_where_the_text_has_a_full_text_index():
+    class Server:  # by the name of its client's class, a server's
+        pass
+
+    client = QdrantClient(":memory:")
+    config = models.VectorParams(size=2, distance=models.Distance.COSINE)
+    client.create_collection("words", vectors_config=config)
+    points = QdrantPoints(client, "words", None, lambda point: point, text="page_content")
+    assert points.capabilities.words is not None  # compared in this process
+    described = client.get_collection("words")
+    for kind, found in ((None, False), ("keyword", False), ("text", True)):
+        schema = {} if kind is None else {"page_content": SimpleNamespace(data_type=kind)}
+        answer = SimpleNamespace(config=described.config, payload_schema=schema)
+        server = SimpleNamespace(_client=Server(), get_collection=MagicMock(return_value=answer))
+        remote = QdrantPoints(server, "words", None, lambda point: point, text="page_content")
+        assert (remote.capabilities.words is not None) is found
+    assert QdrantPoints(client, "words", None, lambda point: point).capabilities.words is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
@@ -31,7 +32,8 @@ class QdrantAdapter(WrappedEngine):
         StoreCapabilityError: The vector store has an asynchronous client alone.
     """
 
-    capabilities = capabilities_below(QdrantPoints.capabilities)
+    # The text stands within JSON there, which no filter on texts reads.
+    capabilities = capabilities_below(replace(QdrantPoints.capabilities, words=None))
 
     def __init__(self, index: VectorStoreIndex) -> None:
         self.index = index
