@@ -29,7 +29,8 @@ from logical_retriever.search import (
 from logical_retriever.semantics import DEFAULT_SEMANTICS, ItlrSemantics, Semantics, get_semantics
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.in_memory import InMemoryStore
-from logical_retriever.transform import QueryTransformer, Transformation, get_transformer
+from logical_retriever.transform import Message, QueryTransformer, Transformation, get_transformer
+from logical_retriever.transform.conversation import in_conversation
 from logical_retriever.vectors import Vectors
 
 DENSE_RANKS = 50
@@ -141,26 +142,38 @@ class LogicalRetriever:
         return other
 
     def retrieve(
-        self, question: str, *, filter: Filter = None, **settings: Unpack[SearchSettings]
+        self,
+        question: str,
+        *,
+        filter: Filter = None,
+        history: Sequence[Message] = (),
+        **settings: Unpack[SearchSettings],
     ) -> tuple[RankedDocument, ...]:
         """Answer a question with the best k documents.
 
         Args:
             question: The user's question, in natural language.
             filter: In the store's own language.
+            history: The conversation before it, as :class:`~logical_retriever.QuestionReader` takes it.
             **settings: For this call alone, such as ``k=10``; None leaves one as it is.
 
         Raises:
             EmptyQuestionError: The question has no visible character.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        return self.search(self.transformer.transform(question), filter=filter, **settings).documents
+        said = in_conversation(self.transformer, history)
+        return self.search(self.transformer.transform(question, **said), filter=filter, **settings).documents
 
     async def aretrieve(
-        self, question: str, *, filter: Filter = None, **settings: Unpack[SearchSettings]
+        self,
+        question: str,
+        *,
+        filter: Filter = None,
+        history: Sequence[Message] = (),
+        **settings: Unpack[SearchSettings],
     ) -> tuple[RankedDocument, ...]:
         """Asynchronous twin of :meth:`retrieve`."""
-        made = await self.transformer.atransform(question)
+        made = await self.transformer.atransform(question, **in_conversation(self.transformer, history))
         return (await self.asearch(made, filter=filter, **settings)).documents
 
     def search(
@@ -202,7 +215,7 @@ class LogicalRetriever:
         """
         made = self._transformed(question)
         result = self.search(made, k=k, filter=filter)
-        dense = self.dense(made.question, k=max(DENSE_RANKS, result.plan.k), filter=filter).documents
+        dense = self.dense(made.sought, k=max(DENSE_RANKS, result.plan.k), filter=filter).documents
         found = {document.id for document in result.documents}
         missing = [document.id for document in dense[: len(found)] if document.id not in found]
         return Explanation(
@@ -243,7 +256,7 @@ class LogicalRetriever:
     def _prepare(self, query: LogicalQuery | Transformation | str, filter: Filter, options: SearchOptions) -> _Question:
         question: str | None = None
         if isinstance(query, Transformation):
-            question = None if query.written else query.question
+            question = None if query.written else query.sought
             query = effective_query(query, self.semantics)
         elif isinstance(query, str):
             query = parse(query)
@@ -277,7 +290,7 @@ def effective_query(made: Transformation, semantics: str | Semantics = DEFAULT_S
     """
     if made.written or not get_semantics(semantics).plain(made.query):
         return made.query
-    return Term(made.question)
+    return Term(made.sought)
 
 
 __getattr__ = renamed(__name__, {"route": "effective_query"})

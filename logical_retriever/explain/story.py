@@ -62,7 +62,7 @@ class Story:
         Plain retrieval is the question's own vector, with BM25 of the question where ``result.plan.evidence`` says so.
         """
         made = self.transformation
-        if made.written or self.searched != str(Term(made.question)):
+        if made.written or self.searched != str(Term(made.sought)):
             return None
         if made.method == "dense":
             why = "there is no logical query"
@@ -108,6 +108,7 @@ class Story:
             "logical_query": str(made.query),
             "method": made.method,
             "problem": made.problem,
+            "standalone": made.standalone,
             "signs": list(made.signs),
             "searched": self.searched,
             "routed": self.routed,
@@ -133,6 +134,8 @@ class Story:
     def __str__(self) -> str:
         made, result = self.transformation, self.result
         lines = [f"Question       {made.question}"]
+        if made.standalone is not None:
+            lines.append(f"Read as        {made.standalone}")
         lines.append(f"Logical query  {made.query}  ({MADE_BY.get(made.method, made.method)})")
         if made.problem is not None:
             lines.append(f"Problem        {made.problem}")

@@ -29,7 +29,7 @@ from logical_retriever.integration.documents import (
     with_reasons as with_reasons,
 )
 from logical_retriever.integration.encodable import Encodable as Encodable
-from logical_retriever.integration.forms import LogicalQueryForm as LogicalQueryForm
+from logical_retriever.integration.forms import LogicalQueryForm as LogicalQueryForm, StandaloneForm as StandaloneForm
 from logical_retriever.integration.reencoding import ReencodingStore as ReencodingStore
 from logical_retriever.integration.registry import (
     AdapterFactory as AdapterFactory,
@@ -99,6 +99,7 @@ from logical_retriever.transform import (
     Message as Message,
     Prompt as Prompt,
     QueryCache as QueryCache,
+    QueryCacheFile as QueryCacheFile,
     QueryTransformer as QueryTransformer,
     QuestionReader as QuestionReader,
     ReadBy as ReadBy,
@@ -107,5 +108,6 @@ from logical_retriever.transform import (
 )
 from logical_retriever.transform.base import check_question as check_question
 from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE as DEFAULT_CACHE_SIZE, cache_from as cache_from
+from logical_retriever.transform.conversation import in_conversation as in_conversation
 from logical_retriever.transform.llm import DEFAULT_CONCURRENCY as DEFAULT_CONCURRENCY
 from logical_retriever.vectors import Vectors as Vectors, cosines as cosines, nearest as nearest, prepare as prepare

@@ -38,7 +38,8 @@ def query_event(made: Transformation, semantics: str | Semantics) -> dict[str, A
 
     Returns:
         ``question``, word for word; ``logical_query``, its canonical text; ``json``, the same as data; ``method``, what
-        made it; ``problem``, why it was not read, or None; ``signs``, the words of negation that rules saw;
+        made it; ``problem``, why it was not read, or None; ``standalone``, the question in words
+        that need no conversation, or None; ``signs``, the words of negation that rules saw;
         ``searched``, the text of what is searched for: the logical query, or the plain question where that has no
         logic.
     """
@@ -48,6 +49,7 @@ def query_event(made: Transformation, semantics: str | Semantics) -> dict[str, A
         "json": made.query.to_dict(),
         "method": made.method,
         "problem": made.problem,
+        "standalone": made.standalone,
         "signs": list(made.signs),
         "searched": str(effective_query(made, semantics)),
     }

@@ -20,3 +20,9 @@ class LogicalQueryForm(BaseModel):
     model_config = ConfigDict(extra="forbid", title="LogicalQuery")
 
     alternatives: list[Wish] = Field(description="The separate wishes; one where the question has one.")
+
+
+class StandaloneForm(LogicalQueryForm):
+    """A question of a conversation in words that stand alone, and its separate wishes."""
+
+    question: str = Field(description="The question in words that stand alone.")

@@ -77,6 +77,7 @@ class Transformation:
         problem: Why the question was not read, or not by the reader that was to read it; None where it was.
         cached: Whether the query came from the cache.
         signs: The words of negation, or of several wishes, that rules saw in the question, as they are written there.
+        standalone: The question in words that need no conversation, where a model read it as the last message of one.
     """
 
     question: str
@@ -86,6 +87,12 @@ class Transformation:
     problem: str | None = None
     cached: bool = False
     signs: tuple[str, ...] = ()
+    standalone: str | None = None
+
+    @property
+    def sought(self) -> str:
+        """The question as plain retrieval searches for it."""
+        return self.question if self.standalone is None else self.standalone
 
     @property
     def written(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 from logical_retriever.bounded import BoundedCache
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.transform.base import Transformation
+from logical_retriever.transform.cache_file import QueryCacheFile
 
 DEFAULT_CACHE_SIZE: Final = 1024
 """Questions remembered by default."""
@@ -62,13 +63,13 @@ def _weight(_: tuple[str, str], made: Transformation) -> int:
     return 1_000 + 300 * made.query.size + sum(map(getsizeof, texts))
 
 
-def cache_from(setting: bool | int | QueryCache) -> QueryCache | None:
-    """Read a ``cache=`` argument: True is the default size, False or 0 is no cache, a number is a size.
+def cache_from(setting: bool | int | QueryCache | QueryCacheFile) -> QueryCache | QueryCacheFile | None:
+    """Read a ``cache=`` argument: a cache is itself, True the default size, False or 0 no cache, a number a size.
 
     Raises:
         InvalidArgumentError: It is none of these.
     """
-    if isinstance(setting, QueryCache):
+    if isinstance(setting, (QueryCache, QueryCacheFile)):
         return setting
     if setting in (False, 0):
         return None

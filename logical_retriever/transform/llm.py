@@ -14,6 +14,7 @@ from logical_retriever.transform.answer import read_answer
 from logical_retriever.transform.base import (
     AsyncChatModel,
     ChatModel,
+    Message,
     StructuredChatModel,
     Transformation,
     TransformWarning,
@@ -24,6 +25,14 @@ from logical_retriever.transform.base import (
     too_long,
 )
 from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, QueryCache, cache_from
+from logical_retriever.transform.cache_file import QueryCacheFile
+from logical_retriever.transform.conversation import (
+    SCHEMA_WITH_QUESTION,
+    check_history,
+    digest_of,
+    read_in_conversation,
+    with_history,
+)
 from logical_retriever.transform.deadline import awithin, check_timeout, within
 from logical_retriever.transform.dialogue import Dialogue, aask_all, ask_all, check_llm
 from logical_retriever.transform.prompt import Prompt, load_prompt, load_text
@@ -31,6 +40,8 @@ from logical_retriever.transform.subject import check_subject
 
 DEFAULT_CONCURRENCY: Final = 8
 """Questions of a batch that are asked at the same time."""
+
+_Answer = tuple[str | None, LogicalQuery]
 
 
 class LogicalQueryTransformer:
@@ -57,8 +68,8 @@ class LogicalQueryTransformer:
         examples: Pairs of a question and its logical query, shown to the model as earlier turns.
         max_repairs: How often an unreadable answer is sent back, at least 0.
         on_failure: "dense" warns with :class:`TransformWarning` and uses the plain question; "raise" raises.
-        cache: How many questions are remembered; True for the default, False or 0 for none, or a
-            :class:`QueryCache`, which must not be shared between different models.
+        cache: How many questions are remembered; True for the default, False or 0 for none; a :class:`QueryCache`,
+            which must not be shared between different models; or a :class:`QueryCacheFile`.
         structured: Whether the model fills a form; None where it says that it can.
         timeout: Most seconds that a question may take, repairs included; None for no bound of this package's.
         own_words: Whether each term must share a word with the question; False for a prompt that translates.
@@ -75,7 +86,7 @@ class LogicalQueryTransformer:
         examples: Iterable[tuple[str, str | LogicalQuery]] | None = None,
         max_repairs: int = 1,
         on_failure: Literal["dense", "raise"] = "dense",
-        cache: bool | int | QueryCache = DEFAULT_CACHE_SIZE,
+        cache: bool | int | QueryCache | QueryCacheFile = DEFAULT_CACHE_SIZE,
         structured: bool | None = None,
         timeout: float | None = None,
         own_words: bool = True,
@@ -103,11 +114,13 @@ class LogicalQueryTransformer:
         """Everything that the model is told, examples included."""
         return self._prompt
 
-    def transform(self, question: str, *, warn: bool = True) -> Transformation:
+    def transform(self, question: str, *, history: Sequence[Message] = (), warn: bool = True) -> Transformation:
         """Turn one question into a logical query.
 
         Args:
             question: Any text with a visible character.
+            history: The messages of the conversation whose last message the question is, oldest first. The model is
+                told the latest of them, and says in the same answer what is asked in words that stand alone.
             warn: Whether a failure is a :class:`TransformWarning` too; ``problem`` says it in any case.
 
         Raises:
@@ -118,11 +131,11 @@ class LogicalQueryTransformer:
             LLMCallError: The model raised or answered nothing, and ``on_failure="raise"``.
             LLMAnswerError: No answer was a logical query, and ``on_failure="raise"``.
         """
-        return _announced([self._transform(check_question(question))], warn)[0]
+        return _announced([self._transform(check_question(question), check_history(history))], warn)[0]
 
-    async def atransform(self, question: str, *, warn: bool = True) -> Transformation:
+    async def atransform(self, question: str, *, history: Sequence[Message] = (), warn: bool = True) -> Transformation:
         """Asynchronous twin of :meth:`transform`."""
-        return _announced([await self._atransform(check_question(question))], warn)[0]
+        return _announced([await self._atransform(check_question(question), check_history(history))], warn)[0]
 
     def batch(
         self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY, warn: bool = True
@@ -157,46 +170,50 @@ class LogicalQueryTransformer:
         by_question = dict(zip(distinct, _announced(results, warn), strict=True))
         return [by_question[question] for question in questions]
 
-    def _transform(self, question: str) -> Transformation:
-        if (found := self._known(question)) is not None:
+    def _transform(self, question: str, history: Sequence[Message] = ()) -> Transformation:
+        if (found := self._known(question, history)) is not None:
             return found
-        dialogue = self._dialogue(question)
+        dialogue = self._dialogue(question, history)
         try:
-            return self._succeeded(dialogue, within(self._timeout, dialogue.run, self._asked()))
+            return self._succeeded(dialogue, within(self._timeout, dialogue.run, self._asked(history)), history)
         except TransformError as error:
             return self._failed(question, error, *dialogue.answers)
 
-    async def _atransform(self, question: str) -> Transformation:
-        if (found := self._known(question)) is not None:
+    async def _atransform(self, question: str, history: Sequence[Message] = ()) -> Transformation:
+        if (found := self._known(question, history)) is not None:
             return found
-        dialogue = self._dialogue(question)
+        dialogue = self._dialogue(question, history)
         try:
-            return self._succeeded(dialogue, await awithin(self._timeout, dialogue.arun(self._asked())))
+            return self._succeeded(dialogue, await awithin(self._timeout, dialogue.arun(self._asked(history))), history)
         except TransformError as error:
             return self._failed(question, error, *dialogue.answers)
 
-    def _known(self, question: str) -> Transformation | None:
+    def _known(self, question: str, history: Sequence[Message]) -> Transformation | None:
         """The transformation that needs no model: of a question asked before, or of one that is too long."""
         if problem := too_long(question):
             hint = "Shorten the question: what is sought, and what is not wanted, in a sentence or two."
             return self._failed(question, TransformError(problem, hint=hint))
-        return None if self._cache is None else self._cache.get(question, self._prompt_id)
+        return None if self._cache is None else self._cache.get(question, self._key(history))
 
     def _in_form(self) -> bool:
         return in_form(self._llm) if self._structured is None else self._structured
 
-    def _asked(self) -> ChatModel | AsyncChatModel:
+    def _key(self, history: Sequence[Message]) -> str:
+        return f"{self._prompt_id}{'form' if self._in_form() else ''}{digest_of(history)}"
+
+    def _asked(self, history: Sequence[Message]) -> ChatModel | AsyncChatModel:
         """The model as it is asked: for a filled form, or for text."""
         if self._in_form():
             assert isinstance(self._llm, StructuredChatModel)
-            return InForm(self._llm, SCHEMA)
+            return InForm(self._llm, SCHEMA_WITH_QUESTION if history else SCHEMA)
         return self._llm
 
-    def _dialogue(self, question: str) -> Dialogue[LogicalQuery]:
+    def _dialogue(self, question: str, history: Sequence[Message]) -> Dialogue[_Answer]:
         in_form = self._in_form()
+        messages = self._prompt.messages(question, in_form=in_form)
         return Dialogue(
-            self._prompt.messages(question, in_form=in_form),
-            partial(_read, question=question, own_words=self._own_words),
+            with_history(messages, history, in_form=in_form) if history else messages,
+            partial(_read, question=question, history=history, own_words=self._own_words),
             repair=load_text("repair_form" if in_form else "repair"),
             max_repairs=self._max_repairs,
             wanted="logical query",
@@ -204,10 +221,12 @@ class LogicalQueryTransformer:
             hint='Use a stronger model or add examples; on_failure="dense" falls back to the plain question.',
         )
 
-    def _succeeded(self, dialogue: Dialogue[LogicalQuery], query: LogicalQuery) -> Transformation:
-        result = Transformation(dialogue.about, query, method="llm", answers=tuple(dialogue.answers))
+    def _succeeded(self, dialogue: Dialogue[_Answer], read: _Answer, history: Sequence[Message]) -> Transformation:
+        standalone, query = read
+        answers = tuple(dialogue.answers)
+        result = Transformation(dialogue.about, query, method="llm", answers=answers, standalone=standalone)
         if self._cache is not None:
-            self._cache.put(result, self._prompt_id)
+            self._cache.put(result, self._key(history))
         return result
 
     def _failed(self, question: str, error: TransformError, *answers: str) -> Transformation:
@@ -216,12 +235,14 @@ class LogicalQueryTransformer:
         return Transformation(question, Term(question), method="dense", answers=answers, problem=str(error))
 
 
-def _read(answer: str, question: str, own_words: bool) -> LogicalQuery:
+def _read(answer: str, question: str, history: Sequence[Message], own_words: bool) -> _Answer:
     """The query in an answer, whose terms are about the question."""
+    if history:
+        return read_in_conversation(answer, question, history, own_words=own_words)
     query = read_answer(answer, question)
     if own_words:
         check_subject(query, question)
-    return query
+    return None, query
 
 
 def _checked_batch(questions: Sequence[str], max_concurrency: int | None) -> tuple[list[str], int]:

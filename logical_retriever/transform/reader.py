@@ -7,7 +7,7 @@ import logging
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, Literal, Protocol
 
 from logical_retriever.errors import InvalidArgumentError, check_choice
@@ -16,6 +16,7 @@ from logical_retriever.transform.base import (
     LONG,
     AsyncChatModel,
     ChatModel,
+    Message,
     Transformation,
     TransformWarning,
     check_count,
@@ -24,6 +25,7 @@ from logical_retriever.transform.base import (
     shown,
     too_long,
 )
+from logical_retriever.transform.conversation import check_history
 from logical_retriever.transform.cue import CueQueryTransformer
 from logical_retriever.transform.llm import DEFAULT_CONCURRENCY, LogicalQueryTransformer
 from logical_retriever.transform.reading import Reading
@@ -89,24 +91,30 @@ class QuestionReader:
         self._read = read
         self._rules: Rules = CueQueryTransformer() if rules is None else rules
 
-    def transform(self, question: str) -> Transformation:
+    def transform(self, question: str, *, history: Sequence[Message] = ()) -> Transformation:
         """Read one question.
+
+        Args:
+            question: Any text with a visible character.
+            history: The messages of the conversation whose last message the question is, oldest first. With one, the
+                model is asked for every question that is no typed logic, and reads it in its context in the same call;
+                without a model the question is read as it stands.
 
         Raises:
             InvalidArgumentError: The question is not a string.
             EmptyQuestionError: The question has no visible character.
             TransformError: The model failed, and its ``on_failure`` is "raise".
         """
-        made, chain = self._begun(check_question(question))
-        return made if chain is None else _settled(made, chain.transform(question, warn=False))
+        said = check_history(history)
+        made, chain = self._begun(check_question(question), in_conversation=bool(said))
+        return made if chain is None else _settled(made, chain.transform(question, history=said, warn=False))
 
-    async def atransform(self, question: str) -> Transformation:
+    async def atransform(self, question: str, *, history: Sequence[Message] = ()) -> Transformation:
         """Asynchronous twin of :meth:`transform`; a long question is read in a thread."""
-        if len(check_question(question)) > LONG:
-            made, chain = await asyncio.to_thread(self._begun, question)
-        else:
-            made, chain = self._begun(question)
-        return made if chain is None else _settled(made, await chain.atransform(question, warn=False))
+        said = check_history(history)
+        begin = partial(self._begun, check_question(question), in_conversation=bool(said))
+        made, chain = await asyncio.to_thread(begin) if len(question) > LONG else begin()
+        return made if chain is None else _settled(made, await chain.atransform(question, history=said, warn=False))
 
     def batch(
         self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
@@ -148,7 +156,9 @@ class QuestionReader:
         made = {question: one for question, (one, _) in begun.items()}
         return made, [question for question, (_, chain) in begun.items() if chain is not None]
 
-    def _begun(self, question: str) -> tuple[Transformation, LogicalQueryTransformer | None]:
+    def _begun(
+        self, question: str, *, in_conversation: bool = False
+    ) -> tuple[Transformation, LogicalQueryTransformer | None]:
         """A question as far as it can be read without a model, and the model's chain where it has to be asked."""
         if problem := too_long(question):
             return Transformation(question, Term(question), "cue", problem=problem), None
@@ -159,7 +169,7 @@ class QuestionReader:
         reading = self._rules.read(question)
         query = Term(question) if reading.query is None else reading.query
         made = Transformation(question, query, "cue", signs=reading.signs)
-        if chain is not None and (self._read == "always_llm" or not reading.understood):
+        if chain is not None and (in_conversation or self._read == "always_llm" or not reading.understood):
             return made, chain
         return made if reading.understood else _not_understood(made, reading), None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -15,6 +16,15 @@ MESSAGES: dict[str, type[BaseMessage]] = {"system": SystemMessage, "user": Human
 def to_messages(messages: Sequence[Message]) -> list[BaseMessage]:
     """Chat messages as LangChain's; objects rather than tuples, so that braces in a question stay braces."""
     return [MESSAGES[message["role"]](content=message["content"]) for message in messages]
+
+
+def from_messages(messages: Sequence[BaseMessage | Message]) -> list[Message]:
+    """A conversation as the core's messages: what people and the model said; other messages are left out."""
+    roles: dict[str, Any] = {"human": "user", "ai": "assistant"}
+    return [
+        {"role": roles.get(one.type, "system"), "content": str(one.text)} if isinstance(one, BaseMessage) else one
+        for one in messages
+    ]
 
 
 def to_text(answer: object) -> str:

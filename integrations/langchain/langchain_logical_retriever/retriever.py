@@ -23,7 +23,7 @@ from langchain_logical_retriever._checked import CHECKED, CheckedModel
 from langchain_logical_retriever._convert import to_documents
 from langchain_logical_retriever.embedder import as_embedder
 from langchain_logical_retriever.stores import as_store, read_filter
-from langchain_logical_retriever.transformer import QuestionReader, as_runnable
+from langchain_logical_retriever.transformer import History, QuestionReader, as_runnable
 from logical_retriever.integration import (
     DEFAULT_SEMANTICS,
     Embedder,
@@ -205,7 +205,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             input: The question.
             config: Callbacks, tags and the rest; reaches the chat model.
             **kwargs: For this call alone: ``k``, ``fetch_k``, ``filter``, and whatever may stand in
-                ``search_kwargs``. Others are refused.
+                ``search_kwargs``; ``history``, the messages of the conversation before the question, with which the
+                model reads it in one call. Others are refused.
 
         Raises:
             EmptyQuestionError: The question has no visible character.
@@ -260,13 +261,14 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         k: int | None = None,
         fetch_k: int | None = None,
         filter: Filter = None,
+        history: History = (),
         run_config: RunnableConfig | None = None,
         verbose: bool = False,  # noqa: ARG002  the base class reads it and passes it on
         **search_kwargs: Any,
     ) -> list[Document]:
         chosen = self._checked(query, k, fetch_k, filter, search_kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
-        made = self._transform.invoke(query, child)
+        made = self._transforming(history).invoke(query, child)
         dispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
         result = self._core.search(made, filter=chosen, k=k, fetch_k=fetch_k)
         return to_documents(result, metadata_key=self.metadata_key)
@@ -279,16 +281,20 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         k: int | None = None,
         fetch_k: int | None = None,
         filter: Filter = None,
+        history: History = (),
         run_config: RunnableConfig | None = None,
         verbose: bool = False,  # noqa: ARG002  as above
         **search_kwargs: Any,
     ) -> list[Document]:
         chosen = self._checked(query, k, fetch_k, filter, search_kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
-        made = await self._transform.ainvoke(query, child)
+        made = await self._transforming(history).ainvoke(query, child)
         await adispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
         result = await self._core.asearch(made, filter=chosen, k=k, fetch_k=fetch_k)
         return to_documents(result, metadata_key=self.metadata_key)
+
+    def _transforming(self, history: History) -> Runnable[str, Transformation]:
+        return as_runnable(self.transformer, history) if history else self._transform
 
     def _get_ls_params(self, **kwargs: Any) -> LangSmithRetrieverParams:
         """The store and the embeddings, as traces name them."""

@@ -4,30 +4,38 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from functools import partial
 from threading import Event
 from typing import Annotated, Any, Literal
 
+from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, RunnableSerializable
 from pydantic import PrivateAttr, SkipValidation, model_validator
 
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
+from langchain_logical_retriever._convert import from_messages
 from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.integration import (
     DEFAULT_CACHE_SIZE,
     InvalidArgumentError,
     LogicalQuery,
     LogicalQueryTransformer as CoreTransformer,
+    Message,
     Prompt,
     QueryCache,
+    QueryCacheFile,
     QueryTransformer,
     QuestionReader as CoreReader,
     ReadBy,
     Transformation,
     cache_from,
+    in_conversation,
     parse,
 )
 
 Example = tuple[str, str | LogicalQuery]
+History = Sequence[BaseMessage | Message]
+"""Messages of a conversation, oldest first: LangChain's, or mappings with role and content."""
 
 
 class _ReadsQuestions(CheckedModel, RunnableSerializable[str, LogicalQuery]):
@@ -39,37 +47,47 @@ class _ReadsQuestions(CheckedModel, RunnableSerializable[str, LogicalQuery]):
         Args:
             input: The question.
             config: Callbacks, tags and the rest; the chat model's run is a child of this one.
-            **kwargs: None is known; they are refused.
+            **kwargs: ``history``, the messages of the conversation before the question, oldest first; others are
+                refused.
 
         Raises:
             EmptyQuestionError: The question has no visible character.
             TransformError: The question could not be transformed, and ``on_failure="raise"``.
         """
-        _refuse(kwargs)
-        return RunnableLambda(self._query, self._aquery, self.get_name()).invoke(input, config)
+        return self._asking(kwargs).invoke(input, config)
 
     async def ainvoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> LogicalQuery:
         """Asynchronous twin of :meth:`invoke`, with the chat model's own ``ainvoke``."""
-        _refuse(kwargs)
-        return await RunnableLambda(self._query, self._aquery, self.get_name()).ainvoke(input, config)
+        return await self._asking(kwargs).ainvoke(input, config)
 
-    def get_transformation(self, question: str, config: RunnableConfig | None = None) -> Transformation:
+    def get_transformation(
+        self, question: str, config: RunnableConfig | None = None, *, history: History = ()
+    ) -> Transformation:
         """Like :meth:`invoke`, with the model's raw answers and the problem if there was one."""
-        return as_runnable(self).invoke(question, config)
+        return as_runnable(self, history).invoke(question, config)
 
-    async def aget_transformation(self, question: str, config: RunnableConfig | None = None) -> Transformation:
+    async def aget_transformation(
+        self, question: str, config: RunnableConfig | None = None, *, history: History = ()
+    ) -> Transformation:
         """Asynchronous twin of :meth:`get_transformation`."""
-        return await as_runnable(self).ainvoke(question, config)
+        return await as_runnable(self, history).ainvoke(question, config)
 
     @abstractmethod
-    def _bound_to(self, config: RunnableConfig) -> QueryTransformer:
+    def _bound_to(self, config: RunnableConfig) -> CoreTransformer | CoreReader:
         """The core's transformer, asking the chat model under a config."""
 
-    def _query(self, question: str, config: RunnableConfig) -> LogicalQuery:
-        return self._bound_to(config).transform(question).query
+    def _asking(self, kwargs: dict[str, Any]) -> RunnableLambda[str, LogicalQuery]:
+        """The run that makes the query of a question."""
+        said = from_messages(kwargs.pop("history", ()))
+        _refuse(kwargs)
 
-    async def _aquery(self, question: str, config: RunnableConfig) -> LogicalQuery:
-        return (await self._bound_to(config).atransform(question)).query
+        def query(question: str, config: RunnableConfig) -> LogicalQuery:
+            return self._bound_to(config).transform(question, history=said).query
+
+        async def aquery(question: str, config: RunnableConfig) -> LogicalQuery:
+            return (await self._bound_to(config).atransform(question, history=said)).query
+
+        return RunnableLambda(query, aquery, self.get_name())
 
 
 class LogicalQueryTransformer(_ReadsQuestions):
@@ -107,7 +125,8 @@ class LogicalQueryTransformer(_ReadsQuestions):
         examples: Pairs of a question and its logical query, shown to the model as earlier turns.
         max_repairs: How often an unreadable answer is sent back with the parser's message, at least 0.
         on_failure: "dense" warns and uses the plain question; "raise" raises.
-        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this model's own. A call
+        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this model's own, or a
+            ``QueryCacheFile``. A call
             whose config has ``configurable`` values is neither answered from it nor remembered, since these may choose
             another model.
         structured: Whether the model fills a form; None where it has structured output or tools.
@@ -126,14 +145,14 @@ class LogicalQueryTransformer(_ReadsQuestions):
     examples: Annotated[Sequence[Example], SkipValidation] = ()
     max_repairs: Annotated[int, SkipValidation] = 1
     on_failure: Annotated[Literal["dense", "raise"], SkipValidation] = "dense"
-    cache: Annotated[bool | int | QueryCache, SkipValidation] = DEFAULT_CACHE_SIZE
+    cache: Annotated[bool | int | QueryCache | QueryCacheFile, SkipValidation] = DEFAULT_CACHE_SIZE
     structured: Annotated[bool | None, SkipValidation] = None
     timeout: Annotated[float | None, SkipValidation] = None
     max_tokens: Annotated[int | None, SkipValidation] = None
     own_words: Annotated[bool, SkipValidation] = True
 
     _prompt: Prompt = PrivateAttr()
-    _cache: QueryCache | None = PrivateAttr()
+    _cache: QueryCache | QueryCacheFile | None = PrivateAttr()
     _no_forms: Event = PrivateAttr(default_factory=Event)
 
     @model_validator(mode="after")
@@ -219,28 +238,33 @@ class QuestionReader(_ReadsQuestions):
         return CoreReader(None if self._chain is None else self._chain._bound_to(config), read=self.read)
 
 
-def as_runnable(transformer: QueryTransformer | Runnable[str, Any]) -> Runnable[str, Transformation]:
+def as_runnable(
+    transformer: QueryTransformer | Runnable[str, Any], history: History = ()
+) -> Runnable[str, Transformation]:
     """A transformer as a Runnable that makes one run, named after the transformer.
 
     Args:
         transformer: One of the core, a :class:`QuestionReader` or :class:`LogicalQueryTransformer`, or any Runnable
             from a question to a logical query, a text in the grammar, or a ``Transformation``.
+        history: The messages of the conversation before the question.
 
     Raises:
-        InvalidArgumentError: It is none of these.
+        InvalidArgumentError: It is none of these, or there is a history that it does not read.
     """
+    said = from_messages(history)
     name = transformer.get_name() if isinstance(transformer, Runnable) else type(transformer).__name__
     # A Runnable has methods called transform, atransform and batch too (they stream), so it is looked for first.
     if isinstance(transformer, _ReadsQuestions):
         ours = transformer
 
         def ask(question: str, config: RunnableConfig) -> Transformation:
-            return ours._bound_to(config).transform(question)
+            return ours._bound_to(config).transform(question, history=said)
 
         async def aask(question: str, config: RunnableConfig) -> Transformation:
-            return await ours._bound_to(config).atransform(question)
+            return await ours._bound_to(config).atransform(question, history=said)
 
         return RunnableLambda(ask, aask, name)
+    told = in_conversation(transformer if not isinstance(transformer, Runnable) else None, said)
     if isinstance(transformer, Runnable):
         runnable = transformer
 
@@ -253,7 +277,7 @@ def as_runnable(transformer: QueryTransformer | Runnable[str, Any]) -> Runnable[
         return RunnableLambda(run, arun, name)
     # A class has the methods as well, unbound.
     if isinstance(transformer, QueryTransformer) and not isinstance(transformer, type):
-        return RunnableLambda(transformer.transform, transformer.atransform, name)
+        return RunnableLambda(partial(transformer.transform, **told), partial(transformer.atransform, **told), name)
     raise InvalidArgumentError(
         f"transformer must be a QueryTransformer or a Runnable, got {name}.",
         hint="Pass QuestionReader(llm=...), LogicalQueryTransformer(llm=...), or a Runnable that makes a query.",

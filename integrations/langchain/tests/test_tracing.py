@@ -68,6 +68,7 @@ async def test_runs_are_nested_and_named(in_memory, model, asynchronous):
         "method": "llm",
         "problem": None,
         "signs": ["other than"],
+        "standalone": None,
         "searched": QUERY,
     }
     assert json.loads(json.dumps(data)) == data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from llama_index.core.llms import ChatMessage, ChatResponse, MessageRole
 from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore, TextNode
@@ -26,6 +27,15 @@ ROLES = {"system": MessageRole.SYSTEM, "user": MessageRole.USER, "assistant": Me
 def to_messages(messages: Sequence[Message]) -> list[ChatMessage]:
     """Chat messages as LlamaIndex's."""
     return [ChatMessage(role=ROLES[message["role"]], content=message["content"]) for message in messages]
+
+
+def from_messages(messages: Sequence[ChatMessage | Message]) -> list[Message]:
+    """A conversation as the core's messages: what people and the model said; other messages are left out."""
+    roles: dict[MessageRole, Any] = {MessageRole.USER: "user", MessageRole.ASSISTANT: "assistant"}
+    return [
+        {"role": roles.get(one.role, "system"), "content": one.content or ""} if isinstance(one, ChatMessage) else one
+        for one in messages
+    ]
 
 
 def to_text(answer: object) -> str:

@@ -13,7 +13,7 @@ from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.tools import FunctionTool
 
 from llama_index.retrievers.logical._convert import to_messages, to_text
-from logical_retriever.integration import InvalidArgumentError, LogicalQueryForm, Message, not_supported
+from logical_retriever.integration import InvalidArgumentError, LogicalQueryForm, Message, StandaloneForm, not_supported
 
 
 @dataclass(frozen=True)
@@ -66,24 +66,26 @@ class LlamaIndexChatModel:
         """Answer a conversation without blocking the event loop."""
         return to_text(await self.llm.achat(to_messages(messages), **self._limits))
 
-    def complete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:  # noqa: ARG002
+    def complete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
         """Answer with a filled form as JSON; where the LLM writes something else, with its text.
 
-        The schema is that of :class:`LogicalQueryForm`, which LlamaIndex asks for as a class. A server that refuses
+        The schema is that of one of the forms, which LlamaIndex asks for as a class. A server that refuses
         forms altogether is asked for text in its place, now and from then on.
         """
         try:
-            return _filled(self._calling, self._calling.chat_with_tools([_FORM], **self._asked(messages)))
+            return _filled(self._calling, self._calling.chat_with_tools([_form(schema)], **self._asked(messages)))
         except Exception as error:
             if not not_supported(error):
                 raise
         self.no_forms.set()
         return self.complete(messages)
 
-    async def acomplete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:  # noqa: ARG002
+    async def acomplete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
         """Asynchronous twin of :meth:`complete_structured`."""
         try:
-            return _filled(self._calling, await self._calling.achat_with_tools([_FORM], **self._asked(messages)))
+            return _filled(
+                self._calling, await self._calling.achat_with_tools([_form(schema)], **self._asked(messages))
+            )
         except Exception as error:
             if not not_supported(error):
                 raise
@@ -107,12 +109,17 @@ def _refused(**form: object) -> None:
     """Never called: the LLM's call of it is the answer."""
 
 
-_FORM = FunctionTool.from_defaults(
-    fn=_refused,
-    name="LogicalQuery",
-    description=(LogicalQueryForm.__doc__ or "").strip(),
-    fn_schema=LogicalQueryForm,
-)
+def _tool(form: type[LogicalQueryForm]) -> FunctionTool:
+    about = (form.__doc__ or "").strip()
+    return FunctionTool.from_defaults(fn=_refused, name="LogicalQuery", description=about, fn_schema=form)
+
+
+_FORMS = {"alternatives": _tool(LogicalQueryForm), "question": _tool(StandaloneForm)}
+
+
+def _form(schema: Mapping[str, Any]) -> FunctionTool:
+    """The form whose schema it is, as a class: LlamaIndex takes no schemas."""
+    return _FORMS["question" if "question" in schema["properties"] else "alternatives"]
 
 
 def _filled(llm: FunctionCallingLLM, response: ChatResponse) -> str:

@@ -18,6 +18,7 @@ class LogicalQueryEvent(BaseEvent):
         json_form: The logical query as data.
         method: What made it: "typed", "cue", "llm", "given", "dense" (the model failed) or the like.
         problem: Why it was not read, or None.
+        standalone: The question in words that need no conversation, or None.
         signs: The words of negation that rules saw.
         searched: The query that is searched for: the logical query, or the plain question where that has no logic.
     """
@@ -27,6 +28,7 @@ class LogicalQueryEvent(BaseEvent):
     json_form: dict[str, Any]
     method: str
     problem: str | None
+    standalone: str | None
     signs: list[str]
     searched: str
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from llama_index.core.indices.query.query_transform.base import BaseQueryTransform
-from llama_index.core.llms import LLM
+from llama_index.core.llms import LLM, ChatMessage
 from llama_index.core.prompts import BasePromptTemplate
 from llama_index.core.prompts.mixin import PromptDictType
 from llama_index.core.schema import QueryBundle
 
+from llama_index.retrievers.logical._convert import from_messages
 from llama_index.retrievers.logical._question import question_of
 from llama_index.retrievers.logical.chat_model import LlamaIndexChatModel
 from llama_index.retrievers.logical.prompts import PROMPT_KEY, from_template, to_template
@@ -22,8 +23,10 @@ from logical_retriever.integration import (
     InvalidArgumentError,
     LogicalQuery,
     LogicalQueryTransformer as CoreTransformer,
+    Message,
     Prompt,
     QueryCache,
+    QueryCacheFile,
     QueryTransformer,
     QuestionReader as CoreReader,
     ReadBy,
@@ -31,14 +34,17 @@ from logical_retriever.integration import (
     cache_from,
 )
 
+History = Sequence[ChatMessage | Message]
+"""Messages of a conversation, oldest first: LlamaIndex's, or mappings with role and content."""
+
 
 @dataclass
 class LogicalQueryBundle(QueryBundle):
     """A question with the logical query that was made of it.
 
     ``query_str`` is the question itself, so that everything else in a pipeline (a response synthesiser, another
-    retriever) works as it did. :class:`LogicalRetriever` and :class:`LogicalRerank` take the query from here and do
-    not make it a second time.
+    retriever) works as it did; after a conversation, it is the question in words that stand alone.
+    :class:`LogicalRetriever` and :class:`LogicalRerank` take the query from here and do not make it a second time.
 
     Attributes:
         transformation: The question and its logical query.
@@ -51,7 +57,8 @@ class LogicalQueryTransformer(BaseQueryTransform):
     """Turns a question into a logical query by asking an LLM.
 
     ``transform``, ``atransform``, ``batch`` and ``abatch`` return :class:`logical_retriever.Transformation`. As a query
-    transform (``TransformRetriever``, ``TransformQueryEngine``) it returns a :class:`LogicalQueryBundle`.
+    transform (``TransformRetriever``, ``TransformQueryEngine``) it returns a :class:`LogicalQueryBundle`; the messages
+    of a conversation are ``run(question, metadata={"history": messages})``.
 
     ``get_prompts()`` shows what the LLM is told under "logical_query_prompt"; ``update_prompts`` changes it.
 
@@ -63,7 +70,8 @@ class LogicalQueryTransformer(BaseQueryTransform):
             prompt is updated.
         max_repairs: How often an unreadable answer is sent back with the parser's message, at least 0.
         on_failure: "dense" warns and uses the plain question; "raise" raises.
-        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this LLM's own.
+        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this LLM's own, or a
+            ``QueryCacheFile``.
         structured: Whether the LLM fills a form; None where it calls functions.
         timeout: Most seconds that a question may take, repairs included; None for the LLM's own bound.
         max_tokens: Most tokens of an answer; None for the LLM's own bound.
@@ -81,7 +89,7 @@ class LogicalQueryTransformer(BaseQueryTransform):
         examples: Sequence[tuple[str, str | LogicalQuery]] = (),
         max_repairs: int = 1,
         on_failure: Literal["dense", "raise"] = "dense",
-        cache: bool | int | QueryCache = DEFAULT_CACHE_SIZE,
+        cache: bool | int | QueryCache | QueryCacheFile = DEFAULT_CACHE_SIZE,
         structured: bool | None = None,
         timeout: float | None = None,
         max_tokens: int | None = None,
@@ -109,18 +117,22 @@ class LogicalQueryTransformer(BaseQueryTransform):
         """The prompt that the LLM is given, examples included."""
         return self._core.prompt
 
-    def transform(self, question: str) -> Transformation:
+    def transform(self, question: str, *, history: History = ()) -> Transformation:
         """Turn one question into a logical query.
+
+        Args:
+            question: Any text with a visible character.
+            history: The messages of the conversation before it, oldest first; the LLM reads the question with them.
 
         Raises:
             EmptyQuestionError: The question has no visible character.
             TransformError: The question could not be transformed, and ``on_failure="raise"``.
         """
-        return self._core.transform(question)
+        return self._core.transform(question, history=from_messages(history))
 
-    async def atransform(self, question: str) -> Transformation:
+    async def atransform(self, question: str, *, history: History = ()) -> Transformation:
         """Asynchronous twin of :meth:`transform`, with the LLM's own ``achat``."""
-        return await self._core.atransform(question)
+        return await self._core.atransform(question, history=from_messages(history))
 
     def batch(
         self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
@@ -147,9 +159,9 @@ class LogicalQueryTransformer(BaseQueryTransform):
             own_words=self._own_words,
         )
 
-    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:  # noqa: ARG002  theirs
-        question = question_of(query_bundle).question
-        return LogicalQueryBundle(query_str=query_bundle.query_str, transformation=self.transform(question))
+    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:
+        made = self.transform(question_of(query_bundle).question, history=metadata.get("history", ()))
+        return _bundle(query_bundle, made)
 
     def _get_prompts(self) -> PromptDictType:
         return {PROMPT_KEY: to_template(self.prompt)}
@@ -181,18 +193,22 @@ class QuestionReader(BaseQueryTransform):
         self._read = read
         self._reader()  # refuses a wrong way to read
 
-    def transform(self, question: str) -> Transformation:
+    def transform(self, question: str, *, history: History = ()) -> Transformation:
         """Read one question.
+
+        Args:
+            question: Any text with a visible character.
+            history: The messages of the conversation before it, oldest first; with some, the LLM is asked.
 
         Raises:
             EmptyQuestionError: The question has no visible character.
             TransformError: The LLM failed, and its ``on_failure`` is "raise".
         """
-        return self._reader().transform(question)
+        return self._reader().transform(question, history=from_messages(history))
 
-    async def atransform(self, question: str) -> Transformation:
+    async def atransform(self, question: str, *, history: History = ()) -> Transformation:
         """Asynchronous twin of :meth:`transform`, with the LLM's own ``achat``."""
-        return await self._reader().atransform(question)
+        return await self._reader().atransform(question, history=from_messages(history))
 
     def batch(
         self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
@@ -210,9 +226,9 @@ class QuestionReader(BaseQueryTransform):
         # Made for each call: an updated prompt is another chain.
         return CoreReader(None if self._chain is None else self._chain._core, read=self._read)
 
-    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:  # noqa: ARG002  theirs
-        question = question_of(query_bundle).question
-        return LogicalQueryBundle(query_str=query_bundle.query_str, transformation=self.transform(question))
+    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:
+        made = self.transform(question_of(query_bundle).question, history=metadata.get("history", ()))
+        return _bundle(query_bundle, made)
 
     def _get_prompts(self) -> PromptDictType:
         return {} if self._chain is None else self._chain._get_prompts()
@@ -222,6 +238,13 @@ class QuestionReader(BaseQueryTransform):
             refuse_unknown_prompts(prompts, known=())
         else:
             self._chain._update_prompts(prompts)
+
+
+def _bundle(asked: QueryBundle, made: Transformation) -> LogicalQueryBundle:
+    """A bundle whose text is the question, or, after a conversation, the question in words that stand alone."""
+    return LogicalQueryBundle(
+        query_str=asked.query_str if made.standalone is None else made.standalone, transformation=made
+    )
 
 
 def made_of(bundle: QueryBundle) -> Transformation | None:

@@ -1,0 +1,57 @@
+"""A chat's own message list as history: the follow-up is read with it in one call of the LLM."""
+
+import asyncio
+
+import pytest
+from llama_index.core.llms import ChatMessage, MessageRole
+from llama_index.core.llms.mock import MockFunctionCallingLLM
+from llama_index.core.schema import QueryBundle
+
+from llama_index.retrievers.logical import LlamaIndexChatModel, LogicalRetriever, QuestionReader
+from logical_retriever.transform.alternatives import SCHEMA
+from logical_retriever.transform.conversation import SCHEMA_WITH_QUESTION
+
+HISTORY = [
+    ChatMessage("You are a helpful bot.", role=MessageRole.SYSTEM),
+    ChatMessage("What does vitamin D do?", role=MessageRole.USER),
+    ChatMessage("It helps the mood, the bones and more.", role=MessageRole.ASSISTANT),
+]
+FOLLOW_UP = "and not the bone health?"
+STANDALONE = "What does vitamin D do, bone health aside?"
+QUERY = '"vitamin D benefits" AND NOT "bone health"'
+ANSWER = f"Question: {STANDALONE}\nQuery: {QUERY}"
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_a_follow_up_is_read_with_the_conversation(scripted, asynchronous):
+    llm = scripted(ANSWER)
+    reader = QuestionReader(llm)
+    if asynchronous:
+        made = asyncio.run(reader.atransform(FOLLOW_UP, history=HISTORY))
+    else:
+        made = reader.transform(FOLLOW_UP, history=HISTORY)
+    assert (str(made.query), made.standalone) == (QUERY, STANDALONE)
+    [prompt] = llm.prompts
+    assert "user: What does vitamin D do?\nassistant: It helps the mood" in prompt
+    assert "helpful bot" not in prompt
+
+
+def test_a_query_transform_takes_it_as_metadata_and_the_retriever_its_bundle(simple_index, scripted, names):
+    bundle = QuestionReader(scripted(ANSWER)).run(QueryBundle(FOLLOW_UP), metadata={"history": HISTORY})
+    assert bundle.query_str == STANDALONE
+    nodes = LogicalRetriever.from_index(simple_index, similarity_top_k=2).retrieve(bundle)
+    assert set(names(nodes)) == {"mood", "immune"}
+
+
+def test_an_llm_that_calls_functions_is_offered_the_form_with_the_question():
+    offered = []
+
+    class Offered(MockFunctionCallingLLM):
+        def chat_with_tools(self, tools, **kwargs):
+            offered.append(tools[0].metadata.fn_schema.model_json_schema())
+            return super().chat_with_tools(tools, **kwargs)
+
+    model = LlamaIndexChatModel(Offered(is_chat_model=True))
+    for schema in (SCHEMA, SCHEMA_WITH_QUESTION):
+        model.complete_structured([{"role": "user", "content": "tea"}], schema)
+    assert [sorted(one["required"]) for one in offered] == [["alternatives"], ["alternatives", "question"]]
