@@ -1,4 +1,4 @@
-"""Turns a question into a logical query by the exclusion cues of English, without a language model."""
+"""Turns a question into a logical query by the exclusion cues of its language, without a language model."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ _USUAL: Final = "en"
 class CueQueryTransformer:
     """Makes a logical query of a question by rules: what an exclusion cue names becomes a ``NOT``.
 
-    The cues ("excluding X", "other than X", "but don't mention X", "(excluding X)", "Apart from X, ...") are those of
-    the languages' tables in ``transform/languages``. Precision comes before recall: a negation that is a fact about
-    the answer ("never won", "which actors are not American", "not only ... but also") is no exclusion, and a question
-    without one is returned as a single term, word for word. So is a question whose exclusion leaves nothing wanted
-    ("Excluding bone health"), or excludes its very subject: nothing of it is lost.
+    The cues ("excluding X", "other than X", "but don't mention X", "(excluding X)", "Apart from X, ...", "außer X",
+    "sauf X") are those of the languages' tables in ``transform/languages``: English, German, French, Spanish, Italian
+    and Portuguese, recognised by the question's own words. Precision comes before recall: a negation that is a fact
+    about the answer ("never won", "which actors are not American", "not only ... but also") is no exclusion, and a
+    question without one is returned as a single term, word for word. So is a question whose exclusion leaves nothing
+    wanted ("Excluding bone health"), or excludes its very subject: nothing of it is lost.
 
     The time taken is linear in the length of the question, under a fifth of a second at ``MAX_QUESTION_LENGTH``
     characters; a longer question is left whole, and ``problem`` says so. Instances have no state: one serves any

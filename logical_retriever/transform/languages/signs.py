@@ -70,6 +70,11 @@ def signs_in(text: str, language: str) -> tuple[str, ...]:
     )
 
 
+def sign_phrases(language: str, field: str) -> tuple[str, ...]:
+    """The phrases of one field of a language's row: ``exclusion``, ``negation``, ``harmless`` or ``why``."""
+    return tuple(phrase.strip() for phrase in sign_table()[language][field].split(","))
+
+
 def _asks_why(at: int, whys: list[int], ends: list[int]) -> bool:
     """Whether a "why" stands before a place, in the same clause."""
     before = bisect_left(whys, at) - 1

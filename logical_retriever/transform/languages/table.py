@@ -100,6 +100,11 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
+def phrases(text: str) -> tuple[str, ...]:
+    """Phrases of a line, divided by commas: ``phrases("as well as, and also")``."""
+    return tuple(phrase.strip() for phrase in text.split(","))
+
+
 def cues(kind: Kind, *rows: str, **conditions: object) -> tuple[Cue, ...]:
     """Several rows of one kind under the same conditions, each written ``pattern :: example``.
 
@@ -175,6 +180,7 @@ class Language:
         bare: A regular expression of a definite noun phrase that does not say of what: "the ending".
         of: The preposition that says it: "the ending *of* Dune"; "" leaves such items alone.
         capitals_are_names: Whether a capital letter inside a sentence is the sign of a name; not in German.
+        pairs_are_names: Whether two capitalised words with "and" between them are rather one name ("Pride and Prejudice").
         restate: Turns what is wanted into a statement, or None: "How did A affect B?" into "A affected B".
     """
 
@@ -230,4 +236,5 @@ class Language:
     bare: str = r"(?!)"
     of: str = ""
     capitals_are_names: bool = True
+    pairs_are_names: bool = True
     restate: Callable[[str], str] | None = None

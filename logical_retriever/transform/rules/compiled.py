@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import fields, replace
 from functools import cached_property, lru_cache
-from typing import Final
+from typing import Any, Final
 
 from logical_retriever.transform.languages.table import ANYWHERE, CLAUSE_START, Cue, Kind, Language
 from logical_retriever.transform.rules.patterns import (
     AFTER_WORD,
     BEFORE_WORD,
+    GAP,
     WITHIN,
     Node,
     expression,
     first_words,
+    fold,
     one_of,
     parts_of,
     phrases_expression,
@@ -66,7 +69,7 @@ class CompiledCue:
         left = BEFORE_WORD + expression(self._left)
         if self.side == "after":
             return re.compile(left + (r"(?=\w)" if glued else r"(?=:? ?[^\s:])" + AFTER_WORD))
-        x = rf"{'' if glued else ' '}(?P<x>\S[^;?!\n]{{0,{WITHIN}}}?),? "
+        x = rf"{'' if glued else GAP}(?P<x>\S[^;?!\n]{{0,{WITHIN}}}?),? "
         return re.compile(left + x + expression(self._right) + AFTER_WORD)
 
     @cached_property
@@ -108,11 +111,23 @@ def _elided(part: Node) -> bool:
     return part.text.endswith("'")
 
 
+def _folded(language: Language) -> Language:
+    """The language without accents, as :func:`~logical_retriever.transform.rules.text.plain` makes texts."""
+    changed: dict[str, Any] = {}
+    for part in fields(language):
+        value = getattr(language, part.name)
+        if isinstance(value, str):
+            changed[part.name] = fold(value)
+        elif isinstance(value, tuple) and part.name != "cues":  # Cues are patterns, which are read without accents.
+            changed[part.name] = tuple(fold(word) for word in value)
+    return replace(language, **changed)
+
+
 class CompiledLanguage:
     """A language, ready to be looked up word by word."""
 
     def __init__(self, language: Language) -> None:
-        self.language = language
+        self.language = language = _folded(language)
         self._by_word: dict[str, list[CompiledCue]] = {}
         for cue in (CompiledCue(row, language) for row in language.cues):
             for key in cue.keys:

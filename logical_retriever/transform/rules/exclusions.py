@@ -152,8 +152,12 @@ def _postposed(
 ) -> Exclusion | None:
     """For "X aside": what is excluded begins with its clause."""
     marks = list(_CLAUSE_MARK.finditer(sentence.plain, floor, hit.start))
+    if marks and hit.detached(sentence):
+        if hit.cue.kind is not Kind.CLAUSE or _with_reason(sentence, hit.end, hit, later, language) < sentence.body:
+            return None
+        marks.pop()  # "Les glaciers, on peut les laisser de côté": what is talked about stands before its clause.
     begin = marks[-1].end() if marks else floor
-    while begin < hit.start:
+    while begin < hit.start and not sentence.plain[begin].isalnum():
         lead = language.leads.search(sentence.plain[begin : begin + 1])
         if not lead:
             break
@@ -180,7 +184,7 @@ def _with_reason(sentence: Sentence, end: int, hit: Hit, later: list[Hit], langu
     """Take the reason for an exclusion out with it: "skip the Vatican, we did that last time"."""
     after = _AFTER.match(sentence.plain, end)
     begin = after.end() if after else end
-    if begin >= sentence.body or later:
+    if begin >= sentence.body or any(not other.detached(sentence) for other in later):
         return end  # What another cue reads is no reason.
     if hit.cue.kind is Kind.PHRASE and not language.reasons.match(sentence.plain, begin):
         return end

@@ -59,6 +59,10 @@ class Hit:
     end: int
     between: Piece | None = None
 
+    def detached(self, sentence: Sentence) -> bool:
+        """Whether a mark divides its words from what it excludes before them: "Les glaciers, on peut les oublier"."""
+        return self.cue.side == "before" and sentence.plain[: self.start].rstrip(" ")[-1:] in _OPENING
+
 
 def hits(sentence: Sentence, language: CompiledLanguage) -> list[Hit]:
     """The cues of a sentence, leftmost and longest first, none overlapping another or a shield."""
@@ -74,7 +78,7 @@ def hits(sentence: Sentence, language: CompiledLanguage) -> list[Hit]:
             hit = _hit(cue, sentence, word.start(), language)
             if hit and not any(shielded[hit.start : hit.end]):
                 found.append(hit)
-    found.sort(key=lambda hit: (hit.start, -hit.end, hit.between is not None))
+    found.sort(key=lambda hit: (hit.start, hit.detached(sentence), -hit.end, hit.between is not None))
     apart: list[Hit] = []
     for hit in found:
         if not apart or hit.start >= apart[-1].end:

@@ -123,6 +123,8 @@ def _two(text: str, hidden: str, pieces: list[Piece], items: list[str], language
         return False
     if any(_modified(item, language) for item in items):
         return False
+    if not language.language.pairs_are_names:
+        return True
     first, second = (piece.of(text).strip() for piece in pieces)
     if first[:1].isupper() and second[:1].isupper():
         return " " in first and " " in second

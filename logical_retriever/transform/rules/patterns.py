@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 WORD: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)*'?")
 """A word of a plain text, in which every apostrophe is straight."""
 BEFORE_WORD: Final = r"(?<![\w'])"
-AFTER_WORD: Final = r"(?!\w|'\w)"
+AFTER_WORD: Final = r"(?:(?<=')|(?!\w|'\w))"
+GAP: Final = r"(?:(?<=') ?| )"
+"""Between two words; one that is elided ("l'", "d'") stands at the next."""
 WITHIN: Final = 120
 """Most characters of what is excluded between the two halves of a cue."""
 
@@ -19,6 +22,22 @@ _ANY_WORDS: Final = r"[^,;:]*"
 _TOKEN: Final = re.compile(r"\s*([()\[\]|]|<\w+>|\{\w+\}|\.\.\.|\^|[^\s()\[\]<>{}|]+)(\s*)")
 _PLACES: Final = ("{x}", "{name}")
 _DEEPEST: Final = 6
+
+
+_LONG_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_BARE: Final = {
+    code: bare[0]
+    for code in range(0xC0, 0x180)
+    if len(bare := unicodedata.normalize("NFD", chr(code))) > 1 and bare[0].isascii()
+}
+
+
+def fold(text: str) -> str:
+    """The text without accents, every offset kept: people leave them out.
+
+    Words of one or two letters keep theirs, which tell "e" from "é" and "a" from "à".
+    """
+    return text if text.isascii() else _LONG_WORD.sub(lambda word: word[0].translate(_BARE), text)
 
 
 class Node(NamedTuple):
@@ -43,6 +62,7 @@ def parts_of(pattern: str, lists: Mapping[str, Sequence[str]], depth: int = 0) -
     Raises:
         ValueError: The pattern is not in the notation, or names a list that there is none of.
     """
+    pattern = fold(pattern)
     tokens = [(match[1], bool(match[2])) for match in _TOKEN.finditer(pattern.strip())]
     if "".join(pattern.split()) != "".join(token for token, _ in tokens) or depth > _DEEPEST:
         raise ValueError(f"The pattern {pattern!r} cannot be read.")
@@ -97,13 +117,13 @@ def expression(parts: Sequence[Node]) -> str:
     last = needed[-1] if needed else -1
     for at, part in enumerate(parts):
         # What may be left out at the end brings the space before it along, elsewhere the one after it.
-        gap = " " if part.spaced and at < last and not part.text.endswith("'") and part.text != "^" else ""
+        gap = GAP if part.spaced and at < last and part.text != "^" else ""
         if part.choices:
             # The longest first: a word before its own beginning.
             written = sorted((expression(choice) for choice in part.choices), key=lambda one: (-len(one), one))
             choice = "(?:" + "|".join(written) + ")"
             if part.optional and at > last:
-                made += f"(?: {choice})?" if at else f"{choice}?"
+                made += f"(?:{GAP}{choice})?" if at else f"{choice}?"
             else:
                 made += f"(?:{choice}{gap})?" if part.optional else choice + gap
         elif part.text == "^":
@@ -112,7 +132,7 @@ def expression(parts: Sequence[Node]) -> str:
             made = made.removesuffix(" ") + _END
         elif part.text == "...":
             # Any words, or none: the spaces around them are a part of them.
-            made = made.removesuffix(" ") + r"\b" + _ANY_WORDS + (r"\b" if gap else "")
+            made = made.removesuffix(GAP) + r"\b" + _ANY_WORDS + (r"\b" if gap else "")
         else:
             made += _word(part.text) + gap
     return made

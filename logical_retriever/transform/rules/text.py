@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from logical_retriever.transform.rules.compiled import CompiledLanguage
-from logical_retriever.transform.rules.patterns import WORD, one_of
+from logical_retriever.transform.rules.patterns import WORD, fold, one_of
 
 HIDDEN: Final = "ꙮ"
 """Stands for a character that is not to be read: a letter that no text has; a hidden title looks like a word."""
@@ -83,11 +83,11 @@ def _spelt(text: str, language: CompiledLanguage) -> str:
 
 
 def plain(text: str) -> str:
-    """The text in small letters, with straight apostrophes, every offset kept."""
+    """The text in small letters, without accents, with straight apostrophes, every offset kept."""
     lowered = text.lower()
     if len(lowered) != len(text):
         lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
-    return lowered.translate(_APOSTROPHES)
+    return fold(lowered.translate(_APOSTROPHES))
 
 
 def hide(text: str, pieces: list[Piece]) -> str:

@@ -57,7 +57,7 @@ def says_something(wanted: str, language: CompiledLanguage) -> bool:
     return any(
         word not in language.light_words and word not in language.empty
         for word in WORD.findall(plain(wanted))
-        if not language.only_courtesies(word)
+        if not language.only_courtesies(word) and not language.signs.fullmatch(word)
     )
 
 
