@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import snowballstemmer
 
@@ -56,18 +56,8 @@ def _stem(word: str) -> str:
     return str(_local.stemmer.stemWord(word))
 
 
-def matched_words(text: str, words: Collection[str]) -> tuple[str, ...]:
-    """Words of a text as they stand in it that count as one of some words, each spelling once, in their order.
-
-    Examples:
-        >>> matched_words("Two teapots, tea, Tea and teas", ["tea"])
-        ('tea', 'Tea', 'teas')
-    """
-    return tuple(word for word in dict.fromkeys(WORD.findall(text)) if stemmed(word.casefold()) in words)
-
-
-def distinct_words(text: str, without: Sequence[str] = (), keeping: Sequence[str] = ()) -> list[str]:
-    """Words of a text that none of the other texts has, and those that a text to keep has.
+def distinct_words(text: str, without: Sequence[str] = ()) -> list[str]:
+    """Words of a text that none of the other texts has.
 
     What sets an excluded term apart from the wanted ones is evidence of it; what they share is not.
 
@@ -76,5 +66,4 @@ def distinct_words(text: str, without: Sequence[str] = (), keeping: Sequence[str
         ['mile', 'davi']
     """
     shared = {word for other in without for word in tokenize(other)}
-    shared -= {word for other in keeping for word in tokenize(other)}
     return [word for word in tokenize(text) if word not in shared]

@@ -26,14 +26,11 @@ class Composition:
         values: For sub-queries, the terms at least, shape (N,): what each contributed. A term's value is its truth
             value in [0, 1]; what an operator node's value is, the semantics says.
         strengths: For terms of calibrated semantics, shape (N,): evidence in standard deviations of chance.
-        sources: For the same terms, where words were looked at: what came from vectors and what from words, shape (N,)
-            each, in the same unit.
     """
 
     scores: Array
     values: Mapping[LogicalQuery, Array] = field(default_factory=dict)
     strengths: Mapping[str, Array] = field(default_factory=dict)
-    sources: Mapping[str, tuple[Array, Array]] = field(default_factory=dict)
 
 
 class Semantics(ABC):
@@ -127,7 +124,7 @@ class Semantics(ABC):
         return self.scores(renamed, extreme_evidence(texts, bags, originals, low, high))
 
     def lexical(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:  # noqa: ARG002
-        """Bags of words whose evidence ``compose`` reads where there is any; none by default."""
+        """Bags of words whose BM25 scores ``compose`` reads where the evidence has them; none by default."""
         return ()
 
     def gradients(self, query: LogicalQuery, evidence: Evidence) -> tuple[Array, Array]:

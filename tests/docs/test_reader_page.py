@@ -1,0 +1,39 @@
+"""docs/reader.md: its example prints what it says, and its tables name what there is."""
+
+import contextlib
+import inspect
+import io
+import re
+from pathlib import Path
+
+from logical_retriever.transform import LogicalQueryTransformer, QuestionReader
+from logical_retriever.transform.languages import LANGUAGES
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "reader.md").read_text(encoding="utf-8")
+
+
+def test_the_example_prints_what_the_page_says():
+    [(code, shown)] = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", PAGE, re.DOTALL)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "reader.md", "exec"), {})
+    assert printed.getvalue() == shown
+
+
+def test_the_settings_are_those_that_there_are():
+    table = PAGE.partition("## Settings")[2].partition("##")[0]
+    named = set(re.findall(r"`(\w+)(?:=[^`]*)?`", table.replace("`, `", "` `")))
+    for kind in (LogicalQueryTransformer, QuestionReader):
+        known = set(inspect.signature(kind).parameters) - {"rules"}
+        assert known <= named, known - named
+
+
+def test_every_language_with_rules_is_in_its_row_and_commands_exist():
+    table = (ROOT / "logical_retriever" / "transform" / "languages" / "signs.txt").read_text(encoding="utf-8")
+    seen = set(re.findall(r"^\[(\w\w)\]", table, re.MULTILINE)) - set(LANGUAGES)
+    for said, languages in (("| rules of their own", set(LANGUAGES)), ("| the model, where a sign", seen)):
+        [row] = [line for line in PAGE.splitlines() if said in line]
+        assert set(row.split("|")[1].split()) == languages
+    for path in re.findall(r"python (benchmarks/\w+\.py)", PAGE):
+        assert (ROOT / path).is_file()
