@@ -151,8 +151,8 @@ class VectorTable(PagedStore):
         words, those count that begin with a word's stem. Of texts without a column of words, the first
         :data:`SEARCHED_CHARACTERS` count.
         """
-        from sqlalchemy import Text, any_, case, cast, func, literal, or_, select, union_all
-        from sqlalchemy.dialects.postgresql import ARRAY, REGCONFIG
+        from sqlalchemy import Text, case, cast, func, literal, or_, select, union_all
+        from sqlalchemy.dialects.postgresql import REGCONFIG
 
         lists: list[list[DocumentId]] = [[] for _ in queries]
         asked = {i: known for i, query in enumerate(queries) if (known := spellings(query))}
@@ -166,11 +166,14 @@ class VectorTable(PagedStore):
             i: [(func.to_tsquery(configuration, literal(self._asked(word), Text)), word.weight) for word in some]
             for i, some in asked.items()
         }
-        condition = or_(*(words.bool_op("@@")(word) for some in wanted.values() for word, _ in some))
+        everything = [word for some in asked.values() for word in some]
         if self.searched_text is None:  # quick to tell, and most texts have none of the rare words
-            pieces = {f"%{_escaped(form)}%": None for some in asked.values() for word in some for form in word.forms}
-            condition = func.lower(self.text).like(any_(literal(list(pieces), ARRAY(Text)))) & condition
-        # Written down, so that no text is read again for each list.
+            beginnings = "|".join(dict.fromkeys(form for word in everything for form in word.forms))
+            condition = self.text.op("~*", is_comparison=True)(literal(rf"\m(?:{beginnings})", Text))
+        else:  # one condition, which an index of the column serves
+            some_word = " | ".join(dict.fromkeys(map(self._asked, everything)))
+            condition = words.bool_op("@@")(func.to_tsquery(configuration, literal(some_word, Text)))
+        # Written down, so that no text is read again for each list or word.
         rows = select(self.id.label("id"), words.label("words"), self.vector.label("vector"))
         found = self._where(rows, filter).where(condition).cte("lr_found").prefix_with("MATERIALIZED")
         parts = []
@@ -327,11 +330,6 @@ class VectorTable(PagedStore):
 def _keys(rows: Sequence[Any]) -> tuple[DocumentId, ...]:
     """Identities in the first column; one driver gives bytes as a view of memory."""
     return checked_ids(bytes(row[0]) if isinstance(row[0], memoryview) else row[0] for row in rows)
-
-
-def _escaped(form: str) -> str:
-    """A word as LIKE takes it."""
-    return form.replace("_", "\\_")
 
 
 def _named(statement: str) -> str:

@@ -9,8 +9,8 @@ from logical_retriever.stores.base import WordQuery
 
 MOST_WORDS = 8
 """The rarest words of a text that engines are asked for: what the others say, the rarest have said."""
-LEAST_WEIGHT = 0.2
-"""Words that say less than this share of what the rarest says are not asked for: half of the texts may have them."""
+LEAST_WEIGHT = 0.35
+"""Words that say less than this share of what the rarest says are not asked for: one text in twenty may have them."""
 LONGEST = 100
 """Characters of the longest word that engines are asked for: some know no longer ones."""
 ENDINGS = ("", "e", "s", "es", "ed", "ing")
