@@ -86,6 +86,7 @@ _CUES: Final[tuple[Cue, ...]] = (
         "ausgenommen [<von>] {x} :: Nebenwirkungen von Ibuprofen, ausgenommen Magenprobleme",
         "mit ausnahme <von> {x} :: Geschichte Roms mit Ausnahme der Kaiserzeit",
         "[mal|einmal] abgesehen <von> {x} :: Komponisten des Barock abgesehen von Bach",
+        "jenseits <von> {x} :: Gründe für den Untergang Roms jenseits der Völkerwanderung",
         "unter ausschluss <von> {x} :: Ausgaben des Bundes unter Ausschluss der Zinsen",
         "nicht (mitgerechnet|eingerechnet|mitgezählt|eingeschlossen) {x} :: Kosten einer Reise, nicht mitgerechnet"
         " Flüge",
@@ -162,6 +163,9 @@ _CUES: Final[tuple[Cue, ...]] = (
     ),
     *cues(
         Kind.CLAUSE,
+        "{x} (bitte|lieber|besser|diesmal|aber) nicht :: Podcasts zum Einschlafen - Krimis bitte nicht",
+        "{x} (hatten wir|hatte ich|haben wir|habe ich) (letztes|letzte|letzten|gestern|neulich|kürzlich|zuletzt|erst|eben) ..."
+        " :: Ideen für Kindergeburtstag, Topfschlagen hatten wir letztes Jahr",
         "{x} [<mal>] <weg> :: Ausflugsziele rund um Leipzig, den Zoo bitte weglassen",
         "(lass|lasse|lasst|lassen sie|lassen wir) [<mal>] {x} (weg|aus|raus|außen vor|beiseite|links liegen) :: Kuchen"
         " zum Geburtstag, lass bitte die Nüsse weg",

@@ -164,6 +164,8 @@ _CUES: Final[tuple[Cue, ...]] = (
         "{x} [eso|por favor] <known> ... :: Plan de fin de semana en Madrid. El Prado ya lo conozco.",
         "{x} [por favor] <refused> ... :: Opciones de poco riesgo, criptomonedas ni me las menciones.",
         "{x} [ya] (lo|la|los|las|ya) (he|hemos) ... :: platos de otoño, crema ya hemos comido tres veces",
+        "{x} (abstenerse|no me preocupa|no me preocupan|no es el problema|no son el problema|no es el tema|no viene al caso) ..."
+        " :: Podcasts para dormir, policiacos abstenerse",
         "{x} ya (lo|la|los|las|me lo|me la) (*) ... :: ¿Cómo funcionan los intereses? La parte del interés compuesto"
         " ya la entiendo.",
         "{x} (no) (me|nos) (interesa|interesan|gusta|gustan|apetece|apetecen|convence|convencen|va|van|sirve|sirven|"

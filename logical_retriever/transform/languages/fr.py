@@ -159,6 +159,10 @@ _CUES: Final[tuple[Cue, ...]] = (
         "{x} (j'ai|je l'ai|je les ai|on a|on l'a|nous avons) (compris|bien compris|déjà *|saisi|essayé|vu|lu|testé|"
         "exclu) ... :: Les"
         " intérêts ? La partie sur les intérêts composés, j'ai compris.",
+        "{x} (on l'a|on les a|je l'ai|je les ai|on en a|j'en ai|nous l'avons|nous les avons) ... :: Idées pour un anniversaire, la"
+        " chasse au trésor on l'a faite l'an dernier",
+        "{x} (s'abstenir|ce n'est pas la question|ce n'est pas le sujet|ce n'est pas le problème) ... :: Podcasts pour m'endormir,"
+        " policiers s'abstenir",
         "{x} (est|sont) (à exclure|à éviter|hors de question|hors sujet|exclu|exclue|exclus|exclues|exclus d'office)"
         " ... :: Animaux"
         " pour allergiques, les chats sont exclus",

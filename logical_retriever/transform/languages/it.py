@@ -188,6 +188,8 @@ _CUES: Final[tuple[Cue, ...]] = (
         "{x} non (mi|ci) (interessa|interessano|piace|piacciono|va|vanno|convince|convincono|serve|servono|attira|"
         "attirano) ... ::"
         " Viaggio in Giappone, Tokyo non ci interessa",
+        "{x} (astenersi|non mi preoccupa|non mi preoccupano|non è un problema|non sono un problema|non è il punto|non c'entra) ..."
+        " :: Podcast per dormire, gialli astenersi",
         "{x} (è|sono) (escluso|esclusa|esclusi|escluse|da escludere|da evitare|fuori discussione) ... :: Animali per"
         " allergici, i"
         " gatti sono esclusi",

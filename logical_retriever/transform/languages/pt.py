@@ -192,6 +192,9 @@ _CUES: Final[tuple[Cue, ...]] = (
         "{x} não (me|nos|lhe) (interessa|interessam|agrada|agradam|apetece|serve|servem|convém|atrai|atraem) ... ::"
         " Viagem ao Japão,"
         " Tóquio não nos interessa",
+        "{x} (não me preocupa|não me preocupam|não é problema|não são problema|não vem ao caso|não é o tema) ... ::"
+        " Como me preparo"
+        " para uma entrevista? A roupa não me preocupa.",
         "{x} (está|estão|fica|ficam) (fora|de fora|descartado|descartada|descartados|descartadas|excluído|excluídos|"
         "excluída) ... ::"
         " Animais para alérgicos, gatos estão fora",
@@ -314,7 +317,8 @@ def portuguese() -> Language:
             "encontrar|falar de|falar sobre|sugerir] [um|uma|uns|umas|algum|alguma|alguns|algumas]",
             "[e] [me] (resuma|resume|diga|diz|dê|dá|recomende|recomenda|fale|fala|conte|conta|explique|explica|mostre|"
             "mostra|sugira|sugere|indique|indica|liste|lista|diga-me|diz-me|dá-me|fala-me|explica-me|conta-me|"
-            "sugere-me|recomenda-me) [me] [algo] [de|do|da|dos|das|sobre] [o|a|os|as|um|uma|uns|umas|algum|alguma|"
+            "sugere-me|recomenda-me|mostra-me|mostre-me|indica-me|conta-me) [me] [algo] [de|do|da|dos|das|sobre] [o|"
+            "a|os|as|um|uma|uns|umas|algum|alguma|"
             "alguns|algumas]",
             "[eu] (procuro|busco|preciso|quero|queria|gostaria|gostava|estou procurando|estou à procura|estou a "
             "procurar|queremos) [de] [saber mais|saber|aprender|encontrar|conhecer|comprar|ler|ver|informações] [de|"

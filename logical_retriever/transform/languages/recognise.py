@@ -182,7 +182,10 @@ def _function_words() -> tuple[Mapping[str, tuple[str, ...]], frozenset[str]]:
     for code, words in blocks.items():
         for word in words:
             found.setdefault(word, set()).add(code)
-            for bare in _bare(word):
+    spelt = frozenset(found)
+    for code, words in blocks.items():
+        for word in words:
+            for bare in _bare(word) - spelt:  # "pero" is Spanish, and not Italian without its accent.
                 if len(bare) > 2:  # "à" and "é" are other words without their accents.
                     found.setdefault(bare, set()).add(code)
     return MappingProxyType({word: tuple(sorted(codes)) for word, codes in found.items()}), decisive
