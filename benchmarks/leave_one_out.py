@@ -41,14 +41,14 @@ from logical_retriever.transform import Transformation
 
 K = 10
 GRID: dict[str, tuple[float, ...]] = {
-    "positive_lexical": (0.0, 0.05, 0.1, 0.2, 0.3),
-    "negative_lexical": (0.0, 0.05, 0.1, 0.2, 0.3),
+    "lexical": (1.2, 1.4, 1.6, 1.8, 2.0),
+    "exclusion_lexical": (0.05, 0.1, 0.15, 0.2, 0.3),
     "question": (0.0, 0.15, 0.3, 0.5, 0.8),
     "question_lexical": (0.0, 0.1, 0.2, 0.3, 0.5),
+    "onset_lexical": (-0.5, 0.0, 0.5, 1.0, 1.5),
     "onset": (1.0, 2.0, 3.0, 4.0, 5.0),
     "threshold": (3.0, 4.0, 5.0, 6.0, 7.0),
     "slope": (0.2, 0.3, 0.5, 0.8, 1.5),
-    "plain_lexical": (0.2, 0.5, 1.0, 1.5, 2.0),
 }
 
 Figures = tuple[float, ...]
@@ -175,7 +175,7 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
             rows = np.argsort(-plain, kind="stable")[:DEFAULT_FETCH_K]
         bodies = [dataset.documents[row].text for row in rows]
         lexical = {
-            bag: statistics.lexical.standardised(distinct_words(bag.text, bag.without), bodies)
+            bag: statistics.lexical.evidence(distinct_words(bag.text, bag.without, bag.keeping), bodies)
             for bag in semantics.lexical(query, question)
         }
         places = {dataset.documents[row].id: place for place, row in enumerate(rows)}

@@ -1,10 +1,10 @@
-"""BM25 of texts: with collection statistics from a sample, so that no index is needed, or of an index with its own."""
+"""BM25 of texts, and what their words are evidence of: by statistics from a sample, or by an index with its own."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -17,34 +17,39 @@ Array = npt.NDArray[np.float64]
 
 K1 = 1.5
 B = 0.75
-PSEUDO_SHARE = 0.25
-"""The null deviation counts one more sampled text that scores this share of the words' summed idf: without it, words
-that the sample never saw would have a deviation of 0."""
+LEAST = 1e-9
+"""Of words that are in every document there is no idf left to have a share of."""
 WORDS_MEMORY = 32_000_000
 """Bytes that the words of texts scored lately take at most, in the whole process: those of about 20,000 passages."""
 
 
 class LexicalModel:
-    """Document frequencies, mean length and null distribution, from a sample of a store's texts.
+    """Document frequencies and mean length, from a sample of a store's texts.
 
     The score is BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009),
-    with Lucene's ``log(1 + (N - df + 0.5) / (df + 0.5))`` and k1 = 1.5, b = 0.75. A text's score is then standardised
-    with the mean and deviation that its score has over the sample.
+    with Lucene's ``log(1 + (N - df + 0.5) / (df + 0.5))`` and k1 = 1.5, b = 0.75.
 
     Args:
         texts: S texts of the store, drawn at random. None at all is allowed: then every word is rare.
+        complete: Whether they are all texts of the store: then a word that none of them has tells nothing of any.
+        background: Texts about other subjects that stand for the documents that a small store does not have.
+        size: The sample is filled up to so many documents by the background.
     """
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    def __init__(
+        self, texts: Sequence[str], *, complete: bool = False, background: Sequence[str] = (), size: int = 0
+    ) -> None:
         counted = [Counter(tokenize(text)) for text in texts]
-        self.size = len(counted)
         self._frequencies = Counter(word for counts in counted for word in counts)
         self._mean_length = max(1.0, float(np.mean([counts.total() for counts in counted])) if counted else 1.0)
-        self._postings: dict[str, list[tuple[int, float]]] = {}
-        for row, counts in enumerate(counted):
-            length = counts.total()
-            for word, count in counts.items():
-                self._postings.setdefault(word, []).append((row, self._weight(count, length)))
+        self._complete = complete and bool(counted)
+        self.size: float = len(counted)
+        self._beyond: dict[str, float] = {}
+        if background and len(counted) < size:
+            share = (size - len(counted)) / len(background)
+            found = Counter(word for text in background for word in set(tokenize(text)))
+            self._beyond = {word: share * seen for word, seen in found.items()}
+            self.size = size
 
     def scores(self, words: Sequence[str], texts: Sequence[str] | WordIndex) -> Array:
         """BM25 of N texts for a bag of words.
@@ -56,74 +61,75 @@ class LexicalModel:
         Returns:
             Shape (N,), 0 or more; 0 for texts with none of the words.
         """
-        if isinstance(texts, WordIndex):
-            return self._indexed(words, texts)
-        wanted = [(f" {word} ", weighed) for word, weighed in self._weighed(words).items()]
+        return self._summed(words, texts, _saturated)
+
+    def _summed(self, words: Sequence[str], texts: Sequence[str] | WordIndex, weight: _Weight) -> Array:
+        """Sum of the words' idf in each text, each times the weight of its count there."""
+        weighed = self._weighed(words)
         totals = np.zeros(len(texts))
+        if isinstance(texts, WordIndex):
+            for word, idf in weighed.items():
+                rows, counts = texts.postings(word)
+                totals[rows] += idf * weight(counts.astype(np.float64), texts.lengths[rows] / self._mean_length)
+            return totals
+        wanted = [(f" {word} ", idf) for word, idf in weighed.items()]
         for row, text in enumerate(texts):
             found, length = _known.made(text, _words)
-            for word, weighed in wanted:
+            for word, idf in wanted:
                 if count := found.count(word):
-                    totals[row] += weighed * self._weight(count, length)
+                    totals[row] += idf * float(weight(np.float64(count), np.float64(length / self._mean_length)))
         return totals
 
-    def _indexed(self, words: Sequence[str], index: WordIndex) -> Array:
-        totals = np.zeros(len(index))
-        for word, weighed in self._weighed(words).items():
-            rows, counts = index.postings(word)
-            times = counts.astype(np.float64)
-            totals[rows] += weighed * _saturated(times, index.lengths[rows], self._mean_length)
-        return totals
-
-    def rarest(self, text: str, without: Sequence[str] = ()) -> dict[str, float]:
+    def rarest(self, text: str, without: Sequence[str] = (), keeping: Sequence[str] = ()) -> dict[str, float]:
         """The words of a text as they stand in it, case-folded, each with its idf, the rarest in the sample first.
 
         Args:
             text: Whose words; stop words are none, and one that is there twice is named once.
             without: Texts whose words do not count.
+            keeping: Texts whose words count although one of ``without`` has them.
         """
         shared = {word for other in without for word in tokenize(other)}
+        shared -= {word for other in keeping for word in tokenize(other)}
         stems = {word: stemmed(word) for word in WORD.findall(text.casefold())}
         words = [(word, self._idf(stem)) for word, stem in stems.items() if stem and stem not in shared]
         return dict(sorted(words, key=lambda found: -found[1]))
 
-    def standardised(self, words: Sequence[str], texts: Sequence[str] | WordIndex) -> Array:
-        """How far N texts' scores stand out: ``(BM25 - mean) / deviation`` over the sample.
+    def evidence(self, words: Sequence[str], texts: Sequence[str] | WordIndex) -> Array:
+        """How far N texts stand out by their words, in standard deviations of chance: ``√(2A) · min(1, A/T)^1.5``.
+
+        A is the summed idf of the words that a text has, T that of all of them; where the sample is the whole store,
+        of those that are in it. A word counts in full that is there as often as once in a text of average length.
+
+        By chance a text has its words with a probability of about exp(-A), idf being the negative logarithm of a
+        word's frequency, and a standard normal variable exceeds √(2A) about as seldom. A share of the words is less
+        than that share of the evidence: a text with half of the words is mostly about something else.
+
+        Args:
+            words: As :func:`~logical_retriever.lexical.tokens.tokenize` gives them; a repeated word counts again.
+            texts: N texts, in the sample or not, or an index of them.
 
         Returns:
-            Shape (N,), in units of one standard deviation; all 0 where there are no words.
+            Shape (N,), from 0 to :meth:`bound`; all 0 where there are no words.
         """
-        if not words:
-            return np.zeros(len(texts))
-        mean, deviation = self._null(words)
-        standardised: Array = (self.scores(words, texts) - mean) / deviation
-        return standardised
+        known = [word for word in words if word in self._frequencies] if self._complete else words
+        total = max(sum(self._weighed(known).values()), LEAST)
+        found = self._summed(words, texts, _present)
+        evidence: Array = np.sqrt(2.0 * found) * np.minimum(1.0, found / total) ** 1.5
+        return evidence
 
     def bound(self, words: Sequence[str]) -> float:
-        """Greatest standardised score that any text can have: every word saturated in a text of length 0."""
-        if not words:
-            return 0.0
-        mean, deviation = self._null(words)
-        return (sum(self._idf(word) for word in words) - mean) / deviation
-
-    def _null(self, words: Sequence[str]) -> tuple[float, float]:
-        """Mean and deviation of the score over the sample, through its postings."""
-        totals = np.zeros(max(self.size, 1))
-        for word, weighed in self._weighed(words).items():
-            for row, weight in self._postings.get(word, ()):
-                totals[row] += weighed * weight
-        pseudo = PSEUDO_SHARE * sum(self._idf(word) for word in words)
-        return float(totals.mean()), float(np.sqrt(totals.var() + pseudo**2 / len(totals)))
+        """Greatest evidence that any text can have: that of one with all words."""
+        return float(np.sqrt(2.0 * sum(self._weighed(words).values())))
 
     def _weighed(self, words: Sequence[str]) -> dict[str, float]:
         """Each word's idf, as many times as the word is there."""
         return {word: times * self._idf(word) for word, times in Counter(words).items()}
 
     def _idf(self, word: str) -> float:
-        return _idf(self._frequencies[word], self.size)
+        return _idf(self._seen(word), self.size)
 
-    def _weight(self, count: int, length: int) -> float:
-        return count / (count + K1 * (1 - B + B * length / self._mean_length))
+    def _seen(self, word: str) -> float:
+        return self._frequencies[word] + self._beyond.get(word, 0.0)
 
 
 def ranked(index: WordIndex, words: Sequence[str]) -> tuple[npt.NDArray[np.intp], Array]:
@@ -140,19 +146,28 @@ def ranked(index: WordIndex, words: Sequence[str]) -> tuple[npt.NDArray[np.intp]
     for word, times in Counter(words).items():
         rows, counts = index.postings(word)
         idf = times * _idf(len(rows), len(index))
-        totals[rows] += idf * _saturated(counts.astype(np.float64), index.lengths[rows], mean)
+        totals[rows] += idf * _saturated(counts.astype(np.float64), index.lengths[rows] / mean)
     places = np.flatnonzero(totals)
     places = places[np.argsort(-totals[places], kind="stable")]
     return places, totals[places]
 
 
-def _idf(seen: int, size: int) -> float:
+def _idf(seen: float, size: float) -> float:
     return float(np.log1p((size - seen + 0.5) / (seen + 0.5)))
 
 
-def _saturated(counts: Array, lengths: npt.NDArray[np.integer], mean_length: float) -> Array:
-    weights: Array = counts / (counts + K1 * (1 - B + B * lengths / mean_length))
+_Weight = Callable[[Array, Array], Array]
+"""Weight of a word from how often a text has it, and the text's length as a multiple of the mean."""
+
+
+def _saturated(counts: Array, lengths: Array) -> Array:
+    weights: Array = counts / (counts + K1 * (1 - B + B * lengths))
     return weights
+
+
+def _present(counts: Array, lengths: Array) -> Array:
+    """The same, 1 where a word is there once in a text of average length, and never more."""
+    return np.minimum(1.0, (1.0 + K1) * _saturated(counts, lengths))
 
 
 _known: BoundedCache[str, tuple[str, int]] = BoundedCache(

@@ -56,8 +56,8 @@ def _stem(word: str) -> str:
     return str(_local.stemmer.stemWord(word))
 
 
-def distinct_words(text: str, without: Sequence[str] = ()) -> list[str]:
-    """Words of a text that none of the other texts has.
+def distinct_words(text: str, without: Sequence[str] = (), keeping: Sequence[str] = ()) -> list[str]:
+    """Words of a text that none of the other texts has, and those that a text to keep has.
 
     What sets an excluded term apart from the wanted ones is evidence of it; what they share is not.
 
@@ -66,4 +66,5 @@ def distinct_words(text: str, without: Sequence[str] = ()) -> list[str]:
         ['mile', 'davi']
     """
     shared = {word for other in without for word in tokenize(other)}
+    shared -= {word for other in keeping for word in tokenize(other)}
     return [word for word in tokenize(text) if word not in shared]

@@ -17,7 +17,7 @@ from logical_retriever.semantics.bounds import original_bag, polarities_apart
 from logical_retriever.vectors import Vectors
 
 Lexical = Mapping[BagOfWords, npt.NDArray[np.float64]]
-"""Standardised BM25 scores of N documents, shape (N,) for each bag of words."""
+"""Evidence of N documents' words, shape (N,) for each bag of words."""
 Array = npt.NDArray[np.float64]
 
 
@@ -90,17 +90,19 @@ class Problem:
         return tuple(self.texts.index(text) for text in texts)
 
     def lexical(self, texts: Sequence[str] | WordIndex) -> Lexical:
-        """Standardised BM25 scores of N texts, or of all texts of an index; none where words are no evidence."""
+        """Evidence of N texts' words, or of all texts of an index; none where words are no evidence."""
         if self.words is None:
             return {}
-        return {bag: self.words.standardised(distinct_words(bag.text, bag.without), texts) for bag in self.bags}
+        return {
+            bag: self.words.evidence(distinct_words(bag.text, bag.without, bag.keeping), texts) for bag in self.bags
+        }
 
     def evidence(self, cosines: Array, lexical: Lexical | None = None) -> Evidence:
         """Evidence about N documents.
 
         Args:
             cosines: Shape (T, N), in [-1, 1].
-            lexical: Standardised BM25 scores, shape (N,) each, where texts were read.
+            lexical: Evidence of their words, shape (N,) each, where texts were read.
         """
         return Evidence(self.texts, cosines, self.nulls, {} if lexical is None else lexical, self.question)
 

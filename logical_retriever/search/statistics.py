@@ -20,11 +20,11 @@ from logical_retriever.vectors import Vectors, check_dimensions, has_extremes, u
 
 SAMPLE_SIZE = 2000
 """Documents in the sample: beyond a few thousand, neither covariance nor word frequencies change what is measured."""
-LEXICAL_SAMPLE_SIZE = 1000
-"""Of these, documents that word statistics are taken from: part of the scale of lexical evidence, so it is fixed."""
 BACKGROUND_SIZE = 1000
 """A smaller sample is filled up to this many documents by background sentences: in a store of a few documents, or of
 one subject, related documents are most of what chance would be taken from, and nothing would stand out."""
+BACKGROUND_WORDS = 100
+"""The same for the frequencies of words, which a hundred documents tell apart well enough."""
 SEED = 0
 GROWTH = 1.25
 """The sample is drawn again when the store has grown, or shrunk, by this factor."""
@@ -117,7 +117,12 @@ class StatisticsCache:
             self._witnesses = _read(store, sample.ids[:WITNESSES])
             self._latest = CorpusStatistics(
                 nulls=self._nulls(unit(sample.vectors)),
-                lexical=LexicalModel([document.text for document in sample.documents[:LEXICAL_SAMPLE_SIZE]]),
+                lexical=LexicalModel(
+                    [document.text for document in sample.documents],
+                    complete=count is not None and len(sample.documents) >= count,
+                    background=background(),
+                    size=BACKGROUND_WORDS,
+                ),
                 count=count,
                 sampled=len(sample.documents),
                 extremes=has_extremes(sample.vectors),

@@ -64,7 +64,7 @@ def _queries(problem: Problem) -> list[WordQuery]:
         return []
     found = []
     for bag in problem.wanted_bags:
-        words = problem.words.rarest(bag.text, bag.without)
+        words = problem.words.rarest(bag.text, bag.without, bag.keeping)
         if words:
             row = problem.texts.index(bag.text) if bag.text in problem.texts else problem.wanted[0]
             found.append(WordQuery(tuple(words), problem.vectors[row], tuple(words.values())))

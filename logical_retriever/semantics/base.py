@@ -124,7 +124,7 @@ class Semantics(ABC):
         return self.scores(renamed, extreme_evidence(texts, bags, originals, low, high))
 
     def lexical(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:  # noqa: ARG002
-        """Bags of words whose BM25 scores ``compose`` reads where the evidence has them; none by default."""
+        """Bags of words whose evidence ``compose`` reads where there is any; none by default."""
         return ()
 
     def gradients(self, query: LogicalQuery, evidence: Evidence) -> tuple[Array, Array]:

@@ -67,7 +67,8 @@ def _renamed(query: LogicalQuery) -> tuple[LogicalQuery, Mapping[str, str]]:
 
 def original_bag(bag: BagOfWords, originals: Mapping[str, str]) -> BagOfWords:
     """A bag of words of the renamed query as the query itself has it."""
-    return BagOfWords(originals.get(bag.text, bag.text), tuple(originals.get(text, text) for text in bag.without))
+    without, keeping = (tuple(originals.get(text, text) for text in texts) for texts in (bag.without, bag.keeping))
+    return BagOfWords(originals.get(bag.text, bag.text), without, keeping)
 
 
 def extreme_evidence(

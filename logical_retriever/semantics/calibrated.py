@@ -23,51 +23,59 @@ class CalibratedConstants:
     """Constants of :class:`CalibratedSemantics`; evidence is in units of one standard deviation of null evidence.
 
     Attributes:
-        positive_lexical: Weight of a wanted term's lexical evidence, a pure number.
-        negative_lexical: Weight of an excluded term's lexical evidence, a pure number.
-        lexical_cap: Most that lexical evidence adds to a wanted term.
-        question: Weight of the whole question's cosine as further evidence of every wanted term, a pure number.
-        question_lexical: Weight of the question's lexical evidence, a pure number.
+        lexical: Deviations of a cosine that one deviation of words is worth, a pure number.
+        exclusion_lexical: How fast evidence from words lowers an excluded term's truth value, per deviation.
+        question: Weight of the whole question as further evidence of every wanted term, a pure number.
+        question_lexical: Added to it where words are evidence.
         onset: Evidence at which a wanted term begins to count in full.
-        threshold: Evidence at which an excluded term is as likely present as not.
+        onset_lexical: Added to it where words are evidence: chance puts two sources together above it more often.
+        threshold: Evidence from vectors at which an excluded term is as likely present as not.
         slope: Steepness of an excluded term's truth value, per standard deviation.
-        plain_lexical: Weight of lexical evidence where the query is one term, a pure number.
     """
 
-    positive_lexical: float = 0.1
-    negative_lexical: float = 0.1
-    lexical_cap: float = 5.0
+    lexical: float = 1.6
+    exclusion_lexical: float = 0.15
     question: float = 0.3
     question_lexical: float = 0.2
     onset: float = 3.0
+    onset_lexical: float = 0.5
     threshold: float = 6.0
     slope: float = 0.3
-    plain_lexical: float = 1.0
 
 
 class CalibratedSemantics(Semantics):
     """Log-likelihood-like scores from evidence that means the same for every term, store and query.
 
-    With z the calibrated cosine and l the standardised BM25 score (0 where only vectors are looked at), q the user's
-    question where there is one, cap(u) = 5 tanh(u/5), on the negation normal form:
+    With z the calibrated cosine of a text, w = 1.6 times the evidence of its words (0 where only vectors are looked
+    at), q the user's question where there is one, ``e = min(z, 0) + √(max(z, 0)² + w²)``: both are numbers of standard
+    deviations, and their squares the logarithms of how improbable they are, which add up (Fisher's method). On the
+    negation normal form:
 
-    - one term alone: ``z + l``: plain retrieval;
-    - a wanted term: ``e = (z + cap(0.1 l) + 0.3 z(q) + cap(0.2 l(q))) / 1.3``, value ``log softplus(e - 3)``;
-      without a question ``e = z + cap(0.1 l)``. It never saturates: more evidence is always better;
-    - an excluded term: ``e = z + 0.1 l'``, value ``log σ(-0.3 (e - 6))``, where l' counts only the words that no
-      wanted term has. It costs nothing until evidence is clear;
+    - one term alone: ``e``: plain retrieval;
+    - a wanted term: ``log softplus(e' - 3.5)`` with ``e' = (e + 0.5 e(q)) / 1.5``, e without a question. It never
+      saturates: more evidence is always better. By vectors alone 3 stands for 3.5, 0.3 for 0.5 and 1.3 for 1.5;
+    - an excluded term: ``log σ(-0.3 (z - 6)) - log(1 + 0.15 w)``, where w counts only the words that no wanted term
+      has. It is absent if neither source finds it: their truth values are multiplied. Vectors cost it nothing until
+      they are clear, words something from the first on that it has and that is rare;
     - OR: the log of the summed exponentials of its parts; AND: the least value of the parts that want something plus
       the least value of the parts that only exclude.
 
-    The range is unbounded for one term and for wanted terms, (-inf, 0] for pure exclusion. Every step is monotone in
-    the evidence of every literal. Constants were chosen once, across all development sets together; the benchmark
-    prints what they reach. Scores of different queries are comparable as far as the null distributions are.
+    The question is looked for without the words that only excluded terms have. The range is unbounded for one term and
+    for wanted terms, (-inf, 0] for pure exclusion. Every step is monotone in the evidence of every literal, from either
+    source. Constants were chosen once, across all development sets together; the benchmark prints what they reach.
+    Scores of different queries are comparable as far as the null distributions are.
 
-    A term's truth value is ``σ(e - 3)`` where it is wanted and ``σ(0.3 (e - 6))`` where it is excluded, with its own
-    evidence alone.
+    A term's truth value is ``σ(e - 3.5)`` where it is wanted, by vectors alone ``σ(e - 3)``, and
+    ``1 - σ(-0.3 (z - 6)) / (1 + 0.15 w)`` where it is excluded, with its own evidence alone.
 
     Args:
         constants: Other constants than the default ones.
+        words: Weight of the words, in [0, 1]; the vectors' is the rest, as in an ensemble of two retrievers. At 0.5
+            both count in full; at 0 only vectors count, and no text is read for its words; at 1 only words do. On the
+            way to either end the other source fades in proportion: at 0.25 words count half.
+
+    Raises:
+        SemanticsError: The weight is not a number from 0 to 1.
     """
 
     name = "calibrated"
@@ -76,8 +84,14 @@ class CalibratedSemantics(Semantics):
     calibrated = True
     differentiable = True
 
-    def __init__(self, constants: CalibratedConstants | None = None) -> None:
+    def __init__(self, constants: CalibratedConstants | None = None, *, words: float = 0.5) -> None:
+        if isinstance(words, bool) or not isinstance(words, int | float) or not 0.0 <= words <= 1.0:
+            raise SemanticsError(
+                f"The weight of words must be a number from 0 to 1, got {words!r}.",
+                hint="Give words=0 for vectors alone, words=1 for words alone, words=0.5 for both.",
+            )
         self.constants = CalibratedConstants() if constants is None else constants
+        self.words = float(words)
 
     @property
     def clear(self) -> float:
@@ -99,10 +113,12 @@ class CalibratedSemantics(Semantics):
         return _with(wanted, question) if wanted else ()
 
     def lexical(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:
-        """Wanted terms and the question as they are, excluded terms without the wanted terms' words."""
-        wanted = positive_terms(query)
-        excluded = tuple(BagOfWords(text, wanted) for text in negative_terms(query))
-        return tuple(BagOfWords(text) for text in _with(wanted, question)) + excluded
+        """Wanted terms as they are, excluded terms and the question without words of the other side alone."""
+        if self.words == 0.0:
+            return ()
+        wanted, excluded = positive_terms(query), negative_terms(query)
+        asked = () if question is None or question in wanted else (_question_bag(question, wanted, excluded),)
+        return (*map(BagOfWords, wanted), *asked, *(BagOfWords(text, wanted) for text in excluded))
 
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
         """Score N documents of evidence with null distributions.
@@ -110,17 +126,17 @@ class CalibratedSemantics(Semantics):
         Raises:
             SemanticsError: Rows for ``texts(query, evidence.question)`` or null distributions are missing.
         """
-        literals = _Literals(self.constants, evidence, positive_terms(query), recording=True)
+        literals = _Literals(self, query, evidence, recording=True)
         return Composition(self._scores(query, literals), literals.values, literals.strengths)
 
     def scores(self, query: LogicalQuery, evidence: Evidence) -> Array:
         """As :meth:`compose`, at half the cost."""
-        return self._scores(query, _Literals(self.constants, evidence, positive_terms(query), recording=False))
+        return self._scores(query, _Literals(self, query, evidence, recording=False))
 
     def _scores(self, query: LogicalQuery, literals: _Literals) -> Array:
         normal = _NORMAL.made(query, lambda query: flatten(to_nnf(query)))
         if isinstance(normal, Term):
-            return literals.wanted(normal.text, self.constants.plain_lexical, cap=None)
+            return literals.wanted(normal.text)
 
         # Operands are functions, so that the term inside a NOT is read as excluded and never as wanted.
         def visit(node: LogicalQuery, operands: tuple[Callable[[], Array], ...]) -> Callable[[], Array]:
@@ -143,62 +159,80 @@ class _Literals:
     """Values of the literals of one query for N documents, and a record of what they were made of."""
 
     def __init__(
-        self, constants: CalibratedConstants, evidence: Evidence, wanted: tuple[str, ...], *, recording: bool
+        self, semantics: CalibratedSemantics, query: LogicalQuery, evidence: Evidence, *, recording: bool
     ) -> None:
         if evidence.nulls is None:
             raise SemanticsError(
                 "Calibrated scores need null distributions, and the evidence has none.",
                 hint="Search through LogicalRetriever, or give Evidence(nulls=NullModel.fit(...).of(...)).",
             )
-        self.constants, self.evidence, self.all_wanted = constants, evidence, wanted
+        c = self.constants = semantics.constants
+        self.evidence, self.all_wanted = evidence, positive_terms(query)
         self.nulls = evidence.nulls
         self.recording = recording
         self.values: dict[LogicalQuery, Array] = {}
         self.strengths: dict[str, Array] = {}
-        question, c = evidence.question, constants
+        # Where no text was read, vectors count in full whatever the weight.
+        share = semantics.words if evidence.lexical else 0.0
+        self.vectors, self.words = min(1.0, 2.0 - 2.0 * share), min(1.0, 2.0 * share)
+        self.onset = c.onset + self.words * c.onset_lexical
+        self.weight = c.question + self.words * c.question_lexical
         self.question: Array | None = None
-        if question is not None:
-            lexical = _capped(c.question_lexical * self._lexical(BagOfWords(question)), c.lexical_cap)
-            self.question = c.question * self._z(question) + lexical
+        if evidence.question is not None:
+            excluded = negative_terms(query)
+            self.question = self._joined(evidence.question, _question_bag(evidence.question, self.all_wanted, excluded))
 
-    def wanted(self, text: str, weight: float, cap: float | None) -> Array:
+    def wanted(self, text: str) -> Array:
         """Evidence that a document is about a wanted text, recorded as its strength."""
-        own: Array = self._z(text) + _capped(weight * self._lexical(BagOfWords(text)), cap)
+        own = self._joined(text, BagOfWords(text))
         if self.recording:
             self.strengths[text] = own
-            self.values[Term(text)] = _sigmoid(own - self.constants.onset)
+            self.values[Term(text)] = _sigmoid(own - self.onset)
         return own
 
     def strength(self, text: str) -> Array:
         """Value of a positive literal."""
-        c = self.constants
-        own = self.wanted(text, c.positive_lexical, c.lexical_cap)
-        blended = own if self.question is None else (own + self.question) / (1.0 + c.question)
-        return _log_softplus(blended - c.onset)
+        own = self.wanted(text)
+        blended = own if self.question is None else (own + self.weight * self.question) / (1.0 + self.weight)
+        return _log_softplus(blended - self.onset)
 
     def exclusion(self, node: Not) -> Array:
         """Value of a negative literal."""
         c = self.constants
         text = node.operand.terms()[0]
-        own = self._z(text) + c.negative_lexical * self._lexical(BagOfWords(text, self.all_wanted))
-        x = c.slope * (own - c.threshold)
+        bag = BagOfWords(text, self.all_wanted)
+        x = c.slope * (self._z(text) - c.threshold)
         small = np.exp(-np.abs(x))  # one exponential for the truth value and its logarithm
+        odds = c.exclusion_lexical * self._w(bag)
         if self.recording:
-            present = _sigmoid(x, small)
+            absent = (1.0 - _sigmoid(x, small)) / (1.0 + odds)
             # A term that is both wanted and excluded is shown as wanted.
             if text not in self.all_wanted:
-                self.strengths[text], self.values[Term(text)] = own, present
-            self.values[node] = 1.0 - present
-        return -_softplus(x, small)
+                self.strengths[text], self.values[Term(text)] = self._joined(text, bag), 1.0 - absent
+            self.values[node] = absent
+        return -(_softplus(x, small) + np.log1p(odds))
+
+    def _joined(self, text: str, bag: BagOfWords) -> Array:
+        """Evidence from both sources."""
+        z, w = self._z(text), self._w(bag)
+        if isinstance(w, float):
+            return z
+        above = np.maximum(z, 0.0)
+        # What is added is lost in rounding, but for 0, where the root has no slope.
+        joined: Array = np.minimum(z, 0.0) + np.sqrt(above * above + w * w + 1e-30)
+        return joined
 
     def _z(self, text: str) -> Array:
         # Row by row: arrays of one row are recycled by the allocator, one of all rows is a cost of its own.
         row = self.evidence.row(text)
-        z: Array = (self.evidence.cosines[row] - self.nulls.means[row]) / self.nulls.deviations[row]
+        scale = self.nulls.deviations[row] / self.vectors if self.vectors > 0.0 else np.inf
+        z: Array = (self.evidence.cosines[row] - self.nulls.means[row]) / scale
         return z
 
-    def _lexical(self, bag: BagOfWords) -> Array | float:
-        return self.evidence.lexical.get(bag, 0.0)
+    def _w(self, bag: BagOfWords) -> Array | float:
+        """Evidence from words, 0 or more; a plain 0 where there is none for any document."""
+        found = self.evidence.lexical.get(bag)
+        return 0.0 if found is None else self.words * self.constants.lexical * found
 
 
 _NORMAL: BoundedCache[LogicalQuery, LogicalQuery] = query_cache()
@@ -209,9 +243,11 @@ def _with(texts: tuple[str, ...], question: str | None) -> tuple[str, ...]:
     return texts if question is None or question in texts else (*texts, question)
 
 
-def _capped(x: Array | float, cap: float | None) -> Array | float:
-    """Close to x while it is small, never beyond the cap: ``cap * tanh(x / cap)``."""
-    return x if cap is None else cap * np.tanh(x / cap)
+def _question_bag(question: str, wanted: tuple[str, ...], excluded: tuple[str, ...]) -> BagOfWords:
+    """A question's words, without those that only excluded terms have."""
+    if question in wanted or not excluded:
+        return BagOfWords(question)
+    return BagOfWords(question, excluded, wanted)
 
 
 # One exponential each, of a number that is never positive: no overflow, and np.logaddexp costs five times as much.

@@ -44,15 +44,17 @@ class NullDistributions:
 
 @dataclass(frozen=True)
 class BagOfWords:
-    """A bag of words whose BM25 score is wanted: those of a text that none of the other texts has.
+    """A bag of words that are looked for: those of a text that none of the other texts has.
 
     Attributes:
         text: Whose words are looked for.
         without: Texts whose words do not count.
+        keeping: Texts whose words count although one of ``without`` has them.
     """
 
     text: str
     without: tuple[str, ...] = ()
+    keeping: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,8 @@ class Evidence:
         texts: T distinct texts: the query's terms first, then what the semantics asked for beyond them.
         cosines: Shape (T, N), float64, in [-1, 1]: cosine of each text's vector with each document's.
         nulls: Null distributions of the T texts, for semantics that are calibrated.
-        lexical: Standardised BM25 scores, shape (N,) each, in units of one standard deviation; empty where only
-            vectors are looked at.
+        lexical: Evidence from words, shape (N,) each, 0 or more, in units of one standard deviation of chance; empty
+            where only vectors are looked at. See :meth:`logical_retriever.lexical.LexicalModel.evidence`.
         question: The user's question, one of the texts, where a query was made of one.
     """
 

@@ -165,7 +165,7 @@ def test_the_page_tells_the_whole_story():
     assert "exact" in page.text
     assert story.result.plan.reason in page.text
     ranked = (*story.result.documents, *story.left_out)
-    assert len(page.items) == len(ranked) == 3
+    assert len(page.items) == len(ranked) == 4
     for place, (document, item) in enumerate(zip(ranked, page.items, strict=True), start=1):
         lines = item.splitlines()
         assert lines[0] == (str(place) if place <= 2 else "–")

@@ -1,5 +1,6 @@
 """BM25 from a sample, against bm25s and by hand."""
 
+import math
 import tracemalloc
 
 import bm25s
@@ -29,39 +30,92 @@ def test_whole_collection_as_sample_equals_bm25s():
         np.testing.assert_allclose(model.scores(tokenize(query), TEXTS), expected, rtol=1e-5)
 
 
-def test_standardised_over_the_sample_has_mean_0_and_deviation_near_1():
-    texts = TEXTS * 100
-    z = LexicalModel(texts).standardised(tokenize("trumpet davis"), texts)
-    assert z.mean() == pytest.approx(0)
-    assert 0.95 < z.std() < 1  # the pseudo text widens the deviation a little
+def test_evidence_is_what_so_improbable_words_would_be_of_a_normal_variable():
+    model = LexicalModel(["tea x1"] * 10 + ["x1 x2"] * 90)
+    idf = math.log1p(90.5 / 10.5)
+    found = model.evidence(["tea", "jam"], ["tea x2", "tea jam", "jam x1", "x1 x2", "tea tea"])
+    total = idf + math.log1p(100.5 / 0.5)
+    assert found[3] == 0
+    assert found[1] == pytest.approx(model.bound(["tea", "jam"]))
+    assert found[0] == pytest.approx(math.sqrt(2 * idf) * (idf / total) ** 1.5)
+    # A word that is there once, in a text no longer than others, is there: no more is to be had by repeating it.
+    assert found[4] == found[0] < found[2] < found[1]
+
+
+def test_a_word_of_a_long_text_counts_less():
+    model = LexicalModel(["tea x1"] * 10 + ["x1 x2"] * 90)
+    texts = ["tea " + "x1 " * n for n in (1, 10, 100)]
+    assert (np.diff(model.evidence(["tea"], texts)) < 0).all()
 
 
 def test_no_words_no_evidence():
     model = LexicalModel(TEXTS)
-    np.testing.assert_array_equal(model.standardised([], TEXTS), 0)
+    np.testing.assert_array_equal(model.evidence([], TEXTS), 0)
+    np.testing.assert_array_equal(model.evidence(tokenize("the of and"), TEXTS), 0)
     assert model.bound([]) == 0
 
 
 def test_a_word_the_sample_never_saw_is_strong_and_finite_evidence():
-    z = LexicalModel(TEXTS * 100).standardised(tokenize("ophicleide"), ["an ophicleide", "a trumpet"])
-    assert np.isfinite(z).all()
-    assert z[0] > 10 > z[1] == 0
+    found = LexicalModel(TEXTS * 100).evidence(tokenize("ophicleide"), ["an ophicleide", "a trumpet"])
+    assert found[0] == pytest.approx(math.sqrt(2 * math.log1p(1001)), abs=0.01)
+    assert found[1] == 0
 
 
 def test_an_empty_sample_still_scores():
-    scores = LexicalModel([]).standardised(["tea"], ["tea time", "coffee"])
+    scores = LexicalModel([]).evidence(["tea"], ["tea time", "coffee"])
     assert np.isfinite(scores).all()
     assert scores[0] > scores[1]
+
+
+def test_words_that_the_whole_store_lacks_take_nothing_from_the_others():
+    asked = tokenize("who knows trumpet players")
+    part, whole = (LexicalModel(TEXTS, complete=complete).evidence(asked, TEXTS) for complete in (False, True))
+    np.testing.assert_allclose(whole, LexicalModel(TEXTS).evidence(["trumpet"], TEXTS))
+    assert (whole[:3] > part[:3]).all()
+
+
+def test_a_word_that_came_to_the_store_after_the_sample_is_found():
+    model = LexicalModel(TEXTS, complete=True)
+    found = model.evidence(tokenize("ophicleide"), ["an ophicleide", "a trumpet"])
+    assert found[0] > 1
+    assert found[1] == 0
+
+
+def test_a_small_sample_is_filled_up_by_the_background():
+    alone = LexicalModel(TEXTS)
+    filled = LexicalModel(TEXTS, background=["a trumpet about nothing", "more about nothing"], size=100)
+    assert filled.size == 100
+    # Rare among all subjects although most of these few texts have it; a word of any subject is not.
+    assert filled.bound(["trumpet"]) < filled.bound(["davi"])
+    assert filled.bound(["davi"]) > 2 * alone.bound(["davi"])
+    assert filled.bound(["noth"]) < 0.3 * filled.bound(["davi"])
+    assert LexicalModel(TEXTS, background=["about nothing"], size=len(TEXTS)).size == len(TEXTS)
 
 
 @settings(max_examples=200, deadline=None)
 @given(
     words=st.lists(st.sampled_from([*WORDS, "unseen"]), max_size=6),
     texts=st.lists(st.sampled_from([*WORDS, "x1"]), max_size=30),
+    more=st.sampled_from(WORDS),
+    complete=st.booleans(),
 )
-def test_no_text_exceeds_the_bound(words, texts):
-    model = LexicalModel(TEXTS)
-    assert model.standardised(words, [" ".join(texts)])[0] <= model.bound(words) + 1e-9
+def test_evidence_has_a_bound_and_rises_with_every_word_of_a_text(words, texts, more, complete):
+    model = LexicalModel(TEXTS, complete=complete)
+    # One word for another: the length stays, so that only what the words say can change.
+    before = [word if word != more else "x1" for word in [*texts, more]]
+    after = [*before[:-1], more]
+    low, high = model.evidence(words, [" ".join(before), " ".join(after)])
+    assert 0 <= low <= high + 1e-12
+    assert high <= model.bound(words) + 1e-9
+
+
+@pytest.mark.parametrize("text", ["", " \n", "tea " * 250_000, "the of and", "\x00%_\\'\"", "茶" * 1000])
+def test_any_text_has_finite_evidence(text):
+    model = LexicalModel([*TEXTS, text])
+    for asked in (tokenize(text)[:50], ["tea"], tokenize("trumpet")):
+        found = model.evidence(asked, [text, *TEXTS])
+        assert np.isfinite(found).all()
+        assert (found >= 0).all()
 
 
 def test_a_word_counts_as_often_as_it_is_there_and_not_within_others():

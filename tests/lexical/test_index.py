@@ -71,7 +71,7 @@ def test_bm25_by_the_index_equals_bm25_of_the_texts_to_the_last_digit():
     model, index = LexicalModel(texts[:100]), WordIndex.of(texts)
     for words in (["tea"], ["tea", "coffe", "tea"], ["never"], []):
         np.testing.assert_array_equal(model.scores(words, index), model.scores(words, texts))
-        np.testing.assert_array_equal(model.standardised(words, index), model.standardised(words, texts))
+        np.testing.assert_array_equal(model.evidence(words, index), model.evidence(words, texts))
 
 
 def test_ranked_is_bm25_in_plain_python():

@@ -27,9 +27,7 @@ QUERIES = (
     '"plum common" AND NOT ("jam" AND "plum common")',
     'NOT "jam"',
 )
-STRONG = CalibratedSemantics(
-    CalibratedConstants(positive_lexical=2.0, negative_lexical=1.0, question_lexical=1.0, lexical_cap=50.0)
-)
+STRONG = CalibratedSemantics(CalibratedConstants(lexical=8.0, exclusion_lexical=1.0, question_lexical=1.0))
 
 
 def corpus(count, rng):
@@ -55,7 +53,7 @@ def by_hand(text, store, given, documents, vectors, *, question, semantics, k):
     nulls = statistics.nulls.of(rows.astype(np.float32))
     read = [document.text for document in documents]
     lexical = {
-        bag: statistics.lexical.standardised(distinct_words(bag.text, bag.without), read)
+        bag: statistics.lexical.evidence(distinct_words(bag.text, bag.without, bag.keeping), read)
         for bag in semantics.lexical(query, question)
     }
     scores = semantics.compose(query, Evidence(texts, rows @ unit.T, nulls, lexical, question)).scores

@@ -8,6 +8,7 @@ from hypothesis import given, settings, strategies as st
 from random_queries import LETTERS, queries
 
 from logical_retriever.errors import SemanticsError
+from logical_retriever.lexical import distinct_words
 from logical_retriever.query import And, Not, Or, Term, flatten, literals, negative_terms, parse, positive_terms, to_nnf
 from logical_retriever.semantics import BagOfWords, CalibratedSemantics, Evidence, NullDistributions
 
@@ -16,35 +17,37 @@ SEMANTICS = CalibratedSemantics()
 QUESTION = "the question"
 
 
-def evidence(query, z, lexical=None, question=None):
+def evidence(query, z, lexical=None, question=None, semantics=SEMANTICS):
     """Evidence with given calibrated cosines: rows for a, b, c, d and the question, shape (5, N)."""
     z = np.asarray(z, dtype=float)
     texts = (*LETTERS, QUESTION)[: len(z)]
     nulls = NullDistributions(np.full(len(z), 0.1), np.full(len(z), 0.05))
-    bags = SEMANTICS.lexical(query, question) if lexical is not None else ()
+    bags = semantics.lexical(query, question) if lexical is not None else ()
     rows = dict(zip(texts, lexical if lexical is not None else [], strict=False))
-    found = {bag: np.asarray(rows[bag.text], dtype=float) for bag in bags}
+    found = {bag: np.maximum(np.asarray(rows[bag.text], dtype=float), 0.0) for bag in bags if bag.text in rows}
     return Evidence(texts, 0.1 + 0.05 * z, nulls, found, question)
 
 
-def scores(query, z, lexical=None, question=None):
-    return SEMANTICS.compose(query, evidence(query, z, lexical, question)).scores
+def scores(query, z, lexical=None, question=None, words=0.5):
+    semantics = CalibratedSemantics(words=words)
+    return semantics.compose(query, evidence(query, z, lexical, question, semantics)).scores
 
 
-def oracle(query, z, lexical, question):
-    """One document, plain Python, on the normal form."""
-    cap = lambda u: 5 * math.tanh(u / 5)  # noqa: E731  # the formula's own name
-    words = lambda text: lexical.get(text, 0.0)  # noqa: E731  # 0 without lexical evidence
-    blend = 0.0 if question is None else 0.3 * z[question] + cap(0.2 * words(question))
-    scale = 1.0 if question is None else 1.3
+def oracle(query, z, lexical, question, words=0.5):
+    """One document, plain Python, on the normal form; ``lexical`` is None by vectors alone."""
+    a, b = (min(1, 2 - 2 * words), min(1, 2 * words)) if lexical else (1, 0)
+    onset, weight = 3 + 0.5 * b, 0.0 if question is None else 0.3 + 0.2 * b
+    w = lambda text: b * 1.6 * max(0, lexical[text]) if lexical else 0  # noqa: E731  # the formula's own names
+    e = lambda text: min(a * z[text], 0) + math.hypot(max(a * z[text], 0), w(text))  # noqa: E731
 
     def value(node):
         if isinstance(node, Term):
-            x = (z[node.text] + cap(0.1 * words(node.text)) + blend) / scale - 3
+            asked = 0 if question is None else e(question)
+            x = (e(node.text) + weight * asked) / (1 + weight) - onset
             return x if x < -30 else math.log(math.log1p(math.exp(x)) if x < 500 else x)
         if isinstance(node, Not):
-            e = z[node.operand.text] + 0.1 * words(node.operand.text)
-            return -math.log1p(math.exp(0.3 * (e - 6)))
+            text = node.operand.text
+            return -math.log1p(math.exp(0.3 * (a * z[text] - 6))) - math.log(1 + 0.15 * w(text))
         parts = list(dict.fromkeys(node.operands))
         if isinstance(node, Or):
             values = [value(part) for part in parts]
@@ -56,7 +59,7 @@ def oracle(query, z, lexical, question):
 
     normal = flatten(to_nnf(query))
     if isinstance(normal, Term):
-        return z[normal.text] + words(normal.text)
+        return e(normal.text)
     return value(normal)
 
 
@@ -66,14 +69,20 @@ def columns(n=4):
 
 
 @settings(max_examples=400, deadline=None)
-@given(query=queries(), z=columns(), lexical=st.none() | columns(), asked=st.booleans())
-def test_every_tree_scores_as_the_oracle_does(query, z, lexical, asked):
+@given(
+    query=queries(),
+    z=columns(),
+    lexical=st.none() | columns(),
+    asked=st.booleans(),
+    words=st.sampled_from([0, 0.1, 0.5, 0.7, 1]),
+)
+def test_every_tree_scores_as_the_oracle_does(query, z, lexical, asked, words):
     question = QUESTION if asked else None
-    found = scores(query, z, lexical, question)
+    found = scores(query, z, lexical, question, words)
     names = (*LETTERS, QUESTION)
     for i, column in enumerate(z.T):
-        words = {} if lexical is None else dict(zip(names, lexical[:, i], strict=True))
-        expected = oracle(query, dict(zip(names, column, strict=True)), words, question)
+        known = {} if lexical is None or words == 0 else dict(zip(names, lexical[:, i], strict=True))
+        expected = oracle(query, dict(zip(names, column, strict=True)), known, question, words)
         assert found[i] == pytest.approx(expected, rel=1e-6, abs=1e-6)
 
 
@@ -151,6 +160,55 @@ def test_truth_values_lie_between_0_and_1_and_strengths_are_in_deviations():
 def test_the_excluded_terms_lexical_evidence_leaves_out_the_wanted_words():
     query = parse('"teams of the league" AND NOT "league champions"')
     assert BagOfWords("league champions", ("teams of the league",)) in SEMANTICS.lexical(query)
+
+
+def test_the_question_is_looked_for_without_the_words_that_only_excluded_terms_have():
+    query, question = parse('"jazz trumpet" AND NOT "jazz drums"'), "jazz trumpet without drums"
+    asked = next(bag for bag in SEMANTICS.lexical(query, question) if bag.text == question)
+    assert distinct_words(asked.text, asked.without, asked.keeping) == ["jazz", "trumpet", "without"]
+    assert BagOfWords(question) in SEMANTICS.lexical(parse(f'"{question}"'), question)
+
+
+def test_the_weight_of_words_fades_one_source_or_the_other():
+    z, lexical = [[2.0, 8.0]], [[5.0, 0.0]]
+    by_vectors, mostly_vectors, both, mostly_words, by_words = (
+        scores(A, z, lexical, words=words) for words in (0, 0.1, 0.5, 0.9, 1)
+    )
+    np.testing.assert_array_equal(by_vectors, z[0])
+    np.testing.assert_allclose(by_words, [8, 0], atol=1e-9)
+    np.testing.assert_allclose(both, [math.hypot(2, 8), 8])
+    for less, more in [
+        (by_vectors, mostly_vectors),
+        (mostly_vectors, both),
+        (by_words, mostly_words),
+        (mostly_words, both),
+    ]:
+        assert (less <= more + 1e-9).all()
+
+
+def test_no_words_are_asked_for_where_they_weigh_nothing():
+    assert CalibratedSemantics(words=0).lexical(A & ~B, QUESTION) == ()
+    assert CalibratedSemantics(words=0.01).lexical(A & ~B, QUESTION)
+
+
+@pytest.mark.parametrize("words", [-0.1, 1.1, math.nan, math.inf, "0.5", None, True])
+def test_a_weight_of_words_that_is_none_is_refused(words):
+    with pytest.raises(SemanticsError, match="number from 0 to 1"):
+        CalibratedSemantics(words=words)
+
+
+def test_words_of_an_excluded_term_cost_from_the_first_and_ever_less():
+    without, some, more, most = scores(A & ~B, [[8.0] * 4, [0.0] * 4], [[1.0] * 4, [0.0, 2, 4, 6]])
+    assert without - some > some - more > more - most > 0.1
+
+
+def test_gradients_are_finite_where_nothing_is_known():
+    query = A & ~B
+    known = evidence(query, [[-1.0, 0.0, 8.0]] * 3, [[0.0, 0.0, 3.0]] * 3)
+    found, slopes = SEMANTICS.gradients(query, known)
+    np.testing.assert_allclose(found, SEMANTICS.scores(query, known))
+    assert np.isfinite(slopes).all()
+    assert (slopes[0] >= 0).all()
 
 
 def test_what_is_encoded_and_what_is_probed():

@@ -7,7 +7,14 @@ from random_queries import BOUNDED, LETTERS, queries
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import Term, parse
-from logical_retriever.semantics import Composition, Evidence, NullDistributions, Semantics, get_semantics
+from logical_retriever.semantics import (
+    CalibratedSemantics,
+    Composition,
+    Evidence,
+    NullDistributions,
+    Semantics,
+    get_semantics,
+)
 from logical_retriever.semantics.bounds import polarities_apart
 from logical_retriever.semantics.nsfl import NsflSemantics
 
@@ -28,6 +35,30 @@ def test_no_point_of_a_box_scores_above_its_bound(query, semantics, seed, narrow
     inside[:, :100] = np.where(rng.random((4, 100)) < 0.5, ends[0], ends[1])  # corners
     scores = semantics.compose(query, Evidence(LETTERS, inside, NULLS)).scores
     assert scores.max() <= bound[0] + 1e-9 * max(1.0, abs(bound[0]))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    query=queries(),
+    words=st.sampled_from([0.2, 0.5, 0.8, 1.0]),
+    asked=st.booleans(),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_no_point_of_a_box_of_cosines_and_words_scores_above_its_bound(query, words, asked, seed):
+    semantics, question = CalibratedSemantics(words=words), LETTERS[3] if asked else None
+    rng = np.random.default_rng(seed)
+    bags = semantics.lexical(query, question)
+    cosines = np.sort(rng.uniform(-1, 1, (2, 4, 1)), axis=0)
+    lexical = np.sort(rng.uniform(0, 6, (2, len(bags), 1)), axis=0)
+
+    def evidence(cosines, lexical):
+        return Evidence(LETTERS, cosines, NULLS, dict(zip(bags, lexical, strict=True)), question)
+
+    bound = semantics.upper_bounds(query, evidence(cosines[0], lexical[0]), evidence(cosines[1], lexical[1]))
+    inside = rng.uniform(cosines[0], cosines[1], (4, 100)), rng.uniform(lexical[0], lexical[1], (len(bags), 100))
+    assert semantics.scores(query, evidence(*inside)).max() <= bound[0] + 1e-9 * max(1.0, abs(bound[0]))
+    point = evidence(cosines[1], lexical[0])
+    np.testing.assert_allclose(semantics.upper_bounds(query, point, point), semantics.scores(query, point), rtol=1e-9)
 
 
 @settings(max_examples=200, deadline=None)
