@@ -31,6 +31,19 @@ def id_order(id: DocumentId) -> tuple[str, Any]:
 
 
 @dataclass(frozen=True)
+class Sources:
+    """Where the evidence of a document for one term came from, in standard deviations of chance.
+
+    Attributes:
+        vectors: From its vector; below 0 where it is less alike than most.
+        words: From its words, 0 or more.
+    """
+
+    vectors: float
+    words: float
+
+
+@dataclass(frozen=True)
 class RankedDocument:
     """A document with its place in the answer and the reasons for it.
 
@@ -45,6 +58,8 @@ class RankedDocument:
         strengths: For each term of the query, how many standard deviations the document's evidence for it lies above
             what documents picked by chance have; only calibrated semantics, such as the default, tell.
         native: The framework's own object, or None.
+        sources: For each term of the query, what of its strength came from vectors and what from words; empty where
+            words were not looked at.
     """
 
     id: DocumentId
@@ -56,6 +71,7 @@ class RankedDocument:
     cosines: Mapping[str, float] = field(default_factory=dict)
     strengths: Mapping[str, float] = field(default_factory=dict)
     native: Any = None
+    sources: Mapping[str, Sources] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

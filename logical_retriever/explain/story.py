@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from logical_retriever.query import Term, has_logic, negative_terms, parse
+from logical_retriever.lexical import distinct_words, matched_words
+from logical_retriever.query import Term, has_logic, negative_terms, parse, positive_terms
 from logical_retriever.results import DocumentId, RankedDocument, SearchResult
 from logical_retriever.transform.base import Transformation
 
@@ -23,6 +24,9 @@ CLEAR = 4.0
 """Evidence, in standard deviations of chance, from which an excluded term counts under the default constants."""
 ABOUT = ((7.0, "clearly about"), (CLEAR, "about"), (2.0, "perhaps about"))
 """Least evidence, in standard deviations of chance, and the words for it, strongest first; below: "not about"."""
+
+SHOWN_WORDS = 8
+"""Matched words that a reason names."""
 
 _OF_PLAN = (
     *("strategy", "reason", "texts", "evidence", "words"),
@@ -81,7 +85,7 @@ class Story:
         return next((rank for rank, document in enumerate(self.dense, start=1) if document.id == id), None)
 
     def reasons(self, document: RankedDocument) -> tuple[str, ...]:
-        """The evidence for a document, one line a term, in words.
+        """The evidence for a document, one line a term, in words: where words are part of it, with what is from either.
 
         z is evidence in standard deviations of chance
         (:meth:`~logical_retriever.semantics.NullDistributions.standardise`); other semantics than calibrated ones have
@@ -94,11 +98,25 @@ class Story:
                 lines.append(f"{term!r} {truth:.2f}")
                 continue
             how = next((words for least, words in ABOUT if z >= least), "not about")
-            line = f"{how} {term!r} (z = {z:.1f})"
+            line = f"{how} {term!r} (z = {z:.1f}{self._sources(document, term)})"
             if term in self.excluded:
                 line += ": penalised" if z >= self.clear else ": not held against it"
             lines.append(line)
         return tuple(lines)
+
+    def matched(self, document: RankedDocument, term: str) -> tuple[str, ...]:
+        """Words of a document's text, as they stand there, that are evidence of a term of the searched query."""
+        wanted = positive_terms(parse(self.searched))
+        words = distinct_words(term, () if term in wanted else wanted)
+        return matched_words(document.text, frozenset(words))
+
+    def _sources(self, document: RankedDocument, term: str) -> str:
+        """What of the evidence for a term came from where, in words; nothing where it is all from vectors."""
+        found = document.sources.get(term)
+        if found is None or found.words <= 0.0:
+            return ""
+        words = ", ".join(self.matched(document, term)[:SHOWN_WORDS])
+        return f": {found.vectors:.1f} by its vector, {found.words:.1f} by its words {words}"
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-serialisable form."""
@@ -127,6 +145,10 @@ class Story:
             "score": document.score,
             "dense_rank": self.dense_rank(document.id),
             **{name: dict(getattr(document, name)) for name in ("truth_values", "strengths", "cosines", "values")},
+            "sources": {
+                term: {**asdict(found), "matched": list(self.matched(document, term))}
+                for term, found in document.sources.items()
+            },
             "reasons": list(self.reasons(document)),
             "text": document.text,
         }

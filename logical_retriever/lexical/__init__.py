@@ -2,4 +2,8 @@
 
 from logical_retriever.lexical.bm25 import LexicalModel as LexicalModel, ranked as ranked
 from logical_retriever.lexical.index import WordIndex as WordIndex
-from logical_retriever.lexical.tokens import distinct_words as distinct_words, tokenize as tokenize
+from logical_retriever.lexical.tokens import (
+    distinct_words as distinct_words,
+    matched_words as matched_words,
+    tokenize as tokenize,
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import snowballstemmer
 
@@ -54,6 +54,16 @@ def _stem(word: str) -> str:
     if not hasattr(_local, "stemmer"):
         _local.stemmer = snowballstemmer.stemmer("english")
     return str(_local.stemmer.stemWord(word))
+
+
+def matched_words(text: str, words: Collection[str]) -> tuple[str, ...]:
+    """Words of a text as they stand in it that count as one of some words, each spelling once, in their order.
+
+    Examples:
+        >>> matched_words("Two teapots, tea, Tea and teas", ["tea"])
+        ('tea', 'Tea', 'teas')
+    """
+    return tuple(word for word in dict.fromkeys(WORD.findall(text)) if stemmed(word.casefold()) in words)
 
 
 def distinct_words(text: str, without: Sequence[str] = (), keeping: Sequence[str] = ()) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from logical_retriever.query import Term
-from logical_retriever.results import Plan, RankedDocument, SearchResult, Strategy
+from logical_retriever.results import Plan, RankedDocument, SearchResult, Sources, Strategy
 from logical_retriever.search.access import Reader
 from logical_retriever.search.engine import read_engine
 from logical_retriever.search.lists import read_lists
@@ -171,6 +171,7 @@ def _ranked(
             cosines={t: float(evidence.cosines[rows[t]][i]) for t in terms},
             strengths={t: float(row[i]) for t, row in composition.strengths.items()},
             native=document.native,
+            sources={t: Sources(float(z[i]), float(w[i])) for t, (z, w) in composition.sources.items()},
         )
         for i in best
         if (document := documents.get(candidates.ids[i])) is not None  # not brought back

@@ -127,7 +127,7 @@ class CalibratedSemantics(Semantics):
             SemanticsError: Rows for ``texts(query, evidence.question)`` or null distributions are missing.
         """
         literals = _Literals(self, query, evidence, recording=True)
-        return Composition(self._scores(query, literals), literals.values, literals.strengths)
+        return Composition(self._scores(query, literals), literals.values, literals.strengths, literals.sources)
 
     def scores(self, query: LogicalQuery, evidence: Evidence) -> Array:
         """As :meth:`compose`, at half the cost."""
@@ -172,6 +172,7 @@ class _Literals:
         self.recording = recording
         self.values: dict[LogicalQuery, Array] = {}
         self.strengths: dict[str, Array] = {}
+        self.sources: dict[str, tuple[Array, Array]] = {}
         # Where no text was read, vectors count in full whatever the weight.
         share = semantics.words if evidence.lexical else 0.0
         self.vectors, self.words = min(1.0, 2.0 - 2.0 * share), min(1.0, 2.0 * share)
@@ -184,9 +185,10 @@ class _Literals:
 
     def wanted(self, text: str) -> Array:
         """Evidence that a document is about a wanted text, recorded as its strength."""
-        own = self._joined(text, BagOfWords(text))
+        bag = BagOfWords(text)
+        own = self._joined(text, bag)
         if self.recording:
-            self.strengths[text] = own
+            self._record(text, bag, own)
             self.values[Term(text)] = _sigmoid(own - self.onset)
         return own
 
@@ -208,9 +210,15 @@ class _Literals:
             absent = (1.0 - _sigmoid(x, small)) / (1.0 + odds)
             # A term that is both wanted and excluded is shown as wanted.
             if text not in self.all_wanted:
-                self.strengths[text], self.values[Term(text)] = self._joined(text, bag), 1.0 - absent
+                self._record(text, bag, self._joined(text, bag))
+                self.values[Term(text)] = 1.0 - absent
             self.values[node] = absent
         return -(_softplus(x, small) + np.log1p(odds))
+
+    def _record(self, text: str, bag: BagOfWords, strength: Array) -> None:
+        self.strengths[text] = strength
+        if not isinstance(words := self._w(bag), float):
+            self.sources[text] = self._z(text), words
 
     def _joined(self, text: str, bag: BagOfWords) -> Array:
         """Evidence from both sources."""

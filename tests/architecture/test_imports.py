@@ -59,7 +59,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
         BOTTOM | {"vectors", "query", "semantics", "lexical", "embedding", "stores.base", "compile"},
         {"numpy", "typing_extensions"},
     ),
-    "explain": (BOTTOM | {"query", "transform.base"}, set()),
+    "explain": (BOTTOM | {"query", "lexical", "transform.base"}, set()),
     "integration": (
         BOTTOM
         | {"embedding", "encoders", "explain", "lexical", "query", "retriever", "search", "semantics", "stores"}

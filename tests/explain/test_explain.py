@@ -157,6 +157,36 @@ def test_identities_that_are_no_texts_are_explained():
     assert str(key) in Page(to_html(story)).text
 
 
+def test_reasons_tell_what_came_from_words_and_which():
+    story = over(TEXTS, k=7).explain(QUESTION)
+    found = {document.id: document for document in (*story.result.documents, *story.left_out)}
+    kettle, trains = found["kettle"], found["trains"]
+    assert story.matched(kettle, "Green tea") == ("green", "tea")
+    wanted, excluded = story.reasons(kettle)
+    sources = kettle.sources["brewing"]
+    assert f": {sources.vectors:.1f} by its vector, {sources.words:.1f} by its words brewing)" in excluded
+    assert wanted.endswith("by its words green, tea)")
+    assert kettle.strengths["brewing"] == pytest.approx((sources.vectors**2 + sources.words**2) ** 0.5)
+    assert not any("by its words" in line for line in story.reasons(trains))
+    told = {document["id"]: document for document in story.to_dict()["documents"]}
+    assert told["kettle"]["sources"]["Green tea"]["matched"] == ["green", "tea"]
+    unmatched = told["trains"]["sources"]["Green tea"]
+    assert unmatched["vectors"] == pytest.approx(trains.strengths["Green tea"])
+    assert (unmatched["words"], unmatched["matched"]) == (0.0, [])
+
+
+def test_words_that_wanted_terms_share_are_no_evidence_of_an_excluded_one():
+    story = over(TEXTS, k=7).explain(parse('"green tea" AND NOT "green kettle"'))
+    kettle = next(document for document in story.result.documents if document.id == "kettle")
+    assert story.matched(kettle, "green kettle") == ("kettle",)
+
+
+def test_without_words_no_source_is_told():
+    story = over(TEXTS, k=2, evidence="dense").explain(QUESTION)
+    assert all(document.sources == {} for document in story.result.documents)
+    assert not any("by its" in line for document in story.result.documents for line in story.reasons(document))
+
+
 def test_the_page_tells_the_whole_story():
     story = over(TEXTS, k=2).explain(QUESTION)
     page = Page(story._repr_html_())
