@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from logical_retriever.evaluation import Dataset, load_dataset, load_sample
 
 SETS = ("negconstraint", "excluir", "boolquestions_not", "comlq")
+FURTHER = (("quest", "prompt_c"), ("limit", "gold"), ("ask exclusions", "gold"), ("ask traps and plain", "gold"))
+"""Further sets, each with the forms that it has: what only words know, and questions as people type them."""
+PARTS = {"ask exclusions": ("ask", ("everyday", "work")), "ask traps and plain": ("ask", ("traps",))}
+"""Sets that are some types of the questions of a folder."""
 SAMPLE = "three_term"
 """The set that is packaged."""
 VECTORS = "vectors.all-MiniLM-L6-v2.f16.npy"
@@ -28,10 +33,14 @@ def read_set(name: str, form: str = "prompt_c", *, say: Callable[[str], object] 
     """A set with its recorded forms and vectors; None, and the reason said, where a file of it is not at hand."""
     if name == SAMPLE:
         return load_sample()
-    folder = data_folder() / name
+    own, types = PARTS.get(name, (name, None))
+    folder = data_folder() / own
     forms, vectors = folder / f"logical_forms.{form}.tsv", folder / VECTORS
     missing = next((path for path in (folder, forms, vectors) if not path.exists()), None)
     if missing is None:
-        return load_dataset(folder, logical_forms=forms, vectors=vectors)
+        found = load_dataset(folder, logical_forms=forms, vectors=vectors, name=name)
+        if types is None:
+            return found
+        return replace(found, questions=tuple(one for one in found.questions if one.type in types))
     say(f"{name}, {form}: skipped, {missing} does not exist (set LOGICAL_RETRIEVER_DATA)")
     return None

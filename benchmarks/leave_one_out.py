@@ -3,10 +3,10 @@
 For every set, constants are chosen on the other sets: beginning at the shipped ones, one constant at a time is moved
 along a grid as long as the mean over these sets rises. What they reach on the set left out is printed beside what the
 shipped constants and those chosen on all sets reach. A set's figure is the mean of nDCG@10 and, where there is one, of
-its second figure in benchmarks/quality.py. Evidence is computed once: that of the documents which the search reads
-texts of, as in LogicalRetriever over a store in memory.
+its second figure in benchmarks/quality.py. Evidence is computed once: that of the documents that are best by vectors,
+and of those that are best with words, under the shipped constants.
 
-Sets are those of benchmarks/quality.py, with prompt_c forms.
+Sets are those of benchmarks/quality.py, with prompt_c forms, and its further sets.
 
     python benchmarks/leave_one_out.py [--sweeps 2] [--limit 200] [--moves]
 """
@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from benchmark_sets import SAMPLE, SETS, read_set
+from benchmark_sets import FURTHER, SAMPLE, SETS, read_set
 from quality import NEGATION_TYPES
 from rich.console import Console
 from rich.table import Table
@@ -31,7 +31,7 @@ from logical_retriever.evaluation import Dataset, QuestionWithQuery
 from logical_retriever.evaluation.outcome import coarse_type
 from logical_retriever.evaluation.transformation import prepare_questions
 from logical_retriever.evaluation.workbench import Workbench
-from logical_retriever.lexical import distinct_words
+from logical_retriever.lexical import WordIndex, distinct_words
 from logical_retriever.query import LogicalQuery
 from logical_retriever.retriever import effective_query
 from logical_retriever.search import DEFAULT_FETCH_K, StatisticsCache
@@ -91,8 +91,8 @@ def main() -> None:
     embedder = SentenceTransformerEmbedder()
     started = time.perf_counter()
     cases: dict[str, list[Case]] = {}
-    for name in (*SETS, SAMPLE):
-        dataset = read_set(name)
+    for name, form in (*((name, "prompt_c") for name in (*SETS, SAMPLE)), *FURTHER):
+        dataset = read_set(name, form)
         if dataset is None:
             continue
         cases[name] = cases_of(dataset if arguments.limit is None else dataset.limited(arguments.limit), embedder)
@@ -161,6 +161,7 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
     statistics = StatisticsCache(embedder).get(store, len(dataset.documents))
     if statistics is None:
         raise ValueError(dataset.name)
+    words = WordIndex.of(document.text for document in dataset.documents)
     prepared = prepare_questions(dataset.questions, None)[0]
     made = [_routed(one, semantics) for one in prepared]
     bench.encode(text for query, question in made for text in semantics.texts(query, question))
@@ -170,14 +171,15 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
         vectors = bench.vectors(texts)
         cosines, nulls = bench.products(vectors, None), statistics.nulls.of(vectors)
         rows = bench.view(one.question).rows
-        if rows is None:
-            plain = semantics.compose(query, Evidence(texts, cosines, nulls, question=question)).scores
-            rows = np.argsort(-plain, kind="stable")[:DEFAULT_FETCH_K]
-        bodies = [dataset.documents[row].text for row in rows]
         lexical = {
-            bag: statistics.lexical.evidence(distinct_words(bag.text, bag.without, bag.keeping), bodies)
+            bag: statistics.lexical.evidence(distinct_words(bag.text, bag.without, bag.keeping), words)
             for bag in semantics.lexical(query, question)
         }
+        if rows is None:
+            known = [Evidence(texts, cosines, nulls, own, question) for own in ({}, lexical)]
+            best = [np.argsort(-semantics.scores(query, one), kind="stable")[:DEFAULT_FETCH_K] for one in known]
+            rows = np.unique(np.concatenate(best))
+        lexical = {bag: values[rows] for bag, values in lexical.items()}
         places = {dataset.documents[row].id: place for place, row in enumerate(rows)}
         cases.append(_case(one, query, Evidence(texts, cosines[:, rows], nulls, lexical, question), places))
     return cases

@@ -77,18 +77,26 @@ class Target(NamedTuple):
 
 
 TARGETS = (
-    Target("negconstraint", "calibrated", "prompt_c", (0.88,)),
-    Target("excluir", "calibrated", "prompt_c", (0.95, 0.96)),
-    Target("boolquestions_not", "calibrated", "prompt_c", (0.89, 0.88)),
-    Target("comlq", "calibrated", "prompt_c", (0.68, 0.58)),
-    Target("negconstraint", "calibrated-dense", "prompt_c", (0.83,)),
-    Target("excluir", "calibrated-dense", "prompt_c", (0.935,)),
-    Target("boolquestions_not", "calibrated-dense", "prompt_c", (0.875,)),
-    Target("comlq", "calibrated-dense", "prompt_c", (0.581, 0.494)),
-    Target("three_term", "calibrated", "prompt_c", (0.99,)),
+    Target("negconstraint", "calibrated", "prompt_c", (0.87,)),
+    Target("excluir", "calibrated", "prompt_c", (0.948, 0.95)),
+    Target("boolquestions_not", "calibrated", "prompt_c", (0.893, 0.865)),
+    Target("comlq", "calibrated", "prompt_c", (0.675, 0.58)),
+    Target("negconstraint", "calibrated-dense", "prompt_c", (0.82,)),
+    Target("excluir", "calibrated-dense", "prompt_c", (0.918, 0.928)),
+    Target("boolquestions_not", "calibrated-dense", "prompt_c", (0.88, 0.863)),
+    Target("comlq", "calibrated-dense", "prompt_c", (0.578, 0.489)),
+    Target("three_term", "calibrated", "prompt_c", (0.98,)),
     Target("negconstraint", "calibrated", "cue", (0.83,)),
     Target("excluir", "calibrated", "cue", (0.93,)),
     Target("boolquestions_not", "calibrated", "cue", (0.85,)),
     Target("comlq", "calibrated", "cue", (0.665,)),
 )
 """Development halves; the constants are one set for all, see docs/quality.md."""
+
+FURTHER_TARGETS: dict[str, Figures] = {
+    "quest": (0.54,),
+    "limit": (0.95, 0.90),
+    "ask exclusions": (0.90, 0.92),
+    "ask traps and plain": (0.907,),
+}
+"""The same for the further sets."""

@@ -20,13 +20,14 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from benchmark_sets import SAMPLE, SETS, read_set
+from benchmark_sets import FURTHER, SAMPLE, SETS, read_set
 from measured_figures import QUESTIONS
 from quality_tables import (
     Cells,
     Row,
     cost_table,
     differences_table,
+    further_table,
     markdown,
     measure_table,
     readme_with,
@@ -74,6 +75,7 @@ README_ROWS = (
     *((method, "cue") for method in DEFAULTS),
     *((method, "prompt_a") for method in (*PUBLISHED[:4], *DEFAULTS)),
 )
+FURTHER_METHODS = (*FORMLESS, "itlr", "positive-only", *DEFAULTS)
 README = Path(__file__).resolve().parents[1] / "README.md"
 
 
@@ -136,10 +138,13 @@ def main() -> None:
         run = _all_methods if arguments.full else _chosen_rows
         outcomes.update(run(name, arguments, embedder, said))
         print(f"{name}: {time.perf_counter() - started:.0f} s so far", file=sys.stderr)
+    further = {} if arguments.full or arguments.markdown else _further(arguments, embedder, said)
     if arguments.full:
         _print_full(outcomes, tuple(arguments.methods.split(",")), console)
     else:
         _print_summary(outcomes, arguments, console)
+    if further:
+        console.print(further_table(FURTHER_METHODS, further))
     for (name, form), outcome in outcomes.items():
         for note in (*outcome.problems, *(f"{failure.stage}: {failure.problem}" for failure in outcome.failures)):
             said.print(f"{name}, {form}: {note}", markup=False)
@@ -202,6 +207,24 @@ def _chosen_rows(
     if dataset is not None:
         transformer = CueQueryTransformer()
         found[name, "cue"] = evaluate(dataset, defaults, transformer=transformer, transformer_name="cue", **options)
+    return found
+
+
+def _further(
+    arguments: argparse.Namespace, embedder: RememberingEmbedder, console: Console
+) -> dict[str, dict[str, tuple[float, ...]]]:
+    """Figures of the further sets that are at hand, by set and method."""
+    found: dict[str, dict[str, tuple[float, ...]]] = {}
+    for name, form in FURTHER:
+        dataset = _dataset(name, form, console)
+        if dataset is None:
+            continue
+        options = {"embedder": embedder, "limit": arguments.limit, "cutoffs": (10,), "baseline": None}
+        outcome = evaluate(dataset, FURTHER_METHODS, **options)
+        found[name] = {}
+        for method, result in outcome.methods.items():
+            means = [result.mean(measure, outcome.prepared) for measure in ("nDCG@10", "WantedAboveUnwanted")]
+            found[name][method] = tuple(mean for mean in means if mean is not None)
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from measured_figures import MEASURED, TARGETS, TOLERANCE
+from measured_figures import FURTHER_TARGETS, MEASURED, TARGETS, TOLERANCE
 from rich.table import Table
 
 from logical_retriever.evaluation import Outcome
@@ -39,6 +39,20 @@ def summary_table(rows: Sequence[Row], columns: Mapping[str, Cells], cost: str, 
         table.add_column(heading, justify="right")
     for row in rows:
         table.add_row(*row, *(_cell(row, cells, "[bold]{}[/bold]") for cells in columns.values()), _cost(row, costs))
+    return table
+
+
+def further_table(methods: Sequence[str], columns: Mapping[str, Mapping[str, tuple[float, ...]]]) -> Table:
+    """Figures of further sets by method, and what the default aims at; the best figure of each column is bold."""
+    title = "nDCG@10 of further sets; then the share of questions whose wanted document is above the unwanted one"
+    table = Table(title=title, title_justify="left")
+    table.add_column("method", no_wrap=True)
+    for heading in columns:
+        table.add_column(heading, justify="right")
+    cells = [{(method, "-"): figures for method, figures in own.items()} for own in columns.values()]
+    for method in methods:
+        table.add_row(method, *(_cell((method, "-"), own, "[bold]{}[/bold]") for own in cells))
+    table.add_row("target of calibrated", *(_figures(FURTHER_TARGETS[name]) for name in columns))
     return table
 
 
