@@ -24,6 +24,8 @@ from logical_retriever.integration.arguments import (
     choose_transformer as choose_transformer,
 )
 from logical_retriever.integration.documents import (
+    AnswerMetadata as AnswerMetadata,
+    MetadataStyle as MetadataStyle,
     query_event as query_event,
     reasons as reasons,
     with_reasons as with_reasons,

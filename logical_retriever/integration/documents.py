@@ -2,13 +2,87 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.results import RankedDocument, SearchResult
 from logical_retriever.retriever import effective_query
 from logical_retriever.semantics import Semantics
 from logical_retriever.transform import Transformation
+
+MetadataStyle = Literal["flat", "nested"]
+"""Whether reasons are keys of their own, which every vector store takes, or one mapping under one key."""
+
+
+class AnswerMetadata(dict[str, Any]):
+    """A store's metadata with the reasons for a place in an answer, as flat keys: "logical_score" and so on.
+
+    Vector stores take values that are texts, numbers or truth values, so a reason that is neither is written as JSON,
+    and one that is None is left out. The key itself, "logical", is not among the items, but can be read: as one mapping
+    of all reasons. Where the store has a key of that name, it is the store's.
+
+    Two of these are equal where what the store knew is: reasons belong to the question and not to the document, and
+    what joins the answers to several questions must see one document as one.
+
+    Args:
+        metadata: The store's; leaves are shared, since not every object can be copied.
+        why: From :func:`reasons`, or the like.
+        key: What the flat keys begin with.
+
+    Raises:
+        InvalidArgumentError: The store has one of the flat keys. Several of them are what an earlier answer left that
+            was put into the store, and are replaced.
+
+    Examples:
+        >>> metadata = AnswerMetadata({"year": 2024}, {"score": 0.5, "terms": {"tea": 1.0}}, "logical")
+        >>> dict(metadata)
+        {'year': 2024, 'logical_score': 0.5, 'logical_terms': '{"tea": 1.0}'}
+        >>> metadata["logical"]["terms"]
+        {'tea': 1.0}
+    """
+
+    def __init__(self, metadata: Mapping[str, Any], why: Mapping[str, Any], key: str) -> None:
+        own = {f"{key}_{name}" for name in why}
+        taken = sorted(own & metadata.keys())
+        if len(taken) == 1:
+            raise _taken(taken[0])
+        written = {f"{key}_{name}": _flat(reason) for name, reason in why.items() if reason is not None}
+        kept = {name: value for name, value in _plain(metadata).items() if name not in own}
+        if _earlier(kept.get(key), why):
+            del kept[key]
+        super().__init__({**kept, **written})
+        self._key, self._why, self._own = key, why, own
+
+    def __missing__(self, key: str) -> Any:
+        if key == self._key:
+            return self._why
+        raise KeyError(key)
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or key == self._key
+
+    def get(self, key: str, default: Any = None, /) -> Any:
+        """As of a dict; the reasons together count as being there."""
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, AnswerMetadata):
+            return self.stored() == other.stored()
+        return super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # as of a dict
+
+    def stored(self) -> dict[str, Any]:
+        """The metadata without the reasons."""
+        return {name: value for name, value in self.items() if name not in self._own}
 
 
 def reasons(ranked: RankedDocument, result: SearchResult) -> dict[str, Any]:
@@ -21,16 +95,30 @@ def reasons(ranked: RankedDocument, result: SearchResult) -> dict[str, Any]:
     }
 
 
-def with_reasons(metadata: Mapping[str, Any], why: object, key: str | None) -> dict[str, Any]:
+def with_reasons(
+    metadata: Mapping[str, Any], why: Mapping[str, Any], key: str | None, style: MetadataStyle = "nested"
+) -> dict[str, Any]:
     """A copy of a store's metadata, whose containers can be changed without changing the store's.
 
     Args:
         metadata: The store's; leaves are shared, since not every object can be copied.
         why: From :func:`reasons`, or the like.
-        key: Where that goes, in place of what the store has there; None leaves it out.
+        key: Where that goes; None leaves it out.
+        style: "nested": a mapping under the key. "flat": an :class:`AnswerMetadata`.
+
+    Raises:
+        InvalidArgumentError: The store has something of its own there. The reasons of an earlier answer, put into the
+            store or scored once more, are replaced.
     """
-    copy: dict[str, Any] = _copied(dict(metadata))
-    return copy if key is None else {**copy, key: why}
+    if isinstance(metadata, AnswerMetadata):
+        metadata = metadata.stored()
+    if key is None:
+        return _plain(metadata)
+    if style == "flat":
+        return AnswerMetadata(metadata, why, key)
+    if key in metadata and not _earlier(metadata[key], why):
+        raise _taken(key)
+    return {**_plain(metadata), key: why}
 
 
 def query_event(made: Transformation, semantics: str | Semantics) -> dict[str, Any]:
@@ -62,3 +150,26 @@ def _copied(value: Any) -> Any:
     if isinstance(value, list):
         return [_copied(part) for part in value]
     return value
+
+
+def _plain(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    copy: dict[str, Any] = _copied(dict(metadata))
+    return copy
+
+
+def _earlier(there: object, why: Mapping[str, Any]) -> bool:
+    """Whether something is the reasons of an earlier answer."""
+    return isinstance(there, Mapping) and there.keys() == why.keys()
+
+
+def _flat(reason: Any) -> str | int | float | bool:
+    if isinstance(reason, (str, int, float, bool)):
+        return reason
+    return json.dumps(reason, ensure_ascii=False)
+
+
+def _taken(key: str) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"A document of the store has metadata of its own under {key!r}, where the reasons for its place would go.",
+        hint='Choose another name with metadata_key="why", or leave the reasons out with metadata_key=None.',
+    )

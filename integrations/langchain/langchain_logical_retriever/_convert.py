@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from logical_retriever.integration import LLMCallError, Message, SearchResult, reasons, refuse_cut_off, with_reasons
+from logical_retriever.integration import (
+    LLMCallError,
+    Message,
+    MetadataStyle,
+    SearchResult,
+    reasons,
+    refuse_cut_off,
+    with_reasons,
+)
 
 MESSAGES: dict[str, type[BaseMessage]] = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
 
@@ -45,24 +53,30 @@ def to_text(answer: object) -> str:
     )
 
 
-def to_documents(result: SearchResult, *, metadata_key: str | None) -> list[Document]:
+def to_documents(result: SearchResult, *, metadata_key: str | None, style: MetadataStyle) -> list[Document]:
     """Ranked documents as LangChain Documents, with the reasons for their places in the metadata.
 
     Args:
         result: The ranking. Identities become texts, as LangChain's are.
-        metadata_key: Where the reasons go; None leaves them out. A key of that name in the store's metadata is
-            replaced on the returned copy, never in the store.
+        metadata_key: Where the reasons go; None leaves them out.
+        style: How they are written there, see :func:`with_reasons`.
+
+    Raises:
+        InvalidArgumentError: The store has something of its own there.
     """
     found = []
     for ranked in result.documents:
-        metadata = with_reasons(ranked.metadata, reasons(ranked, result), metadata_key)
         if isinstance(ranked.native, Document):  # keeps the fields of a subclass
-            found.append(ranked.native.model_copy(update={"id": str(ranked.id), "metadata": metadata}))
+            document = ranked.native.model_copy(update={"id": str(ranked.id), "metadata": ranked.metadata})
         else:
-            found.append(Document(id=str(ranked.id), page_content=ranked.text, metadata=metadata))
+            document = Document(id=str(ranked.id), page_content=ranked.text, metadata=dict(ranked.metadata))
+        found.append(copied(document, reasons(ranked, result), metadata_key, style))
     return found
 
 
-def copied(document: Document, why: object, metadata_key: str | None) -> Document:
+def copied(
+    document: Document, why: Mapping[str, Any], metadata_key: str | None, style: MetadataStyle = "flat"
+) -> Document:
     """A copy of a document, under its own id, with what is said of its place."""
-    return document.model_copy(update={"metadata": with_reasons(document.metadata, why, metadata_key)})
+    # Not by the constructor, which would make a plain dict of the metadata.
+    return document.model_copy(update={"metadata": with_reasons(document.metadata, why, metadata_key, style)})

@@ -23,6 +23,7 @@ from logical_retriever.integration import (
     Embedder,
     Encodable,
     InvalidArgumentError,
+    MetadataStyle,
     QueryTransformer,
     ReadBy,
     SearchResult,
@@ -89,6 +90,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         top_n: Documents to return, at least 1; None for all.
         metadata_key: As for :class:`LogicalRetriever`.
+        metadata_style: As for :class:`LogicalRetriever`.
 
     Raises:
         InvalidArgumentError: An argument is none of these, or there are no embeddings.
@@ -105,6 +107,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     semantics: Annotated[str | Semantics, SkipValidation] = DEFAULT_SEMANTICS
     top_n: Annotated[int | None, SkipValidation] = None
     metadata_key: str | None = Field(default="logical", min_length=1)
+    metadata_style: MetadataStyle = "flat"
 
     _stage: SecondStage = PrivateAttr()
     _transform: Runnable[str, Transformation] = PrivateAttr()
@@ -180,11 +183,17 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         return RunnableLambda(compress, acompress, type(self).__name__)
 
     def _scored(self, given: list[Document], result: SearchResult) -> list[Document]:
-        return [copied(given[one.id], reasons(one, result), self.metadata_key) for one in result.documents]
+        return [
+            copied(given[one.id], reasons(one, result), self.metadata_key, self.metadata_style)
+            for one in result.documents
+        ]
 
     def _unscored(self, given: list[Document], searched: str) -> list[Document]:
         why: dict[str, Any] = {"query": searched, "score": None, "terms": {}, "exact": True}
-        return [copied(document, why, self.metadata_key) for document in given[: self.top_n]]
+        return [self._copied(document, why) for document in given[: self.top_n]]
+
+    def _copied(self, document: Document, why: dict[str, Any]) -> Document:
+        return copied(document, why, self.metadata_key, self.metadata_style)
 
 
 def check_documents(documents: Sequence[Document]) -> list[Document]:

@@ -33,6 +33,7 @@ from logical_retriever.integration import (
     InvalidArgumentError,
     LogicalQuery,
     LogicalRetriever as CoreRetriever,
+    MetadataStyle,
     Pushdown,
     QueryTransformer,
     ReadBy,
@@ -58,6 +59,7 @@ class Fields(SearchSettings, total=False):
     semantics: str | Semantics
     filter: Filter
     metadata_key: str | None
+    metadata_style: MetadataStyle
     tags: list[str] | None
     metadata: dict[str, Any] | None
     name: str | None
@@ -119,8 +121,11 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         filter: In the store's own language; the same as ``search_kwargs["filter"]``.
         search_kwargs: What the store's own search takes beside k, such as Chroma's ``where_document``. What the store
             does not know is refused.
-        metadata_key: Key of ``Document.metadata`` for the score and truth values; None leaves them out. A key of that
-            name in the store's metadata is replaced on the returned copy; the store is never changed.
+        metadata_key: Name in ``Document.metadata`` of the score and truth values; None leaves them out. Documents whose
+            own metadata have that name are refused; the store is never changed.
+        metadata_style: "flat" writes "logical_score", "logical_query", "logical_exact" and, as JSON, "logical_terms",
+            which every vector store takes back, and ``metadata["logical"]`` reads them together; documents that were
+            found by several questions are equal. "nested" writes the mapping itself under "logical".
         tags: LangChain tags of each run.
         metadata: LangChain metadata of each run.
         name: Name of each run.
@@ -148,6 +153,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     filter: Any = None
     search_kwargs: dict[str, Any] = Field(default_factory=dict)
     metadata_key: str | None = Field(default="logical", min_length=1)
+    metadata_style: MetadataStyle = "flat"
 
     _core: CoreRetriever = PrivateAttr()
     _transform: Runnable[str, Transformation] = PrivateAttr()
@@ -232,12 +238,12 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
         result = self._core.search(query, k=k, filter=self._read_filter(filter, {}))
-        return to_documents(result, metadata_key=self.metadata_key)
+        return to_documents(result, metadata_key=self.metadata_key, style=self.metadata_style)
 
     async def asearch(self, query: LogicalQuery | str, k: int | None = None, filter: Filter = None) -> list[Document]:
         """Asynchronous twin of :meth:`search`."""
         result = await self._core.asearch(query, k=k, filter=self._read_filter(filter, {}))
-        return to_documents(result, metadata_key=self.metadata_key)
+        return to_documents(result, metadata_key=self.metadata_key, style=self.metadata_style)
 
     def explain(
         self, question: str, k: int | None = None, filter: Filter = None, config: RunnableConfig | None = None
@@ -271,7 +277,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         made = self._transforming(history).invoke(query, child)
         dispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
         result = self._core.search(made, filter=chosen, k=k, fetch_k=fetch_k)
-        return to_documents(result, metadata_key=self.metadata_key)
+        return to_documents(result, metadata_key=self.metadata_key, style=self.metadata_style)
 
     async def _aget_relevant_documents(
         self,
@@ -291,7 +297,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         made = await self._transforming(history).ainvoke(query, child)
         await adispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
         result = await self._core.asearch(made, filter=chosen, k=k, fetch_k=fetch_k)
-        return to_documents(result, metadata_key=self.metadata_key)
+        return to_documents(result, metadata_key=self.metadata_key, style=self.metadata_style)
 
     def _transforming(self, history: History) -> Runnable[str, Transformation]:
         return as_runnable(self.transformer, history) if history else self._transform

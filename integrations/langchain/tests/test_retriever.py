@@ -58,11 +58,18 @@ def test_metadata_holds_the_reasons_and_is_json(vectorstore, model):
     assert scores == sorted(scores, reverse=True)
 
 
-@pytest.mark.parametrize("key", ["why", None])
-def test_metadata_key_is_renamed_or_off(vectorstore, key):
-    found = over(vectorstore, metadata_key=key).invoke(QUESTION)
+@pytest.mark.parametrize(
+    ("settings", "keys"),
+    [
+        ({"metadata_key": "why"}, {"why_query", "why_score", "why_terms", "why_exact"}),
+        ({"metadata_key": "why", "metadata_style": "nested"}, {"why"}),
+        ({"metadata_key": None}, set()),
+    ],
+)
+def test_metadata_key_is_renamed_or_off(vectorstore, settings, keys):
+    found = over(vectorstore, **settings).invoke(QUESTION)
     for document in found:
-        assert set(document.metadata) == {"length", "theme"} | ({key} if key else set())
+        assert set(document.metadata) == {"length", "theme"} | keys
 
 
 def test_the_stores_own_documents_are_never_changed(embeddings):
@@ -77,11 +84,14 @@ def test_the_stores_own_documents_are_never_changed(embeddings):
     second = retriever.invoke("tea")
     assert store.store["a"] == before
     assert stored.metadata == {"tags": ["x"], "logical": "the user's own"}
-    assert set(second[0].metadata) == {"tags", "logical"}
     assert second[0].metadata["tags"] == ["x"]
-    assert second[0].metadata["logical"]["query"] == '"tea"'
+    assert second[0].metadata["logical_query"] == '"tea"'
+    assert second[0].metadata["logical"] == "the user's own"
+    with pytest.raises(InvalidArgumentError, match="metadata of its own under 'logical'"):
+        over(store, metadata_style="nested").invoke("tea")
     other = over(store, metadata_key="why").invoke("tea")[0]
     assert other.metadata["logical"] == "the user's own"
+    assert other.metadata["why"]["query"] == '"tea"'
 
 
 def test_a_subclass_of_document_from_a_core_store_is_kept(embeddings):
