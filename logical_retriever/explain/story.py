@@ -111,7 +111,7 @@ class Story:
         return matched_words(document.text, frozenset(words))
 
     def _sources(self, document: RankedDocument, term: str) -> str:
-        """What of the evidence for a term came from where, in words; nothing where it is all from vectors."""
+        """Where the evidence for a term came from, in words; nothing where it is all from vectors."""
         found = document.sources.get(term)
         if found is None or found.words <= 0.0:
             return ""
