@@ -52,6 +52,8 @@ _LETTERS: Final = MappingProxyType(
 )
 _LETTER: Final = re.compile(f"[{''.join(_LETTERS)}]")
 _LETTER_WEIGHT: Final = 0.5
+_NAME: Final = "ꙮ"
+"""Stands for a name: a word of no language."""
 # Endings of long words; each language's count once, like its letters.
 _ENDINGS: Final = (
     ("de", re.compile(r"\w{3}(?:ungen|ung|keit|heit|schaft|lich|lichen|isch|ischen|ischer|ische|chen)$")),
@@ -118,7 +120,7 @@ def recognise(text: str) -> str:
         ('zh', '')
     """
     text = unicodedata.normalize("NFC", text[: MAX_WORDS * 20])
-    asked = _QUOTED.sub(" ", text)
+    asked = _names().sub(_NAME, _QUOTED.sub(" ", text))
     asked = asked if _OTHER.search(asked) else text
     script = _script(asked)
     if script in ("hi", "ar"):
@@ -148,7 +150,9 @@ def _by_words(text: str) -> str:
     scores = _scores(word.casefold().replace("’", "'") for word in counted)
     for letter in set(_LETTER.findall(text.lower())):
         for code in _LETTERS[letter]:
-            scores[code] = scores.get(code, 0.0) + _LETTER_WEIGHT / len(_LETTERS[letter])
+            # Names in Latin script go from one language to the next with their letters.
+            weight = 1.0 if "\u0400" <= letter < "\u1e00" else _LETTER_WEIGHT
+            scores[code] = scores.get(code, 0.0) + weight / len(_LETTERS[letter])
     for code, ending in _ENDINGS:
         if any(ending.match(word.lower()) for word in words):
             scores[code] = scores.get(code, 0.0) + _LETTER_WEIGHT
@@ -176,7 +180,7 @@ def _scores(words: Iterable[str]) -> dict[str, float]:
 @cache
 def _function_words() -> tuple[Mapping[str, tuple[str, ...]], frozenset[str]]:
     """Word to the languages that have it, with and without its accents; and the decisive words."""
-    blocks = {code: " ".join(lines).split() for code, lines in read_blocks("function_words.txt")}
+    blocks = {code: " ".join(lines).split() for code, lines in read_blocks("function_words.txt") if code != "names"}
     decisive = frozenset(blocks.pop("decisive"))
     found: dict[str, set[str]] = {}
     for code, words in blocks.items():
@@ -189,6 +193,13 @@ def _function_words() -> tuple[Mapping[str, tuple[str, ...]], frozenset[str]]:
                 if len(bare) > 2:  # "à" and "é" are other words without their accents.
                     found.setdefault(bare, set()).add(code)
     return MappingProxyType({word: tuple(sorted(codes)) for word, codes in found.items()}), decisive
+
+
+@cache
+def _names() -> re.Pattern[str]:
+    """Names whose words are function words of another language."""
+    [names] = (" ".join(lines).split(", ") for code, lines in read_blocks("function_words.txt") if code == "names")
+    return re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(name.strip(' ,')) for name in names)})(?!\w)", re.IGNORECASE)
 
 
 def _bare(word: str) -> set[str]:
