@@ -72,11 +72,17 @@ class CueQueryTransformer:
         if too_long(check_question(question)):
             return Reading(None, understood=False)
         code = recognise(question)
-        if code and code not in LANGUAGES:
-            signs = signs_in(question, code)
-            return Reading(None, signs, not signs, code)
-        # What tells nothing of its language is read as English, the language of most short queries.
-        return replace(read_by_rules(question, compiled(code or _USUAL)), language=code)
+        if code in LANGUAGES:
+            reading = read_by_rules(question, compiled(code))
+            if code == _USUAL or reading.signs:
+                return reading
+        elif code and (signs := signs_in(question, code)):
+            return Reading(None, signs, understood=False, language=code)
+        # What tells little of its language, like most short queries, is read as English where English reads it.
+        usual = read_by_rules(question, compiled(_USUAL))
+        if code and usual.query is None:
+            return Reading(None, (), understood=True, language=code)
+        return usual if code else replace(usual, language="")
 
     async def atransform(self, question: str) -> Transformation:
         """Asynchronous twin of :meth:`transform`; a long question is read in a thread."""

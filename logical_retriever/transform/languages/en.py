@@ -59,7 +59,7 @@ def english() -> Language:
             "(instead of|rather than|minus|skip|skipping|omit|ignore|ignoring|exclude|forget|avoid|non|leave out|spare me)",
             "(isn't|isnt|aren't|arent|don't|dont|doesn't|doesnt|barring|never mind|anything but|anyone but|sick of)",
             "(didn't|wasn't|weren't|excluded|left out|tired of|fed up|enough of|enough about|already (know|read|tried|seen))",
-            "(hate|can't stand)",
+            "(hate|can't stand|already|else|instead|unless|ruled out|beyond|unlike|different from|left out|sans|don't need|nor)",
         ),
         shields=_SHIELDS,
         facts=_FACTS,
@@ -81,13 +81,26 @@ def english() -> Language:
             "(and so on|etc|or anything|or whatever|in any way|if possible|again|advice|of course)",
             "(as well|too|i guess|imo|btw|ok|okay|obviously|and (stuff|such|the like|all that)|type stuff|already|yet)",
         ),
-        ones=("ones", "one", "stuff", "things"),
+        maybe=words("possibly preferably ideally hopefully maybe with also"),
+        ones=("ones", "one"),
         pronouns=("his", "her", "its", "their"),
         owned="{owner}'s {thing}",
         of="of",
         bare=r"the (?!.* of )[^']+$",
         empty=words("that those these them it this anything any him her one ones all everything something which")
-        + ("those ones", "that one", "that again", "the obvious", "the usual", "all that", "the one", "any of those"),
+        + (
+            "those ones",
+            "that one",
+            "that again",
+            "the obvious",
+            "the usual",
+            "all that",
+            "the one",
+            "any of those",
+            "too much",
+            "those ones",
+            "these ones",
+        ),
         articles=words("the a an my your his her its our their this these those some any"),
         prepositions=words(
             "of in on at to for from by with about into through during between among against under over near around"
@@ -113,6 +126,7 @@ def english() -> Language:
             " (there|you|we|i|he|she|it|they|this|that|these|those|the|any|anyone|someone|somebody|anybody|my|your)",
             "[and|but|so|then] (please|tell|give|list|describe|find|explain|name|show|provide|discuss|introduce|summarize"
             "|summarise|recommend|suggest|focus on|focusing on|identify|let's|any [*] (ideas|suggestions|recommendations|other|others|good|recs|tips|options|alternatives|thoughts))",
+            "(something|somewhere|someone|anything|more) *",
             "[and|but|so|then] (i|i'm|i'd|i've|i'll|we|we're|we've|we'd|we'll)",
         ),
         asked=(
@@ -124,6 +138,7 @@ def english() -> Language:
         reasons=(
             "[and|so] (i|we|he|she|they|it|that|those|these|everyone|everybody|you)(|'m|'ve|'d|'s|'re|'ll) *",
             "(our|my|his|her) * (is|are|has|have|had|does|did|can|can't|hates|said|says|won't|doesn't)",
+            "im *",
             "(because|cause|cos|since|as (i|we|it|they|that|she|he)|that's|it's|we're|i'm|you're|they're|there's|too|way too)",
             "[i|we] [already] (got|had|have|tried|done|did|seen|checked|swapped|replaced|read|know|used|been|own|hate|covered) (that|it|this|them|those|these|one|already|there|yesterday|last|before|enough)",
             "thanks",
@@ -143,7 +158,7 @@ def english() -> Language:
             "(does|do) (anyone|anybody|someone) have any (recommendations|suggestions|ideas|recs) for",
             "[any|the|some|more|an|a] [brief|basic|main|general|detailed|specific] [brief|basic|main|general|detailed|specific]"
             " (information|info|details|introduction|overview|summary|insight|insights) (about|of|on|to|into|regarding|related to)",
-            "(and|right|okay|so)",
+            "(and|right|okay|so|either)",
         ),
         courtesies=(
             "(please|pls|plz|thanks|thank you|thx|ty|cheers|ta) [a lot|very much|so much|in advance|everyone|all|guys|mate]",
@@ -155,12 +170,12 @@ def english() -> Language:
         leads=(
             "(but|and|also|while|whilst|though|however|yet|so|specifically|especially|particularly|preferably|just|only)",
             "(let's|lets|you should|you must|i want you to|i'd like you to|if possible|maybe|ideally|then)",
-            "(for once|oh|pls|plz|and also|but also|definitely|certainly|obviously|honestly|actually|basically)",
+            "(possibly|hopefully|for once|oh|pls|plz|and also|but also|definitely|certainly|obviously|honestly|actually|basically)",
         ),
         links=("(that|which|with|or)",),
         alternatives=(
             "(or|and) [if not|else] (failing that|failing this)",
-            "(or|and|or,|and,) if (that's|there's|it's|that is|there is|there are|it is|that isn't|there isn't|it isn't|there aren't) (not|none|no|nothing|too|any|one|available|possible|an option|in|out|there|taken)",
+            "(or|and|or,|and,) if (that's|there's|it's|that is|there is|there are|it is|that isn't|there isn't|it isn't|there aren't) (not|none|no|nothing|too|any|one|available|possible|an option|in|out|there|taken) [there|available|possible|an option|around|any|one|in stock]",
             "or (at least|just|simply|instead)",
             "(plan b|second choice|as a fallback|as a second choice|or as a fallback)",
             "(failing that|failing which|or else|or otherwise|or alternatively|alternatively|if not then|or if not|otherwise)",
@@ -227,7 +242,7 @@ _FACTS: Final = (
     "(do|does|did|can|could|will|would|should|may|might|must|has|have|had) not",
     "(don't|do not|dont) (forget|worry|know|understand|get|think|mind|have to|need to|work|exist|hesitate|panic|remember)",
     "<i> (don't|do not|dont) (have|know|understand|get|think|mind|remember|see|believe|eat|drink|drive|speak|own)",
-    "(it|that|this|which|who|they|he|she|you|people|*s) (doesn't|don't|do not|does not|doesnt|dont|didn't) *",
+    "(it|they|he|she|you|people) (doesn't|don't|do not|does not|doesnt|dont|didn't) *",
     "(when|where|why|what|how|if) (i|you|we|he|she|it|they|my *|your *) (don't|dont|didn't|doesn't|isn't|aren't|not)",
     "(without|w/o) (a|an|my|your|his|her|its|their|our|being|having|any|*ing|success|doubt|fail|warning|notice|question)",
     "(with|has|have|had|having|there is|there's|there are|is|are|was|were|got|gets|get) no",

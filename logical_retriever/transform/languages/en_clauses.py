@@ -23,6 +23,7 @@ INSTRUCTIONS: Final = (
         " :: Who owns it, but cannot refer to any details about the owner?",
         "not [to] (<talk>|<list>) [any|anything|the|<own>] {x} :: Who acts in it, but not mention anything about Edison?",
         "not [to] <talk> {x} :: Let's not talk about mint. What else is healthy?",
+        never_before=("(that|how|what|me|it|on|in)",),
     ),
     *cues(
         Kind.CLAUSE,
@@ -92,7 +93,7 @@ INSTRUCTIONS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
-        "(stay away from|steer clear of|keep away from|don't bother with) {x} :: Tea. Steer clear of mint.",
+        "(leave off|leave out|stay away from|steer clear of|keep away from|don't bother with) {x} :: Tea. Steer clear of mint.",
         "(we|i) (can't|cannot|can not|don't|do not|'m not allowed to|are not allowed to|am not allowed to|aren't allowed to|may not) use {x} :: Parse JSON in Java. We can't use Jackson.",
         "(i'm|we're|i am|we are|im) not allowed [to use|to have|any] {x} :: Parse JSON in Java. I'm not allowed to use Jackson.",
         "(it|this) (can't|cannot|shouldn't|mustn't|must not|can not) be {x} :: a dessert for Sunday, it can't be chocolate",
@@ -107,6 +108,7 @@ STATEMENTS: Final = (
         Kind.CLAUSE,
         "<im> not [<very>] [<very>] <sought> {x} :: When was she born? I'm not interested in her family.",
         "<im> [so|really|just|getting|a bit] <tired> (of|with) [<hearing>] {x} :: I'm fed up with the Sicilian. Other openings?",
+        alone=True,
         at=ANYWHERE,
         never_after=_RELATIVE_BEFORE,
         never_before=("(it|me|that|this|waiting|paying|being|work|my (job|life))",),
@@ -115,8 +117,9 @@ STATEMENTS: Final = (
         Kind.CLAUSE,
         "[so|really|just|a bit] (sick|sick and tired|sick to death|tired|bored|fed up) (of|with) [<hearing>] {x}"
         " :: tired of sudoku, any other puzzles?",
-        "(not|no|not really|not that|not too) [<very>] (into|interested in|looking for|a fan of|keen on|fond of|after|big on) {x}"
+        "(not|no|not really|not that|not too) [<very>] (into|interested in|looking for|a fan of|keen on|fond of|big on) {x}"
         " :: thrillers, not into horror",
+        alone=True,
         never_before=("(it|me|that|this|waiting|paying|being|work|my)",),
     ),
     *cues(
@@ -125,6 +128,7 @@ STATEMENTS: Final = (
         "|cannot use) {x} :: Thrillers? I hate horror.",
         "<i> [<adverb>] <dont> [<adverb>] (like|enjoy|love) {x} :: I need a film for tonight. I don't like horror.",
         "(i'm|im|i am|we're|he's|she's) [<adverb>|not] (allergic to|bored with) {x} :: dinner ideas, I'm allergic to nuts",
+        alone=True,
         at=ANYWHERE,
         never_after=_RELATIVE_BEFORE,
         never_before=("(it|me|them|that|him|her|this|how|when|to|my job|my life)",),
@@ -140,12 +144,13 @@ STATEMENTS: Final = (
         "(i'd|i would|id) (rather avoid|rather skip|prefer to avoid|like to avoid|like to skip) {x} :: tea, I'd rather avoid mint",
         "<i> (want to|would like to|need to|am trying to) (avoid|steer clear of|stay away from|skip) {x} :: tea. I want to avoid mint.",
         at=ANYWHERE,
+        alone=True,
         never_after=_RELATIVE_BEFORE,
         never_before=("(it|me|them|that|him|her|to|a lot|something|how|what|him to|you|lose|a visa)",),
     ),
     *cues(
         Kind.CLAUSE,
-        "(don't|dont|do not) (want|need|mean|care about|care for) [anything|any|to hear] [about|on|to do with] {x} :: teas, don't want mint",
+        "(don't|dont) (want|need|mean|care about|care for) [anything|any|to hear] [about|on|to do with] {x} :: teas, don't want mint",
         never_before=("(to|it|me|a|you)",),
         at=CLAUSE_START,
     ),
@@ -166,13 +171,37 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
+        "(i've|i have|we've|we have|ive|i|we) [already|just|all] (done|seen|read|tried|been to|had|visited|watched|played|got|have|own) {x} :: Recommend trails near Seattle, but I've done Mount Si.",
+        at=ANYWHERE,
+        only_after=("but",),
+        never_before=("(to|no|not|a|it|some|never|problem*|trouble|questions)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
         "(i've|i have|we've|we have|ive|already) ruled out {x} :: I've ruled out mint. What else calms the stomach?",
         at=ANYWHERE,
         never_after=_RELATIVE_BEFORE,
     ),
     *cues(
         Kind.CLAUSE,
-        "[i've|i have|we've|we have|ive|i|we] [already] (tried|compared|checked|looked at|been to|swapped|replaced|done) {x} :: Query is slow. Tried adding an index. Which other options are there?",
+        "(i've|i have|we've|we have|ive|already) [already|also] {x} :: My payment is stuck. I've already emailed support. What else can I do?",
+        elsewhere=True,
+        only_before=("*ed",),
+        never_before=(
+            "(need*|want*|look*|tried|wonder*|us|decid*|heard|seem*|hop*|start*|notic*|receiv*|chang*|upgrad*|mov*|bas*|interest*)",
+        ),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(got|have|has|had|own|using|tried|done|read|seen|know) {x} already :: podcasts for a long drive (got Serial already)",
+        "(leave|save|park) {x} (for later|for another day|for now|for next time|for another time) :: Explain tea. Park mint for later.",
+        "(i'd|i would|we'd) [much] rather not (watch|see|read|eat|visit|have|do|go to|get|use|buy|play) {x} :: A film for tonight. I'd rather not watch a war movie.",
+        never_before=("(to|it|that|been|no|not)",),
+        alone=True,
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "[i've|i have|we've|we have|ive|i|we] [already] (tried|looked at|been to|done|read|watched|seen|visited|played) {x} :: Query is slow. Tried adding an index. Which other options are there?",
         "(it's|it is|its|this is|that's) not {x} :: VPN drops. It's not the router. What else could cause it?",
         "(it|that|this) (isn't|wasn't|isnt) {x} :: VPN drops. It isn't the router. What else could cause it?",
         "{x} (isn't|is not|wasn't|was not|aren't) (it|the cause|the problem|the reason|the culprit|the issue|to blame) :: VPN drops. The router isn't the problem. What else could it be?",
@@ -198,22 +227,26 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
-        "(it's|it is|its) [definitely|really|just|also] not {name} :: old film about a dog. It's not Beethoven.",
+        "(it's|it is|its) [definitely|certainly|really|just|also] not (the|a|an) [first|second|original|new|old|same] {name} :: old film about a dog. It's not the original Beethoven.",
+        "(it's|it is|its) [definitely|certainly|really|just|also] not {name} :: old film about a dog. It's not Beethoven.",
+        "it [definitely|certainly|really] (isn't|isnt|wasn't) [the|a|an] [first|second|original|new|old] {name} :: All I know is it definitely isn't a Beethoven sequel. Old film about a dog.",
         "it [definitely|really] (isn't|isnt|wasn't|is definitely not|is certainly not) {name} :: old film about a dog. It isn't Beethoven.",
+        at=ANYWHERE,
+        never_after=("(if|because|since|that|why|when|whether|how|but|what) ...",),
     ),
     *cues(
         Kind.CLAUSE,
-        "{x} (is not|isn't|isnt|are not|aren't|arent|is really not|are really not|isn't really) [really] <refused>"
+        "{x} (is not|isn't|isnt|are not|aren't|arent|is really not|are really not|isn't really) [really] <refused> [<tail>]"
         " :: Who invented the radio? Marconi is not what I'm after.",
-        "{x} not <refused> :: back stretches, yoga's really not my thing",
-        "{x} (doesn't|does not|don't|do not|doesnt|dont) (interest me|interest us|count|appeal|appeal to me|appeal to us)"
+        "{x} not <refused> [<tail>] :: back stretches, yoga's really not my thing",
+        "{x} (doesn't|does not|don't|do not|doesnt|dont) (interest me|interest us|count|appeal|appeal to me|appeal to us|help|help me|help us|work for me|work for us|concern us|concern me|matter to us)"
         " :: museums? Anime doesn't interest me.",
         "{x} (i|we) [already|'ve already|have already] (know|covered|read|seen|done|tried|got|have|had|used|checked|tested|understand) [already|about|well|well enough|of] :: Which capitals are cheap? Prague we know already.",
         "{x} (i've|we've|i have|we have|ive) [already] (covered|read|seen|done|tried|got|had|used|checked|tested|ruled out|been to|sorted) [already] :: Which rules apply to contractors? Permanent staff I've already covered.",
-        "{x} (is|are|'s) [already] (sorted|covered|handled|a given|well known|taken care of|banned) [already|here|for us] :: Which taxes apply? VAT is already covered.",
+        "{x} (is|are|'s) [already] (sorted|covered|handled|a given|well known|taken care of|banned|settled) [already] [<tail>] :: Which taxes apply? VAT is already covered.",
         "{x} (needn't|doesn't need to|don't need to|need not|does not need to) be (included|covered|mentioned|listed|in there|in it) :: Which taxes apply? VAT needn't be included.",
         "{x} (won't work for us|won't work for me|isn't possible here|goes without saying|can go|doesn't apply|do not apply|doesn't apply to us) :: Which taxes apply? VAT doesn't apply to us.",
-        "{x} <handled> :: apple tree pests; aphids I can deal with",
+        "{x} <handled> [<tail>] :: apple tree pests; aphids I can deal with",
         "{x} (not needed|not wanted|not required) [omit|skip] :: causes of sink marks, warping not needed",
         at=CLAUSE_START,
         never_after=("(<be>|it|that|this|which|who|i|we|what|they)",),

@@ -51,7 +51,7 @@ PHRASES: Final = (
     ),
     *cues(
         Kind.PHRASE,
-        "(apart|aside) from {x} :: tea apart from green tea",
+        "(apart|aside) (from|of) {x} :: tea apart from green tea",
         never_after=(*_REVERSED, *_PLACED),
         never_before=("(each other|one another)",),
         spares=True,
@@ -110,10 +110,16 @@ PHRASES: Final = (
         Kind.PHRASE,
         "but {x} :: tell me about any tea but mint",
         only_after=(
-            "(tell me|show me|give me|find|want|list|need|take|recommend|suggest) ... (anything|anyone|any *|anywhere)",
+            "(tell me|show me|give me|find|want|list|need|take|recommend|suggest|open to|read|watch|like|eat|try|up for|love) ... (anything|anyone|any *|anywhere)",
         ),
         never_after=("<no> ...",),
         never_before=("(not|also|i|we|what|how|that|if|when|it|they|you|they're|it's|<be>|no|the kitchen sink)",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "but {name} :: sales figures for all states but Texas",
+        only_after=("(all|every|each|any) * [*]",),
+        tight=True,
     ),
     *cues(
         Kind.PHRASE, "to the exclusion of {x} :: Focus on mint to the exclusion of price", only_after=("focus* ...",)
@@ -136,6 +142,7 @@ PHRASES: Final = (
         Kind.PHRASE,
         "beyond [just|merely|only] {x} :: an introduction to Japanese cuisine beyond sushi",
         only_after=(
+            "(what|which) (benefits|options|uses|features|services|reasons|causes) ...",
             "(introduction|guide|cuisine|food|ideas|options|tips|recipes|uses|things|anything|something) ...",
             ",",
         ),
@@ -212,9 +219,8 @@ PHRASES: Final = (
     ),
     *cues(
         Kind.PHRASE,
-        "[if|when] (we|you|i) (leave aside|leave out|ignore|exclude|disregard|set aside|discount|put aside) {x} :: What causes hair loss if we leave aside the menopause?",
-        "[if|when] (we|you|i) leave {x} (aside|out|out of it) :: What causes hair loss if we leave the menopause out of it?",
-        only_after=("(if|when)", "^ (if|when)"),
+        "(if|when) (we|you|i) (leave aside|leave out|ignore|exclude|disregard|set aside|discount|put aside) {x} :: What causes hair loss if we leave aside the menopause?",
+        "(if|when) (we|you|i) leave {x} (aside|out|out of it) :: What causes hair loss if we leave the menopause out of it?",
         at=ANYWHERE,
     ),
     *cues(
@@ -251,11 +257,11 @@ PHRASES: Final = (
         Kind.PHRASE,
         "(without|with no) {x} :: a romance novel without major fantasy elements",
         only_before=(
-            "[any|major|much|too much|explicit|graphic|overt|all the] (fantasy|romance|horror|violence|spice|smut|sex"
+            "[any|major|much|too much|explicit|graphic|overt|all the] (aliens|vampires|zombies|cliffhangers|swearing|cheating|fantasy|romance|horror|violence|spice|smut|sex"
             "|magic|gore|politics|religion|drama|sexual|romantic|supernatural|sexual content)",
         ),
         only_after=(
-            "(book|books|novel|novels|film|films|movie|movies|story|stories|series|show|shows|game|games) ...",
+            "(book|books|novel|novels|film|films|movie|movies|story|stories|series|show|shows|game|games|fantasy|sci-fi|thriller|thrillers|mystery|romance) ...",
         ),
     ),
     *cues(

@@ -27,6 +27,19 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
     "talk": ("mention", "discuss", "reference", "refer to", "talk about", "speak about", "speak of", "bring up")
     + ("touch on", "touch upon", "go into", "get into", "delve into", "dive into", "dwell on", "dwell upon")
     + ("elaborate on", "focus on", "concentrate on", "consider", "tell me about", "tell me anything about")
+    + (
+        "repeat",
+        "explain",
+        "rehash",
+        "retell",
+        "go over",
+        "go through",
+        "spend time on",
+        "waste time on",
+        "quote",
+        "cite",
+    )
+    + ("define", "describe", "send me", "send", "show me", "give me", "tell me", "point me to", "offer", "offer me")
     + ("bother with", "bother me with", "start with", "start on", "go on about", "point me to", "suggest"),
     "talking": ("mentioning", "discussing", "referencing", "referring to", "referring back to", "talking about")
     + ("speaking about", "speaking of", "bringing up", "touching on", "touching upon", "touching up on", "going into")
@@ -42,6 +55,17 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
     "want": ("want", "need", "care for", "care about", "care", "wish", "wanna", "mean", "fancy"),
     "hear": ("to know about", "to know", "to hear about", "to here about", "to hear", "to read about", "to read")
     + ("to see", "to learn about", "to talk about", "to get", "to get into", "to have", "to find", "to go for")
+    + (
+        "to deal with",
+        "to go through",
+        "to pay for",
+        "to repeat",
+        "to go back to",
+        "to buy her",
+        "to buy him",
+        "to buy them",
+    )
+    + ("to get her", "to get him", "to get them", "to give her", "to give him", "to eat", "to cook", "to play", "to do")
     + ("to buy", "to watch", "to visit", "to be told about", "to use"),
     "enough": ("all about", "everything about", "enough about", "enough of", "enough on", "plenty about", "plenty of")
     + ("all of", "all the", "about", "of"),
@@ -56,6 +80,40 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
     "sought": ("looking for", "asking about", "asking for", "interested in", "intrested in", "concerned with", "into")
     + ("concerned about", "after", "a fan of", "fan of", "fans of", "keen on", "fond of", "in the mood for", "up for")
     + ("talking about", "crazy about", "mad about", "thinking of", "bothered about", "open to", "searching for"),
+    "tail": (
+        "for us",
+        "for me",
+        "here",
+        "in our case",
+        "right now",
+        "already",
+        "anymore",
+        "any more",
+        "by now",
+        "from us",
+    )
+    + (
+        "from me",
+        "at the moment",
+        "elsewhere",
+        "separately",
+        "by someone else",
+        "by another team",
+        "by now",
+        "today",
+        "though",
+    )
+    + (
+        "in another *",
+        "in a separate *",
+        "in a different *",
+        "of course",
+        "obviously",
+        "to us",
+        "to me",
+        "by my *",
+        "by the *",
+    ),
     "tired": ("sick", "sick and tired", "sick to death", "tired", "bored", "fed up", "done", "so over", "over"),
     "hearing": ("hearing about", "reading about", "reading", "seeing", "hearing", "being told about", "looking at"),
     "refused": (
@@ -81,5 +139,15 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
     + ("i already tried", "can wait", "can stay out", "can be left out", "can be ignored", "can be skipped")
     + ("is already covered", "are already covered", "is covered", "are covered", "i've had enough of", "i don't need")
     + ("i don't want", "i dont want", "i dont need", "we don't need", "bore me", "bores me", "is a pass", "are a pass")
-    + ("is generally a pass", "is out of the question", "are out of the question", "is a no", "are a no", "is a no go"),
+    + ("is generally a pass", "is out of the question", "are out of the question", "is a no", "are a no", "is a no go")
+    + ("i can do without", "we can do without", "i could do without", "i can live without", "have been ruled out")
+    + (
+        "has been ruled out",
+        "was ruled out",
+        "were ruled out",
+        "i've had",
+        "is not possible",
+        "won't work",
+        "wouldn't work",
+    ),
 }

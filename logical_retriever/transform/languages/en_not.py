@@ -37,8 +37,8 @@ LISTED: Final = (
     *cues(
         Kind.LIST,
         "(nothing|no more) [at all] (about|on|with|regarding|concerning|related to|to do with|from|by|involving|written by"
-        "|associated with|set in|like|too|overly|in) {x} :: tea but nothing about mint",
-        "not (about|regarding|concerning|related to|to do with|specific to|pertaining to|too|overly|mega|super|anything|any"
+        "|set in|like|in) {x} :: tea but nothing about mint",
+        "not (about|regarding|concerning|related to|to do with|specific to|pertaining to|anything|any"
         "|interested in|looking for) {x} :: tea, not about mint",
         "(no|not) [any|more|other|further|the] (<facts>|<mention>) <about> {x} :: tea but no mention of mint",
         never_after=("only", _ASKS),
@@ -70,6 +70,7 @@ LISTED: Final = (
         tight=True,
         never_after=(
             _ASKS,
+            "(but|yet)",
             "(and|<wh>|that|to|of|for|in|on|with|by|as|though|maybe|it's|that's)",
             "<no> ...",
             "<be> ...",
@@ -77,9 +78,17 @@ LISTED: Final = (
     ),
     *cues(
         Kind.LIST,
+        "not {x} :: a bar downtown, not overly pricey, not too loud",
+        only_before=("(too|overly|mega|super|very|super duper) *",),
+        never_before=("too (long|late|soon|far|much|many|sure|bad)",),
+        never_after=(_ASKS, "(but|and)", *_MINE),
+        fragment=True,
+    ),
+    *cues(
+        Kind.LIST,
         "nothing {x} :: dinner with chicken, nothing spicy",
         only_before=(
-            "(<adjective>|*y|*er|*al|too|that|over|under|more|like|else than)",
+            "(<adjective>|*y|*er|*al|too|that|over|under|more|like|else than|overly|mega|super|very|so|associated|involving)",
             "(fried|raw|hot|cold|long|sad|dark)",
         ),
         asking=True,
@@ -100,13 +109,13 @@ LISTED: Final = (
     ),
     *cues(
         Kind.LIST,
-        "but (not|no) {x} :: songs but no ballads",
+        "(but|and) (not|no) {x} :: songs but no ballads",
         at=ANYWHERE,
         fragment=True,
         never_before=(
             *_FACT,
             "the (largest|biggest|best|worst|first|last|only|same|most|least|*est)",
-            "(a|an|<adjective>)",
+            "(a|an)",
         ),
         never_after=("(<be>|<do>|<can>) ...", "<no> ...", "(said|says) ..."),
     ),
@@ -149,5 +158,14 @@ LISTED: Final = (
     *cues(
         Kind.LIST, "not {x} :: Tell me about vitamin D, not bones", only_after=(",",), never_before=_FACT, asked=True
     ),
-    Cue(Kind.PREFIX, "non-{name}", "non-Marvel comics for a newcomer", fragment=True),
+    Cue(
+        Kind.PREFIX,
+        "non-{name}",
+        "non-Marvel comics for a newcomer",
+        only_after=(
+            "^",
+            "(any|some|good|best|great|popular|recommend|suggest|looking for|find|want|need|me|cheap|decent)",
+        ),
+        fragment=True,
+    ),
 )

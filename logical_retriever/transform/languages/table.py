@@ -75,6 +75,7 @@ class Cue:
         fragment: Whether it counts only after a noun phrase without a verb, or a request for one: "laptops but not Dell".
         elsewhere: Whether it counts only in a question that asks for others: "I tried a restart. What else helps?"
         asking: Whether it counts only after a question, a wish or a phrase, not after a statement: "it is dead, no lights".
+        alone: Whether it says something even where nothing is wanted beside: "I don't like sad movies".
         tight: Whether it names the next noun phrase alone, after which its clause goes on: "other than Italy in Europe".
         spares: Whether, after another exclusion, it takes something out of that ("excluding sports except curling").
     """
@@ -91,6 +92,7 @@ class Cue:
     fragment: bool = False
     elsewhere: bool = False
     asking: bool = False
+    alone: bool = False
     tight: bool = False
     spares: bool = False
 
@@ -136,6 +138,7 @@ class Language:
         nor_words: "nor"; joins items of a list and repeats the negation.
         light: Patterns at the beginning of an excluded item that say "content", not which: "any mention of", "the".
         light_after: Patterns at its end that say nothing: "stuff", "please", "and so on".
+        maybe: Words after which "and" adds a wish to what is wanted, not an item to what is excluded: "possibly".
         ones: Head nouns that stand for the wanted thing: "the superhero *ones*". They are replaced by its head noun
             where that is certain, else left out.
         pronouns: Possessive pronouns, of whose owner the topic of the question takes the place: "its", "their".
@@ -195,6 +198,7 @@ class Language:
     nor_words: tuple[str, ...] = ()
     light: tuple[str, ...] = ()
     light_after: tuple[str, ...] = ()
+    maybe: tuple[str, ...] = ()
     ones: tuple[str, ...] = ()
     pronouns: tuple[str, ...] = ()
     owned: str = "{thing} {owner}"

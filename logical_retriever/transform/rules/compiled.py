@@ -153,6 +153,8 @@ class CompiledLanguage:
         self.empty_subjects = frozenset(language.empty_subjects)
         self.copulas = frozenset(language.copulas)
         self.leads_words = frozenset(word for lead in language.leads for word in lead.split())
+        self.demonstratives = frozenset(language.empty) & self.articles - frozenset(language.pronouns)
+        self.maybe = frozenset(language.maybe)
         self.light_words = self.function_words | self.leads_words
         self.elsewhere = frozenset(language.elsewhere)
         self.clause_words = self.question_words | self.relatives | self.subjects | self.auxiliaries
@@ -282,7 +284,9 @@ class CompiledLanguage:
     @cached_property
     def light_after(self) -> re.Pattern[str]:
         """Words that say nothing at its end."""
-        return re.compile(rf"[\s,]+{phrases_expression(self.language.light_after, self.language.lists)}\W*$")
+        return re.compile(
+            rf"(?:[\s,]+{phrases_expression(self.language.light_after, self.language.lists)}{AFTER_WORD})+\W*$"
+        )
 
     @cached_property
     def requests(self) -> re.Pattern[str]:
@@ -309,7 +313,8 @@ class CompiledLanguage:
     def alternatives(self) -> re.Pattern[str]:
         """Phrases that open another wish."""
         said = phrases_expression(self.language.alternatives, self.language.lists)
-        return re.compile(rf"(?:^|[,;.:?!\n–—-])\s*{said}{AFTER_WORD}[\s,:]*")
+        joint = rf"|\s(?={one_of(self.language.or_words)}\b)" if self.language.or_words else ""
+        return re.compile(rf"(?:^\s*|[,;.:?!\n–—-]\s*{joint}){said}{AFTER_WORD}[\s,:]*")
 
     @cached_property
     def leads(self) -> re.Pattern[str]:

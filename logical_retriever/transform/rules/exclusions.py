@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from logical_retriever.transform.languages.table import Kind
@@ -28,6 +29,7 @@ class Exclusion:
         kind: Of its cue.
         spared: The part of it that is excepted from the exclusion ("excluding winter sports except curling"), or None.
         front: Whether it opens its sentence.
+        alone: Whether it says something even where nothing is wanted.
     """
 
     out: Piece
@@ -35,11 +37,12 @@ class Exclusion:
     kind: Kind
     spared: Piece | None = None
     front: bool = False
+    alone: bool = False
 
     def moved(self, by: int) -> Exclusion:
         """The same exclusion, its offsets counted from an earlier origin."""
         spared = None if self.spared is None else self.spared.moved(by)
-        return Exclusion(self.out.moved(by), self.named.moved(by), self.kind, spared, self.front)
+        return Exclusion(self.out.moved(by), self.named.moved(by), self.kind, spared, self.front, self.alone)
 
 
 def exclusions(text: str, language: CompiledLanguage) -> list[Exclusion]:
@@ -55,7 +58,7 @@ def exclusions(text: str, language: CompiledLanguage) -> list[Exclusion]:
     for piece in brackets:
         found += _in_brackets(text, hidden, piece, language)
     hidden = hide(hidden, brackets)
-    for piece in sentences(hidden, language):
+    for piece in wishes_of(hidden, sentences(hidden, language), language):
         sentence = _sentence(text, hidden, piece, elsewhere=asks)
         if " " in sentence.plain.strip():  # A cue and what it excludes are two words.
             found += [exclusion.moved(piece.start) for exclusion in _in_sentence(sentence, language)]
@@ -65,6 +68,16 @@ def exclusions(text: str, language: CompiledLanguage) -> list[Exclusion]:
         if not apart or exclusion.out.start >= apart[-1].out.end:
             apart.append(exclusion)
     return apart
+
+
+def wishes_of(hidden: str, pieces: list[Piece], language: CompiledLanguage) -> list[Piece]:
+    """Cut sentences where another wish begins: "..., or failing that ..."."""
+    cuts = [match.start() for match in language.alternatives.finditer(hidden)]
+    made: list[Piece] = []
+    for piece in pieces:
+        inside = [piece.start, *(cut for cut in cuts if piece.start < cut < piece.end), piece.end]
+        made += [Piece(start, end) for start, end in pairwise(inside)]
+    return made
 
 
 def _sentence(text: str, hidden: str, piece: Piece, *, inside: bool = False, elsewhere: bool = False) -> Sentence:
@@ -131,12 +144,18 @@ def _exclusion(
         spared = Piece(later[0].end, end)
     if not named.of(sentence.plain).strip(" ,:"):
         return None
-    if front and sentence.first and hit.cue.kind is Kind.LIST and not language.polite.search(named.of(sentence.plain)):
+    if (
+        front
+        and sentence.first
+        and end < sentence.body
+        and hit.cue.kind is Kind.LIST
+        and not language.polite.search(named.of(sentence.plain))
+    ):
         return None  # "No heating, what are my rights?" states a fact.
     end = _with_reason(sentence, end, hit, later, language)
     if front and end >= sentence.body:
         end = len(sentence.plain)
-    return Exclusion(Piece(start, end), named, hit.cue.kind, spared, front)
+    return Exclusion(Piece(start, end), named, hit.cue.kind, spared, front, hit.cue.cue.alone)
 
 
 def _limit(sentence: Sentence, end: int, later: list[Hit], language: CompiledLanguage) -> int:
@@ -165,7 +184,7 @@ def _postposed(
     words = WORD.findall(sentence.plain, begin, hit.start)
     if not words or len(words) > _MOST_POSTPOSED:
         return None
-    if any(word in language.clause_words for word in words):
+    if any(word in language.clause_words for word in words) or all(word in language.light_words for word in words):
         return None  # "How do I know when the chicken is done": a clause, and no thing that is named.
     opening = language.first_lead.match(sentence.plain, begin)
     begin = opening.end() if opening and opening.end() < hit.start else begin
@@ -186,6 +205,8 @@ def _with_reason(sentence: Sentence, end: int, hit: Hit, later: list[Hit], langu
     begin = after.end() if after else end
     if begin >= sentence.body or any(not other.detached(sentence) for other in later):
         return end  # What another cue reads is no reason.
+    if language.light_after.fullmatch(sentence.plain, end, sentence.body):
+        return sentence.body
     if hit.cue.kind is Kind.PHRASE and not language.reasons.match(sentence.plain, begin):
         return end
     if not (

@@ -13,6 +13,7 @@ _EDGES: Final = " \t\n,;:.?!？！。–—-=•"
 _MARKS: Final = ('""', "“”", "„“", "«»", "''", "‘’", "()", "[]", "「」", "『』", "``")
 _SLASH: Final = re.compile(r"\s/\s|(?<=[^\W\d_]{3})/(?=[^\W\d_]{3})")
 _MOST_WORDS: Final = 5
+_DEMONSTRATIVE: Final = 2
 _CAPITALS: Final = re.compile(r"[A-Z0-9]+/[A-Z0-9]+")
 _NAME: Final = re.compile(r"(?<![\w'’])[^\W\d_a-zß-öø-ÿ][\w-]*(?:['’][^\W\d_a-zß-öø-ÿ][\w-]*)?")
 _OPENS: Final = re.compile(r"(?:^|[.?!\n]\s?)$")
@@ -25,8 +26,25 @@ def excluded_items(text: str, language: CompiledLanguage) -> list[str]:
     text = _lightened(text, language)
     hidden = hide(plain(text), quotations(text))
     hidden = hide(hidden, asides(hidden))
-    items = (_named(piece.of(text), language) for piece in _items(text, hidden, language))
-    return list(dict.fromkeys(item for item in items if item))
+    items = [_named(piece.of(text), language) for piece in _items(text, hidden, language)]
+    return list(dict.fromkeys(_shared(items, language)))
+
+
+def _shared(items: list[str], language: CompiledLanguage) -> list[str]:
+    """The items that name something, each with the participle that the first has: "focused on art, on trade or war"."""
+    if len(items) < 2 or not items[0]:
+        return [item for item in items if item]
+    words = items[0].split()
+    for at in range(1, min(len(words) - 1, _MOST_WORDS)):
+        if words[at].lower() in language.prepositions and language.participle(words[at - 1].lower()):
+            head = " ".join(words[: at + 1])
+            bare = [not any(word in language.prepositions for word in plain(item).split()) for item in items]
+            return [
+                item if not at_ or not free else f"{head} {item}"
+                for at_, (item, free) in enumerate(zip(items, bare, strict=True))
+                if item
+            ]
+    return [item for item in items if item]
 
 
 def _lightened(text: str, language: CompiledLanguage) -> str:
@@ -47,6 +65,9 @@ def _named(text: str, language: CompiledLanguage) -> str:
         text = text[: match.start()].strip(_EDGES)
     if text[:1] + text[-1:] in _MARKS and len(text) > 2 and not set(text[1:-1]) & {text[0], text[-1]}:
         text = text[1:-1].strip()
+    words = plain(text).split()
+    if len(words) == _DEMONSTRATIVE and words[0] in language.demonstratives:
+        return ""  # "those museums": said before.
     if plain(text) in language.empty or not any(char.isalnum() for char in text):
         return ""
     return text

@@ -26,7 +26,10 @@ def read_by_rules(question: str, language: CompiledLanguage) -> Reading:
     spans = [match.span() for match in explained]
     for start, end in spans if query is None else [*spans, *(exclusion.out for exclusion in found)]:
         read[start:end] = b"\1" * (end - start)
-    understood = all(any(read[start:end]) for start, end in signs)
+    # "What else?" is answered by any exclusion that was read.
+    understood = all(
+        any(read[start:end]) or (query is not None and hidden[start:end] in language.elsewhere) for start, end in signs
+    )
     if found and query is None:
         understood = False
         seen = seen or tuple(text[exclusion.out.start : exclusion.out.end].strip() for exclusion in found[:1])
@@ -68,7 +71,7 @@ def _wish(text: str, wish: Piece, found: list[Exclusion], language: CompiledLang
         found = [one for one, _ in known]
     wanted = statement(_wanted(text, wish, found, language), language)
     if not says_something(wanted, language):
-        return None
+        return _nothing_but(known, language) if all(one.alone for one in found) else None
     if not known:
         return Term(wanted)
     topic, head = topic_of(wanted, language), head_of(wanted, language)
@@ -82,6 +85,13 @@ def _wish(text: str, wish: Piece, found: list[Exclusion], language: CompiledLang
     return And((Term(wanted), *operands))
 
 
+def _nothing_but(known: list[tuple[Exclusion, list[str]]], language: CompiledLanguage) -> LogicalQuery | None:
+    """A dislike and nothing else, "I don't like sad movies": what is excluded, alone."""
+    items = dict.fromkeys(on_its_own(item, "", "", language) for _, items in known for item in items)
+    made = tuple(Not(Term(item)) for item in items)
+    return made[0] if len(made) == 1 else And(made) if made else None
+
+
 def _named(text: str, found: Exclusion, language: CompiledLanguage) -> list[str]:
     """The things an exclusion names; none where something is spared and it is not clear what."""
     spared = "" if found.spared is None else found.spared.of(text).strip()
@@ -91,7 +101,8 @@ def _named(text: str, found: Exclusion, language: CompiledLanguage) -> list[str]
 
 def _refers_back(text: str, found: Exclusion, language: CompiledLanguage) -> bool:
     """Whether an exclusion that names nothing says an earlier one again: "so not those"."""
-    return plain(found.named.of(text)).strip(" ,.:;") in language.empty
+    words = plain(found.named.of(text)).strip(" ,.:;").split()
+    return " ".join(words) in language.empty or (bool(words) and words[0] in language.demonstratives)
 
 
 def _wanted(text: str, wish: Piece, found: list[Exclusion], language: CompiledLanguage) -> str:

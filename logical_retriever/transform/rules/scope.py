@@ -37,7 +37,8 @@ class Scope:
         before = self.plain[max(0, begin - LOOK_BACK) : begin]
         self.front = opens_sentence(self.plain, begin)
         self.bracketed = self.plain[begin : begin + 1] == ","
-        self.waiting = self.kind is Kind.PHRASE and waiting(before, language)
+        closed = self.kind is Kind.PHRASE or (self.kind is Kind.LIST and self.bracketed)
+        self.waiting = closed and waiting(before, language)
         # "I hate olives, any tapas ideas?": a statement is no question; what follows it is.
         self.asks = self.front and "?" in self.plain[self.sentence.body :]
         self.small = self.kind is Kind.PHRASE and not self.front and len(before.split()) <= _SMALL_CLAUSE
@@ -125,7 +126,7 @@ class Scope:
     def _ends_before(self, word: str, at: int, *, name: bool) -> bool:
         """Whether the scope ends before a word that is not the first of its item."""
         language = self.language
-        if word in language.resumes:
+        if word in language.resumes and at + len(word) < self.sentence.body:
             return True
         if self.waiting and (word in language.verbs or language.verb_form(word)) and not self._after_preposition(at):
             return True
@@ -212,7 +213,7 @@ class Scope:
             return False
         if word in self.language.question_words and word not in self.language.relatives:
             return True
-        if word in self.language.auxiliaries:
+        if word in self.language.auxiliaries or word in self.language.maybe:
             return True
         return (
             self._opens(at)
