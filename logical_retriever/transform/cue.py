@@ -74,7 +74,7 @@ class CueQueryTransformer:
         code = recognise(question)
         if code in LANGUAGES:
             reading = read_by_rules(question, compiled(code))
-            if code == _USUAL or reading.signs:
+            if code == _USUAL or reading.query is not None or reading.signs:
                 return reading
         elif code and (signs := signs_in(question, code)):
             return Reading(None, signs, understood=False, language=code)

@@ -87,7 +87,7 @@ def english() -> Language:
         owned="{owner}'s {thing}",
         of="of",
         bare=r"the (?!.* of )[^']+$",
-        empty=words("that those these them it this anything any him her one ones all everything something which")
+        empty=words("that those these them it this anything him her one ones all everything something which")
         + (
             "those ones",
             "that one",

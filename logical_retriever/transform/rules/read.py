@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from logical_retriever.query import MAX_TERMS, And, LogicalQuery, Not, Or, Term
 from logical_retriever.transform.languages.table import Kind
 from logical_retriever.transform.reading import Reading
@@ -11,6 +13,8 @@ from logical_retriever.transform.rules.items import excluded_items, head_of, on_
 from logical_retriever.transform.rules.patterns import WORD
 from logical_retriever.transform.rules.text import Piece, asides, hide, normalized, plain, quotations
 from logical_retriever.transform.rules.wanted import says_something, statement, wanted_text
+
+_DEMONSTRATIVE: Final = 2
 
 
 def read_by_rules(question: str, language: CompiledLanguage) -> Reading:
@@ -102,7 +106,7 @@ def _named(text: str, found: Exclusion, language: CompiledLanguage) -> list[str]
 def _refers_back(text: str, found: Exclusion, language: CompiledLanguage) -> bool:
     """Whether an exclusion that names nothing says an earlier one again: "so not those"."""
     words = plain(found.named.of(text)).strip(" ,.:;").split()
-    return " ".join(words) in language.empty or (bool(words) and words[0] in language.demonstratives)
+    return " ".join(words) in language.empty or (len(words) == _DEMONSTRATIVE and words[0] in language.demonstratives)
 
 
 def _wanted(text: str, wish: Piece, found: list[Exclusion], language: CompiledLanguage) -> str:
