@@ -7,7 +7,7 @@ Four figures a query form, all over the same vectors:
   beforehand;
 - searching, with the question: the same where the query was made of a question, which is one more text to compare
   with for the default, and none for ITLR;
-- the same, with BM25: the default as it is without any option: the texts of the best 200 are read, too.
+- the same, with words: the default as it is without any option, by an index of the words of every text.
 
 Times are processor seconds, the least of several rounds in which the methods take turns, so that a busy machine slows
 all of them alike.
@@ -84,7 +84,7 @@ def main() -> None:
             ("composing", _composing(query, known, documents, nulls, ids)),
             ("searching", _searching(query, known, store, asked=False, evidence="dense")),
             ("searching, with the question", _searching(query, known, store, asked=True, evidence="dense")),
-            ("the same, with BM25", _searching(query, known, store, asked=True, evidence="auto")),
+            ("the same, with words", _searching(query, known, store, asked=True, evidence="auto")),
         ):
             seconds = _best(runs, arguments.rounds)
             ratio = seconds["calibrated"] / seconds["itlr"]

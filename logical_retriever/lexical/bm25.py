@@ -113,8 +113,11 @@ class LexicalModel:
         """
         known = [word for word in words if word in self._frequencies] if self._complete else words
         total = max(sum(self._weighed(known).values()), LEAST)
-        found = self._summed(words, texts, _present)
-        evidence: Array = np.sqrt(2.0 * found) * np.minimum(1.0, found / total) ** 1.5
+        evidence = self._summed(words, texts, _present)
+        rows = np.flatnonzero(evidence)  # few of many documents have any of the words
+        found = evidence[rows]
+        share = np.minimum(1.0, found / total)
+        evidence[rows] = share * np.sqrt(2.0 * found * share)
         return evidence
 
     def bound(self, words: Sequence[str]) -> float:
