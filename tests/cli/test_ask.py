@@ -34,6 +34,19 @@ def test_json_is_the_explanation_and_honours_the_exclusion(run, encoder, corpus)
     assert sorted(encoder.documents)[0] == "Miles Davis recorded Kind of Blue in 1959."
 
 
+def test_what_was_seen_and_not_understood_is_said(run, encoder, corpus):
+    result = run("ask", "vitamine D uitgezonderd botten", "--corpus", corpus)
+    assert "Problem The rules saw 'uitgezonderd'" in " ".join(result.stdout.split())
+    told = json.loads(run("ask", "vitamine D uitgezonderd botten", "--corpus", corpus, "--json").stdout)
+    assert (told["signs"], "uitgezonderd" in told["problem"]) == (["uitgezonderd"], True)
+
+
+def test_a_model_that_must_be_asked_must_be_named(run, encoder, corpus):
+    result = run("ask", QUESTION, "--corpus", corpus, "--read", "always_llm")
+    assert result.exit_code == 2
+    assert "there is no model" in result.stderr
+
+
 def test_semantics_is_used(run, encoder, corpus):
     def scores(name):
         told = json.loads(run("ask", QUESTION, "--corpus", corpus, "--semantics", name, "--json").stdout)

@@ -101,14 +101,20 @@ def test_a_langchain_model_answers(langchain):
     assert asyncio.run(model.acomplete(messages)) == "async"
 
 
-@pytest.mark.parametrize(("answer", "method"), [(ANSWER, "llm"), ("AND AND", "dense")])
+@pytest.mark.parametrize(("answer", "method"), [(ANSWER, "llm"), ("AND AND", "cue")])
 def test_ask_with_a_model(run, encoder, corpus, langchain, answer, method):
     langchain.init_chat_model = lambda model, *, model_provider: GenericFakeChatModel(
         messages=iter([AIMessage(answer), AIMessage(answer)])
     )
-    result = run("ask", QUESTION, "--corpus", corpus, "--llm", "openai:x", "--json")
+    result = run("ask", QUESTION, "--corpus", corpus, "--llm", "openai:x", "--read", "always_llm", "--json")
     told = json.loads(result.stdout)
     assert told["method"] == method
-    assert ("Warning: The plain question is used" in result.stderr) == (method == "dense")
+    assert ("Warning: The reading by rules is used" in result.stderr) == (method == "cue")
     if method == "llm":
         assert told["logical_query"] == ANSWER
+
+
+def test_ask_asks_no_model_for_what_rules_read(run, encoder, corpus, langchain):
+    langchain.init_chat_model = lambda model, *, model_provider: GenericFakeChatModel(messages=iter([]))
+    result = run("ask", QUESTION, "--corpus", corpus, "--llm", "openai:x", "--json")
+    assert (json.loads(result.stdout)["method"], result.stderr) == ("cue", "")
