@@ -122,6 +122,18 @@ class LogicalRetriever:
         store = InMemoryStore(documents, embedder.embed_documents(texts) if documents else ())
         return cls(store, embedder, transformer=transformer, semantics=semantics, **settings)
 
+    def but(self, *, semantics: str | Semantics | None = None, **settings: Unpack[SearchSettings]) -> LogicalRetriever:
+        """The same retriever with other settings; what is learnt about the store, before and after, is shared.
+
+        Args:
+            semantics: As the class's; None for this one's.
+            **settings: Those that differ.
+        """
+        chosen = self.semantics if semantics is None else get_semantics(semantics)
+        other = self._like(self.store, chosen, **settings)
+        other._statistics, other._counts = self._statistics, self._counts
+        return other
+
     def over(
         self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike, **settings: Unpack[SearchSettings]
     ) -> LogicalRetriever:

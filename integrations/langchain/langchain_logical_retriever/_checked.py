@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
-from collections.abc import Iterator
+import io
+import pickle
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+from typing_extensions import Self
 
 from logical_retriever.integration import InvalidArgumentError, LogicalRetrieverError
 
@@ -29,6 +33,74 @@ class CheckedModel(BaseModel):
     def __setattr__(self, name: str, value: Any) -> None:
         with _typed_errors(type(self)):
             super().__setattr__(name, value)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with other values of some fields, which are checked, and followed by what is derived from them.
+
+        Args:
+            update: Fields that differ.
+            deep: Whether to copy the values of the others as well.
+
+        Raises:
+            InvalidArgumentError: As for the class; or a value that cannot be copied.
+        """
+        kept = {name: value for name, value in _values(self).items() if name not in (update or {})}
+        return type(self)(**(_deep_copies(self, kept, {}) if deep else kept), **(update or {}))
+
+    def __copy__(self) -> Self:
+        return self.model_copy()
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        return type(self)(**_deep_copies(self, _values(self), {} if memo is None else memo))
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        """Pickled as its fields; what is derived from them is made anew.
+
+        Raises:
+            InvalidArgumentError: A field's value cannot be pickled, such as a connection to a server.
+        """
+        values = _values(self)
+        for name, value in values.items():
+            try:
+                pickle.Pickler(_Nowhere(), int(protocol)).dump(value)
+            except TypeError as error:  # other errors are those of one pickler: some can do more than Python's
+                raise _no_copy(self, name, value, "pickled", error) from error
+        return _remade, (type(self), values)
+
+
+class _Nowhere(io.RawIOBase):
+    """Takes what is written and keeps nothing."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        return memoryview(data).nbytes
+
+
+def _remade(model: type[CheckedModel], values: dict[str, Any]) -> CheckedModel:
+    return model(**values)
+
+
+def _values(model: CheckedModel) -> dict[str, Any]:
+    return {name: getattr(model, name) for name in type(model).model_fields}
+
+
+def _deep_copies(model: CheckedModel, values: dict[str, Any], memo: dict[int, Any]) -> dict[str, Any]:
+    copies = {}
+    for name, value in values.items():
+        try:
+            copies[name] = copy.deepcopy(value, memo)
+        except TypeError as error:
+            raise _no_copy(model, name, value, "deep-copied", error) from error
+    return copies
+
+
+def _no_copy(model: CheckedModel, name: str, value: object, how: str, error: TypeError) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"{name} of this {type(model).__name__}, a {type(value).__name__}, cannot be {how}: {error}.",
+        hint="Make the retriever anew where it is needed; model_copy() shares its parts.",
+    )
 
 
 @contextmanager

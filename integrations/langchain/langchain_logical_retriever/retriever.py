@@ -21,8 +21,8 @@ from typing_extensions import Unpack
 
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
 from langchain_logical_retriever._convert import to_documents
-from langchain_logical_retriever.embedder import as_embedder
-from langchain_logical_retriever.stores import as_store, read_filter
+from langchain_logical_retriever._sharing import Shared, shared
+from langchain_logical_retriever.stores import read_filter
 from langchain_logical_retriever.transformer import History, QuestionReader, as_runnable
 from logical_retriever.integration import (
     DEFAULT_SEMANTICS,
@@ -98,6 +98,9 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
 
             chain = {"context": retriever, "question": RunnablePassthrough()} | prompt | llm | StrOutputParser()
 
+    What was learnt about a store is shared by the retrievers over it: those that ``configurable_fields`` and
+    ``model_copy`` make cost nothing. Where the store can be pickled or deep-copied, the retriever can.
+
     A call makes a child run named after the transformer, with the chat model's run inside it, and a custom event
     "logical_query" whose data are ``question``, ``logical_query``, ``json``, ``method``, ``problem``, ``signs`` and
     ``searched``.
@@ -155,6 +158,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     metadata_key: str | None = Field(default="logical", min_length=1)
     metadata_style: MetadataStyle = "flat"
 
+    _shared: Shared = PrivateAttr()
     _core: CoreRetriever = PrivateAttr()
     _transform: Runnable[str, Transformation] = PrivateAttr()
 
@@ -176,7 +180,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             llm: A chat model for the questions that typed logic and rules leave; None for none, or for ``transformer``.
             transformer: In place of ``llm``: as the attribute, or the name of a transformer of the core.
             read: Who reads a question: "auto", "always_llm" or "rules", see :class:`QuestionReader`.
-            search_kwargs: As the attribute.
+            search_kwargs: As the attribute; ``k`` and ``fetch_k`` may stand in it as for ``as_retriever()``.
             **fields: Any other attribute, such as ``k=10``; unknown ones are refused.
 
         Raises:
@@ -185,6 +189,15 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         """
         chosen = choose_transformer(llm, transformer, lambda llm: QuestionReader(llm=llm, read=read), read=read)
         search_kwargs = {} if search_kwargs is None else search_kwargs
+        # What as_retriever() takes there, and are arguments here.
+        for name in ("k", "fetch_k"):
+            if name in search_kwargs:
+                if name in fields:
+                    raise InvalidArgumentError(
+                        f"{name} was given twice: as {name} and in search_kwargs.", hint="Keep one of the two."
+                    )
+                fields[name] = search_kwargs[name]
+        search_kwargs = {name: value for name, value in search_kwargs.items() if name not in ("k", "fetch_k")}
         return cls(vectorstore=vectorstore, transformer=chosen, search_kwargs=search_kwargs, **fields)
 
     @model_validator(mode="after")
@@ -193,12 +206,10 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             raise InvalidArgumentError(
                 "A filter was given twice: as filter and in search_kwargs.", hint="Keep one of the two."
             )
-        # Kept for all calls: the core remembers what it has learnt about the store.
-        self._core = CoreRetriever(
-            as_store(self.vectorstore),
-            as_embedder(self.embeddings, store=self.vectorstore),
-            semantics=self.semantics,
-            **{field.name: getattr(self, field.name) for field in fields(SearchOptions)},
+        # Kept for all calls, and while any retriever over the store is in use.
+        self._shared = shared(self.vectorstore, self.embeddings)
+        self._core = self._shared.core.but(
+            semantics=self.semantics, **{field.name: getattr(self, field.name) for field in fields(SearchOptions)}
         )
         self._transform = as_runnable(self.transformer)
         self._read_filter(None, {})

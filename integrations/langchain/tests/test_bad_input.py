@@ -230,7 +230,7 @@ def test_a_store_without_embeddings(tmp_path, in_memory, embeddings):
     ("arguments", "match"),
     [
         ({"fetchk": 3}, "no argument 'fetchk'"),
-        ({"search_kwargs": {"k": 3}}, "no search argument 'k'"),
+        ({"search_kwargs": {"kk": 3}}, "no search argument 'kk'"),
         ({"search_kwargs": {"score_threshold": 0.5}}, "no search argument 'score_threshold'"),
         ({"search_kwargs": None, "filter": {"a": 1}}, "function of a Document"),
         ({"search_kwargs": {"filter": callable}, "filter": callable}, "given twice"),
