@@ -12,8 +12,9 @@ from logical_retriever.retriever import effective_query
 from logical_retriever.semantics import Semantics
 from logical_retriever.transform import Transformation
 
-MetadataStyle = Literal["flat", "nested"]
-"""Whether reasons are keys of their own, which every vector store takes, or one mapping under one key."""
+MetadataStyle = Literal["flat", "apart", "nested"]
+"""Whether reasons are keys of their own, which every vector store takes ("flat"); are read by their key and are no
+items ("apart"); or are one mapping under one key ("nested")."""
 
 
 class AnswerMetadata(dict[str, Any]):
@@ -30,6 +31,7 @@ class AnswerMetadata(dict[str, Any]):
         metadata: The store's; leaves are shared, since not every object can be copied.
         why: From :func:`reasons`, or the like.
         key: What the flat keys begin with.
+        apart: Whether to write no flat keys: the items are the store's own, and so is their text.
 
     Raises:
         InvalidArgumentError: The store has one of the flat keys. Several of them are what an earlier answer left that
@@ -43,12 +45,13 @@ class AnswerMetadata(dict[str, Any]):
         {'tea': 1.0}
     """
 
-    def __init__(self, metadata: Mapping[str, Any], why: Mapping[str, Any], key: str) -> None:
-        own = {f"{key}_{name}" for name in why}
+    def __init__(self, metadata: Mapping[str, Any], why: Mapping[str, Any], key: str, *, apart: bool = False) -> None:
+        own: set[str] = set() if apart else {f"{key}_{name}" for name in why}
         taken = sorted(own & metadata.keys())
         if len(taken) == 1:
             raise _taken(taken[0])
-        written = {f"{key}_{name}": _flat(reason) for name, reason in why.items() if reason is not None}
+        given = {} if apart else why
+        written = {f"{key}_{name}": _flat(reason) for name, reason in given.items() if reason is not None}
         kept = {name: value for name, value in _plain(metadata).items() if name not in own}
         if _earlier(kept.get(key), why):
             del kept[key]
@@ -104,7 +107,7 @@ def with_reasons(
         metadata: The store's; leaves are shared, since not every object can be copied.
         why: From :func:`reasons`, or the like.
         key: Where that goes; None leaves it out.
-        style: "nested": a mapping under the key. "flat": an :class:`AnswerMetadata`.
+        style: "nested": a mapping under the key. "flat" and "apart": an :class:`AnswerMetadata`.
 
     Raises:
         InvalidArgumentError: The store has something of its own there. The reasons of an earlier answer, put into the
@@ -114,8 +117,8 @@ def with_reasons(
         metadata = metadata.stored()
     if key is None:
         return _plain(metadata)
-    if style == "flat":
-        return AnswerMetadata(metadata, why, key)
+    if style != "nested":
+        return AnswerMetadata(metadata, why, key, apart=style == "apart")
     if key in metadata and not _earlier(metadata[key], why):
         raise _taken(key)
     return {**_plain(metadata), key: why}

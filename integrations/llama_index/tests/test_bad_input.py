@@ -115,6 +115,7 @@ def test_an_llm_that_fails(simple_index, scripted, names):
         ({"semantics": "produkt"}, "no semantics 'produkt'"),
         ({"metadata_key": ""}, "metadata_key is ''"),
         ({"metadata_key": 3}, "metadata_key is 3"),
+        ({"metadata_style": "flat"}, "metadata_style is 'flat'"),
         ({"filters": {"topic": "b"}}, "filters must be MetadataFilters, got dict"),
         ({"transformer": "cues"}, "There is no transformer .cues."),
         ({"transformer": CueQueryTransformer}, "transformer must be"),

@@ -63,9 +63,12 @@ def test_reasons_stay_out_of_prompts_and_embeddings(index):
 
 
 @pytest.mark.parametrize("key", ["why", None])
-def test_the_key_can_be_renamed_or_left_out(simple_index, key):
-    [node] = over(simple_index, similarity_top_k=1, metadata_key=key).retrieve(QUESTION)
-    assert set(node.metadata) == {"topic", "n"} | ({key} if key else set())
+@pytest.mark.parametrize("style", ["apart", "nested"])
+def test_the_key_can_be_renamed_or_left_out(simple_index, key, style):
+    [node] = over(simple_index, similarity_top_k=1, metadata_key=key, metadata_style=style).retrieve(QUESTION)
+    assert set(node.metadata) == {"topic", "n"} | ({"why"} if key and style == "nested" else set())
+    assert (node.metadata.get("why") is None) is (key is None)
+    assert "why" not in node.node.get_content(MetadataMode.LLM)
 
 
 def test_nothing_shared_is_changed(index):
@@ -199,7 +202,7 @@ def test_inside_a_query_engine(simple_index, names, scripted):
 
 
 def test_fused_with_another_retriever_by_content(simple_index, scripted):
-    logical = over(simple_index, similarity_top_k=6, metadata_key=None)
+    logical = over(simple_index, similarity_top_k=6)
     plain = simple_index.as_retriever(similarity_top_k=6)
     fused = QueryFusionRetriever(
         [logical, plain], llm=scripted(), num_queries=1, similarity_top_k=12, mode="reciprocal_rerank",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from llama_index.core.llms import ChatMessage, ChatResponse, MessageRole
 from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore, TextNode
@@ -11,8 +11,10 @@ from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore, TextN
 from logical_retriever.integration import (
     DocumentId,
     Encodable,
+    InvalidArgumentError,
     LLMCallError,
     Message,
+    MetadataStyle,
     RankedDocument,
     SearchResult,
     StoredDocument,
@@ -91,38 +93,60 @@ def to_encodable(node: BaseNode) -> Encodable:
     return Encodable(to_stored(node), node.get_content(metadata_mode=MetadataMode.EMBED), node.embedding)
 
 
-def to_nodes(result: SearchResult, *, metadata_key: str | None) -> list[NodeWithScore]:
+def check_style(style: object) -> Literal["apart", "nested"]:
+    """How reasons are written.
+
+    Raises:
+        InvalidArgumentError: It is neither "apart" nor "nested".
+    """
+    if style == "apart":
+        return "apart"
+    if style == "nested":
+        return "nested"
+    raise InvalidArgumentError(
+        f"metadata_style is {style!r}.",
+        hint='Choose "apart", or "nested"; flat keys would change the hashes of nodes.',
+    )
+
+
+def to_nodes(result: SearchResult, *, metadata_key: str | None, style: MetadataStyle = "apart") -> list[NodeWithScore]:
     """Ranked documents as nodes, with the reasons for their places in the metadata.
 
     Args:
         result: The ranking.
-        metadata_key: Where the reasons go; None leaves them out. They are kept out of the texts for embedding models
-            and LLMs.
+        metadata_key: Where the reasons go; None leaves them out.
+        style: How they are written there, see :func:`with_reasons`.
 
     Returns:
         Copies: the store's own nodes are never changed.
+
+    Raises:
+        InvalidArgumentError: The store has something of its own there.
     """
     return [
-        NodeWithScore(node=copied(_native(ranked), reasons(ranked, result), metadata_key), score=ranked.score)
+        NodeWithScore(node=copied(_native(ranked), reasons(ranked, result), metadata_key, style), score=ranked.score)
         for ranked in result.documents
     ]
 
 
-def copied(node: BaseNode, why: object, metadata_key: str | None) -> BaseNode:
+def copied(
+    node: BaseNode, why: Mapping[str, Any], metadata_key: str | None, style: MetadataStyle = "apart"
+) -> BaseNode:
     """A node like this one whose containers can be changed without changing the original.
 
     Args:
         node: The original.
         why: What is said of its place.
-        metadata_key: Where that goes, or None. A key of that name in the original is replaced on the copy.
+        metadata_key: Where that goes, or None.
+        style: How; written as an item, it is kept out of the texts for embedding models and LLMs.
     """
     embed_keys, llm_keys = list(node.excluded_embed_metadata_keys), list(node.excluded_llm_metadata_keys)
     for keys in (embed_keys, llm_keys):
-        if metadata_key is not None and metadata_key not in keys:
+        if style == "nested" and metadata_key is not None and metadata_key not in keys:
             keys.append(metadata_key)
     return node.model_copy(
         update={
-            "metadata": with_reasons(node.metadata, why, metadata_key),
+            "metadata": with_reasons(node.metadata, why, metadata_key, style),
             "excluded_embed_metadata_keys": embed_keys,
             "excluded_llm_metadata_keys": llm_keys,
             "relationships": dict(node.relationships),

@@ -12,6 +12,7 @@ from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.schema import BaseNode, IndexNode, NodeWithScore, QueryBundle
 
 from llama_index.retrievers.logical._convert import copied
+from logical_retriever.integration import AnswerMetadata, MetadataStyle
 
 
 def recurse(
@@ -62,7 +63,10 @@ def _target(retriever: BaseRetriever, node: NodeWithScore) -> Any:
 
 def _instead(node: NodeWithScore, target: BaseNode, metadata_key: str | None) -> NodeWithScore:
     why = None if metadata_key is None else node.node.metadata.get(metadata_key)
-    return NodeWithScore(node=copied(target, why, None if why is None else metadata_key), score=node.score)
+    style: MetadataStyle = "apart" if isinstance(node.node.metadata, AnswerMetadata) else "nested"
+    if why is None:
+        return NodeWithScore(node=copied(target, {}, None), score=node.score)
+    return NodeWithScore(node=copied(target, why, metadata_key, style), score=node.score)
 
 
 def _score(node: NodeWithScore) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -16,7 +16,7 @@ from llama_index.core.schema import IndexNode, NodeWithScore, QueryBundle
 from llama_index.core.vector_stores.types import MetadataFilters
 from typing_extensions import Unpack
 
-from llama_index.retrievers.logical._convert import to_nodes
+from llama_index.retrievers.logical._convert import check_style, to_nodes
 from llama_index.retrievers.logical._question import question_of
 from llama_index.retrievers.logical._recursion import arecurse, recurse
 from llama_index.retrievers.logical.embedder import as_embedder, model_of
@@ -67,6 +67,7 @@ class Arguments(SearchSettings, total=False):
     similarity_top_k: int
     filters: MetadataFilters | Filter
     metadata_key: str | None
+    metadata_style: Literal["apart", "nested"]
     objects: list[IndexNode] | None
     verbose: bool
 
@@ -97,8 +98,11 @@ class LogicalRetriever(BaseRetriever):
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         similarity_top_k: Nodes to return, at least 1. An index with fewer returns all it has.
         filters: ``MetadataFilters``, applied by the vector store; for a core store, a filter in its own language.
-        metadata_key: Key of ``node.metadata`` for the score and truth values; None leaves them out. It is kept out of
-            the texts for LLMs and embedding models.
+        metadata_key: Key of ``node.metadata`` for the score and truth values; None leaves them out.
+        metadata_style: "apart": ``metadata["logical"]`` reads them, but they are no items of the metadata, whose hash,
+            text and form in a vector store are as if they were not there. "nested": they are an item, which is written
+            out with the node and kept out of the texts for LLMs and embedding models; nodes that have such an item
+            already are refused.
         callback_manager: LlamaIndex's own.
         object_map: What index nodes stand for, by their ``index_id``.
         objects: The same, as index nodes.
@@ -123,6 +127,7 @@ class LogicalRetriever(BaseRetriever):
         similarity_top_k: int = DEFAULT_TOP_K,
         filters: MetadataFilters | Filter = None,
         metadata_key: str | None = "logical",
+        metadata_style: Literal["apart", "nested"] = "apart",
         callback_manager: CallbackManager | None = None,
         object_map: dict[str, Any] | None = None,
         objects: list[IndexNode] | None = None,
@@ -132,6 +137,7 @@ class LogicalRetriever(BaseRetriever):
         check_count("similarity_top_k", similarity_top_k)
         self._transformer = as_transformer(QuestionReader() if transformer is None else transformer)
         self._metadata_key = check_metadata_key(metadata_key)
+        self._metadata_style = check_style(metadata_style)
         embedder = as_embedder(
             model_of(index) if embed_model is None else embed_model, whose=f"The {type(index).__name__}"
         )
@@ -269,7 +275,7 @@ class LogicalRetriever(BaseRetriever):
         refuse_unknown_prompts(prompts, known=(f"transformer:{PROMPT_KEY}",))
 
     def _nodes(self, result: SearchResult) -> list[NodeWithScore]:
-        return to_nodes(result, metadata_key=self._metadata_key)
+        return to_nodes(result, metadata_key=self._metadata_key, style=self._metadata_style)
 
     def _chosen(self, filters: Filter) -> Filter:
         check_filters(self._index, filters)
