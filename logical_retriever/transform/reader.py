@@ -54,7 +54,7 @@ class QuestionReader:
     4. A model that fails, or answers nonsense, leaves the rules' reading, with a :class:`TransformWarning`.
 
     Without a model the third step is left out: ``problem`` then says what was seen and not understood, and the log says
-    so once for each kind of sign.
+    so once for each sign.
 
     Calls of one instance may come from several threads, as far as the model allows them.
 
@@ -179,16 +179,17 @@ def _not_understood(made: Transformation, reading: Reading) -> Transformation:
     signs = ", ".join(map(repr, reading.signs))
     outcome = "the question is left whole" if reading.query is None else "not everything in it was read"
     problem = f"The rules saw {signs} and could not tell what is meant, so {outcome}. A language model (llm=) can."
-    _log_once(", ".join(sorted({sign.casefold() for sign in reading.signs})))
+    for sign in dict.fromkeys(sign.casefold() for sign in reading.signs):
+        _log_once(sign)
     return replace(made, problem=problem)
 
 
 @lru_cache(maxsize=256)
-def _log_once(kind: str) -> None:
+def _log_once(sign: str) -> None:
     _log.warning(
-        "Seen in a question, and not understood by the rules: %s. Such questions are searched as they stand; a "
-        "language model (llm=) reads them. This is said once for each kind.",
-        kind,
+        "Seen in a question, and not understood by the rules: %r. Such questions are searched as they stand; a "
+        "language model (llm=) reads them. This is said once for each sign.",
+        sign,
     )
 
 
