@@ -47,7 +47,8 @@ def within(seconds: float | None, call: Callable[[A], T], argument: A) -> T:
     if seconds is None:
         return call(argument)
     began = time.monotonic()
-    if not _places.acquire(timeout=seconds):
+    places = _places
+    if not places.acquire(timeout=seconds):
         raise LLMCallError(f"{MAX_OVERDUE} calls of language models are under way and late.", hint=_HINT)
     outcome: list[T] = []
     raised: list[BaseException] = []
@@ -58,7 +59,7 @@ def within(seconds: float | None, call: Callable[[A], T], argument: A) -> T:
         except BaseException as error:
             raised.append(error)
         finally:
-            _places.release()
+            places.release()
 
     # Not of a pool: the interpreter waits for a pool's threads when it ends. The context carries tracing.
     thread = Thread(target=copy_context().run, args=(run,), name="logical-retriever-ask", daemon=True)

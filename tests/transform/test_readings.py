@@ -33,9 +33,13 @@ def test_a_question_in_somebodys_own_words(question: str, expected: str) -> None
 
 
 def test_what_is_read_is_understood() -> None:
-    """A model is asked for few of the questions that the rules read, and for few facts."""
-    asked = [question for question, _ in readings() if not reader.read(question).understood]
-    assert len(asked) < 0.1 * len(readings())
+    """A model is asked for few of the questions that the rules read, and not for all negations that exclude nothing."""
+    made = [reader.read(question) for question, _ in readings()]
+    for several, share in (
+        ([one for one in made if one.query is not None], 0.05),
+        ([one for one in made if one.query is None], 0.6),
+    ):
+        assert sum(not one.understood for one in several) < share * len(several)
 
 
 ODD = [

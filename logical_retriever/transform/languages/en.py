@@ -65,7 +65,7 @@ def english() -> Language:
         facts=_FACTS,
         and_words=("and", "&", "plus", "as well as", "and also", "adn", "and besides"),
         or_words=("or", "and/or", "or even"),
-        nor_words=("nor", "or even", "and nor"),
+        nor_words=("nor", "or even", "and nor", "no"),
         light=(
             "[any|all|the|some|an|a|more] [<kind>] [of the] (<mention>|<facts>) (<about>|in relation to|specific to)",
             "(anything|anyone|anybody|any|something|someone|those|the ones) [specific|else|at all] (<about>|written by|by|involving|with)",
@@ -211,6 +211,11 @@ def english() -> Language:
             "|butter|tonic|bolts|jelly)",
         ),
         only=("(anything|anyone|anybody|any)[ *] [*] [*] (other than|but|except|besides|apart from|aside from)",),
+        things=(
+            "(what|which) [*] [*] *s (can|could|should|would|do|are|is|shall|might|may|work|go|fit|suit|need)",
+            "(do you have|have you got|is there|are there) (any|anything|something|some|a good)",
+            "(recommend|suggest|suggestions|ideas|recommendations|recs|looking for|show me|find me|give me)",
+        ),
         refers_back=("(for|of|in|with|by) (this|these|those) *", "the same"),
         wishes=_WISHES,
         restate=restate,
@@ -223,8 +228,13 @@ _SHIELDS: Final = (
     "(no longer|no more than|no less than|no later than|no matter|no doubt|no idea|no wonder|no clue|no one|no problem)",
     "(no|nos) #*",
     "(why|if|whether|whether or|and why) (not|don't|doesn't|dont|didn't|isn't|aren't|can't|won't|no)",
-    "non (stick|profit|fiction|stop|binary|native|verbal|disclosure|compete|linear|zero|refundable|alcoholic|toxic|resident*"
-    "|smoker*|performance|payment|negative|null|trivial|invasive|renewable|blocking|local|public|commercial|violent|existent)",
+    # Whole words, and no part of the wish is left out.
+    *(
+        f"{non}(stick|profit|fiction|stop|binary|native|verbal|disclosure|compete|linear|zero|refundable|alcoholic|toxic"
+        "|resident*|smoker*|performance|payment|negative|null|trivial|invasive|renewable|blocking|local|public|commercial"
+        "|violent|existent|euclidean|newtonian|abelian|gaussian|hermitian|markovian|hodgkin*)"
+        for non in ("non ", "non-")
+    ),
     "(love is|yes or|yes and|say|says|saying|said) (no|not)",
     "(forget|ignore|skip|avoid|exclude|omit) (me|it|to|list|lists|level|connection|connections|link|links|button)",
     "(how|ways|way|how can i|how do i|how to|tips|trying|able|supposed|have|easy|best way) to (not|avoid|skip|ignore|exclude|forget|omit)",

@@ -11,6 +11,9 @@ _RELATIVE_BEFORE: Final = (
     "(why|when|what|if|how do|how can|whether) ...",
 )
 
+# What is said of oneself after "I'm tired of", and names nothing that was asked for.
+_OWN_TROUBLES: Final = ("(it|me|that|this|waiting|paying|being|work|my)",)
+_NOT_WANTED: Final = ("(it|me|them|that|him|her|to|a lot|much|something|how|what|him to|you|lose|a visa|my)",)
 _TECHNICAL: Final = (
     "(connection|connections|level|lists|list|link|links|button|criteria|this error|down|tracing|day|if|case|rate)"
 )
@@ -107,20 +110,34 @@ STATEMENTS: Final = (
     *cues(
         Kind.CLAUSE,
         "<im> not [<very>] [<very>] <sought> {x} :: When was she born? I'm not interested in her family.",
-        "<im> [so|really|just|getting|a bit] <tired> (of|with) [<hearing>] {x} :: I'm fed up with the Sicilian. Other openings?",
         alone=True,
         at=ANYWHERE,
         never_after=_RELATIVE_BEFORE,
-        never_before=("(it|me|that|this|waiting|paying|being|work|my (job|life))",),
+        never_before=_OWN_TROUBLES,
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "<im> [so|really|just|getting|a bit] <tired> (of|with) [<hearing>] {x} :: I'm fed up with the Sicilian. Other openings?",
+        alone=True,
+        personal=True,
+        at=ANYWHERE,
+        never_after=_RELATIVE_BEFORE,
+        never_before=_OWN_TROUBLES,
     ),
     *cues(
         Kind.CLAUSE,
         "[so|really|just|a bit] (sick|sick and tired|sick to death|tired|bored|fed up) (of|with) [<hearing>] {x}"
         " :: tired of sudoku, any other puzzles?",
+        alone=True,
+        personal=True,
+        never_before=_OWN_TROUBLES,
+    ),
+    *cues(
+        Kind.CLAUSE,
         "(not|no|not really|not that|not too) [<very>] (into|interested in|looking for|a fan of|keen on|fond of|big on) {x}"
         " :: thrillers, not into horror",
         alone=True,
-        never_before=("(it|me|that|this|waiting|paying|being|work|my)",),
+        never_before=_OWN_TROUBLES,
     ),
     *cues(
         Kind.CLAUSE,
@@ -129,13 +146,14 @@ STATEMENTS: Final = (
         "<i> [<adverb>] <dont> [<adverb>] (like|enjoy|love) {x} :: I need a film for tonight. I don't like horror.",
         "(i'm|im|i am|we're|he's|she's) [<adverb>|not] (allergic to|bored with) {x} :: dinner ideas, I'm allergic to nuts",
         alone=True,
+        personal=True,
         at=ANYWHERE,
         never_after=_RELATIVE_BEFORE,
         never_before=("(it|me|them|that|him|her|this|how|when|to|my job|my life)",),
     ),
     *cues(
         Kind.CLAUSE,
-        "<i> [<adverb>] <dont> [<adverb>|even] <want> [<hear>] [anything|any|more|advice|information|info|to know] [<topic>|on|with|for] {x}"
+        "<i> [<adverb>] <dont> [<adverb>|even] <want> [<hear>] (anything|any|more|advice|information|info|to know) [<topic>|on|with|for] {x}"
         " :: British suffragettes? I don't want anything on Pankhurst.",
         "<i> (do not|don't|dont) (ever|<adverb>) want to (know|hear|see|read) [about|anything about] {x}"
         " :: tea, I don't ever want to hear about mint",
@@ -146,7 +164,16 @@ STATEMENTS: Final = (
         at=ANYWHERE,
         alone=True,
         never_after=_RELATIVE_BEFORE,
-        never_before=("(it|me|them|that|him|her|to|a lot|something|how|what|him to|you|lose|a visa)",),
+        never_before=_NOT_WANTED,
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "<i> [<adverb>] <dont> [<adverb>|even] <want> [<hear>] [<topic>|on|with|for] {x} :: Cakes for Sunday? I don't want chocolate.",
+        at=ANYWHERE,
+        alone=True,
+        personal=True,
+        never_after=_RELATIVE_BEFORE,
+        never_before=_NOT_WANTED,
     ),
     *cues(
         Kind.CLAUSE,
@@ -156,15 +183,16 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
-        "<i> know (what|how|where|who) {x} (is|are|was|were|works|work|means|mean|does|do) :: I know what mint is. Which teas are there?",
+        "<i> know (what|how|where|who) {x} (is|are|was|were|works|work|means|mean|does|do) :: I know what mint is. Which other teas are there?",
         "<i> (already know|already knew|know already|know all|know enough|know plenty|'m familiar with) [<enough>] {x} :: Explain tea. I already know about mint.",
         "<i> (know|'ve heard) (all|everything|enough|plenty) (about|of|on) {x} :: Explain tea. I know all about mint.",
         "<i> know about {x} already :: Explain tea. I know about mint already.",
-        "<ive> already (read|seen|heard|tried|done|got|covered|had|been to|used|have|know|use|own|tested) [<enough>] {x}"
+        "<ive> already (read|seen|heard|tried|done|got|covered|had|been to|used|have|know|use|own|tested|watched|visited|played|finished|listened to) [<enough>] {x}"
         " :: Explain tea. I've already read about mint.",
         "<ive> (seen|heard|had|read|got|have|done) (enough|plenty) [of|about|on] {x} :: methods? I have enough on interviews.",
         "(<im> already familiar with|already familiar with) {x} :: Explain tea. I'm already familiar with mint.",
         "(i've|i have|we've|we have|ive) (done|covered|had|heard|seen) {x} to death :: We've done the pyramids to death; what else did they build?",
+        personal=True,
         at=ANYWHERE,
         never_after=_RELATIVE_BEFORE,
         never_before=("(to|that|is|it|this|everything|nothing|my|i|by|all|a lot|the answer|the basics)",),

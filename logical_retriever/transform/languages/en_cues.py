@@ -19,6 +19,11 @@ _PLACED: Final = (
     "(set|sets|setting|tells|telling|told|takes|keeps|kept|pull|pulled|pulls|taken) ...",
     "tell (me|us|him|her|it|them|you|twins|*s|these|those)",
 )
+# What is done to all but some is one thing to do: "delete all files except pdf", "catch exceptions other than KeyError".
+_DONE: Final = (
+    "^ [how to|how do i|how can i|how do you|how do we] (remove|delete|drop|select|run|copy|move|replace|catch|strip|match"
+    "|rename|kill|close|disable|uninstall|keep|get all|get every|get everything|hide|print|commit|merge) ...",
+)
 _NUMBER: Final = "(one|two|three|four|five|six|seven|eight|nine|ten|zero|#*)"
 
 PHRASES: Final = (
@@ -33,7 +38,7 @@ PHRASES: Final = (
         Kind.PHRASE,
         "(except|excepting|except for|excepting for) {x} :: tea except for green tea",
         "(except in relation to) {x} :: Ruhr politics except in relation to coal",
-        never_after=(*_REVERSED, "(try|catch|python|sql|minus|the|an|union|intersect|and|or)"),
+        never_after=(*_REVERSED, *_DONE, "(try|catch|python|sql|minus|the|an|union|intersect|and|or)"),
         never_before=(
             "(block|blocks|clause|statement|keyword|exception|exceptions|operator|vs|versus|finally|or|query)",
             "(as|when|if|by|under|with|that|where|to|from|through|during|while|because)",
@@ -44,7 +49,7 @@ PHRASES: Final = (
     *cues(
         Kind.PHRASE,
         "other than {x} :: tea other than green tea",
-        never_after=(*_REVERSED, "(more|less|rather|little|no)"),
+        never_after=(*_REVERSED, *_DONE, "(more|less|rather|little|no)"),
         never_before=("(in name|that|this)",),
         tight=True,
         spares=True,

@@ -78,6 +78,9 @@ class Cue:
         alone: Whether it says something even where nothing is wanted beside: "I don't like sad movies".
         tight: Whether it names the next noun phrase alone, after which its clause goes on: "other than Italy in Europe".
         spares: Whether, after another exclusion, it takes something out of that ("excluding sports except curling").
+        personal: Whether it says something of who asks. Where a text begins with it, it is an exclusion only if others, or
+            things to choose from, are asked for: "I hate coriander. What dishes can I make?", not "I hate my nose. What
+            does a new one cost?"
     """
 
     kind: Kind
@@ -95,6 +98,7 @@ class Cue:
     alone: bool = False
     tight: bool = False
     spares: bool = False
+    personal: bool = False
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -180,6 +184,7 @@ class Language:
         pairs: Fixed pairs that are one item of a list: "salt and pepper".
         only: Patterns of an excluded part that asks for what it names alone: "anything other than".
         refers_back: Patterns that mean nothing without the exclusion before them: "the same".
+        things: Patterns that ask for things of a kind, some of which a dislike leaves out: "what dishes can", "suggest".
         bare: A regular expression of a definite noun phrase that does not say of what: "the ending".
         of: The preposition that says it: "the ending *of* Dune"; "" leaves such items alone.
         capitals_are_names: Whether a capital letter inside a sentence is the sign of a name; not in German.
@@ -237,6 +242,7 @@ class Language:
     pairs: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     refers_back: tuple[str, ...] = ()
+    things: tuple[str, ...] = ()
     bare: str = r"(?!)"
     of: str = ""
     capitals_are_names: bool = True

@@ -209,6 +209,11 @@ class CompiledLanguage:
         return self._anywhere(self.language.refers_back)
 
     @cached_property
+    def things(self) -> re.Pattern[str]:
+        """Phrases that ask for things of a kind, to choose from."""
+        return self._anywhere(self.language.things)
+
+    @cached_property
     def between(self) -> re.Pattern[str]:
         """The joint between two items of a list."""
         joins = (*self.language.and_words, *self.language.or_words, *self.language.nor_words)

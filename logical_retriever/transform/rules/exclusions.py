@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -30,6 +30,7 @@ class Exclusion:
         spared: The part of it that is excepted from the exclusion ("excluding winter sports except curling"), or None.
         front: Whether it opens its sentence.
         alone: Whether it says something even where nothing is wanted.
+        personal: Whether the text begins with it, and it may say something of who asks.
     """
 
     out: Piece
@@ -38,11 +39,12 @@ class Exclusion:
     spared: Piece | None = None
     front: bool = False
     alone: bool = False
+    personal: bool = False
 
     def moved(self, by: int) -> Exclusion:
         """The same exclusion, its offsets counted from an earlier origin."""
         spared = None if self.spared is None else self.spared.moved(by)
-        return Exclusion(self.out.moved(by), self.named.moved(by), self.kind, spared, self.front, self.alone)
+        return replace(self, out=self.out.moved(by), named=self.named.moved(by), spared=spared)
 
 
 def exclusions(text: str, language: CompiledLanguage) -> list[Exclusion]:
@@ -111,6 +113,8 @@ def _in_sentence(sentence: Sentence, language: CompiledLanguage) -> list[Exclusi
     cues = hits(sentence, language)
     found: list[Exclusion] = []
     floor = 0
+    if cues and _states_facts(sentence, cues[0], cues[1:3], language):
+        cues = [hit for hit in cues if hit.cue.kind is not Kind.LIST]
     for at, hit in enumerate(cues):
         if hit.start < floor:
             continue
@@ -130,7 +134,9 @@ def _exclusion(
     front = opens_sentence(sentence.plain, start)
     if hit.between:
         end = _with_reason(sentence, hit.end, hit, later, language)
-        return Exclusion(Piece(start, end), hit.between, hit.cue.kind, None, front)
+        return Exclusion(
+            Piece(start, end), hit.between, hit.cue.kind, front=front, personal=_personal(sentence, hit, front)
+        )
     limit = _limit(sentence, hit.end, later, language)
     if hit.cue.kind is Kind.PREFIX:
         word = re.compile(r"[^\s,;:.?!)]+").match(sentence.plain, hit.end)
@@ -144,18 +150,26 @@ def _exclusion(
         spared = Piece(later[0].end, end)
     if not named.of(sentence.plain).strip(" ,:"):
         return None
-    if (
-        front
-        and sentence.first
-        and end < sentence.body
-        and hit.cue.kind is Kind.LIST
-        and not language.polite.search(named.of(sentence.plain))
-    ):
-        return None  # "No heating, what are my rights?" states a fact.
     end = _with_reason(sentence, end, hit, later, language)
     if front and end >= sentence.body:
         end = len(sentence.plain)
-    return Exclusion(Piece(start, end), named, hit.cue.kind, spared, front, hit.cue.cue.alone)
+    personal = _personal(sentence, hit, front)
+    return Exclusion(Piece(start, end), named, hit.cue.kind, spared, front, hit.cue.cue.alone, personal)
+
+
+def _personal(sentence: Sentence, hit: Hit, front: bool) -> bool:
+    """Whether an exclusion may say something of who asks: "We already have a cat. How do we introduce a puppy?"."""
+    return front and sentence.first and hit.cue.cue.personal and not sentence.elsewhere
+
+
+def _states_facts(sentence: Sentence, hit: Hit, later: list[Hit], language: CompiledLanguage) -> bool:
+    """Whether a text begins with what is not there: "No heating, no hot water, what are my rights?"."""
+    if hit.cue.kind is not Kind.LIST or hit.cue.side == "before" or not sentence.first:
+        return False
+    start = start_of_cue(sentence.plain, hit.start, 0, language)
+    end = Scope(sentence, language, hit, start).end(hit.end, _limit(sentence, hit.end, later, language))
+    polite = language.polite.search(sentence.plain[hit.end : end])
+    return opens_sentence(sentence.plain, start) and end < sentence.body and not polite
 
 
 def _limit(sentence: Sentence, end: int, later: list[Hit], language: CompiledLanguage) -> int:

@@ -76,7 +76,7 @@ def hits(sentence: Sentence, language: CompiledLanguage) -> list[Hit]:
             if cue.cue.asked and not asked:
                 continue
             hit = _hit(cue, sentence, word.start(), language)
-            if hit and not any(shielded[hit.start : hit.end]):
+            if hit and not any(shielded[hit.start : hit.end]) and not _in_title(sentence, hit):
                 found.append(hit)
     found.sort(key=lambda hit: (hit.start, hit.detached(sentence), -hit.end, hit.between is not None))
     apart: list[Hit] = []
@@ -116,6 +116,15 @@ def _hit(cue: CompiledCue, sentence: Sentence, start: int, language: CompiledLan
         return None
     between = Piece(*match.span("x")) if cue.side == "between" else None
     return Hit(cue, start, match.end(), between)
+
+
+def _in_title(sentence: Sentence, hit: Hit) -> bool:
+    """Whether a cue's words are those of a title: "The Man Who Wasn't There", and not "NOT nginx"."""
+    words = list(WORD.finditer(sentence.plain, max(0, hit.start - LOOK_BACK), hit.end + _LINKS_WITHIN))
+    at = next((i for i, word in enumerate(words) if word.start() >= hit.start), 0)
+    around = words[max(0, at - 1) : at + 2]
+    spelt = [sentence.text[word.start() : word.end()] for word in around]
+    return at > 0 and len(spelt) > 2 and all(word[:1].isupper() and word[1:].islower() for word in spelt)
 
 
 def _named(sentence: Sentence, end: int, language: CompiledLanguage) -> bool:

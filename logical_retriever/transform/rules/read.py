@@ -25,7 +25,7 @@ def read_by_rules(question: str, language: CompiledLanguage) -> Reading:
     signs = [match.span() for match in language.signs.finditer(hidden)]
     explained = [*language.shields.finditer(hidden), *language.facts.finditer(hidden)]
     seen = tuple(text[start:end] for start, end in signs)
-    query = _query(text, hidden, found, language) if found else None
+    query = _query(text, hidden, found, language) if found and not _of_asker(hidden, found, language) else None
     read = bytearray(len(hidden))
     spans = [match.span() for match in explained]
     for start, end in spans if query is None else [*spans, *(exclusion.out for exclusion in found)]:
@@ -38,6 +38,13 @@ def read_by_rules(question: str, language: CompiledLanguage) -> Reading:
         understood = False
         seen = seen or tuple(text[exclusion.out.start : exclusion.out.end].strip() for exclusion in found[:1])
     return Reading(query, seen, understood, language.language.code)
+
+
+def _of_asker(hidden: str, found: list[Exclusion], language: CompiledLanguage) -> bool:
+    """Whether a question begins with something about who asks: "I hate my nose. What does a new one cost?"."""
+    if not any(one.personal for one in found) or language.things.search(hidden):
+        return False
+    return "?" in hidden or any(word in language.question_words for word in WORD.findall(hidden))
 
 
 def _query(text: str, hidden: str, found: list[Exclusion], language: CompiledLanguage) -> LogicalQuery | None:
@@ -75,7 +82,7 @@ def _wish(text: str, wish: Piece, found: list[Exclusion], language: CompiledLang
         found = [one for one, _ in known]
     wanted = statement(_wanted(text, wish, found, language), language)
     if not says_something(wanted, language):
-        return _nothing_but(known, language) if all(one.alone for one in found) else None
+        return _nothing_but(text, known, language) if all(one.alone for one in found) else None
     if not known:
         return Term(wanted)
     topic, head = topic_of(wanted, language), head_of(wanted, language)
@@ -89,10 +96,11 @@ def _wish(text: str, wish: Piece, found: list[Exclusion], language: CompiledLang
     return And((Term(wanted), *operands))
 
 
-def _nothing_but(known: list[tuple[Exclusion, list[str]]], language: CompiledLanguage) -> LogicalQuery | None:
+def _nothing_but(
+    text: str, known: list[tuple[Exclusion, list[str]]], language: CompiledLanguage
+) -> LogicalQuery | None:
     """A dislike and nothing else, "I don't like sad movies": what is excluded, alone."""
-    items = dict.fromkeys(on_its_own(item, "", "", language) for _, items in known for item in items)
-    made = tuple(Not(Term(item)) for item in items)
+    made = tuple(dict.fromkeys(term for one, items in known for term in _negated(text, one, items, "", "", language)))
     return made[0] if len(made) == 1 else And(made) if made else None
 
 
