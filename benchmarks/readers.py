@@ -266,20 +266,21 @@ def main(arguments: list[str]) -> int:
     if not there:
         options.error(f"none of {', '.join(names)} is in {chosen.data}")
     tool = chosen.data.parent / "tools" / "form_agreement.py" if chosen.judge is None else chosen.judge
-    logging.getLogger("logical_retriever").setLevel(logging.ERROR)
-    warnings.simplefilter("ignore", TransformWarning)  # what a failure costs is in the figures
-    show = _printer(chosen.markdown)
-    for name in there:
-        if name not in JUDGED:
-            recorded_set(chosen.data / name, chosen.prompt, show)
-        elif tool.is_file():
-            judged_set(chosen.data / name, judge_from(tool), chosen.wrong, show)
-        else:
-            print(f"{name}: skipped, there is no {tool} (give --judge)")
-    if "ask" in there and not chosen.no_search:
-        end_to_end(chosen.data / "ask", chosen.method)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TransformWarning)  # what a failure costs is in the figures
+        show = _printer(chosen.markdown)
+        for name in there:
+            if name not in JUDGED:
+                recorded_set(chosen.data / name, chosen.prompt, show)
+            elif tool.is_file():
+                judged_set(chosen.data / name, judge_from(tool), chosen.wrong, show)
+            else:
+                print(f"{name}: skipped, there is no {tool} (give --judge)")
+        if "ask" in there and not chosen.no_search:
+            end_to_end(chosen.data / "ask", chosen.method)
     return 0
 
 
 if __name__ == "__main__":
+    logging.getLogger("logical_retriever").setLevel(logging.ERROR)
     sys.exit(main(sys.argv[1:]))
