@@ -164,7 +164,7 @@ def english() -> Language:
             "(please|pls|plz|thanks|thank you|thx|ty|cheers|ta) [a lot|very much|so much|in advance|everyone|all|guys|mate]",
             "(hi|hello|hey|hiya|dear all|good (morning|afternoon|evening)) [there|all|everyone|guys|folks|team]",
             "(sorry|if possible|if you can|if you could|much appreciated|any help is appreciated|much obliged)",
-            "(ok|okay|right|so|well|hmm|um|oh|yeah)",
+            "(ok|okay|right|so|well|hmm|um|oh|yeah) [and] [now|then]",
         ),
         elsewhere=words("else other remaining rest another others"),
         leads=(
@@ -241,6 +241,8 @@ _SHIELDS: Final = (
     "(do|does|can|could|did|should) (i|you|we|they|people|it|he|she) (not|avoid|skip|ignore|exclude|forget|omit)",
     "(anything|nothing|something) (but|other than) (a|an)",
     "(to|would|can't) help but",
+    # What is added to a price is part of it: "price of a kettle excluding VAT".
+    "(excluding|excl|excl.|exclusive of|before|without) (vat|gst|tax|taxes|sales tax|postage|shipping|delivery)",
     "never mind that",
     "don't forget",
 )
