@@ -75,7 +75,7 @@ def store_of(kind: str, dataset: Dataset) -> Iterator[Store]:
         memory = InMemoryStore([StoredDocument(identity(i), text) for i, text in enumerate(texts)], dataset.vectors)
         yield memory if kind == "memory" else WithoutScan(memory)
         return
-    with opened(kind, texts, np.asarray(dataset.vectors, np.float32), None) as vectorstore:  # type: ignore[arg-type]
+    with opened(kind, texts, np.asarray(dataset.vectors, np.float32), None) as vectorstore:  # type: ignore[arg-type]  # it encodes nothing
         yield WithoutScan(as_store(vectorstore))
 
 

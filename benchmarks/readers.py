@@ -186,15 +186,16 @@ def end_to_end(folder: Path, method: str) -> None:
         "rules": _reader(model, "rules"),
     }
     print(f"\n{folder.name}: nDCG@10 and wanted above unwanted of {method}, and how far below gold forms")
-    best: dict[str, float | None] = {}
+    best: dict[str, float] = {}
     embedder = RememberingEmbedder(SentenceTransformerEmbedder())
     for name, transformer in readers.items():
         options = {"embedder": embedder, "cutoffs": (10,), "baseline": None}
         outcome = evaluate(dataset, [method], transformer=transformer, transformer_name=name, **options)
         result = outcome.methods[method]
-        measured = {key: result.mean(key, outcome.prepared) for key in ("nDCG@10", "WantedAboveUnwanted")}
+        means = {key: result.mean(key, outcome.prepared) for key in ("nDCG@10", "WantedAboveUnwanted")}
+        measured = {key: value for key, value in means.items() if value is not None}
         best = best or measured
-        below = {key: best[key] - measured[key] for key in best}  # type: ignore[operator]  # both have figures here
+        below = {key: best[key] - measured[key] for key in best}
         print(
             f"  {name:<12}"
             + "".join(f"{key:>22} {value:.3f} ({below[key]:+.3f} below)" for key, value in measured.items())
@@ -217,7 +218,7 @@ def _json_lines(path: Path) -> list[dict[str, Any]]:
 
 def _forms(path: Path) -> dict[str, str]:
     lines = path.read_text(encoding="utf-8").splitlines()[1:]
-    return dict(line.split("\t", 1) for line in lines)  # type: ignore[misc]  # two columns
+    return {id: form for id, _, form in (line.partition("\t") for line in lines)}
 
 
 def _printer(markdown: bool) -> Callable[..., None]:

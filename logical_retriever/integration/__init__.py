@@ -18,7 +18,7 @@ from logical_retriever.errors import (
     VectorMismatchError as VectorMismatchError,
 )
 from logical_retriever.explain import Explanation as Explanation
-from logical_retriever.integration.answers import not_supported as not_supported, refuse_cut_off as refuse_cut_off
+from logical_retriever.integration.answers import given_up as given_up, refuse_cut_off as refuse_cut_off
 from logical_retriever.integration.arguments import (
     check_metadata_key as check_metadata_key,
     choose_transformer as choose_transformer,
@@ -31,7 +31,6 @@ from logical_retriever.integration.documents import (
     with_reasons as with_reasons,
 )
 from logical_retriever.integration.encodable import Encodable as Encodable
-from logical_retriever.integration.forms import LogicalQueryForm as LogicalQueryForm, StandaloneForm as StandaloneForm
 from logical_retriever.integration.reencoding import ReencodingStore as ReencodingStore
 from logical_retriever.integration.registry import (
     AdapterFactory as AdapterFactory,

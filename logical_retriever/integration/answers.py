@@ -1,8 +1,10 @@
-"""Answers of frameworks' models: whether one was cut off, or a model cannot do what was asked."""
+"""Answers of frameworks' models: one that was cut off is refused, and one that cannot fill forms is asked for text."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
+from threading import Event
 from typing import Any, Final
 
 from logical_retriever.errors import LLMCallError
@@ -10,6 +12,8 @@ from logical_retriever.errors import LLMCallError
 _REASONS: Final = ("finish_reason", "stop_reason", "done_reason")
 _CUT_OFF: Final = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
 _NOT_SUPPORTED: Final = frozenset({400, 404, 405, 415, 422, 501})
+
+_log: Final = logging.getLogger(__name__)
 
 
 def refuse_cut_off(metadata: Mapping[str, Any]) -> None:
@@ -30,7 +34,19 @@ def refuse_cut_off(metadata: Mapping[str, Any]) -> None:
             )
 
 
-def not_supported(error: Exception) -> bool:
-    """Whether an error says that a model or its server cannot do what was asked, rather than that it failed."""
+def given_up(error: Exception, no_forms: Event) -> None:
+    """Take an error of a model that was asked to fill a form: from now on it is asked for text, and the log says so.
+
+    Args:
+        error: What the model raised.
+        no_forms: Set where the error says that the model or its server cannot fill forms.
+
+    Raises:
+        Exception: The error itself, where it says that the model failed.
+    """
     status = getattr(error, "status_code", getattr(error, "code", None))
-    return isinstance(error, (NotImplementedError, TypeError)) or status in _NOT_SUPPORTED
+    if not isinstance(error, (NotImplementedError, TypeError)) and status not in _NOT_SUPPORTED:
+        raise error
+    if not no_forms.is_set():
+        _log.warning("The language model fills no forms (%s), and is asked for text from now on.", type(error).__name__)
+    no_forms.set()

@@ -26,7 +26,7 @@ import pytest
 from logical_retriever.errors import LogicalRetrieverError, StoreCapabilityError, StoreError
 from logical_retriever.query import parse
 from logical_retriever.results import DocumentId
-from logical_retriever.stores import Filter, Store, StoredDocument
+from logical_retriever.stores import Store, StoredDocument
 from logical_retriever.testing.identity_suite import IdentitySuite
 from logical_retriever.testing.ranking_suite import corpus, ids_of, in_id_order, over, scanned_ids, terms
 from logical_retriever.testing.store_wrappers import SlowStore, StoreLosingDocuments, WithoutScan
@@ -45,10 +45,6 @@ class StoreSuite(IdentitySuite, WordSuite):
     def delete(self, store: Store, ids: Sequence[DocumentId]) -> None:  # noqa: ARG002  for subclasses
         """Override: delete documents, behind the store's back."""
         pytest.skip("deletion is not tested: override delete(store, ids)")
-
-    def equals(self, key: str, value: str) -> Filter:  # noqa: ARG002  for subclasses
-        """Override: a filter, in the store's own language, for documents whose metadata has this value."""
-        pytest.skip("filters are not tested: override equals(key, value)")
 
     # What it holds
 

@@ -9,34 +9,30 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from logical_retriever.errors import LLMAnswerError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, to_nnf
 from logical_retriever.transform.base import AsyncChatModel, ChatModel, Message, StructuredChatModel, shown
 
-_TERMS: Final = {"type": "array", "items": {"type": "string"}}
-SCHEMA: Final[dict[str, Any]] = {
-    "title": "LogicalQuery",
-    "description": "A question as separate wishes, each with the terms that it wants and the terms that it does not.",
-    "type": "object",
-    "properties": {
-        "alternatives": {
-            "type": "array",
-            "description": "The separate wishes; one where the question has one.",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "all_of": {**_TERMS, "description": "Terms that a passage must all be about; mostly one."},
-                    "none_of": {**_TERMS, "description": "Terms whose passages are pushed away; often none."},
-                },
-                "required": ["all_of", "none_of"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["alternatives"],
-    "additionalProperties": False,
-}
-"""JSON schema of the form, as strict modes of providers ask for it: everything required, nothing more allowed."""
+
+class Wish(BaseModel):
+    """One thing that is sought."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    all_of: list[str] = Field(description="Terms that a passage must all be about; mostly one.")
+    none_of: list[str] = Field(description="Terms whose passages are pushed away; often none.")
+
+
+class LogicalQueryForm(BaseModel):
+    """A question as separate wishes, each with the terms that it wants and the terms that it does not."""
+
+    # As strict modes of providers ask for it: everything required, nothing more allowed.
+    model_config = ConfigDict(extra="forbid", title="LogicalQuery")
+
+    alternatives: list[Wish] = Field(description="The separate wishes; one where the question has one.")
+
 
 _LISTS: Final = ("all_of", "none_of")
 _BESIDE: Final = frozenset({"alternatives", "question", "reasoning", "explanation"})
@@ -50,19 +46,19 @@ class InForm:
 
     Args:
         llm: The model.
-        schema: The form's schema.
+        form: The form.
     """
 
-    def __init__(self, llm: StructuredChatModel, schema: Mapping[str, Any]) -> None:
-        self._llm, self._schema = llm, schema
+    def __init__(self, llm: StructuredChatModel, form: type[BaseModel]) -> None:
+        self._llm, self._form = llm, form
 
     def complete(self, messages: Sequence[Message]) -> str:
         """The filled form as JSON; or, where the model wrote something else, its text."""
-        return self._llm.complete_structured(messages, self._schema)
+        return self._llm.complete_structured(messages, self._form)
 
     async def acomplete(self, messages: Sequence[Message]) -> str:
         """Asynchronous twin of :meth:`complete`."""
-        return await self._llm.acomplete_structured(messages, self._schema)
+        return await self._llm.acomplete_structured(messages, self._form)
 
 
 def in_form(llm: ChatModel | AsyncChatModel) -> bool:

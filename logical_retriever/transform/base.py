@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol, TypedDict, runtime_checkable
+from typing import Final, Literal, Protocol, TypedDict, runtime_checkable
+
+from pydantic import BaseModel
 
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, LogicalQueryError
 from logical_retriever.query import LogicalQuery, parse
@@ -54,11 +56,11 @@ class StructuredChatModel(ChatModel, Protocol):
 
     structured: bool
 
-    def complete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
-        """Answer with the JSON text of an object of a JSON schema, or with what the model wrote in its place."""
+    def complete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
+        """Answer with a filled form as JSON text, or with what the model wrote in its place."""
         ...
 
-    async def acomplete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
+    async def acomplete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
         """Asynchronous twin of :meth:`complete_structured`."""
         ...
 

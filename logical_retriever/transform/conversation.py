@@ -7,12 +7,13 @@ import inspect
 import json
 import re
 from collections.abc import Sequence
-from copy import deepcopy
 from typing import Any, Final
+
+from pydantic import BaseModel, Field
 
 from logical_retriever.errors import InvalidArgumentError, LLMAnswerError
 from logical_retriever.query import LogicalQuery, Term
-from logical_retriever.transform.alternatives import SCHEMA
+from logical_retriever.transform.alternatives import LogicalQueryForm, Wish
 from logical_retriever.transform.answer import read_answer, unwrapped
 from logical_retriever.transform.base import Message
 from logical_retriever.transform.prompt import load_text
@@ -29,18 +30,13 @@ _LINE: Final = re.compile(
 _TAG: Final = re.compile(r"<(\s*/?\s*(?:conversation|question)\s*/?\s*)>", re.IGNORECASE)
 
 
-def _with_question() -> dict[str, Any]:
-    schema = deepcopy(SCHEMA)
-    schema["properties"] = {
-        "question": {"type": "string", "description": "The question in words that stand alone."},
-        **schema["properties"],
-    }
-    schema["required"] = ["question", *schema["required"]]
-    return schema
+class StandaloneForm(BaseModel):
+    """A question of a conversation in words that stand alone, and its separate wishes."""
 
+    model_config = LogicalQueryForm.model_config
 
-SCHEMA_WITH_QUESTION: Final = _with_question()
-"""The form of a question that is the last message of a conversation."""
+    question: str = Field(description="The question in words that stand alone.")
+    alternatives: list[Wish] = Field(description="The separate wishes; one where the question has one.")
 
 
 def check_history(history: object) -> tuple[Message, ...]:

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from logical_retriever.errors import InvalidArgumentError, TransformError
 from logical_retriever.query import LogicalQuery, Term
-from logical_retriever.transform.alternatives import SCHEMA, InForm, in_form
+from logical_retriever.transform.alternatives import InForm, LogicalQueryForm, in_form
 from logical_retriever.transform.answer import read_answer
 from logical_retriever.transform.base import (
     AsyncChatModel,
@@ -27,7 +27,7 @@ from logical_retriever.transform.base import (
 from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, QueryCache, cache_from
 from logical_retriever.transform.cache_file import QueryCacheFile
 from logical_retriever.transform.conversation import (
-    SCHEMA_WITH_QUESTION,
+    StandaloneForm,
     check_history,
     digest_of,
     read_in_conversation,
@@ -205,7 +205,7 @@ class LogicalQueryTransformer:
         """The model as it is asked: for a filled form, or for text."""
         if self._in_form():
             assert isinstance(self._llm, StructuredChatModel)
-            return InForm(self._llm, SCHEMA_WITH_QUESTION if history else SCHEMA)
+            return InForm(self._llm, StandaloneForm if history else LogicalQueryForm)
         return self._llm
 
     def _dialogue(self, question: str, history: Sequence[Message]) -> Dialogue[_Answer]:

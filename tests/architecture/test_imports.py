@@ -52,7 +52,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "embedding": (BOTTOM | {"vectors"}, {"numpy"}),
     "encoders": (BOTTOM | {"vectors"}, {"numpy"}),
     "stores": (BOTTOM | {"vectors", "lexical"}, {"numpy", "qdrant_client", "sqlalchemy"}),
-    "transform": (BOTTOM | {"query"}, set()),
+    "transform": (BOTTOM | {"query"}, {"pydantic"}),
     "lexical": (BOTTOM, {"numpy", "snowballstemmer"}),
     "compile": (BOTTOM | {"vectors", "query", "semantics"}, {"numpy"}),
     "search": (

@@ -37,8 +37,12 @@ def oracle(query, z, lexical, question, words=0.5):
     """One document, plain Python, on the normal form; ``lexical`` is None by vectors alone."""
     a, b = (min(1, 2 - 2 * words), min(1, 2 * words)) if lexical else (1, 0)
     onset, weight = 3 + 0.5 * b, 0.0 if question is None else 0.3 + 0.2 * b
-    w = lambda text: b * 1.6 * max(0, lexical[text]) if lexical else 0  # noqa: E731  # the formula's own names
-    e = lambda text: min(a * z[text], 0) + math.hypot(max(a * z[text], 0), w(text))  # noqa: E731
+
+    def w(text):
+        return b * 1.6 * max(0, lexical[text]) if lexical else 0
+
+    def e(text):
+        return min(a * z[text], 0) + math.hypot(max(a * z[text], 0), w(text))
 
     def value(node):
         if isinstance(node, Term):

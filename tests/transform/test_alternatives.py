@@ -7,12 +7,12 @@ from hypothesis import given
 from random_queries import queries
 
 from logical_retriever.errors import InvalidArgumentError, LLMAnswerError
-from logical_retriever.integration import LogicalQueryForm
 from logical_retriever.query import And, Or, Term, parse, to_nnf
 from logical_retriever.testing import ScriptedChatModel
 from logical_retriever.transform import LogicalQueryTransformer, TransformWarning, load_prompt
-from logical_retriever.transform.alternatives import SCHEMA, form_of
+from logical_retriever.transform.alternatives import LogicalQueryForm, form_of
 from logical_retriever.transform.answer import read_answer
+from logical_retriever.transform.conversation import StandaloneForm
 
 QUESTION = "Tell me about tea or coffee, but no milk, sugar or brewing."
 EQUAL = [
@@ -35,14 +35,14 @@ class Filling(ScriptedChatModel):
     """A chat model that fills forms; what it is told is remembered as for texts."""
 
     structured = True
-    schemas = ()
+    forms = ()
 
-    def complete_structured(self, messages, schema):
-        self.schemas = (*self.schemas, schema)
+    def complete_structured(self, messages, form):
+        self.forms = (*self.forms, form)
         return self.complete(messages)
 
-    async def acomplete_structured(self, messages, schema):
-        return self.complete_structured(messages, schema)
+    async def acomplete_structured(self, messages, form):
+        return self.complete_structured(messages, form)
 
 
 @pytest.fixture(params=["sync", "async"])
@@ -142,30 +142,23 @@ def test_the_model_is_told_of_the_form_and_sees_examples_as_forms():
     assert "none_of" in system["content"]
     assert json.loads(example["content"]) == form_of(parse('"cats" AND NOT "dogs"'))
     assert QUESTION in asked["content"]
-    assert model.schemas == (SCHEMA,)
+    assert model.forms == (LogicalQueryForm,)
 
 
 def test_text_can_be_asked_for_and_a_form_only_of_a_model_that_fills_one():
     model = Filling(['"tea" AND NOT "milk"'])
     LogicalQueryTransformer(model, structured=False).transform(QUESTION)
-    assert model.schemas == ()
+    assert model.forms == ()
     assert "none_of" not in model.conversations[0][0]["content"]
     with pytest.raises(InvalidArgumentError, match="does not fill forms"):
         LogicalQueryTransformer(ScriptedChatModel([]), structured=True)
 
 
-def test_the_pydantic_class_of_the_form_is_the_schema():
-    said = LogicalQueryForm.model_json_schema()
-    wish = said["$defs"]["Wish"]
-    ours = SCHEMA["properties"]["alternatives"]
-    assert said["required"] == SCHEMA["required"]
-    assert said["additionalProperties"] is wish["additionalProperties"] is False
-    assert said["properties"]["alternatives"]["description"] == ours["description"]
-    assert wish["required"] == ours["items"]["required"]
-    for name, field in ours["items"]["properties"].items():
-        told = wish["properties"][name]
-        assert (told["type"], told["items"], told["description"]) == (
-            field["type"],
-            field["items"],
-            field["description"],
-        )
+@pytest.mark.parametrize("form", [LogicalQueryForm, StandaloneForm])
+def test_strict_modes_of_providers_take_the_forms(form):
+    said = form.model_json_schema()
+    assert said["title"] == "LogicalQuery"
+    for part in (said, said["$defs"]["Wish"]):
+        assert part["additionalProperties"] is False
+        assert part["required"] == list(part["properties"])
+        assert all(field["description"] for field in part["properties"].values())

@@ -61,12 +61,12 @@ async def test_a_form_says_the_question_too(ask):
     class Filling(ScriptedChatModel):
         structured = True
 
-        def complete_structured(self, messages, schema):
-            assert schema["required"] == ["question", "alternatives"]
+        def complete_structured(self, messages, form):
+            assert form.model_json_schema()["required"] == ["question", "alternatives"]
             return self.complete(messages)
 
-        async def acomplete_structured(self, messages, schema):
-            return self.complete_structured(messages, schema)
+        async def acomplete_structured(self, messages, form):
+            return self.complete_structured(messages, form)
 
     form = {"all_of": ["Benefits of green tea"], "none_of": ["Brewing green tea"]}
     made = await ask(QuestionReader(Filling([json.dumps({"question": STANDALONE, "alternatives": [form]})])))

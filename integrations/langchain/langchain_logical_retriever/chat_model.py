@@ -10,9 +10,11 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.utils.function_calling import convert_to_json_schema
+from pydantic import BaseModel
 
 from langchain_logical_retriever._convert import to_messages, to_text
-from logical_retriever.integration import InvalidArgumentError, Message, not_supported
+from logical_retriever.integration import InvalidArgumentError, Message, given_up
 
 LIMITS = ("max_tokens", "max_output_tokens", "max_completion_tokens", "num_predict")
 """Fields by which chat models bound the tokens of an answer."""
@@ -54,38 +56,38 @@ class LangChainChatModel:
         """Answer a conversation without blocking the event loop."""
         return to_text(await self._bounded(self.llm).ainvoke(to_messages(messages), self.config))
 
-    def complete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
+    def complete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
         """Answer with a filled form as JSON; where the model writes something else, with its text.
 
         A server that refuses forms altogether is asked for text in its place, now and from then on.
         """
         try:
-            return _filled(self._form(schema).invoke(to_messages(messages), self.config))
+            return _filled(self._form(form).invoke(to_messages(messages), self.config))
         except Exception as error:
-            if not not_supported(error):
-                raise
-        self.no_forms.set()
+            given_up(error, self.no_forms)
         return self.complete(messages)
 
-    async def acomplete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
+    async def acomplete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
         """Asynchronous twin of :meth:`complete_structured`."""
         try:
-            return _filled(await self._form(schema).ainvoke(to_messages(messages), self.config))
+            return _filled(await self._form(form).ainvoke(to_messages(messages), self.config))
         except Exception as error:
-            if not not_supported(error):
-                raise
-        self.no_forms.set()
+            given_up(error, self.no_forms)
         return await self.acomplete(messages)
 
-    def _form(self, schema: Mapping[str, Any]) -> Runnable[Any, Any]:
+    def _form(self, form: type[BaseModel]) -> Runnable[Any, Any]:
         llm = self._bounded(self.llm)
         assert isinstance(llm, BaseChatModel)
-        return llm.with_structured_output(dict(schema), include_raw=True)
+        # As a schema: given a class, clients of OpenAI's raise what does not fit it, and the answer's text is lost.
+        return llm.with_structured_output(convert_to_json_schema(form), include_raw=True)
 
     def _bounded(self, llm: Runnable[Any, Any]) -> Runnable[Any, Any]:
         # A field of a copy: with_structured_output would drop a bound argument.
         limit = _limit(llm, self.max_tokens)
-        return llm if limit is None else llm.model_copy(update={limit: self.max_tokens})  # type: ignore[attr-defined]
+        if limit is None:
+            return llm
+        assert isinstance(llm, BaseChatModel)
+        return llm.model_copy(update={limit: self.max_tokens})
 
 
 def supports_structured_output(llm: object) -> bool:

@@ -6,6 +6,7 @@ import pytest
 from langchain_core.language_models import BaseChatModel, FakeListChatModel
 from langchain_core.messages import AIMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.utils.function_calling import convert_to_json_schema
 from langchain_openai import ChatOpenAI
 from replay_server import ReplayServer, Reply
 
@@ -13,7 +14,7 @@ from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetrieve
 from langchain_logical_retriever.chat_model import LangChainChatModel, supports_structured_output
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
 from logical_retriever.transform import TransformWarning
-from logical_retriever.transform.alternatives import SCHEMA
+from logical_retriever.transform.alternatives import LogicalQueryForm
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
@@ -66,7 +67,7 @@ async def test_a_model_with_tools_fills_the_form(ask):
     made = await ask(LogicalQueryTransformer(llm=llm))
     assert str(made.query) == QUERY
     assert json.loads(made.answers[0]) == FORM
-    assert llm.tools == [[SCHEMA]]
+    assert llm.tools == [[convert_to_json_schema(LogicalQueryForm)]]
 
 
 @pytest.mark.parametrize("first", ["I would rather chat.", {"query": {"must": ["tea"]}}, {"alternatives": [{}]}])

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from threading import Event
 from typing import Any
 
 from llama_index.core.llms import LLM, ChatResponse
 from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.tools import FunctionTool
+from pydantic import BaseModel
 
 from llama_index.retrievers.logical._convert import to_messages, to_text
-from logical_retriever.integration import InvalidArgumentError, LogicalQueryForm, Message, StandaloneForm, not_supported
+from logical_retriever.integration import InvalidArgumentError, Message, given_up
 
 
 @dataclass(frozen=True)
@@ -66,30 +68,23 @@ class LlamaIndexChatModel:
         """Answer a conversation without blocking the event loop."""
         return to_text(await self.llm.achat(to_messages(messages), **self._limits))
 
-    def complete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
+    def complete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
         """Answer with a filled form as JSON; where the LLM writes something else, with its text.
 
-        The schema is that of one of the forms, which LlamaIndex asks for as a class. A server that refuses
-        forms altogether is asked for text in its place, now and from then on.
+        A server that refuses forms altogether is asked for text in its place, now and from then on.
         """
         try:
-            return _filled(self._calling, self._calling.chat_with_tools([_form(schema)], **self._asked(messages)))
+            return _filled(self._calling, self._calling.chat_with_tools([_tool(form)], **self._asked(messages)))
         except Exception as error:
-            if not not_supported(error):
-                raise
-        self.no_forms.set()
+            given_up(error, self.no_forms)
         return self.complete(messages)
 
-    async def acomplete_structured(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
+    async def acomplete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
         """Asynchronous twin of :meth:`complete_structured`."""
         try:
-            return _filled(
-                self._calling, await self._calling.achat_with_tools([_form(schema)], **self._asked(messages))
-            )
+            return _filled(self._calling, await self._calling.achat_with_tools([_tool(form)], **self._asked(messages)))
         except Exception as error:
-            if not not_supported(error):
-                raise
-        self.no_forms.set()
+            given_up(error, self.no_forms)
         return await self.acomplete(messages)
 
     @property
@@ -109,17 +104,10 @@ def _refused(**form: object) -> None:
     """Never called: the LLM's call of it is the answer."""
 
 
-def _tool(form: type[LogicalQueryForm]) -> FunctionTool:
+@cache
+def _tool(form: type[BaseModel]) -> FunctionTool:
     about = (form.__doc__ or "").strip()
     return FunctionTool.from_defaults(fn=_refused, name="LogicalQuery", description=about, fn_schema=form)
-
-
-_FORMS = {"alternatives": _tool(LogicalQueryForm), "question": _tool(StandaloneForm)}
-
-
-def _form(schema: Mapping[str, Any]) -> FunctionTool:
-    """The form whose schema it is, as a class: LlamaIndex takes no schemas."""
-    return _FORMS["question" if "question" in schema["properties"] else "alternatives"]
 
 
 def _filled(llm: FunctionCallingLLM, response: ChatResponse) -> str:
