@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
 class BoundedCache(Generic[K, V]):
-    """A mapping of at most so many bytes. Safe to use from several threads.
+    """A mapping of at most so many bytes. Safe to use from several threads; a copy begins empty.
 
     Args:
         limit: Most bytes that the entries weigh together, at least 0; an entry that alone weighs more is not kept.
@@ -34,6 +34,10 @@ class BoundedCache(Generic[K, V]):
         self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
         self._bytes = 0
         self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copied and pickled as its bounds: what it holds can be had again, and its lock cannot be copied."""
+        return _empty, (type(self), self.limit, self._weigh, self.max_entries)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -80,3 +84,7 @@ class BoundedCache(Generic[K, V]):
         with self._lock:
             self._entries.clear()
             self._bytes = 0
+
+
+def _empty(kind: type[BoundedCache[K, V]], limit: int, weigh: Callable[[K, V], int], most: int | None) -> Any:
+    return kind(limit, weigh=weigh, max_entries=most)

@@ -23,6 +23,11 @@ from logical_retriever.integration.arguments import (
     check_metadata_key as check_metadata_key,
     choose_transformer as choose_transformer,
 )
+from logical_retriever.integration.copies import (
+    CopiedByArguments as CopiedByArguments,
+    cannot_be_copied as cannot_be_copied,
+    deep_copies as deep_copies,
+)
 from logical_retriever.integration.documents import (
     AnswerMetadata as AnswerMetadata,
     MetadataStyle as MetadataStyle,

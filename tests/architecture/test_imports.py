@@ -64,7 +64,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
         BOTTOM
         | {"embedding", "encoders", "explain", "lexical", "query", "retriever", "search", "semantics", "stores"}
         | {"transform", "vectors"},
-        {"numpy", "pydantic"},
+        {"numpy", "pydantic", "typing_extensions"},
     ),
     "retriever": (
         BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform", "explain"},

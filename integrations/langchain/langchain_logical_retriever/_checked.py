@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import difflib
-import io
-import pickle
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -13,13 +10,13 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 from typing_extensions import Self
 
-from logical_retriever.integration import InvalidArgumentError, LogicalRetrieverError
+from logical_retriever.integration import CopiedByArguments, InvalidArgumentError, LogicalRetrieverError, deep_copies
 
 CHECKED = ConfigDict(arbitrary_types_allowed=True, extra="forbid", frozen=True)
 """Unknown arguments are refused. Frozen, because what is derived from the fields would not follow them."""
 
 
-class CheckedModel(BaseModel):
+class CheckedModel(CopiedByArguments, BaseModel):
     """A model whose constructor raises :class:`InvalidArgumentError` (a ValueError) with a hint.
 
     pydantic wraps every ValueError of a validator into its own ``ValidationError``, which would hide the type and the
@@ -44,63 +41,15 @@ class CheckedModel(BaseModel):
         Raises:
             InvalidArgumentError: As for the class; or a value that cannot be copied.
         """
-        kept = {name: value for name, value in _values(self).items() if name not in (update or {})}
-        return type(self)(**(_deep_copies(self, kept, {}) if deep else kept), **(update or {}))
+        kept = {name: value for name, value in self.arguments().items() if name not in (update or {})}
+        return type(self)(**(deep_copies(type(self).__name__, kept, {}) if deep else kept), **(update or {}))
 
     def __copy__(self) -> Self:
         return self.model_copy()
 
-    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
-        return type(self)(**_deep_copies(self, _values(self), {} if memo is None else memo))
-
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        """Pickled as its fields; what is derived from them is made anew.
-
-        Raises:
-            InvalidArgumentError: A field's value cannot be pickled, such as a connection to a server.
-        """
-        values = _values(self)
-        for name, value in values.items():
-            try:
-                pickle.Pickler(_Nowhere(), int(protocol)).dump(value)
-            except TypeError as error:  # other errors are those of one pickler: some can do more than Python's
-                raise _no_copy(self, name, value, "pickled", error) from error
-        return _remade, (type(self), values)
-
-
-class _Nowhere(io.RawIOBase):
-    """Takes what is written and keeps nothing."""
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        return memoryview(data).nbytes
-
-
-def _remade(model: type[CheckedModel], values: dict[str, Any]) -> CheckedModel:
-    return model(**values)
-
-
-def _values(model: CheckedModel) -> dict[str, Any]:
-    return {name: getattr(model, name) for name in type(model).model_fields}
-
-
-def _deep_copies(model: CheckedModel, values: dict[str, Any], memo: dict[int, Any]) -> dict[str, Any]:
-    copies = {}
-    for name, value in values.items():
-        try:
-            copies[name] = copy.deepcopy(value, memo)
-        except TypeError as error:
-            raise _no_copy(model, name, value, "deep-copied", error) from error
-    return copies
-
-
-def _no_copy(model: CheckedModel, name: str, value: object, how: str, error: TypeError) -> InvalidArgumentError:
-    return InvalidArgumentError(
-        f"{name} of this {type(model).__name__}, a {type(value).__name__}, cannot be {how}: {error}.",
-        hint="Make the retriever anew where it is needed; model_copy() shares its parts.",
-    )
+    def arguments(self) -> dict[str, Any]:
+        """The fields, by name."""
+        return {name: getattr(self, name) for name in type(self).model_fields}
 
 
 @contextmanager

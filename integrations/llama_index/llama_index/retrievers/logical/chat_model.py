@@ -54,6 +54,10 @@ class LlamaIndexChatModel:
                 hint="Set the bound on the LLM itself, under the name that it has there.",
             )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copied and pickled without ``no_forms``: what the server refuses is learnt anew."""
+        return LlamaIndexChatModel, (self.llm, self.max_tokens)
+
     @property
     def structured(self) -> bool:
         """Whether the LLM fills forms: it says of itself that it calls functions."""

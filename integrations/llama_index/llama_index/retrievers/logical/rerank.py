@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal
+
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.callbacks import CallbackManager
@@ -13,7 +15,8 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.prompts.mixin import PromptMixin, PromptMixinType
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
-from llama_index.retrievers.logical._convert import to_encodable, to_nodes
+from llama_index.retrievers.logical._convert import check_style, to_encodable, to_nodes
+from llama_index.retrievers.logical._copies import CopiedWithIndex
 from llama_index.retrievers.logical._question import given, question_of
 from llama_index.retrievers.logical.embedder import as_embedder, model_of
 from llama_index.retrievers.logical.events import LogicalQueryEvent
@@ -37,7 +40,7 @@ from logical_retriever.integration import (
 dispatcher = get_dispatcher(__name__)
 
 
-class LogicalRerank(BaseNodePostprocessor):
+class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
     """Scores nodes by the question's logical query, for pipelines that keep their retriever.
 
     A node postprocessor sees only what the retriever found: use it behind a retriever that fetches many nodes, so that
@@ -55,6 +58,7 @@ class LogicalRerank(BaseNodePostprocessor):
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         top_n: Nodes to return, at least 1; None for all.
         metadata_key: As for :class:`LogicalRetriever`.
+        metadata_style: As for :class:`LogicalRetriever`: "apart" or "nested".
         callback_manager: LlamaIndex's own.
 
     Raises:
@@ -64,7 +68,9 @@ class LogicalRerank(BaseNodePostprocessor):
 
     top_n: int | None = None
     metadata_key: str | None = "logical"
+    metadata_style: Literal["apart", "nested"] = "apart"
 
+    _given: dict[str, Any] = PrivateAttr()
     _transformer: QueryTransformer = PrivateAttr()
     _stage: SecondStage = PrivateAttr()
 
@@ -79,6 +85,7 @@ class LogicalRerank(BaseNodePostprocessor):
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         top_n: int | None = None,
         metadata_key: str | None = "logical",
+        metadata_style: Literal["apart", "nested"] = "apart",
         callback_manager: CallbackManager | None = None,
     ) -> None:
         chosen = as_transformer(
@@ -89,8 +96,9 @@ class LogicalRerank(BaseNodePostprocessor):
         origin = None if index is None else as_store(index, embedder)
         stage = SecondStage(embedder, semantics=semantics, origin=origin, top_n=top_n)
         managed = {} if callback_manager is None else {"callback_manager": callback_manager}
-        super().__init__(top_n=top_n, metadata_key=metadata_key, **managed)
+        super().__init__(top_n=top_n, metadata_key=metadata_key, metadata_style=check_style(metadata_style), **managed)
         self._transformer, self._stage = chosen, stage
+        self._given = {"embed_model": embed_model, "index": index, "transformer": chosen, "semantics": semantics}
 
     @classmethod
     def class_name(cls) -> str:
@@ -101,6 +109,11 @@ class LogicalRerank(BaseNodePostprocessor):
     def transformer(self) -> QueryTransformer:
         """The maker of the logical query."""
         return self._transformer
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments that make this postprocessor."""
+        fields = ("top_n", "metadata_key", "metadata_style", "callback_manager")
+        return {**self._given, **{name: getattr(self, name) for name in fields}}
 
     def _get_prompt_modules(self) -> PromptMixinType:
         return {"transformer": self._transformer} if isinstance(self._transformer, PromptMixin) else {}
@@ -137,7 +150,7 @@ class LogicalRerank(BaseNodePostprocessor):
         return self._ended(self._nodes(await self._stage.ascore(made, _encodable(nodes))))
 
     def _nodes(self, result: SearchResult) -> list[NodeWithScore]:
-        return to_nodes(result, metadata_key=self.metadata_key)
+        return to_nodes(result, metadata_key=self.metadata_key, style=self.metadata_style)
 
     def _started(self, nodes: list[NodeWithScore], bundle: QueryBundle) -> None:
         top_n = len(nodes) if self.top_n is None else self.top_n

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, Literal
 
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -17,6 +18,7 @@ from llama_index.core.vector_stores.types import MetadataFilters
 from typing_extensions import Unpack
 
 from llama_index.retrievers.logical._convert import check_style, to_nodes
+from llama_index.retrievers.logical._copies import CopiedWithIndex
 from llama_index.retrievers.logical._question import question_of
 from llama_index.retrievers.logical._recursion import arecurse, recurse
 from llama_index.retrievers.logical.embedder import as_embedder, model_of
@@ -72,7 +74,7 @@ class Arguments(SearchSettings, total=False):
     verbose: bool
 
 
-class LogicalRetriever(BaseRetriever):
+class LogicalRetriever(CopiedWithIndex, BaseRetriever):
     """Retrieves nodes with the question's NOT, AND and OR honoured.
 
     Made by :meth:`from_index`, it stands where ``index.as_retriever()`` stood. Typed logic and the
@@ -85,7 +87,8 @@ class LogicalRetriever(BaseRetriever):
         nodes[0].metadata["logical"]
         # {"query": '"..." AND NOT "..."', "score": 0.61, "terms": {"...": 0.7, "...": 0.1}, "exact": True}
 
-    Nodes are copies; the index, its nodes and the query bundle are never changed. A
+    Where the index can be pickled or deep-copied, the retriever can. Nodes are copies; the index, its nodes and the
+    query bundle are never changed. A
     :class:`~llama_index.retrievers.logical.LogicalQueryEvent` is dispatched between the start and the end of each
     retrieval. The prompt is in ``get_prompts()`` under "transformer:logical_query_prompt".
 
@@ -148,6 +151,7 @@ class LogicalRetriever(BaseRetriever):
         )
         check_filters(index, filters)
         self._index = index
+        self._embed_model = embed_model
         self._filters = filters
         super().__init__(callback_manager=callback_manager, object_map=object_map, objects=objects, verbose=verbose)
 
@@ -242,6 +246,29 @@ class LogicalRetriever(BaseRetriever):
         """
         made = self._transformer.transform(check_question(question))
         return self._core.explain(made, k=k, filter=self._chosen(filters))
+
+    def __copy__(self) -> LogicalRetriever:
+        other = type(self)(**self.arguments())
+        other._core = self._core.but()  # shares what was learnt about the store
+        return other
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments that make this retriever."""
+        settings = asdict(self._core.options)
+        return {
+            "index": self._index,
+            "embed_model": self._embed_model,
+            "transformer": self._transformer,
+            "semantics": self._core.semantics,
+            "similarity_top_k": settings.pop("k"),
+            "filters": self._filters,
+            "metadata_key": self._metadata_key,
+            "metadata_style": self._metadata_style,
+            "callback_manager": self.callback_manager,
+            "object_map": self.object_map,
+            "verbose": self._verbose,
+            **settings,
+        }
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         asked = question_of(query_bundle)
