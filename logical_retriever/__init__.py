@@ -5,7 +5,7 @@ from logical_retriever.embedding import Embedder
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.errors import LogicalRetrieverError
 from logical_retriever.explain import Explanation
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
+from logical_retriever.query import And, Condition, Field, LogicalQuery, Not, Or, Term, parse
 from logical_retriever.results import Plan, RankedDocument, SearchResult
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.semantics import Semantics, get_semantics
@@ -32,10 +32,12 @@ __all__ = [
     "And",
     "ChromaStore",
     "ClickHouseStore",
+    "Condition",
     "CueQueryTransformer",
     "DuckDBStore",
     "Embedder",
     "Explanation",
+    "Field",
     "InMemoryStore",
     "LogicalQuery",
     "LogicalQueryTransformer",

@@ -1,11 +1,14 @@
 """The language: text <-> tree. No vectors, no language model."""
 
+from logical_retriever.query.metadata import Field as Field, condition_holds as condition_holds, holds as holds
 from logical_retriever.query.nodes import (
     MAX_DEPTH as MAX_DEPTH,
     MAX_TERMS as MAX_TERMS,
     And as And,
+    Condition as Condition,
     LogicalQuery as LogicalQuery,
     Not as Not,
+    Operator as Operator,
     Or as Or,
     Term as Term,
 )
@@ -20,3 +23,4 @@ from logical_retriever.query.rewrite import (
     positive_terms as positive_terms,
     to_nnf as to_nnf,
 )
+from logical_retriever.query.values import MAX_VALUES as MAX_VALUES, Scalar as Scalar, Value as Value

@@ -1,20 +1,27 @@
 """Tree to plain data and back, and the types as pydantic fields.
 
-Each node is an object with one key: ``{"term": "x"}``, ``{"not": {...}}``, ``{"and": [{...}, ...]}`` or
-``{"or": [{...}, ...]}``. Spans are not part of it.
+Each node is an object with one key: ``{"term": "x"}``, ``{"condition": {"field": "year", "operator": ">=", "value":
+1990}}``, ``{"not": {...}}``, ``{"and": [{...}, ...]}`` or ``{"or": [{...}, ...]}``. JSON knows no dates: a date is
+``{"date": "2020-01-31"}``, a time ``{"time": "2020-01-31T12:30:00"}``. Spans are not part of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date, datetime
 from typing import Any, Final, TypeVar
 
 from pydantic_core import CoreSchema, core_schema as cs
 
 from logical_retriever.errors import InvalidArgumentError, LogicalQueryError, QueryTooDeepError
+from logical_retriever.query.values import MAX_VALUES, read_time
 from logical_retriever.trees import Tree
 
-_FORMS: Final = 'A query is an object with one key: {"term": "..."}, {"not": {...}}, {"and": [...]} or {"or": [...]}.'
+_FORMS: Final = 'A query is an object with one key: "term", "condition", "not", "and" or "or".'
+_CONDITION: Final = (
+    'A condition reads {"field": "year", "operator": ">=", "value": 1990}; a date is {"date": "2020-01-31"}.'
+)
+_OPERATORS: Final = ("=", "!=", "<", "<=", ">", ">=", "in", "not in", "contains", "exists")
 
 
 def to_dict(query: Tree[Any]) -> dict[str, Any]:
@@ -48,13 +55,13 @@ def from_dict(data: object, kinds: Mapping[str, Any], max_depth: int) -> Any:
         >>> LogicalQuery.from_dict({"or": [{"term": "cats"}, {"nor": {"term": "dogs"}}]})
         Traceback (most recent call last):
         logical_retriever.errors.LogicalQueryError: At $.or[1]: unknown key 'nor'.
-        Hint: A query is an object with one key: {"term": "..."}, {"not": {...}}, {"and": [...]} or {"or": [...]}.
+        Hint: A query is an object with one key: "term", "condition", "not", "and" or "or".
     """
     return _read(data, "$", max_depth, kinds, max_depth)
 
 
 def core_schema(kind: type, kinds: Mapping[str, type], read: Callable[[object], Any]) -> CoreSchema:
-    """The pydantic schema of a field of type ``kind``: a query, or one of its four nodes.
+    """The pydantic schema of a field of type ``kind``: a query, or one of its five nodes.
 
     A field takes a query or its JSON form, and dumps the JSON form. Its JSON schema is the recursive form itself.
     """
@@ -78,9 +85,21 @@ def core_schema(kind: type, kinds: Mapping[str, type], read: Callable[[object], 
 
 
 def _written(node: Any, parts: tuple[dict[str, Any], ...]) -> dict[str, Any]:
-    if not node.operator:
+    if node.connective:
+        return {node.connective.lower(): parts[0] if node.connective == "NOT" else list(parts)}
+    if hasattr(node, "text"):
         return {"term": node.text}
-    return {node.operator.lower(): parts[0] if node.operator == "NOT" else list(parts)}
+    several = isinstance(node.value, tuple)
+    value = [_plain(one) for one in node.value] if several else _plain(node.value)
+    wanted = {} if node.value is None else {"value": value}
+    return {"condition": {"field": node.field, "operator": node.operator, **wanted}}
+
+
+def _plain(value: Any) -> Any:
+    """A value of a condition in JSON's own types."""
+    if not isinstance(value, date):
+        return value
+    return {"time" if isinstance(value, datetime) else "date": value.isoformat()}
 
 
 def _read(data: object, path: str, levels: int, kinds: Mapping[str, Any], max_depth: int) -> Any:
@@ -95,6 +114,8 @@ def _read(data: object, path: str, levels: int, kinds: Mapping[str, Any], max_de
     try:
         if key == "term":
             return kinds[key](_expect(str, value, inside))
+        if key == "condition":
+            return kinds[key](*_comparison(value, inside))
         if key == "not":
             return kinds[key](_read(value, inside, levels - 1, kinds, max_depth))
         operands = enumerate(_expect(list, value, inside))
@@ -105,13 +126,44 @@ def _read(data: object, path: str, levels: int, kinds: Mapping[str, Any], max_de
         raise LogicalQueryError(f"At {inside}: {error.message}", hint=error.hint) from None
 
 
+def _comparison(data: object, path: str) -> tuple[str, str, Any]:
+    """Field, operator and value of a condition."""
+    form = _expect(dict, data, path)
+    if not {"field", "operator"} <= set(form) <= {"field", "operator", "value"}:
+        raise LogicalQueryError(f"At {path}: not the keys of a condition.", hint=_CONDITION)
+    operator = _expect(str, form["operator"], f"{path}.operator")
+    if ("value" in form) is (operator == "exists"):
+        problem = "exists takes no value" if operator == "exists" else "a value is missing"
+        raise LogicalQueryError(f"At {path}: {problem}.", hint=_CONDITION)
+    value = form.get("value")
+    if isinstance(value, list):
+        if len(value) > MAX_VALUES:
+            raise LogicalQueryError(f"At {path}.value: more than {MAX_VALUES:,} values.", hint="Split the list.")
+        value = tuple(_value(one, f"{path}.value[{number}]") for number, one in enumerate(value))
+    elif operator != "exists":
+        value = _value(value, f"{path}.value")
+    return _expect(str, form["field"], f"{path}.field"), operator, value
+
+
+def _value(data: object, path: str) -> object:
+    """One value of a condition; whether it can be compared with is for the node to say."""
+    if isinstance(data, (str, bool, int, float)):
+        return data
+    form = _expect(dict, data, path)
+    ((key, text),) = form.items() if len(form) == 1 else ((None, None),)
+    moment = read_time(text) if key in ("date", "time") and isinstance(text, str) else None
+    if moment is None or isinstance(moment, datetime) is not (key == "time"):
+        raise LogicalQueryError(f"At {path}: not a date or time.", hint=_CONDITION)
+    return moment
+
+
 def _only_item(data: object, path: str) -> tuple[str, object]:
     """The one key of an object, which names the node, and its value."""
     items = list(_expect(dict, data, path).items())
     if len(items) != 1:
         raise LogicalQueryError(f"At {path}: an object with {len(items)} keys.", hint=_FORMS)
     ((key, value),) = items
-    if key not in ("term", "not", "and", "or"):
+    if key not in ("term", "condition", "not", "and", "or"):
         shown = f"'{key[:40]}'" if isinstance(key, str) else type(key).__name__
         raise LogicalQueryError(f"At {path}: unknown key {shown}.", hint=_FORMS)
     return key, value
@@ -137,9 +189,33 @@ def _described(kind: type, kinds: Mapping[str, type]) -> tuple[CoreSchema, CoreS
     """The JSON form of one kind of node in pydantic's terms, and the form of every query, which it refers to."""
     anything = cs.definition_reference_schema(_REFERENCE)
     several = cs.list_schema(anything, min_length=2)
-    values = {"term": cs.str_schema(pattern=r"\S"), "not": anything, "and": several, "or": several}
+    values = {
+        "term": cs.str_schema(pattern=r"\S"),
+        "condition": _described_condition(),
+        "not": anything,
+        "and": several,
+        "or": several,
+    }
     forms = {kinds[key]: _object(key, value) for key, value in values.items()}
     return forms.get(kind, anything), cs.union_schema(list(forms.values()), ref=_REFERENCE)
+
+
+def _described_condition() -> CoreSchema:
+    """Two forms: a field, an operator and a value; or a field that exists."""
+    field = cs.typed_dict_field(cs.str_schema(pattern=r"\S"), required=True)
+    moment = cs.union_schema([_object("date", cs.date_schema()), _object("time", cs.datetime_schema())])
+    scalar = cs.union_schema([cs.str_schema(), cs.bool_schema(), cs.int_schema(), cs.float_schema(), moment])
+    forms: list[CoreSchema | tuple[CoreSchema, str]] = []
+    for operators, value in (
+        ((*_OPERATORS[:6], "contains"), scalar),
+        (("in", "not in"), cs.list_schema(scalar, min_length=1, max_length=MAX_VALUES)),
+        (("exists",), None),
+    ):
+        fields = {"field": field, "operator": cs.typed_dict_field(cs.literal_schema(list(operators)), required=True)}
+        if value is not None:
+            fields["value"] = cs.typed_dict_field(value, required=True)
+        forms.append(cs.typed_dict_schema(fields, extra_behavior="forbid"))
+    return cs.union_schema(forms)
 
 
 def _object(key: str, value: CoreSchema) -> CoreSchema:

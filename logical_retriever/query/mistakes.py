@@ -22,6 +22,7 @@ class Lexeme(NamedTuple):
     span: Span
 
 
+# Conditions, which may stand there too, are not offered: who knows no fields would make some up.
 OPERAND: Final = ("a quoted term", "words", "NOT", 'an opening parenthesis "("')
 
 _OPERATOR: Final = frozenset({"_AND", "_OR", "NOT"})
@@ -50,7 +51,9 @@ def explain(text: str, before: Sequence[Lexeme], culprit: Lexeme | None) -> Logi
 
 
 def explain_quote(text: str, position: int) -> LogicalSyntaxError:
-    """Say what is wrong with the quote at ``position``, where the text cannot be split into words and terms."""
+    """Say what is wrong with the quote or bracket at ``position``, where the text cannot be split into lexemes."""
+    if text[position] in "[]":
+        return _bracket(text, position)
     if text[position] != '"':
         return LogicalSyntaxError(
             f"A typographic quote {text[position]} does not quote.",
@@ -82,6 +85,20 @@ def explain_quote(text: str, position: int) -> LogicalSyntaxError:
         expected=('a closing quote (") before the end of the text',),
         hint=hint,
     )
+
+
+def _bracket(text: str, position: int) -> LogicalSyntaxError:
+    hint = 'A condition reads [year >= 1990]; a bracket that belongs to a term is written in quotes: "list[int]".'
+    expected: tuple[str, ...]
+    if text[position] == "]":
+        problem, expected = f"The bracket closed at character {position} was never opened.", OPERAND
+    else:
+        problem = f"The bracket opened at character {position} is never closed."
+        expected = ('a closing bracket "]" before the end of the text',)
+        if len(re.findall(r'(?<!\\)"', text[position:])) % 2:
+            hint = "Check the quotes: their number is odd, so that one of them is not closed."
+    span = Span(position, position + 1)
+    return LogicalSyntaxError(problem, text=text, span=span, expected=expected, hint=hint)
 
 
 def single_quotes(text: str, span: Span) -> LogicalSyntaxError:
@@ -163,6 +180,9 @@ def _operator_missing(text: str, before: Sequence[Lexeme], culprit: Lexeme) -> L
     if shorthand := _shorthand(left, right):
         hint = "Write the operators as words, with white space around them: AND, OR, NOT."
         return _mere_words(text, before, shorthand, hint)
+    if "CONDITION" in (left.kind, right.kind) and left.span.end == right.span.start:
+        hint = 'A bracket that belongs to a term is written in quotes: "list[int]"; beside a condition write AND or OR.'
+        return _missing(text, before, culprit, hint)
     touching = left.span.end == right.span.start and right.kind != "OPEN" and left.kind != "CLOSE"
     if left.kind == "WORDS" and left.text.endswith("\\"):
         hint = "Remove the backslashes before the quotes: they escape quotes inside a quoted term only."
@@ -172,6 +192,10 @@ def _operator_missing(text: str, before: Sequence[Lexeme], culprit: Lexeme) -> L
         hint = r"A quote inside a term is written \"; between two terms write AND or OR."
     else:
         hint = "Write AND or OR between the two, or put one pair of quotes around the whole phrase."
+    return _missing(text, before, culprit, hint)
+
+
+def _missing(text: str, before: Sequence[Lexeme], culprit: Lexeme, hint: str) -> LogicalSyntaxError:
     return LogicalSyntaxError(
         f"An operator is missing before {_shown(culprit.text)}.",
         text=text,

@@ -1,15 +1,16 @@
-"""The four nodes of a logical query."""
+"""The five nodes of a logical query."""
 
 from __future__ import annotations
 
-import re
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from reprlib import repr as short_repr
-from typing import TYPE_CHECKING, Any, ClassVar, Final, final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, cast, final
 
-from logical_retriever.errors import InvalidArgumentError, QueryTooDeepError, Span, TooManyTermsError
+from logical_retriever.errors import InvalidArgumentError, QueryTooDeepError, Span, TooManyTermsError, check_choice
 from logical_retriever.query.printer import to_text, to_tree
+from logical_retriever.query.values import MAX_VALUES, Value, checked_scalar, checked_text
 from logical_retriever.trees import MeasuredTree
 
 if TYPE_CHECKING:
@@ -17,15 +18,16 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema
 
 MAX_TERMS: Final = 64
-"""Most terms a query may have, repetitions counted."""
+"""Most terms and conditions a query may have, repetitions counted."""
 MAX_DEPTH: Final = 32
 """Most levels a query may have; a term alone has one."""
 
-_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
+Operator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "in", "not in", "contains", "exists"]
+"""How a condition compares a field of metadata with its value."""
 
 
 class LogicalQuery(MeasuredTree["LogicalQuery"]):
-    """Base of :class:`Term`, :class:`Not`, :class:`And` and :class:`Or`.
+    """Base of :class:`Term`, :class:`Condition`, :class:`Not`, :class:`And` and :class:`Or`.
 
     Queries are immutable and hashable; equality is by structure and order, never by where the text stood.
     ``str(query)`` is the canonical text, and ``parse(str(query)) == query``. ``&``, ``|`` and ``~`` build queries;
@@ -40,8 +42,8 @@ class LogicalQuery(MeasuredTree["LogicalQuery"]):
 
     __slots__ = ()
 
-    operator: ClassVar[str]
-    """NOT, AND or OR; empty for a term."""
+    connective: ClassVar[str]
+    """NOT, AND or OR; empty for a term and a condition."""
 
     def __and__(self, other: LogicalQuery) -> And:
         return And(_flat(And, self, other)) if isinstance(other, LogicalQuery) else NotImplemented
@@ -63,6 +65,10 @@ class LogicalQuery(MeasuredTree["LogicalQuery"]):
     def terms(self) -> tuple[str, ...]:
         """Texts of the distinct terms, in the order of first occurrence."""
         return tuple(dict.fromkeys(node.text for node in self.walk() if isinstance(node, Term)))
+
+    def conditions(self) -> tuple[Condition, ...]:
+        """The distinct conditions, in the order of first occurrence."""
+        return tuple(dict.fromkeys(node for node in self.walk() if isinstance(node, Condition)))
 
     def tree(self) -> str:
         """Draw the query as an indented tree, one node a line."""
@@ -105,7 +111,7 @@ class Term(LogicalQuery):
 
     text: str
     span: Span | None = field(default=None, compare=False, repr=False)
-    operator = ""
+    connective = ""
 
     def __post_init__(self) -> None:
         self._measure()
@@ -113,12 +119,87 @@ class Term(LogicalQuery):
             raise InvalidArgumentError(
                 f"A term needs text, got {short_repr(self.text)}.", hint="Give the term at least one visible character."
             )
-        if _SURROGATE.search(self.text):
-            # Half of a UTF-16 pair: no encoder, file or terminal could take it later.
+        checked_text(self.text, "A term")
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Condition(LogicalQuery):
+    """A condition on a document's metadata: true or false, whatever the document is about.
+
+    A field that a document does not have, or has None or NaN in, makes every condition on it false, ``!=``, ``not in``
+    and ``exists`` among them; a NOT makes that true. See :func:`~logical_retriever.query.holds` for each operator.
+
+    Attributes:
+        field: Name of the field, as the store's metadata has it.
+        operator: Of :data:`Operator`.
+        value: A text, number, true or false, date or time; a tuple of them after "in" and "not in", None after
+            "exists". A time with a zone is kept in UTC; one without is taken to be in UTC.
+        span: Where it stood in the parsed text, with its brackets, or None; kept, never compared.
+
+    Raises:
+        InvalidArgumentError: The field has no name, or the operator is none, or does not compare with the value.
+
+    Examples:
+        >>> print(Condition("year", ">=", 1990) & ~Condition("genres", "contains", "western"))
+        [year >= 1990] AND NOT [genres contains "western"]
+    """
+
+    field: str
+    operator: Operator
+    value: Value = None
+    span: Span | None = dataclasses.field(default=None, repr=False)
+    connective = ""
+
+    def __post_init__(self) -> None:
+        self._measure()
+        if not isinstance(self.field, str) or not self.field.strip():
             raise InvalidArgumentError(
-                f"A term needs valid Unicode text, got {short_repr(self.text)}.",
-                hint="Decode the text with the encoding it was written in, most often UTF-8.",
+                f"A condition needs the name of a field, got {short_repr(self.field)}.",
+                hint='Name the field as the metadata does: Field("year") >= 1990.',
             )
+        checked_text(self.field, "A field")
+        check_choice("A condition", "operator", self.operator, Operator)
+        object.__setattr__(self, "value", self._checked())
+
+    def _checked(self) -> Value:
+        """The value, if it is one that the operator compares with."""
+        value = self.value
+        if self.operator == "exists":
+            if value is not None:
+                raise InvalidArgumentError(
+                    f'"exists" takes no value, got {short_repr(value)}.', hint='Write Field("year").exists().'
+                )
+            return None
+        if self.operator not in ("in", "not in"):
+            scalar = checked_scalar(value)
+            if isinstance(scalar, bool) and self.operator in ("<", "<=", ">", ">="):
+                raise InvalidArgumentError(
+                    f'"{self.operator}" has no order of true and false.', hint="Compare them with = or !=."
+                )
+            return scalar
+        if not isinstance(value, (tuple, list)) or not value:
+            raise InvalidArgumentError(
+                f'"{self.operator}" needs a list of one or more values, got {short_repr(value)}.',
+                hint='Give a list: Field("country").in_(["France", "Italy"]).',
+            )
+        if len(value) > MAX_VALUES:
+            raise InvalidArgumentError(
+                f"A condition lists at most {MAX_VALUES:,} values, got {len(value):,}.",
+                hint="Split the list over several conditions, or give the store a filter of its own.",
+            )
+        return tuple(checked_scalar(one) for one in value)
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Condition) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        # True, 1 and 1.0 are equal in Python, and not the same condition.
+        values = cast("tuple[object, ...]", self.value if isinstance(self.value, tuple) else (self.value,))
+        return (self.field, self.operator, *((type(value), value) for value in values))
 
 
 @final
@@ -134,7 +215,7 @@ class Not(LogicalQuery):
     operand: LogicalQuery
     span: Span | None = field(default=None, compare=False, repr=False)
     child_names = ("operand",)
-    operator = "NOT"
+    connective = "NOT"
 
     def __post_init__(self) -> None:
         _check(self)
@@ -173,7 +254,7 @@ class _Chain(LogicalQuery):
 class And(_Chain):
     """All operands hold: two or more, in the order written."""
 
-    operator = "AND"
+    connective = "AND"
 
 
 @final
@@ -181,10 +262,10 @@ class And(_Chain):
 class Or(_Chain):
     """At least one operand holds, of two or more, in the order written."""
 
-    operator = "OR"
+    connective = "OR"
 
 
-_KINDS: Final = {"term": Term, "not": Not, "and": And, "or": Or}
+_KINDS: Final = {"term": Term, "condition": Condition, "not": Not, "and": And, "or": Or}
 
 
 def _flat(kind: type[And | Or], *sides: LogicalQuery) -> tuple[LogicalQuery, ...]:
@@ -198,7 +279,7 @@ def _check(node: Not | _Chain) -> None:
     Checking at construction is what lets everything that reads a query trust that it is small.
     """
     for child in node.children:
-        if not isinstance(child, (Term, Not, And, Or)):
+        if not isinstance(child, tuple(_KINDS.values())):
             raise InvalidArgumentError(
                 f"{type(node).__name__} takes logical queries, got {type(child).__name__} {short_repr(child)}.",
                 hint='Wrap text in Term("...") or use parse(...).',

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken, v_args
 
-from logical_retriever.errors import InvalidArgumentError, QueryTooLongError, Span
+from logical_retriever.errors import InvalidArgumentError, LogicalSyntaxError, QueryTooLongError, Span
 from logical_retriever.query import mistakes
+from logical_retriever.query.condition_text import VALUE, Fault, read_condition
 from logical_retriever.query.mistakes import Lexeme
-from logical_retriever.query.nodes import And, LogicalQuery, Not, Or, Term
+from logical_retriever.query.nodes import And, Condition, LogicalQuery, Not, Operator, Or, Term
 
 MAX_LENGTH: Final = 10_000
-"""Most characters a query may have outside its quoted terms; the canonical text of any tree has fewer."""
+"""Most characters a query may have outside quoted terms and conditions; the canonical text of any tree has fewer."""
 
 
 def parse(text: str | bytes) -> LogicalQuery:
@@ -28,19 +29,24 @@ def parse(text: str | bytes) -> LogicalQuery:
     and ``\\`` a backslash; any other backslash is a backslash.
 
     **Unquoted terms** are runs of words up to an operator, a parenthesis or a quote; white space between the words
-    becomes one space. A word is everything up to white space, a parenthesis or a straight quote, so ``AT&T``,
-    ``a|b``, ``-5`` and ``state-of-the-art`` are words. Typographic double quotes must be quoted, and a run that
-    begins and ends with a single quote or backtick is refused: each is most likely a wrong kind of quote.
+    becomes one space. A word is everything up to white space, a parenthesis, a bracket or a straight quote, so
+    ``AT&T``, ``a|b``, ``-5`` and ``state-of-the-art`` are words. Typographic double quotes must be quoted, and a run
+    that begins and ends with a single quote or backtick is refused: each is most likely a wrong kind of quote.
+
+    **Conditions** on metadata stand between brackets, wherever a term may: ``[year >= 1990]``, ``[language != "en"]``,
+    ``[genres contains "western"]``, ``[country in ["France", "Italy"]]``, ``[country not in ["France"]]``,
+    ``[director exists]``. Names that are not letters, digits, ``_``, ``.`` and ``-`` stand in double quotes, as texts
+    do; other values are numbers, ``true``, ``false``, dates (``2020-01-31``) and times (``2020-01-31T12:30:00Z``).
 
     **Operators** are ``AND``, ``OR`` and ``NOT``, in upper case and as whole words (``and`` and ``ANDY`` are words).
     ``&`` and ``&&`` are AND, ``|`` and ``||`` are OR where they are whole words. ``!`` and ``-`` are NOT where they
-    begin a word and a quote or ``(`` follows directly: ``-"bone health"`` and ``!(a OR b)`` are negations,
+    begin a word and a quote, ``(`` or ``[`` follows directly: ``-"bone health"`` and ``!(a OR b)`` are negations,
     ``-bone`` is a word.
 
     Args:
-        text: The query, at most ``MAX_LENGTH`` characters beside what stands between straight double quotes, which
-            may be as long as it likes: reading takes time linear in the length. Bytes are read as UTF-8; in the text
-            of an error, an invalid byte 0xNN is the character U+DCNN.
+        text: The query, at most ``MAX_LENGTH`` characters beside what stands between straight double quotes or
+            brackets, which may be as long as it likes: reading takes time linear in the length. Bytes are read as
+            UTF-8; in the text of an error, an invalid byte 0xNN is the character U+DCNN.
 
     Returns:
         The query. Every node keeps the span of the text it was read from: a term with its quotes, a compound node
@@ -48,8 +54,8 @@ def parse(text: str | bytes) -> LogicalQuery:
 
     Raises:
         LogicalSyntaxError: The text is not a logical query, or not valid Unicode.
-        QueryTooLongError: The text has more than ``MAX_LENGTH`` characters outside quotes.
-        TooManyTermsError: The query has more than ``MAX_TERMS`` terms.
+        QueryTooLongError: The text has more than ``MAX_LENGTH`` characters outside quotes and brackets.
+        TooManyTermsError: The query has more than ``MAX_TERMS`` terms and conditions.
         QueryTooDeepError: The query has more than ``MAX_DEPTH`` levels.
         InvalidArgumentError: ``text`` is neither text nor bytes.
 
@@ -78,6 +84,10 @@ def parse(text: str | bytes) -> LogicalQuery:
         # Lark's LALR parser keeps its own stack and calls the builder on each reduction, so that nesting costs no
         # Python frames and the bounds of the nodes apply while the query is read.
         part: _Part = _LARK.parse(text)  # type: ignore[assignment]  # Lark types the result without a transformer
+    except Fault as fault:
+        raise LogicalSyntaxError(
+            fault.problem, text=text, span=fault.span, expected=fault.expected, hint=fault.hint
+        ) from None
     except UnexpectedCharacters as error:
         position: int = error.pos_in_stream  # type: ignore[assignment]  # Lark declares it on the base, as None
         raise mistakes.explain_quote(text, position) from None
@@ -104,6 +114,15 @@ class _Builder(Transformer[Token, _Part]):
     def quoted(self, token: Token) -> _Part:
         span = _span(token)
         return _Part(Term(_ESCAPE.sub(r"\1", token[1:-1]), span), span)
+
+    def condition(self, token: Token) -> _Part:
+        span = _span(token)
+        field, operator, value = read_condition(token, span.start)
+        try:
+            condition = Condition(field, cast("Operator", operator), value, span)
+        except InvalidArgumentError as error:
+            raise Fault(error.message, span, VALUE, error.hint) from None
+        return _Part(condition, span)
 
     def words(self, token: Token) -> _Part:
         span = _span(token)
@@ -157,8 +176,11 @@ def _lexemes_before(text: str, culprit: Lexeme | None) -> list[Lexeme]:
     return found
 
 
-# Quoted terms and, so that no text takes more than one pass, the rest of the text from a quote that is never closed.
-_QUOTED: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+# Quoted terms, conditions and, so that no text takes more than one pass, the rest of the text from a quote or bracket
+# that is never closed.
+_TEXT: Final = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_INSIDE: Final = rf'(?:[^\[\]"]|{_TEXT})*'
+_QUOTED: Final = re.compile(rf'{_TEXT}?|\[(?:[^\[\]"]|{_TEXT}|\[{_INSIDE}\])*\]?', re.DOTALL)
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 _SINGLE_QUOTED: Final = re.compile(r"['‘’`].*['‘’`]", re.DOTALL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from logical_retriever.query.condition_text import spelled
 from logical_retriever.trees import Tree
 
 # Operands that need parentheses below each operator. The grammar would misread the looser ones; an operand of the
@@ -13,7 +14,7 @@ _PARENTHESISED: Final = {"NOT": ("AND", "OR"), "AND": ("AND", "OR"), "OR": ("OR"
 
 
 def to_text(query: Tree[Any]) -> str:
-    r"""Spell a query canonically: terms quoted, operators as words, no parenthesis more than needed.
+    r"""Spell a query canonically: terms quoted, conditions in brackets, operators as words, no parenthesis too many.
 
     ``parse(to_text(query)) == query`` for every query.
 
@@ -28,7 +29,13 @@ def to_text(query: Tree[Any]) -> str:
     return spell(query)
 
 
-def spell(query: Tree[Any], *, term: Callable[[str], str] | None = None, word: Callable[[str], str] = str) -> str:
+def spell(
+    query: Tree[Any],
+    *,
+    term: Callable[[str], str] | None = None,
+    word: Callable[[str], str] = str,
+    condition: Callable[[str], str] = str,
+) -> str:
     """Spell a query as :func:`to_text` does, with terms and operators in a notation of the caller's, such as HTML.
 
     Args:
@@ -36,6 +43,7 @@ def spell(query: Tree[Any], *, term: Callable[[str], str] | None = None, word: C
         term: Spells a term's text; called once for each occurrence, in the order of the text. None for
             :func:`quote`.
         word: Spells "NOT", "AND" and "OR".
+        condition: Spells a condition, given its canonical text.
 
     Examples:
         >>> from logical_retriever.query import Term
@@ -45,12 +53,12 @@ def spell(query: Tree[Any], *, term: Callable[[str], str] | None = None, word: C
     quoted = quote if term is None else term
 
     def visit(node: Any, parts: tuple[str, ...]) -> str:
-        if not node.operator:
-            return quoted(node.text)
-        wrapped = _PARENTHESISED[node.operator]
+        if not node.connective:
+            return quoted(node.text) if hasattr(node, "text") else condition(_condition(node))
+        wrapped = _PARENTHESISED[node.connective]
         pairs = zip(node.children, parts, strict=True)
-        operands = [f"({part})" if child.operator in wrapped else part for child, part in pairs]
-        operator = word(node.operator)
+        operands = [f"({part})" if child.connective in wrapped else part for child, part in pairs]
+        operator = word(node.connective)
         return f" {operator} ".join(operands) if len(operands) > 1 else f"{operator} {operands[0]}"
 
     return query.fold(visit)
@@ -85,10 +93,15 @@ def quote(text: str) -> str:
 
 
 def _draw(node: Any, parts: tuple[list[str], ...]) -> list[str]:
-    if not node.operator:
-        return ["".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in quote(node.text))]
-    lines: list[str] = [node.operator]
+    if not node.connective:
+        leaf = quote(node.text) if hasattr(node, "text") else _condition(node)
+        return ["".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in leaf)]
+    lines: list[str] = [node.connective]
     for number, (first, *rest) in enumerate(parts, start=1):
         branch, below = ("└── ", "    ") if number == len(parts) else ("├── ", "│   ")
         lines += [branch + first, *(below + line for line in rest)]
     return lines
+
+
+def _condition(node: Any) -> str:
+    return spelled(node.field, node.operator, node.value)

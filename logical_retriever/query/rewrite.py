@@ -13,7 +13,7 @@ from sys import getsizeof
 from typing import TypeVar
 
 from logical_retriever.bounded import BoundedCache
-from logical_retriever.query.nodes import And, LogicalQuery, Not, Or, Term
+from logical_retriever.query.nodes import And, Condition, LogicalQuery, Not, Or, Term
 
 V = TypeVar("V")
 
@@ -33,7 +33,12 @@ class Literal:
 
 def query_cache() -> BoundedCache[LogicalQuery, V]:
     """A cache for what is read off a query again and again: 2 MiB, those of a few thousand questions."""
-    return BoundedCache(2 * 2**20, weigh=lambda query, _: 800 * query.size + 2 * sum(map(getsizeof, query.terms())))
+    return BoundedCache(2 * 2**20, weigh=_weight)
+
+
+def _weight(query: LogicalQuery, _: object) -> int:
+    texts = (*query.terms(), *map(str, query.conditions()))
+    return 800 * query.size + 2 * sum(map(getsizeof, texts))
 
 
 _LITERALS: BoundedCache[LogicalQuery, tuple[Literal, ...]] = query_cache()
@@ -76,7 +81,7 @@ def flatten(query: LogicalQuery) -> LogicalQuery:
 
 
 def literals(query: LogicalQuery) -> tuple[Literal, ...]:
-    """List every occurrence of a term with its polarity, in the order of the text.
+    """List every occurrence of a term with its polarity, in the order of the text; conditions are no literals.
 
     Examples:
         >>> literals(~(Term("a") & ~Term("b")))
@@ -139,6 +144,8 @@ def _merged(node: LogicalQuery, parts: tuple[LogicalQuery, ...]) -> LogicalQuery
 def _signed(node: LogicalQuery, parts: tuple[tuple[Literal, ...], ...]) -> tuple[Literal, ...]:
     if isinstance(node, Term):
         return (Literal(node.text, positive=True),)
+    if isinstance(node, Condition):
+        return ()
     found = (literal for part in parts for literal in part)
     if isinstance(node, Not):
         return tuple(Literal(literal.text, not literal.positive) for literal in found)

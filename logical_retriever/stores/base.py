@@ -8,6 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.lexical import WordIndex
+from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.vectors import Vectors
 from logical_retriever.vectors.codes import Codes
@@ -283,6 +284,25 @@ class PushdownStore(Protocol):
 
         Raises:
             StoreError: The engine failed.
+        """
+        ...
+
+
+@runtime_checkable
+class NarrowingStore(Protocol):
+    """A store whose own filters can say conditions on metadata. It is a :class:`Store` as well."""
+
+    def narrowed(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
+        """The filter that lets through what ``filter`` lets through and the condition holds of, and nothing else.
+
+        Args:
+            filter: In the store's own language, the caller's; None for all documents.
+            condition: Conditions, AND, OR and NOT, without terms. Its meaning, missing fields among it, is
+                :func:`logical_retriever.query.holds` of a document's metadata as :meth:`Store.fetch` gives it.
+
+        Returns:
+            A filter of the same language; None where it cannot say exactly this, or together with the caller's: the
+            condition is then decided on the documents' metadata.
         """
         ...
 

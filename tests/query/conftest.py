@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from datetime import timedelta, timezone
 
 import pytest
 from hypothesis import strategies as st
 
-from logical_retriever.query import MAX_DEPTH, MAX_TERMS, And, LogicalQuery, Not, Or, Term
+from logical_retriever.query import MAX_DEPTH, MAX_TERMS, And, Condition, LogicalQuery, Not, Or, Term
 
 # Texts that a careless printer or lexer would misread.
 AWKWARD = [
@@ -51,8 +52,23 @@ def _compound(queries: st.SearchStrategy[LogicalQuery]) -> st.SearchStrategy[Log
     return queries.map(Not) | several.map(And) | several.map(Or)
 
 
+ZONES = st.none() | st.integers(-839, 839).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+NUMBERS = st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False, allow_infinity=False)
+ORDERED = TEXTS | NUMBERS | st.dates() | st.datetimes(timezones=ZONES).filter(lambda time: 1 < time.year < 9999)
+SCALARS = ORDERED | st.booleans() | st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+FIELDS = st.sampled_from(["year", "a.b", "release year", "in", "Not", "TRUE", "naïve-feld_1", "9", "日"]) | TEXTS
+CONDITIONS = (
+    st.builds(Condition, FIELDS, st.sampled_from(["=", "!=", "contains"]), SCALARS)
+    | st.builds(Condition, FIELDS, st.sampled_from(["<", "<=", ">", ">="]), ORDERED)
+    | st.builds(
+        Condition, FIELDS, st.sampled_from(["in", "not in"]), st.lists(SCALARS, min_size=1, max_size=4).map(tuple)
+    )
+    | st.builds(Condition, FIELDS, st.just("exists"))
+)
+
 st.register_type_strategy(Term, TEXTS.map(Term))
-st.register_type_strategy(LogicalQuery, st.recursive(TEXTS.map(Term), _compound, max_leaves=12))
+st.register_type_strategy(Condition, CONDITIONS)
+st.register_type_strategy(LogicalQuery, st.recursive(TEXTS.map(Term) | CONDITIONS, _compound, max_leaves=12))
 
 
 def _grow(rng: random.Random, texts: list[str], terms: int, depth: int) -> LogicalQuery:

@@ -10,6 +10,8 @@ TOKENS = [
     *('"', '\\"', "\\", "(", ")", "AND", "OR", "NOT", "&", "&&", "|", "||", "!", "-", "~", "'", "’", "“", "”", "«"),
     *(" ", "  ", "\n", "\t", "\u00a0", "a", "vitamin D", '"a"', '"b c"', '""', '" "', "and", "or", "not", "And"),
     *("AT&T", "-5", "ANDY", "é", "\u0301", "👩‍👧", "\u200b", "\x00", "\ud800", "\u2028", ",", "(a)", "AND NOT"),
+    *("[", "]", "[a", "year", "=", ">=", "in", "contains", "exists", "1990", "-0.5e3", "2020-02-30", "true", ","),
+    *("[a = 1]", '[a in ["b", 2]]', "[a exists]", "[]", '["'),
 ]
 
 
@@ -68,11 +70,11 @@ def test_token_soup_with_spaces(text):
 def test_a_query_with_one_character_lost_or_another_inserted(text, data):
     position = data.draw(st.integers(0, len(text)))
     ends_well(text[:position] + text[position + 1 :])
-    ends_well(text[:position] + data.draw(st.sampled_from('"()\\ &|!-N')) + text[position:])
+    ends_well(text[:position] + data.draw(st.sampled_from('"()[]\\ &|!-N=<1')) + text[position:])
 
 
 @pytest.mark.parametrize("tail", ["", " ", "\n\n"])
 def test_every_prefix_of_a_query_ends_well(tail):
-    text = '"vitamin \\"D\\"" AND NOT (bone health OR !("skin" & R&D)) || -"x"'
+    text = '"vit \\"D\\"" AND NOT (bone health OR !("skin" & R&D)) || -"x" | [y not in [1, "\\"]"]] & -[d > 2020-01-01]'
     for end in range(len(text) + 1):
         ends_well(text[:end] + tail)

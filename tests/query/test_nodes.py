@@ -1,14 +1,16 @@
 """Queries are values: immutable, hashable, copied and pickled whole."""
 
 import copy
+import datetime
 import pickle
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
+from logical_retriever.query import And, Condition, LogicalQuery, Not, Or, Term, parse
 
+NAMES = {kind.__name__: kind for kind in (Term, Condition, Not, And, Or)} | {"datetime": datetime}
 a, b, c, d = Term("a"), Term("b"), Term("c"), Term("d")
 
 
@@ -53,7 +55,7 @@ def test_copies_and_pickles_are_equal_and_whole(query):
 @given(st.from_type(LogicalQuery))
 @settings(max_examples=300, deadline=None)
 def test_repr_is_python(query):
-    assert eval(repr(query), {"Term": Term, "Not": Not, "And": And, "Or": Or}) == query
+    assert eval(repr(query), NAMES) == query
 
 
 @pytest.mark.parametrize("query", [a, ~a, a & b, a | b])

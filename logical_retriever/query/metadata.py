@@ -1,0 +1,131 @@
+"""Conditions on metadata: written in Python, decided in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.query.nodes import And, Condition, LogicalQuery, Not, Or
+from logical_retriever.query.values import Scalar, equal, is_missing, listed, ordered
+
+
+class Field:
+    """A field of metadata, which Python's comparisons make conditions of.
+
+    Examples:
+        >>> print((Field("year") >= 1990) & ~Field("country").in_(["Italy", "France"]))
+        [year >= 1990] AND NOT [country in ["Italy", "France"]]
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __eq__(self, value: Scalar) -> Condition:  # type: ignore[override]  # a comparison gives a condition
+        return Condition(self.name, "=", value)
+
+    def __ne__(self, value: Scalar) -> Condition:  # type: ignore[override]  # as for ==
+        return Condition(self.name, "!=", value)
+
+    __hash__ = None  # type: ignore[assignment]  # what has no equality cannot be looked up
+
+    def __lt__(self, value: Scalar) -> Condition:
+        return Condition(self.name, "<", value)
+
+    def __le__(self, value: Scalar) -> Condition:
+        return Condition(self.name, "<=", value)
+
+    def __gt__(self, value: Scalar) -> Condition:
+        return Condition(self.name, ">", value)
+
+    def __ge__(self, value: Scalar) -> Condition:
+        return Condition(self.name, ">=", value)
+
+    def in_(self, values: Iterable[Scalar]) -> Condition:
+        """The field has one of these values."""
+        return Condition(self.name, "in", tuple(values))
+
+    def not_in(self, values: Iterable[Scalar]) -> Condition:
+        """The field has a value, and none of these."""
+        return Condition(self.name, "not in", tuple(values))
+
+    def contains(self, value: Scalar) -> Condition:
+        """The field has a list, and this is in it."""
+        return Condition(self.name, "contains", value)
+
+    def exists(self) -> Condition:
+        """The field has a value."""
+        return Condition(self.name, "exists")
+
+    def __repr__(self) -> str:
+        return f"Field({self.name!r})"
+
+
+def holds(query: LogicalQuery, metadata: Mapping[str, Any]) -> bool:
+    """Decide a query of conditions on one document's metadata; the meaning that every store has to keep.
+
+    A field that is not there, or is None or NaN, makes every condition on it false, and a NOT makes that true. Of a
+    field that is there:
+
+    - ``=`` is equality of two values of one kind: texts by their characters, numbers by value, true and false among
+      themselves, dates and times. A list equals nothing. ``!=`` is whatever is not equal, of another kind included.
+    - ``<``, ``<=``, ``>`` and ``>=`` order numbers, texts (by code points), and dates and times; between two kinds they
+      are false.
+    - ``in`` is equality with one of the values, ``not in`` with none.
+    - ``contains`` is true of a list (or tuple, or set) with an element that is equal; of anything else false, a text
+      among them.
+    - A date or time compares with dates, times, and texts in ISO 8601 form. A date stands for its whole day; a time
+      without a zone is in UTC; where a time is compared with a day, the day begins at midnight.
+
+    Args:
+        query: A tree of conditions, without terms.
+        metadata: Of one document.
+
+    Raises:
+        InvalidArgumentError: The query has a term.
+
+    Examples:
+        >>> from logical_retriever.query import parse
+        >>> film = {"year": 1998, "genres": ["drama", "western"]}
+        >>> holds(parse('[year >= 1990] AND NOT [genres contains "comedy"]'), film)
+        True
+        >>> holds(parse('[director != "Ford"]'), film), holds(parse('NOT [director = "Ford"]'), film)
+        (False, True)
+    """
+
+    def visit(node: LogicalQuery, parts: tuple[bool, ...]) -> bool:
+        if isinstance(node, Condition):
+            return condition_holds(node, metadata.get(node.field))
+        if isinstance(node, Not):
+            return not parts[0]
+        if isinstance(node, (And, Or)):
+            return all(parts) if isinstance(node, And) else any(parts)
+        raise InvalidArgumentError(
+            f"Metadata does not decide the term {node}.", hint="Give conditions alone; terms are scored."
+        )
+
+    return query.fold(visit)
+
+
+def condition_holds(condition: Condition, found: object) -> bool:
+    """Whether one condition holds of what a document has in the field; None where it has nothing."""
+    if is_missing(found):
+        return False
+    value: Any = condition.value
+    match condition.operator:
+        case "exists":
+            return True
+        case "=":
+            return equal(found, value)
+        case "!=":
+            return not equal(found, value)
+        case "in":
+            return any(equal(found, one) for one in value)
+        case "not in":
+            return not any(equal(found, one) for one in value)
+        case "contains":
+            return any(equal(one, value) for one in listed(found))
+        case operator:
+            return ordered(found, operator, value)

@@ -1,0 +1,163 @@
+"""Values of metadata: which ones a condition may name, how they are spelt, and how two of them compare.
+
+Texts, numbers, true and false, dates and times are kinds of their own; values of two kinds are neither equal nor in
+any order. A date or time also compares with a text in ISO 8601 form, as stores that know no dates keep them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from datetime import date, datetime, timezone
+from decimal import Decimal
+from numbers import Real
+from reprlib import repr as short_repr
+from typing import Any, Final, TypeAlias
+
+from logical_retriever.errors import InvalidArgumentError
+
+Scalar: TypeAlias = "str | int | float | bool | date | datetime"
+Value: TypeAlias = "Scalar | tuple[Scalar, ...] | None"
+
+MAX_VALUES: Final = 1_000
+"""Most values that one condition may list."""
+WHOLE_NUMBERS: Final = range(-(2**63), 2**63)
+"""Whole numbers that a condition may name: those that every store can hold."""
+ISO_TIME: Final = re.compile(
+    r"\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})?)?", re.ASCII
+)
+"""Dates and times as they are written: ``2020-01-31``, ``2020-01-31T12:30``, ``2020-01-31T12:30:05.5Z``."""
+
+_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
+
+
+def checked_scalar(value: object) -> Scalar:
+    """One value as conditions keep it: of a plain type, a time with a zone in UTC.
+
+    Raises:
+        InvalidArgumentError: It is none of the kinds, not a finite number, a whole number of more than 64 bits, or
+            not valid Unicode.
+
+    Examples:
+        >>> checked_scalar(float("nan"))
+        Traceback (most recent call last):
+        logical_retriever.errors.InvalidArgumentError: A condition cannot name the number nan.
+        Hint: Give a finite number; [field exists] asks whether there is any value.
+    """
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return checked_text(value, "A value")
+    if isinstance(value, int):
+        if value not in WHOLE_NUMBERS:
+            raise InvalidArgumentError(
+                f"A condition cannot name a whole number of {value.bit_length()} bits.",
+                hint="Whole numbers have at most 64 bits; write a larger one as 1e20.",
+            )
+        return int(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise InvalidArgumentError(
+                f"A condition cannot name the number {value}.",
+                hint="Give a finite number; [field exists] asks whether there is any value.",
+            )
+        return float(value)
+    if isinstance(value, datetime):
+        try:
+            return value if value.tzinfo is None else value.astimezone(timezone.utc)
+        except OverflowError:
+            raise InvalidArgumentError(
+                f"The time {value.isoformat()} is outside the years 1 to 9999 in UTC.", hint="Give a time within."
+            ) from None
+    if isinstance(value, date):
+        return value
+    raise InvalidArgumentError(
+        f"A condition cannot name {short_repr(value)}, of type {type(value).__name__}.",
+        hint="Values are texts, numbers, true or false, dates and times; a list of them only after in and not in.",
+    )
+
+
+def checked_text(text: str, what: str) -> str:
+    """A text that every encoder, file and store can take.
+
+    Raises:
+        InvalidArgumentError: It is not valid Unicode.
+    """
+    if _SURROGATE.search(text):
+        raise InvalidArgumentError(
+            f"{what} needs valid Unicode text, got {short_repr(text)}.",
+            hint="Decode the text with the encoding it was written in, most often UTF-8.",
+        )
+    return str(text)
+
+
+def read_time(text: str) -> date | datetime | None:
+    """The date or time that a text in ISO 8601 form says; None where it has another form, or there is no such day.
+
+    Examples:
+        >>> read_time("2020-02-29"), read_time("2021-02-29"), read_time("soon")
+        (datetime.date(2020, 2, 29), None, None)
+    """
+    if not ISO_TIME.fullmatch(text):
+        return None
+    try:
+        if "T" not in text:
+            return date.fromisoformat(text)
+        whole, dot, fraction = text.removesuffix("Z").partition(".")
+        if dot:  # Python 3.10 reads three digits of a second, or six
+            digits = re.match(r"\d+", fraction)[0]  # type: ignore[index]  # the form has digits after the point
+            whole += f".{digits:0<6}{fraction[len(digits) :]}"
+        read = datetime.fromisoformat(whole + ("+00:00" if text.endswith("Z") else ""))
+        return checked_scalar(read)  # type: ignore[return-value]  # a time stays a time
+    except (ValueError, InvalidArgumentError):
+        return None
+
+
+def is_missing(found: object) -> bool:
+    """Whether metadata has nothing here: no entry, None, or NaN, which tables write for nothing."""
+    return found is None or (isinstance(found, (float, Decimal)) and math.isnan(found))
+
+
+def equal(found: object, value: Scalar) -> bool:
+    """Whether a value of metadata is the one named."""
+    pair = _comparable(found, value)
+    return pair is not None and bool(pair[0] == pair[1])
+
+
+def ordered(found: object, operator: str, value: Scalar) -> bool:
+    """Whether a value of metadata is less ("<", "<=") or greater (">", ">=") than the one named."""
+    pair = _comparable(found, value)
+    if pair is None:
+        return False
+    left, right = pair
+    return bool({"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[operator])
+
+
+def listed(found: object) -> Iterable[object]:
+    """The elements of a value of metadata that is a list; none of another."""
+    return found if isinstance(found, (list, tuple, set, frozenset)) else ()
+
+
+def _comparable(found: Any, value: Scalar) -> tuple[Any, Any] | None:
+    """Two values of one kind, ready for Python's own comparison; None where they are of two."""
+    if isinstance(value, bool) or isinstance(found, bool):
+        return (found, value) if isinstance(value, bool) and isinstance(found, bool) else None
+    if isinstance(value, (int, float)):
+        return None if not isinstance(found, (Real, Decimal)) or is_missing(found) else (found, value)
+    if isinstance(value, str):
+        return (found, value) if isinstance(found, str) else None
+    moment = read_time(found) if isinstance(found, str) else found
+    if not isinstance(moment, date):
+        return None
+    if isinstance(value, datetime):
+        return _instant(moment), _instant(value)
+    # A date names the whole day: the time of day of what is compared with it says nothing.
+    return (moment.date() if isinstance(moment, datetime) else moment), value
+
+
+def _instant(moment: date) -> datetime:
+    """A moment in UTC: that of a day is its first, and a time without a zone is in UTC."""
+    if not isinstance(moment, datetime):
+        moment = datetime(moment.year, moment.month, moment.day)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=timezone.utc)

@@ -1,0 +1,258 @@
+"""Conditions on metadata: their values, their meaning, what is refused."""
+
+import copy
+import math
+import pickle
+import subprocess
+import sys
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from logical_retriever.errors import InvalidArgumentError, LogicalQueryError, LogicalSyntaxError
+from logical_retriever.query import (
+    MAX_LENGTH,
+    MAX_VALUES,
+    Condition,
+    Field,
+    LogicalQuery,
+    Term,
+    holds,
+    parse,
+    to_nnf,
+)
+
+UTC = timezone.utc
+CAIRO = timezone(timedelta(hours=2))
+FILM = {
+    "year": 1998,
+    "rating": 7.5,
+    "name": "Solaris",
+    "genres": ["drama", "science fiction"],
+    "animated": False,
+    "seen": "2020-05-01T09:30:00",
+    "made": date(1998, 5, 1),
+    "none": None,
+    "nan": math.nan,
+    "empty": [],
+    "blank": "",
+    "huge": 2**63 - 1,
+}
+
+
+@pytest.mark.parametrize(
+    ("built", "text"),
+    [
+        (Field("year") >= 1990, "[year >= 1990]"),
+        (Field("year") < 1990.5, "[year < 1990.5]"),
+        (Field("year") <= -1, "[year <= -1]"),
+        (Field("rating") > 1e308, "[rating > 1e+308]"),
+        (Field("language") == 'say "a"]', r'[language = "say \"a\"]"]'),
+        (Field("language") != "English", '[language != "English"]'),
+        (Field("genres").contains("western"), '[genres contains "western"]'),
+        (Field("country").in_(["France", 3, True]), '[country in ["France", 3, true]]'),
+        (Field("country").not_in(("France",)), '[country not in ["France"]]'),
+        (Field("director").exists(), "[director exists]"),
+        (Field("shown") == date(2020, 1, 31), "[shown = 2020-01-31]"),
+        (Field("at") > datetime(2020, 1, 31, 12, 30), "[at > 2020-01-31T12:30:00]"),
+        (
+            Field("at") > datetime(2020, 1, 31, 12, tzinfo=timezone(timedelta(hours=2))),
+            "[at > 2020-01-31T10:00:00+00:00]",
+        ),
+        (Field("release year") == 1, '["release year" = 1]'),
+        (Field("exists").exists(), '["exists" exists]'),
+        (Field("a.b") == True, "[a.b = true]"),  # noqa: E712  a comparison that makes a condition
+        (~(Field("a") == 1) & (Field("b") == 2) | Term("c"), 'NOT [a = 1] AND [b = 2] OR "c"'),
+    ],
+)
+def test_python_and_text_are_two_spellings(built, text):
+    assert str(built) == text
+    assert parse(text) == built
+    assert LogicalQuery.from_dict(built.to_dict()) == built
+
+
+def test_signs_words_and_spaces_may_be_written_otherwise():
+    assert parse("[ year>=1990 ]&&[x NOT  IN[1,2]]") == (Field("year") >= 1990) & Field("x").not_in([1, 2])
+    assert parse("[at = 2020-01-31T12:30Z]") == (Field("at") == datetime(2020, 1, 31, 12, 30, tzinfo=UTC))
+    assert parse("-[a == TRUE]") == ~(Field("a") == True)  # noqa: E712  as above
+
+
+def test_values_of_two_types_are_two_conditions():
+    conditions = {Condition("a", "=", value) for value in (1, 1.0, True, "1")}
+    assert len(conditions) == 4
+    assert Condition("a", "in", (1, True)) != Condition("a", "in", (True, 1))
+    assert Condition("a", "in", [1]) == Condition("a", "in", (1,))
+    assert Condition("a", "=", 1) != Term("a")
+
+
+@given(st.from_type(Condition))
+@settings(max_examples=300, deadline=None)
+def test_conditions_survive_copies(condition):
+    assert pickle.loads(pickle.dumps(condition)) == copy.deepcopy(condition) == condition
+    assert hash(copy.copy(condition)) == hash(condition)
+    assert repr(condition).startswith("Condition(field=")
+
+
+@pytest.mark.parametrize(
+    ("text", "truth"),
+    [
+        ("[year = 1998]", True),
+        ("[year = 1998.0]", True),
+        ('[year = "1998"]', False),
+        ('[year != "1998"]', True),
+        ('[year < "2000"]', False),
+        ("[year > 1990] AND [year <= 1998]", True),
+        ("[rating >= 7.5]", True),
+        ('[name = "Solaris"]', True),
+        ('[name = "solaris"]', False),
+        ('[name > "S"]', True),
+        ('[name contains "Solar"]', False),
+        ('[genres contains "drama"]', True),
+        ('[genres contains "dram"]', False),
+        ('[genres = "drama"]', False),
+        ('[genres != "drama"]', True),
+        ('[genres in ["drama"]]', False),
+        ("[animated = false]", True),
+        ("[animated = 0]", False),
+        ("[year in [1997, 1998]]", True),
+        ("[year not in [1997, 1998]]", False),
+        ("[year not in [1997]]", True),
+        ("[year exists]", True),
+        ("[empty exists]", True),
+        ("[blank exists]", True),
+        ('[empty contains "a"]', False),
+        ("[huge = 9223372036854775807]", True),
+        ("[huge < 9223372036854775807]", False),
+        ("[huge < 9.3e18]", True),
+        *((f"[{field} {rest}]", False) for field in ("none", "nan", "absent") for rest in ("exists", "= 1", "!= 1")),
+        *((f"NOT [{field} {rest}]", True) for field in ("none", "nan", "absent") for rest in ("exists", "= 1", "< 1")),
+        ("[absent not in [1]]", False),
+        ("[seen = 2020-05-01]", True),
+        ("[seen > 2020-05-01]", False),
+        ("[seen > 2020-05-01T09:29:59Z]", True),
+        ("[seen = 2020-05-01T11:30:00+02:00]", True),
+        ("[seen < 2020-05-02]", True),
+        ("[made = 1998-05-01]", True),
+        ("[made >= 1998-05-01T00:00:01]", False),
+        ("[made in [1998-05-01, 1999-05-01]]", True),
+        ('[made = "1998-05-01"]', False),
+        ("[name < 2020-05-01]", False),
+        ("[year = 1998-01-01]", False),
+        ("[year = 1998] OR [absent exists]", True),
+    ],
+)
+def test_meaning(text, truth):
+    assert holds(parse(text), FILM) is truth
+    assert holds(~parse(text), FILM) is not truth
+    assert holds(to_nnf(~parse(text)), FILM) is not truth
+
+
+@given(st.from_type(Condition), st.dictionaries(st.just("year"), st.none() | st.booleans() | st.floats() | st.text()))
+@settings(max_examples=500, deadline=None)
+def test_any_metadata_is_decided(condition, metadata):
+    found = Condition("year", condition.operator, condition.value)
+    present = holds(Condition("year", "exists"), metadata)
+    assert holds(found, metadata) <= present
+    for one, other in (("=", "!="), ("in", "not in")):
+        if condition.operator in (one, other):
+            pair = [holds(Condition("year", name, condition.value), metadata) for name in (one, other)]
+            assert sum(pair) == present
+
+
+@pytest.mark.parametrize("found", [np.int64(1998), np.float64(1998), Decimal("1998.0"), 1998.0])
+def test_numbers_of_other_types(found):
+    assert holds(parse("[year = 1998]"), {"year": found})
+    assert holds(parse("[year < 1998.5]"), {"year": found})
+
+
+def test_terms_are_not_decided_by_metadata():
+    with pytest.raises(InvalidArgumentError, match="does not decide the term"):
+        holds(parse('"a" AND [b = 1]'), {})
+
+
+@pytest.mark.parametrize(
+    ("field", "operator", "value"),
+    [
+        ("", "=", 1),
+        (" ", "=", 1),
+        (3, "=", 1),
+        ("a\ud800", "=", 1),
+        ("a", "~", 1),
+        ("a", "==", 1),
+        ("a", "=", None),
+        ("a", "=", math.nan),
+        ("a", "=", math.inf),
+        ("a", "=", 2**63),
+        pytest.param("a", "=", 10**5000, id="digits"),
+        ("a", "=", "\ud800"),
+        ("a", "=", [1]),
+        ("a", "=", {"$gt": ""}),
+        ("a", "=", b"x"),
+        ("a", "<", True),
+        ("a", "in", 3),
+        ("a", "in", "abc"),
+        ("a", "in", []),
+        ("a", "in", [1, None]),
+        ("a", "in", [[1]]),
+        ("a", "in", list(range(MAX_VALUES + 1))),
+        ("a", "exists", 1),
+        ("a", "=", datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=1)))),
+    ],
+)
+def test_other_conditions_are_refused(field, operator, value):
+    with pytest.raises(InvalidArgumentError) as caught:
+        Condition(field, operator, value)
+    assert caught.value.hint
+    if isinstance(value, (int, list)) and isinstance(field, str) and "\ud800" not in field:
+        with pytest.raises(LogicalQueryError):
+            LogicalQuery.from_dict({"condition": {"field": field, "operator": operator, "value": value}})
+
+
+def test_a_list_may_be_long_and_no_longer():
+    long = Field("id").in_(range(2**62, 2**62 + MAX_VALUES))
+    assert len(str(long)) > MAX_LENGTH
+    assert parse(str(long)) == long
+    assert LogicalQuery.from_dict(long.to_dict()) == long
+    for count in (MAX_VALUES + 1, 10_000):
+        with pytest.raises(LogicalSyntaxError, match="more than 1,000 values"):
+            parse(f"[id in [{', '.join(map(str, range(count)))}]]")
+
+
+@pytest.mark.parametrize("text", ["[" * 50_000, "[a" * 50_000, '["' * 50_000, "[a = 1" * 20_000])
+def test_hostile_brackets_are_refused_at_once(text):
+    code = (
+        f"from logical_retriever.query import parse\ntry: parse({text!r})\nexcept ValueError as e: print(len(str(e)))"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True).stdout
+    assert 0 < int(shown) < 2_000
+
+
+def test_a_number_of_many_digits_is_refused_before_it_is_read():
+    with pytest.raises(LogicalSyntaxError, match="whole number is too large"):
+        parse(f"[a = {'9' * 100_000}]")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x' OR '1'='1",
+        '"; DROP TABLE docs; --',
+        '{"$gt": ""}',
+        "*:*",
+        "] OR [year exists",
+        '"] OR [year exists] OR [a = "',
+        "$(rm -rf /)",
+        "\\",
+        '\\"',
+        "a\nb\x00",
+    ],
+)
+def test_syntax_in_a_value_stays_a_value(value):
+    for built in (Field("a") == value, Field(value) == 1, Field("a").in_([value, value])):
+        assert parse(str(built)) == built
+        assert parse(f'"t" AND NOT {built}') == Term("t") & ~built
+    assert holds(Field("a") == value, {"a": value})
+    assert not holds(Field("a") == value, {"a": "other", "year": 3})
