@@ -1,10 +1,12 @@
 """Stores of documents: the protocol, the reference store in memory, and tables and collections of engines."""
 
 from logical_retriever.stores.base import (
+    ALL_OPERATORS as ALL_OPERATORS,
     AtBest as AtBest,
     Batch as Batch,
     Capabilities as Capabilities,
     Filter as Filter,
+    NarrowingStore as NarrowingStore,
     PushdownAnswer as PushdownAnswer,
     PushdownStore as PushdownStore,
     PushdownTarget as PushdownTarget,

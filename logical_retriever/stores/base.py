@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, get_args, runtime_checkable
 
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.lexical import WordIndex
-from logical_retriever.query import LogicalQuery
+from logical_retriever.query import LogicalQuery, Operator
 from logical_retriever.results import DocumentId
 from logical_retriever.vectors import Vectors
 from logical_retriever.vectors.codes import Codes
+
+ALL_OPERATORS: frozenset[Operator] = frozenset(get_args(Operator))
+"""Of conditions on metadata."""
 
 Filter = Any
 """A filter in the store's own language, passed through untouched; None for all documents."""
@@ -43,6 +46,9 @@ class Capabilities:
     where it cannot."""
     indexes_words: bool = False
     """Whether the batches of ``scan`` bring an index of their words: a scan then scores every document by its words."""
+    conditions: frozenset[Operator] = frozenset()
+    """Operators of conditions on metadata that its filters can say (:class:`NarrowingStore`), of some kinds of values
+    at least."""
     live_verified: bool = True
     """Whether the adapter passes the conformance suite against a real instance in this project's tests."""
 

@@ -22,9 +22,11 @@ from logical_retriever.errors import (
     require,
 )
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import Capabilities, VectorBatch
+from logical_retriever.stores.base import ALL_OPERATORS, Capabilities, VectorBatch
+from logical_retriever.stores.conditions import OTHER, FieldType, Kind
 from logical_retriever.stores.rows import engine_errors, matrix
 from logical_retriever.stores.sql_columns import Column, Quote, Where
+from logical_retriever.stores.sql_conditions import Dialect
 from logical_retriever.stores.sql_table import SqlTableStore
 from logical_retriever.vectors import Vectors
 
@@ -37,6 +39,23 @@ Query = Callable[[str, Mapping[str, Any]], Any]
 """Runs a statement with bound parameters; a ``pyarrow.Table``."""
 _EMBEDDED = threading.Lock()
 """A process has one embedded engine, whose connections mix the parameters of statements that run at once."""
+
+KINDS: tuple[tuple[str, Kind], ...] = (
+    (r"String", "text"),
+    (INTEGER.pattern, "whole"),
+    ("Float64", "real"),
+    ("Bool", "truth"),
+)
+"""Types of metadata that compare in ClickHouse as what is written as JSON does in Python: dates are texts there."""
+
+
+def field_type(name: str) -> FieldType:
+    """Of a column whose type ClickHouse calls so, or of an array of texts."""
+    plain = _plain(name)
+    if array := re.fullmatch(r"Array\((.*)\)", plain):
+        return FieldType("text", listed=True) if _plain(array[1]) == "String" else OTHER
+    kinds = [kind for pattern, kind in KINDS if re.fullmatch(pattern, plain)]
+    return FieldType(kinds[0]) if kinds else OTHER
 
 
 class ClickHouseStore(SqlTableStore):
@@ -60,8 +79,18 @@ class ClickHouseStore(SqlTableStore):
         scan=True,
         cosine_order=True,
         words="ClickHouse's regular expressions, those with the rarest words first, then the nearest",
+        conditions=ALL_OPERATORS,
     )
 
+    dialect = Dialect(
+        type_of=field_type,
+        value={},
+        parameter="{{{}:{type}}}",
+        types={"text": "String", "whole": "Int64", "real": "Float64", "truth": "Bool"},
+        many="Array({})",
+        missing="not isFinite({})",  # JSON has no infinite numbers either
+        has="has({}, {})",
+    )
     quote = Quote("`", {"\\": "\\\\", "`": "\\`"})
     vector_type = re.compile(r"Array\((Float32|Float64)\)")
     vector_hint = "Where it holds numbers: ALTER TABLE {table} MODIFY COLUMN {column} Array(Float32)."

@@ -14,9 +14,11 @@ import numpy as np
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import Capabilities, VectorBatch
+from logical_retriever.stores.base import ALL_OPERATORS, Capabilities, VectorBatch
+from logical_retriever.stores.conditions import OTHER, FieldType, Kind
 from logical_retriever.stores.rows import engine_errors, matrix
 from logical_retriever.stores.sql_columns import Column, Quote, Where
+from logical_retriever.stores.sql_conditions import Dialect
 from logical_retriever.stores.sql_table import SqlTableStore
 from logical_retriever.vectors import Vectors
 
@@ -38,6 +40,22 @@ KEYS_AS_TEXT = re.compile(r"TIMESTAMP_NS|TIME_NS|TIME(STAMP)? WITH TIME ZONE|UHU
 """Types of identities that DuckDB's client cannot give without loss: they are known by the text that DuckDB writes."""
 PLAIN = re.compile(r"VARCHAR|U?(TINY|SMALL|BIG)INT|U?INTEGER|FLOAT|DOUBLE")
 """Types whose arrays in NumPy lose nothing."""
+KINDS: tuple[tuple[str, Kind], ...] = (
+    (r"VARCHAR|ENUM\(.*\)", "text"),
+    (r"U?(TINY|SMALL|BIG)INT|U?INTEGER|HUGEINT", "whole"),
+    (r"FLOAT|DOUBLE", "real"),
+    (r"BOOLEAN", "truth"),
+    (r"DATE", "day"),
+    (r"TIMESTAMP(_S|_MS)?", "moment"),
+)
+"""Types of metadata that compare in DuckDB as they do in Python."""
+
+
+def field_type(name: str) -> FieldType:
+    """Of a column whose type DuckDB calls so, or that holds lists of it."""
+    single = name.removesuffix("[]")
+    kinds = [kind for pattern, kind in KINDS if re.fullmatch(pattern, single)]
+    return FieldType(kinds[0], single != name) if kinds else OTHER
 
 
 class DuckDBStore(SqlTableStore):
@@ -61,8 +79,21 @@ class DuckDBStore(SqlTableStore):
         scan=True,
         cosine_order=True,
         words="DuckDB's regular expressions, those with the rarest words first, then the nearest",
+        conditions=ALL_OPERATORS,
     )
 
+    dialect = Dialect(
+        type_of=field_type,
+        value={"text": "CAST({} AS VARCHAR)", "real": "CAST({} AS DOUBLE)"},
+        parameter="CAST(${} AS {type})",
+        types={
+            **{"text": "VARCHAR", "whole": "BIGINT", "real": "DOUBLE", "truth": "BOOLEAN", "day": "DATE"},
+            "moment": "TIMESTAMP",
+        },
+        many="{}[]",
+        missing="isnan({})",
+        has="list_contains({}, {})",
+    )
     quote = Quote('"', {'"': '""'})
     vector_type = re.compile(r"FLOAT\[(\d+)\]")
     vector_hint = (

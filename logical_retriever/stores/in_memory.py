@@ -15,7 +15,7 @@ from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.lexical import WordIndex, ranked, tokenize
 from logical_retriever.query import LogicalQuery, holds
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import Batch, Capabilities, StoredDocument, VectorBatch, WordQuery
+from logical_retriever.stores.base import ALL_OPERATORS, Batch, Capabilities, StoredDocument, VectorBatch, WordQuery
 from logical_retriever.vectors import Vectors, nearest, prepare
 from logical_retriever.vectors.codes import Codes, encode
 
@@ -58,6 +58,7 @@ class InMemoryStore:
         cosine_order=True,
         words="its index of words",
         indexes_words=True,
+        conditions=ALL_OPERATORS,
     )
 
     def __init__(

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from typing import Any, ClassVar, TypeVar
 
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedByEngineError, VectorMismatchError
+from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import (
     Batch,
@@ -24,6 +25,7 @@ from logical_retriever.stores.base import (
 from logical_retriever.stores.rows import engine_errors, in_order, pages
 from logical_retriever.stores.spellings import spellings
 from logical_retriever.stores.sql_columns import Column, Columns, Quote, SqlFilter, Where
+from logical_retriever.stores.sql_conditions import Dialect, SqlConditions
 from logical_retriever.vectors import Vectors
 
 FETCH_PAGE = 2000
@@ -58,6 +60,7 @@ class SqlTableStore(ABC):
     quote: ClassVar[Quote]
     vector_type: ClassVar[re.Pattern[str]]
     vector_hint: ClassVar[str]
+    dialect: ClassVar[Dialect]
 
     def __init__(self, connection: Any, columns: Columns) -> None:
         self.connection = connection
@@ -235,7 +238,13 @@ class SqlTableStore(ABC):
         rows = self._rows(whole, {**passing.parameters, **parameters})
         return PushdownAnswer(self._ids(row[0] for row in rows), whole)
 
-    def condition(self, filter: SqlFilter | Mapping[str, Any] | None = None) -> Where:
+    def narrowed(self, filter: SqlFilter | Mapping[str, Any] | Where | None, condition: LogicalQuery) -> Where | None:
+        """The filter and a condition, its values bound; none on objects, or types that SQL compares otherwise."""
+        given = self.condition(filter)
+        said = SqlConditions(self.columns, self.dialect, given).said(condition)
+        return None if said is None else given & said
+
+    def condition(self, filter: SqlFilter | Mapping[str, Any] | Where | None = None) -> Where:
         """The condition of WHERE: the row has a vector, and passes the filter.
 
         Raises:
@@ -244,6 +253,8 @@ class SqlTableStore(ABC):
         """
         if filter is None:
             return self._present()
+        if isinstance(filter, Where):  # of narrowed()
+            return filter
         if isinstance(filter, SqlFilter):
             reserved = [name for name in filter.parameters if name.startswith(RESERVED)]
             if reserved:

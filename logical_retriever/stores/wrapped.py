@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
+from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import (
     AtBest,
     Batch,
     Capabilities,
     Filter,
+    NarrowingStore,
     PushdownAnswer,
     PushdownStore,
     PushdownTarget,
@@ -25,6 +28,17 @@ from logical_retriever.vectors import Vectors
 def capabilities_below(best: Capabilities) -> AtBest:
     """``capabilities`` of a class of wrapped stores: of the class, the best; of a store, those of the store below."""
     return AtBest(best)(lambda wrapped: vars(wrapped.store.capabilities))
+
+
+@dataclass(frozen=True)
+class Inner:
+    """A filter that is in the language of the store below already.
+
+    Attributes:
+        filter: In that language.
+    """
+
+    filter: Filter
 
 
 class WrappedStore:
@@ -53,11 +67,11 @@ class WrappedStore:
 
     def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """The n nearest documents of each vector."""
-        return self.store.search(vectors, n, self.inner_filter(filter))
+        return self.store.search(vectors, n, self._below(filter))
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """Documents that have words of each query, where the store below finds any: see ``capabilities.words``."""
-        return cast("WordStore", self.store).search_words(queries, n, self.inner_filter(filter))
+        return cast("WordStore", self.store).search_words(queries, n, self._below(filter))
 
     def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
@@ -69,7 +83,17 @@ class WrappedStore:
 
     def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
         """Vectors of all documents that pass the filter."""
-        return self.store.scan(self.inner_filter(filter))
+        return self.store.scan(self._below(filter))
+
+    def narrowed(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
+        """The filter of the store below, where that can say the condition; see :class:`NarrowingStore`."""
+        if not isinstance(self.store, NarrowingStore):
+            return None
+        found = self.store.narrowed(self._below(filter), condition)
+        return None if found is None else Inner(found)
+
+    def _below(self, filter: Filter) -> Filter:
+        return filter.filter if isinstance(filter, Inner) else self.inner_filter(filter)
 
     def inner_filter(self, filter: Filter) -> Filter:
         """A filter in the language of the store below."""
@@ -85,8 +109,8 @@ class WrappedEngine(WrappedStore):
 
     def pushdown_target(self, filter: Filter = None) -> PushdownTarget:
         """The target of the store below."""
-        return cast("PushdownStore", self.store).pushdown_target(self.inner_filter(filter))
+        return cast("PushdownStore", self.store).pushdown_target(self._below(filter))
 
     def execute(self, statement: Any, parameters: Mapping[str, Any], filter: Filter = None) -> PushdownAnswer:
         """Send a compiled request; only documents that pass the filter take part."""
-        return cast("PushdownStore", self.store).execute(statement, parameters, self.inner_filter(filter))
+        return cast("PushdownStore", self.store).execute(statement, parameters, self._below(filter))

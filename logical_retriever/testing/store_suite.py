@@ -8,8 +8,9 @@
             return make
 
 That fixture is all it needs. Two methods open more tests: ``delete`` and ``equals``; ``ids`` says which keys the store
-takes, where these are not texts of any form. What the store cannot do is said in its ``capabilities``, and what it
-fails at in ``gaps``; both are checked, so that neither outlives its reason.
+takes, where these are not texts of any form, and ``fields`` which metadata, where it cannot hold all that JSON can.
+What the store cannot do is said in its ``capabilities``, and what it fails at in ``gaps``; both are checked, so that
+neither outlives its reason.
 
 Expected values come from :mod:`logical_retriever.testing.oracle`, which shares no code with what it judges.
 """
@@ -27,6 +28,7 @@ from logical_retriever.errors import LogicalRetrieverError, StoreCapabilityError
 from logical_retriever.query import parse
 from logical_retriever.results import DocumentId
 from logical_retriever.stores import Store, StoredDocument
+from logical_retriever.testing.condition_suite import ConditionSuite
 from logical_retriever.testing.identity_suite import IdentitySuite
 from logical_retriever.testing.ranking_suite import corpus, ids_of, in_id_order, over, scanned_ids, terms
 from logical_retriever.testing.store_wrappers import SlowStore, StoreLosingDocuments, WithoutScan
@@ -39,7 +41,7 @@ UNICODE = ["naïve café", "東京タワー", "مرحبا", "🚀 launch", "e\u0
 WAYS = pytest.mark.parametrize("scans", [True, False], ids=["by scan", "by index"])
 
 
-class StoreSuite(IdentitySuite, WordSuite):
+class StoreSuite(IdentitySuite, WordSuite, ConditionSuite):
     """Every demand on a store; see the module."""
 
     def delete(self, store: Store, ids: Sequence[DocumentId]) -> None:  # noqa: ARG002  for subclasses

@@ -107,10 +107,6 @@ class WordSuite(RankingSuite):
         left = store.fetch([document.id for document in documents])
         assert [document.text for document in left.documents] == texts
 
-    def equals(self, key: str, value: str) -> object:  # noqa: ARG002  for subclasses
-        """Override: a filter, in the store's own language, for documents whose metadata has this value."""
-        pytest.skip("filters are not tested: override equals(key, value)")
-
 
 def _anywhere() -> Vectors:
     return np.ones(DIMENSION, np.float32)

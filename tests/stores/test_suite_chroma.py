@@ -7,6 +7,7 @@ import chromadb
 import pytest
 
 from logical_retriever.stores import ChromaStore
+from logical_retriever.testing.condition_suite import holding
 from logical_retriever.testing.identity_suite import TEXTS
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.store_suite import StoreSuite
@@ -17,7 +18,13 @@ def client(tmp_path_factory):
     return chromadb.PersistentClient(str(tmp_path_factory.mktemp("chroma")))
 
 
+def takes(name, value):
+    """Chroma's lists are not empty, and of one type."""
+    return isinstance(value, (str, int, float)) or (isinstance(value, list) and value != [] and name != "mixed")
+
+
 class Chroma:
+    fields = holding(takes)
     space = "l2"
 
     @pytest.fixture

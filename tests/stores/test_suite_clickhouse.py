@@ -9,6 +9,7 @@ import pytest
 from chdb.session import Session
 
 from logical_retriever.stores.clickhouse import ClickHouseStore
+from logical_retriever.testing.condition_suite import FIELDS
 from logical_retriever.testing.identity_suite import (
     DATES,
     DECIMALS,
@@ -44,6 +45,23 @@ def literal(value):
     return f"'{value}'"
 
 
+TYPES = MappingProxyType(
+    {
+        **{"year": "Nullable(Int64)", "rating": "Nullable(Float64)", "language": "LowCardinality(Nullable(String))"},
+        **{"animated": "Nullable(Bool)", "genres": "Array(String)", "note": "Nullable(String)"},
+        **{"select": "Nullable(Int8)", "release year": "Nullable(UInt64)", "a.b": "Nullable(Int128)"},
+        **{"été": "Nullable(String)", 'o\'brien "x" `y` {}': "Nullable(Float32)", "released": "Nullable(Date32)"},
+    }
+)
+
+
+def written(value):
+    """A value of metadata in a statement."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(literal, value))}]"
+    return "NULL" if value is None else str(value) if isinstance(value, (bool, int)) else literal(value)
+
+
 class Table:
     id_type = "String"
     vector_type = "Float32"
@@ -65,6 +83,28 @@ class Table:
             if rows:
                 session.query(f"INSERT INTO {self.database}.docs VALUES {', '.join(rows)}")
             return ClickHouseStore.from_table(session, (self.database, "docs"), text="body", vector="e")
+
+        return make
+
+    @pytest.fixture
+    def make_described(self, session):
+        def make(documents, vectors):
+            database = f"d{uuid.uuid4().hex}"
+            session.query(f"CREATE DATABASE {database} ENGINE = Atomic")
+            named = {**TYPES, "kind": "String", "rank": "Int32"}
+            columns = ", ".join(f"{ClickHouseStore.quote(name)} {kind}" for name, kind in named.items())
+            session.query(
+                f"CREATE TABLE {database}.docs (id String, text String, vector Array(Float32), {columns}) "
+                "ENGINE = MergeTree ORDER BY id"
+            )
+            rows = [
+                ", ".join(
+                    [literal(d.id), literal(d.text), str(vector.tolist()), *map(written, map(d.metadata.get, named))]
+                )
+                for d, vector in zip(documents, vectors, strict=True)
+            ]
+            session.query(f"INSERT INTO {database}.docs VALUES {', '.join(f'({row})' for row in rows)}")
+            return ClickHouseStore.from_table(session, (database, "docs"))
 
         return make
 
@@ -95,6 +135,8 @@ KEYS = MappingProxyType(
 
 
 class TestClickHouse(Table, StoreSuite):
+    # An array is never NULL.
+    fields = MappingProxyType({n: FIELDS[n] for n in TYPES} | {"genres": [v or [] for v in FIELDS["genres"]]})
     ids = KEYS
 
 

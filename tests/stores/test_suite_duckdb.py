@@ -7,6 +7,7 @@ import duckdb
 import pytest
 
 from logical_retriever.stores.duckdb import DuckDBStore
+from logical_retriever.testing.condition_suite import FIELDS
 from logical_retriever.testing.identity_suite import (
     BYTES,
     DATES,
@@ -33,6 +34,15 @@ def connection():
         yield connection
 
 
+TYPES = MappingProxyType(
+    {
+        **{"year": "BIGINT", "rating": "DOUBLE", "language": "VARCHAR", "animated": "BOOLEAN", "genres": "VARCHAR[]"},
+        **{"note": "VARCHAR", "select": "TINYINT", "release year": "UINTEGER", "a.b": "HUGEINT", "été": "VARCHAR"},
+        **{'o\'brien "x" `y` {}': "FLOAT", "released": "DATE", "seen": "TIMESTAMP"},
+    }
+)
+
+
 class Table:
     id_type = "VARCHAR"
 
@@ -52,6 +62,21 @@ class Table:
                     ],
                 )
             return DuckDBStore.from_table(connection, "docs", text="body", vector="e")
+
+        return make
+
+    @pytest.fixture
+    def make_described(self, connection):
+        def make(documents, vectors):
+            named = {**TYPES, "kind": "VARCHAR", "rank": "INTEGER"}
+            columns = ", ".join(f"{DuckDBStore.quote(name)} {kind}" for name, kind in named.items())
+            connection.execute(f"CREATE TABLE docs (id VARCHAR, text VARCHAR, vector FLOAT[{DIMENSION}], {columns})")
+            rows = [
+                (d.id, d.text, vector.tolist(), *(d.metadata.get(name) for name in named))
+                for d, vector in zip(documents, vectors, strict=True)
+            ]
+            connection.executemany(f"INSERT INTO docs VALUES (?, ?, ?{', ?' * len(named)})", rows)
+            return DuckDBStore.from_table(connection, "docs")
 
         return make
 
@@ -75,6 +100,7 @@ KEYS = MappingProxyType(
 
 class TestDuckDB(Table, StoreSuite):
     ids = KEYS
+    fields = MappingProxyType({name: FIELDS[name] for name in TYPES})
 
 
 class TestDuckDBOfIntegers(Table, RankingSuite):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from logical_retriever.errors import InvalidArgumentError, StoreError
+from logical_retriever.query import Condition
 from logical_retriever.stores import Batch, DuckDBStore, InMemoryStore, StoredDocument, VectorBatch
 from logical_retriever.testing.identity_suite import FLOATS, TEXTS, WHOLE_64
 from logical_retriever.testing.known_gaps import never, notimpl, notyet
@@ -172,6 +173,30 @@ class ByTextOfKey(InMemoryStore):
             yield VectorBatch(tuple(map(Backwards, batch.ids)), batch.vectors)
 
 
+class WithoutMissing(InMemoryStore):
+    """Has the three values of SQL: what has no such field is neither in nor out."""
+
+    def narrowed(self, filter, condition):
+        fields = [node.field for node in condition.walk() if isinstance(node, Condition)]
+        whole = super().narrowed(filter, condition)
+        return lambda document: all(field in document.metadata for field in fields) and whole(document)
+
+
+class Widening(InMemoryStore):
+    """Forgets the caller's filter."""
+
+    def narrowed(self, filter, condition):
+        return super().narrowed(None, condition)
+
+
+class Wordless(InMemoryStore):
+    """Says less than it promises."""
+
+    def narrowed(self, filter, condition):
+        said = any(isinstance(node, Condition) and node.operator == "contains" for node in condition.walk())
+        return None if said else super().narrowed(filter, condition)
+
+
 class Backwards(int):
     """A number that comes before smaller ones."""
 
@@ -221,6 +246,11 @@ class Suite(StoreSuite):
         (Normalising, "test_keys_come_back_as_they_are", ("text",)),
         (Digits, "test_keys_come_back_as_they_are", ("whole",)),
         (WithNineDigits, "test_keys_come_back_as_they_are", ("float",)),
+        (WithoutMissing, "test_filters_say_what_python_says", ()),
+        (WithoutMissing, "test_nested_conditions_mean_what_they_mean_in_python", ()),
+        (Widening, "test_the_callers_filter_always_holds", ()),
+        (Widening, "test_filters_are_narrowed_again_and_again", ()),
+        (Wordless, "test_operators_are_those_of_the_capabilities", ()),
         (ByTextOfKey, "test_equal_scores_are_ordered_by_key", ("whole",)),
     ],
     ids=lambda value: getattr(value, "__name__", None),

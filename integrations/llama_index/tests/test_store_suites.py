@@ -15,6 +15,7 @@ from qdrant_client import QdrantClient, models
 
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
+from logical_retriever.testing.condition_suite import holding
 from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.testing.identity_suite import TEXTS, UUIDS
 from logical_retriever.testing.known_gaps import never
@@ -67,6 +68,7 @@ def chroma(tmp_path_factory):
 
 
 class Chroma(Adapter):
+    fields = holding(lambda name, value: isinstance(value, (str, int, float)))
     space = "l2"
 
     @pytest.fixture(autouse=True)

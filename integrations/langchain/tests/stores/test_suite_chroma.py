@@ -13,6 +13,7 @@ from chromadb.config import Settings
 from langchain_chroma import Chroma
 
 from langchain_logical_retriever.stores import as_store
+from logical_retriever.testing.condition_suite import holding
 from logical_retriever.testing.identity_suite import TEXTS
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.store_suite import StoreSuite
@@ -55,7 +56,13 @@ def embedded(tmp_path_factory):
     return chromadb.PersistentClient(str(tmp_path_factory.mktemp("chroma")), settings=SETTINGS)
 
 
+def takes(name, value):
+    """Chroma's lists are not empty, and of one type."""
+    return isinstance(value, (str, int, float)) or (isinstance(value, list) and value != [] and name != "mixed")
+
+
 class ChromaStores:
+    fields = holding(takes)
     client = "http"
     space = "l2"
 

@@ -8,6 +8,7 @@ import pytest
 from lancedb.index import IvfFlat
 
 from langchain_logical_retriever.stores import as_store
+from logical_retriever.testing.condition_suite import holding
 from logical_retriever.testing.identity_suite import BYTES, DATES, FLOATS, MOMENTS, TEXTS, WHOLE_64
 from logical_retriever.testing.ranking_suite import RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
@@ -23,6 +24,7 @@ def connection(tmp_path_factory):
 
 
 class Lance:
+    fields = holding(lambda name, value: name != "mixed")  # a column has one type
     distance = "l2"
 
     @pytest.fixture

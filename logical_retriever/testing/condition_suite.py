@@ -1,0 +1,218 @@
+"""The part of the stores' conformance suite about conditions: a store's filters say what Python says, or nothing.
+
+    class TestMine(ConditionSuite):
+        fields = holding(lambda name, value: isinstance(value, (str, int, float)))   # where it takes no others
+
+        @pytest.fixture
+        def make_store(self):
+            def make(documents, vectors):
+                return MyStore(...)
+            return make
+
+Where tables need their columns said first, override ``make_described``: the same, for documents with these fields.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta, timezone
+from types import MappingProxyType
+from typing import Any, ClassVar, get_args
+
+import pytest
+
+from logical_retriever.query import And, Condition, LogicalQuery, Not, Operator, Or, holds
+from logical_retriever.results import DocumentId
+from logical_retriever.stores import Filter, NarrowingStore, Store, StoredDocument
+from logical_retriever.testing.ranking_suite import RankingSuite, corpus, in_id_order
+from logical_retriever.vectors import Vectors
+
+MakeStore = Callable[[Sequence[StoredDocument], Vectors], Store]
+
+HOSTILE = (
+    "it's",
+    'a "quote"',
+    "back\\slash\\",
+    "'; DROP TABLE docs; --",
+    "' OR '1'='1",
+    '" or 1 == 1 or "',
+    '{"$ne": null}',
+    "*:* OR _exists_:year",
+    "%s $1 :a {a:String} ? {} {0}",
+    "[year >= 1] OR NOT",
+    "line\nbreak\ttab",
+    "%",
+    "_",
+)
+"""Texts that mean something to an engine."""
+FIELDS: Mapping[str, Sequence[Any]] = MappingProxyType(
+    {
+        "year": (1990, None, 1999, 2000, -5, 0, 1, 1990, None, (1 << 53) + 1, 2001, 7),
+        "rating": (7.5, 5.0, None, -0.5, 0.0, 1e308, 7.25, None, 5e-324, 0.1, 1990.0, -7.5),
+        "language": ("French", "français", None, "東京", "1990", "7.5", "true", "2020-02-29", "", "french", "Z", "été"),
+        "animated": (True, False, None, True, True, False, None, None, False, True, False, True),
+        "genres": (["drama", "war"], [], None, ["war"], ["5"], ["Drama"], ["it's"], ["été"], None, ["a"], ["true"], []),
+        "note": (*HOSTILE[:11], None),
+        "select": (1, None, 2, 3, None, 1, 2, 3, 1, 2, 3, 1),
+        "release year": (1, None, 2, 3, None, 1, 2, 3, 1, 2, 3, 1),
+        "a.b": (1, None, 2, 3, None, 1, 2, 3, 1, 2, 3, 1),
+        "été": ("a", None, "b", "c", None, "a", "b", "c", "a", "b", "c", "a"),
+        'o\'brien "x" `y` {}': (1, None, 2, 3, None, 1, 2, 3, 1, 2, 3, 1),
+        "mixed": (5, "5", 5.5, True, ["5", 5], "2020-02-29", None, 1, 0, False, [5], ""),
+        "released": (date(2020, 2, 29), None, date(1999, 12, 31), *(date(2020, 3, 1) + timedelta(n) for n in range(9))),
+        "seen": (datetime(2020, 2, 29), None, *(datetime(2020, 2, 28, 23) + timedelta(hours=n * 7) for n in range(10))),
+    }
+)
+"""Values of each field, document by document; None where one does not have it."""
+JSON_FIELDS: Mapping[str, Sequence[Any]] = MappingProxyType(
+    {name: values for name, values in FIELDS.items() if name not in ("released", "seen")}
+)
+"""Those that JSON can hold."""
+VALUES: tuple[Any, ...] = (
+    *(1990, 1990.0, 1990.5, -5, 0, 1, 5, 5.5, 7.5, -0.5, 0.1, 1e308, -1e308, (1 << 53) + 1, 1 << 53, (1 << 63) - 1),
+    *("French", "", "1990", "été", "e\u0301t\u00e9", "東京", "5", "drama", "a", True, False),
+    *(date(2020, 2, 29), datetime(2020, 2, 29, 5), datetime(2020, 2, 29, tzinfo=timezone.utc), date.max),
+    *HOSTILE,
+)
+"""Values of every kind, which fields are compared with."""
+KINDS = (1990, 7.5, "French", True, date(2020, 2, 29))
+ORDERED = (1990, 7.5, "French", date(2020, 2, 29))
+TRIED: Mapping[Operator, tuple[Any, ...]] = MappingProxyType(
+    {
+        **{"=": KINDS, "!=": KINDS, "contains": KINDS, "<": ORDERED, "<=": ORDERED, ">": ORDERED, ">=": ORDERED},
+        **{"in": tuple((value,) for value in KINDS), "not in": tuple((value,) for value in KINDS), "exists": (None,)},
+    }
+)
+"""Values that tell whether a store's filters can say an operator."""
+TREES = 60
+
+
+def holding(keeps: Callable[[str, Any], bool]) -> Mapping[str, Sequence[Any]]:
+    """The fields that a store can hold.
+
+    Args:
+        keeps: Whether the field of this name may have this value; where it may not, documents are without it.
+    """
+    kept = {name: [v if v is not None and keeps(name, v) else None for v in values] for name, values in FIELDS.items()}
+    return MappingProxyType({name: values for name, values in kept.items() if any(v is not None for v in values)})
+
+
+class ConditionSuite(RankingSuite):
+    """Every demand on conditions; see the module.
+
+    Attributes:
+        fields: Metadata of documents; those of JSON by default.
+    """
+
+    fields: ClassVar[Mapping[str, Sequence[Any]]] = JSON_FIELDS
+
+    @pytest.fixture
+    def make_described(self, make_store: MakeStore) -> MakeStore:
+        """Override: ``make_store`` for documents with the fields."""
+        return make_store
+
+    def test_filters_say_what_python_says(self, make_described: MakeStore) -> None:
+        described = _Described(self, make_described)
+        for condition in conditions(self.fields):
+            described.check(condition)
+            described.check(Not(condition))
+
+    def test_nested_conditions_mean_what_they_mean_in_python(self, make_described: MakeStore) -> None:
+        described, simple = _Described(self, make_described), list(conditions(self.fields))
+        sayable = [one for one in simple if described.filter(one) is not None]
+        drawn = random.Random(1)
+        for _ in range(TREES):
+            described.check(tree(drawn, sayable if sayable else simple, 4))
+
+    def test_the_callers_filter_always_holds(self, make_described: MakeStore) -> None:
+        described, given = _Described(self, make_described), self.equals("kind", "odd")
+        drawn, simple = random.Random(2), list(conditions(self.fields))
+        for _ in range(TREES):
+            one = tree(drawn, simple, 2)
+            for query in (one, one | ~one, ~~one, one & ~one):
+                described.check(query, given, also=Condition("kind", "=", "odd"))
+
+    def test_filters_are_narrowed_again_and_again(self, make_described: MakeStore) -> None:
+        described, drawn = _Described(self, make_described), random.Random(3)
+        sayable = [one for one in conditions(self.fields) if described.filter(one) is not None]
+        for _ in range(TREES // 4 if sayable else 0):
+            first, second, third = (drawn.choice(sayable) for _ in range(3))
+            described.check(third, described.filter(second, described.filter(first)), also=first & second)
+
+    def test_operators_are_those_of_the_capabilities(self, make_described: MakeStore) -> None:
+        described = _Described(self, make_described)
+        tried = {
+            operator: [Condition(field, operator, value) for field in self.fields for value in values]
+            for operator, values in TRIED.items()
+        }
+        said = {operator for operator, some in tried.items() if any(described.filter(one) is not None for one in some)}
+        assert said == described.store.capabilities.conditions
+        assert set(tried) == set(get_args(Operator))
+
+
+class _Described:
+    """A store of described documents, and what each is known to have."""
+
+    def __init__(self, suite: ConditionSuite, make: MakeStore) -> None:
+        plain, self.vectors = corpus(suite.make_id, 12)
+        documents = []
+        for i, document in enumerate(plain):
+            had = {name: values[i] for name, values in suite.fields.items() if values[i] is not None}
+            documents.append(StoredDocument(document.id, document.text, {**document.metadata, **had}))
+        self.store = make(documents, self.vectors)
+        self.known = {d.id: d.metadata for d in self.store.fetch([d.id for d in documents]).documents}
+        self.asked = 0
+
+    def filter(self, query: LogicalQuery, given: Filter = None) -> Filter | None:
+        return self.store.narrowed(given, query) if isinstance(self.store, NarrowingStore) else None
+
+    def check(self, query: LogicalQuery, given: Filter = None, also: LogicalQuery | None = None) -> None:
+        """The narrowed filter lets through what it has to, and nothing else; ``also`` is what the one given says."""
+        if (narrowed := self.filter(query, given)) is None:
+            return
+        whole = query if also is None else also & query
+        expected = in_id_order(id for id, had in self.known.items() if holds(whole, had))
+        assert in_id_order(self._found(narrowed)) == expected, f"{query}: {narrowed}"
+
+    def _found(self, narrowed: Filter) -> list[DocumentId]:
+        [found] = self.store.search(self.vectors[:1], len(self.known), narrowed)
+        self.asked += 1
+        if self.store.capabilities.scan and self.asked % 5 == 0:
+            scanned = [id for batch in self.store.scan(narrowed) for id in batch.ids]
+            assert in_id_order(scanned) == in_id_order(found)
+        return found
+
+
+def conditions(fields: Mapping[str, Sequence[Any]]) -> Iterator[Condition]:
+    """Every operator on every field, with values that a field has and such as it has not; and on a field of nobody."""
+    drawn = random.Random(0)
+    for field in (*fields, "nobody's"):
+        had = [one for value in fields.get(field, ()) for one in (value if isinstance(value, list) else [value])]
+        own = [value for value in had if value is not None]
+        values = (*drawn.sample(own, min(len(own), 4)), *drawn.sample(VALUES, 5))
+        yield Condition(field, "exists")
+        for value in values:
+            yield from _compared(field, value)
+        alike: dict[type, list[Any]] = {}
+        for value in (*values, *own):
+            alike.setdefault(type(value), []).append(value)
+        for some in (*alike.values(), values):
+            yield Condition(field, "in", tuple(some[:3]))
+            yield Condition(field, "not in", tuple(some[:2]))
+
+
+def _compared(field: str, value: Any) -> Iterator[Condition]:
+    operators: tuple[Operator, ...] = ("=", "!=", "contains", "<", "<=", ">", ">=")
+    for operator in operators[:3] if isinstance(value, bool) else operators:
+        yield Condition(field, operator, value)
+
+
+def tree(drawn: random.Random, leaves: Sequence[Condition], depth: int) -> LogicalQuery:
+    """A tree of conditions."""
+    if depth == 1 or drawn.random() < 0.2:
+        return drawn.choice(leaves)
+    kind = drawn.choice((And, Or, Not))
+    if kind is Not:
+        return Not(tree(drawn, leaves, depth - 1))
+    return kind(tuple(tree(drawn, leaves, depth - 1) for _ in range(drawn.randint(2, 3))))
