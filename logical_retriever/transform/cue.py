@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from logical_retriever.language.recognise import recognise
 from logical_retriever.query import Term
 from logical_retriever.transform.base import LONG, Transformation, check_question, check_questions, too_long
 from logical_retriever.transform.languages import LANGUAGES
-from logical_retriever.transform.languages.recognise import recognise
 from logical_retriever.transform.languages.signs import signs_in
 from logical_retriever.transform.reading import Reading
 from logical_retriever.transform.rules.compiled import compiled

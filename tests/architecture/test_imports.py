@@ -33,7 +33,7 @@ BOTTOM = {"errors", "results", "files", "moved", "bounded", "plugins", "trees", 
 # What everything above the retriever may read; `evaluation`, `lab` and the command line say what they add to it.
 PUBLIC = BOTTOM | {
     *("vectors", "query", "lexical", "semantics", "embedding", "encoders", "stores", "transform", "compile", "search"),
-    *("explain", "integration", "retriever", "corpus"),
+    *("language", "explain", "integration", "retriever", "corpus"),
 }
 
 # module or package -> (those of ours it may import, third-party packages it may import)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from logical_retriever.language.recognise import recognise
 from logical_retriever.query import Term, parse
 from logical_retriever.transform.cue import CueQueryTransformer
 from logical_retriever.transform.languages import LANGUAGES
-from logical_retriever.transform.languages.recognise import recognise
 from logical_retriever.transform.rules.text import plain
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "languages"

@@ -11,7 +11,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from logical_retriever.transform.languages.blocks import read_blocks
+from logical_retriever.language.blocks import read_blocks
 
 _CLAUSE_END: Final = re.compile(r"[,;:.!?…\n，。、；：？！؟،।(（–—]")
 # Letters of Indian scripts go on with marks that are no word characters to a regular expression.
@@ -44,7 +44,7 @@ def signs_in(text: str, language: str) -> tuple[str, ...]:
 
     Args:
         text: A question; its first 20,000 characters are read.
-        language: ISO 639-1 code, as :func:`~logical_retriever.transform.languages.recognise.recognise` gives it.
+        language: ISO 639-1 code, as :func:`~logical_retriever.language.recognise.recognise` gives it.
 
     Returns:
         The signs; empty where there is none, or where the language has no row in the table.
@@ -85,7 +85,7 @@ def _asks_why(at: int, whys: list[int], ends: list[int]) -> bool:
 def sign_table() -> Mapping[str, Mapping[str, str]]:
     """ISO 639-1 code to its row of ``signs.txt``: ``exclusion``, ``negation``, ``harmless``, ``example``, ..."""
     table: dict[str, Mapping[str, str]] = {}
-    for code, lines in read_blocks("signs.txt"):
+    for code, lines in read_blocks("logical_retriever.transform.languages", "signs.txt"):
         fields = (line.partition(": ") for line in lines)
         table[code] = MappingProxyType({name: value for name, _, value in fields})
     return MappingProxyType(table)

@@ -1,15 +1,15 @@
-"""The language of a question, from its own words and letters; nothing is loaded or downloaded."""
+"""The language of a text, from its own words and letters; nothing is loaded or downloaded."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from logical_retriever.transform.languages.blocks import read_blocks
+from logical_retriever.language.blocks import read_blocks
 
 MAX_WORDS: Final = 400
 """Words that are looked at; the language of a longer text is told by its beginning."""
@@ -180,7 +180,7 @@ def _scores(words: Iterable[str]) -> dict[str, float]:
 @cache
 def _function_words() -> tuple[Mapping[str, tuple[str, ...]], frozenset[str]]:
     """Word to the languages that have it, with and without its accents; and the decisive words."""
-    blocks = {code: " ".join(lines).split() for code, lines in read_blocks("function_words.txt") if code != "names"}
+    blocks = {code: " ".join(lines).split() for code, lines in _blocks() if code != "names"}
     decisive = frozenset(blocks.pop("decisive"))
     found: dict[str, set[str]] = {}
     for code, words in blocks.items():
@@ -198,8 +198,12 @@ def _function_words() -> tuple[Mapping[str, tuple[str, ...]], frozenset[str]]:
 @cache
 def _names() -> re.Pattern[str]:
     """Names whose words are function words of another language."""
-    [names] = (" ".join(lines).split(", ") for code, lines in read_blocks("function_words.txt") if code == "names")
+    [names] = (" ".join(lines).split(", ") for code, lines in _blocks() if code == "names")
     return re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(name.strip(' ,')) for name in names)})(?!\w)", re.IGNORECASE)
+
+
+def _blocks() -> Iterator[tuple[str, list[str]]]:
+    return read_blocks("logical_retriever.language", "function_words.txt")
 
 
 def _bare(word: str) -> set[str]:

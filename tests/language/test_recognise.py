@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import logical_retriever
-from logical_retriever.transform.languages.recognise import recognise
+from logical_retriever.language.recognise import recognise
 from logical_retriever.transform.languages.signs import sign_table
 
 QUESTIONS = {
@@ -96,7 +96,7 @@ def test_a_hostile_text_is_no_language_and_ends_soon(text):
 
 def test_importing_compiles_no_language():
     code = (
-        "import logical_retriever.transform.languages.signs as s, logical_retriever.transform.languages.recognise as r;"
+        "import logical_retriever.transform.languages.signs as s, logical_retriever.language.recognise as r;"
         "print(s._compiled.cache_info().currsize, r._function_words.cache_info().currsize)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
