@@ -105,6 +105,7 @@ class Plan:
         cost: How the store comes by vectors that it does not keep, and what that has cost so far, in words; None where
             it keeps them.
         k: Documents wanted.
+        language: Of the words: "auto" where it was told from a sample of the texts when the plan was carried out.
         compiler: Writes the request to the engine, where the strategy is "pushdown".
     """
 
@@ -123,6 +124,7 @@ class Plan:
     cost: str | None = None
     k: int = 4
     words: str | None = None
+    language: str = "auto"
     compiler: Any = field(default=None, repr=False, compare=False)
 
     @property

@@ -72,7 +72,7 @@ class LogicalRetriever:
         semantics: How AND, OR and NOT compose the terms' scores: a name of
             :data:`~logical_retriever.semantics.SEMANTICS` or an instance.
         **settings: Those of :class:`~logical_retriever.search.SearchOptions`: ``k``, ``fetch_k``, ``evidence``,
-            ``max_candidates``, ``max_rounds``, ``mode`` and ``pushdown``.
+            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown`` and ``language``.
 
     Attributes:
         options: The settings together; each can be read, and set, as an attribute of its own as well.
@@ -88,7 +88,7 @@ class LogicalRetriever:
         ['green tea and health']
     """
 
-    k, fetch_k, evidence, max_candidates, max_rounds, mode, pushdown = (_Setting() for _ in range(7))
+    k, fetch_k, evidence, max_candidates, max_rounds, mode, pushdown, language = (_Setting() for _ in range(8))
 
     def __init__(
         self,

@@ -107,8 +107,9 @@ class Story:
     def matched(self, document: RankedDocument, term: str) -> tuple[str, ...]:
         """Words of a document's text, as they stand there, that are evidence of a term of the searched query."""
         wanted = positive_terms(parse(self.searched))
-        words = distinct_words(term, () if term in wanted else wanted)
-        return matched_words(document.text, frozenset(words))
+        language = "en" if (told := self.result.plan.language) == "auto" else told
+        words = distinct_words(term, () if term in wanted else wanted, language=language)
+        return matched_words(document.text, frozenset(words), language)
 
     def _sources(self, document: RankedDocument, term: str) -> str:
         """Where the evidence for a term came from, in words; nothing where it is all from vectors."""

@@ -1,5 +1,11 @@
 """Lexical evidence: which documents mention a term's words, and how unusual that is in this store."""
 
+from logical_retriever.lexical.analysis import (
+    LANGUAGES as LANGUAGES,
+    Analyser as Analyser,
+    analyser as analyser,
+    language_of as language_of,
+)
 from logical_retriever.lexical.bm25 import LexicalModel as LexicalModel, ranked as ranked
 from logical_retriever.lexical.index import WordIndex as WordIndex
 from logical_retriever.lexical.tokens import (

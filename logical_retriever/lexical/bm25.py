@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.bounded import BoundedCache
+from logical_retriever.lexical.analysis import analyser
 from logical_retriever.lexical.index import WordIndex
-from logical_retriever.lexical.tokens import WORD, stemmed, tokenize
+from logical_retriever.lexical.tokens import tokenize
 
 Array = npt.NDArray[np.float64]
 
@@ -34,12 +35,21 @@ class LexicalModel:
         complete: Whether they are all texts of the store: then a word that none of them has tells nothing of any.
         background: Texts about other subjects that stand for the documents that a small store does not have.
         size: The sample is filled up to so many documents by the background.
+        language: Of the texts' words, one of :data:`~logical_retriever.lexical.LANGUAGES`.
     """
 
     def __init__(
-        self, texts: Sequence[str], *, complete: bool = False, background: Sequence[str] = (), size: int = 0
+        self,
+        texts: Sequence[str],
+        *,
+        complete: bool = False,
+        background: Sequence[str] = (),
+        size: int = 0,
+        language: str = "en",
     ) -> None:
-        counted = [Counter(tokenize(text)) for text in texts]
+        self.language = language
+        words = analyser(language).words
+        counted = [Counter(words(text)) for text in texts]
         self._frequencies = Counter(word for counts in counted for word in counts)
         self._mean_length = max(1.0, float(np.mean([counts.total() for counts in counted])) if counted else 1.0)
         self._complete = complete and bool(counted)
@@ -47,7 +57,7 @@ class LexicalModel:
         self._beyond: dict[str, float] = {}
         if background and len(counted) < size:
             share = (size - len(counted)) / len(background)
-            found = Counter(word for text in background for word in set(tokenize(text)))
+            found = Counter(word for text in background for word in set(words(text)))
             self._beyond = {word: share * seen for word, seen in found.items()}
             self.size = size
 
@@ -74,7 +84,7 @@ class LexicalModel:
             return totals
         wanted = [(f" {word} ", idf) for word, idf in weighed.items()]
         for row, text in enumerate(texts):
-            found, length = _known.made(text, _words)
+            found, length = _known.made((self.language, text), _words)
             for word, idf in wanted:
                 if count := found.count(word):
                     totals[row] += idf * float(weight(np.float64(count), np.float64(length / self._mean_length)))
@@ -88,9 +98,10 @@ class LexicalModel:
             without: Texts whose words do not count.
             keeping: Texts whose words count although one of ``without`` has them.
         """
-        shared = {word for other in without for word in tokenize(other)}
-        shared -= {word for other in keeping for word in tokenize(other)}
-        stems = {word: stemmed(word) for word in WORD.findall(text.casefold())}
+        read = analyser(self.language)
+        shared = {word for other in without for word in read.words(other)}
+        shared -= {word for other in keeping for word in read.words(other)}
+        stems = {word: read.stem(word) for word in read.spellings(text)}
         words = [(word, self._idf(stem)) for word, stem in stems.items() if stem and stem not in shared]
         return dict(sorted(words, key=lambda found: -found[1]))
 
@@ -173,15 +184,16 @@ def _present(counts: Array, lengths: Array) -> Array:
     return np.minimum(1.0, (1.0 + K1) * _saturated(counts, lengths))
 
 
-_known: BoundedCache[str, tuple[str, int]] = BoundedCache(
-    WORDS_MEMORY, weigh=lambda text, found: sys.getsizeof(text) + sys.getsizeof(found[0]) + 300
+_known: BoundedCache[tuple[str, str], tuple[str, int]] = BoundedCache(
+    WORDS_MEMORY, weigh=lambda key, found: sys.getsizeof(key[1]) + sys.getsizeof(found[0]) + 400
 )
 
 
-def _words(text: str) -> tuple[str, int]:
+def _words(key: tuple[str, str]) -> tuple[str, int]:
     """The words of a text as one string, each between two spaces of its own, and how many there are.
 
     A string takes a third of the memory that a mapping of counts takes, and how often it has a word is found as soon.
     """
-    words = tokenize(text)
+    language, text = key
+    words = tokenize(text, language)
     return "".join(f" {word} " for word in words), len(words)

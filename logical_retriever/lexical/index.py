@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.lexical.tokens import WORD, stemmed
+from logical_retriever.lexical.analysis import Analyser, analyser
 
 Integers = npt.NDArray[np.integer]
 
@@ -82,14 +82,15 @@ class _Vocabulary:
 class _Spellings(dict[str, int]):
     """Number of the word that a spelling is of, -1 for words that do not count; found out when first asked for."""
 
-    def __init__(self, numbers: dict[str, int]) -> None:
+    def __init__(self, numbers: dict[str, int], analyser: Analyser) -> None:
         super().__init__()
         self._numbers = numbers
+        self.analyser = analyser
 
     def __missing__(self, spelling: str) -> int:
         if len(self) >= SPELLINGS:
             self.clear()
-        word = stemmed(spelling)
+        word = self.analyser.stem(spelling)
         number = -1 if word is None else self._numbers.setdefault(word, len(self._numbers))
         self[spelling] = number
         return number
@@ -103,6 +104,7 @@ class WordIndex:
 
     Attributes:
         lengths: Shape (N,): how many words each text has.
+        language: Of the words, one of :data:`~logical_retriever.lexical.LANGUAGES`.
 
     Examples:
         >>> index = WordIndex.of(["green tea", "tea, more tea", "coffee"])
@@ -113,15 +115,18 @@ class WordIndex:
         [0]
     """
 
-    def __init__(self, lengths: Integers, segments: tuple[_Segment, ...], vocabulary: _Vocabulary) -> None:
+    def __init__(
+        self, lengths: Integers, segments: tuple[_Segment, ...], vocabulary: _Vocabulary, language: str = "en"
+    ) -> None:
         self.lengths = lengths
+        self.language = language
         self._segments = segments
         self._vocabulary = vocabulary
 
     @classmethod
-    def of(cls, texts: Iterable[str]) -> WordIndex:
+    def of(cls, texts: Iterable[str], language: str = "en") -> WordIndex:
         """Of these texts."""
-        return cls(np.empty(0, np.int32), (), _Vocabulary()).added(texts)
+        return cls(np.empty(0, np.int32), (), _Vocabulary(), language).added(texts)
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -170,7 +175,7 @@ class WordIndex:
         """The same with further texts behind those that there are."""
         segments, lengths = list(self._segments), [self.lengths]
         with self._vocabulary.lock:
-            spellings = _Spellings(self._vocabulary.numbers)
+            spellings = _Spellings(self._vocabulary.numbers, analyser(self.language))
             at = len(self)
             for chunk in _chunks(texts):
                 segment, counted = _counted(chunk, spellings, at)
@@ -178,7 +183,7 @@ class WordIndex:
                 lengths.append(counted)
                 at += len(chunk)
                 _merge(segments)
-        return WordIndex(np.concatenate(lengths), tuple(segments), self._vocabulary)
+        return WordIndex(np.concatenate(lengths), tuple(segments), self._vocabulary, self.language)
 
     def kept(self, rows: Sequence[int] | Integers) -> WordIndex:
         """Of some of the texts alone.
@@ -198,14 +203,14 @@ class WordIndex:
                 segments.append(_Segment.of(words[stay], new[stay], counts[stay]))
         _merge(segments)
         kept, vocabulary = _compact(segments, self._vocabulary)
-        return WordIndex(self.lengths[chosen], tuple(kept), vocabulary)
+        return WordIndex(self.lengths[chosen], tuple(kept), vocabulary, self.language)
 
 
 class _View(WordIndex):
     """Postings are looked up in the whole index; texts cannot be added."""
 
     def __init__(self, index: WordIndex, rows: Integers) -> None:
-        super().__init__(index.lengths[rows], (), _Vocabulary())
+        super().__init__(index.lengths[rows], (), _Vocabulary(), index.language)
         self._index, self._rows = index, rows
 
     def postings(self, word: str, start: int = 0, stop: int | None = None) -> tuple[Integers, Integers]:
@@ -233,7 +238,8 @@ def _chunks(texts: Iterable[str]) -> Iterator[list[str]]:
 
 def _counted(texts: Sequence[str], spellings: _Spellings, first: int) -> tuple[_Segment, Integers]:
     """The words of texts of which the first has this position, and how many words each has."""
-    found = [np.array(list(map(spellings.__getitem__, WORD.findall(text.casefold()))), np.int64) for text in texts]
+    words = spellings.analyser.spellings
+    found = [np.array(list(map(spellings.__getitem__, words(text))), np.int64) for text in texts]
     found = [numbers[numbers >= 0] for numbers in found]
     lengths = np.array([len(numbers) for numbers in found], np.int32)
     # Word and place in one number: sorted, they are in order of the words and for each word in that of the texts.

@@ -2,71 +2,52 @@
 
 from __future__ import annotations
 
-import re
-import sys
-import threading
 from collections.abc import Collection, Sequence
 
-import snowballstemmer
-
-from logical_retriever.bounded import BoundedCache
-
-STEMS_MEMORY = 16_000_000
-"""Bytes that stems of words take at most, in the whole process: those of about 40,000 words."""
-WORD = re.compile(r"\w\w+")
-"""Runs of two or more word characters, in any script: what scikit-learn and bm25s take."""
-
-STOP_WORDS = frozenset(
-    re.findall(
-        r"\w+",
-        "a an and are as at be but by for if in into is it no not of on or such that the their then there these they "
-        "this to was will with",
-    )
-)
-"""English function words: the list of Lucene's and bm25s's English analysers."""
+from logical_retriever.lexical.analysis import analyser
 
 
-def tokenize(text: str) -> list[str]:
-    """Words of a text: case-folded, without English stop words, stemmed by Snowball's English rules.
+def tokenize(text: str, language: str = "en") -> list[str]:
+    """Words of a text: case-folded, without stop words, stemmed by Snowball's rules.
 
-    Words of other languages pass through nearly unchanged.
+    Args:
+        text: Any.
+        language: ISO 639-1 code, one of :data:`~logical_retriever.lexical.LANGUAGES`.
+
+    Raises:
+        InvalidArgumentError: The language is none of these.
 
     Examples:
         >>> tokenize("The health benefits of Vitamin D2")
         ['health', 'benefit', 'vitamin', 'd2']
+        >>> tokenize("Die schönsten Häuser am See", "de"), tokenize("东京大学", "zh")
+        (['schon', 'haus', 'see'], ['东京', '京大', '大学'])
     """
-    return [_stems.made(word, _stem) for word in WORD.findall(text.casefold()) if word not in STOP_WORDS]
+    return analyser(language).words(text)
 
 
-def stemmed(word: str) -> str | None:
-    """The word that a run of :data:`WORD` in a case-folded text counts as in :func:`tokenize`; None for stop words."""
-    return None if word in STOP_WORDS else _stems.made(word, _stem)
-
-
-_local = threading.local()
-_stems: BoundedCache[str, str] = BoundedCache(
-    STEMS_MEMORY, weigh=lambda word, stem: sys.getsizeof(word) + sys.getsizeof(stem) + 300
-)
-
-
-def _stem(word: str) -> str:
-    # A stemmer keeps its word in attributes: one per thread.
-    if not hasattr(_local, "stemmer"):
-        _local.stemmer = snowballstemmer.stemmer("english")
-    return str(_local.stemmer.stemWord(word))
-
-
-def matched_words(text: str, words: Collection[str]) -> tuple[str, ...]:
+def matched_words(text: str, words: Collection[str], language: str = "en") -> tuple[str, ...]:
     """Words of a text as they stand in it that count as one of some words, each spelling once, in their order.
+
+    Neighbouring pairs of characters, of languages without spaces, are given as one.
 
     Examples:
         >>> matched_words("Two teapots, tea, Tea and teas", ["tea"])
         ('tea', 'Tea', 'teas')
+        >>> matched_words("他在东京大学读书", ["东京", "京大", "大学"], "zh")
+        ('东京大学',)
     """
-    return tuple(word for word in dict.fromkeys(WORD.findall(text)) if stemmed(word.casefold()) in words)
+    spans: list[tuple[int, int]] = []
+    for start, end, word in analyser(language).marked(text):
+        if word in words:
+            joined = bool(spans) and start < spans[-1][1]
+            spans[-1:] = [(spans[-1][0], end)] if joined else [*spans[-1:], (start, end)]
+    return tuple(dict.fromkeys(text[start:end] for start, end in spans))
 
 
-def distinct_words(text: str, without: Sequence[str] = (), keeping: Sequence[str] = ()) -> list[str]:
+def distinct_words(
+    text: str, without: Sequence[str] = (), keeping: Sequence[str] = (), language: str = "en"
+) -> list[str]:
     """Words of a text that none of the other texts has, and those that a text to keep has.
 
     What sets an excluded term apart from the wanted ones is evidence of it; what they share is not.
@@ -75,6 +56,6 @@ def distinct_words(text: str, without: Sequence[str] = (), keeping: Sequence[str
         >>> distinct_words("Miles Davis on the trumpet", without=["great jazz trumpet players"])
         ['mile', 'davi']
     """
-    shared = {word for other in without for word in tokenize(other)}
-    shared -= {word for other in keeping for word in tokenize(other)}
-    return [word for word in tokenize(text) if word not in shared]
+    shared = {word for other in without for word in tokenize(other, language)}
+    shared -= {word for other in keeping for word in tokenize(other, language)}
+    return [word for word in tokenize(text, language) if word not in shared]

@@ -88,6 +88,7 @@ def plan_engine(
         count=count,
         question=problem.question,
         k=options.k,
+        language=options.language,
         compiler=compiler,
     )
 

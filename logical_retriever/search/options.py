@@ -9,6 +9,7 @@ from typing import Any, Literal, TypedDict, get_args
 from typing_extensions import Unpack
 
 from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.lexical import LANGUAGES
 
 DEFAULT_FETCH_K = 200
 MAX_CANDIDATES = 10_000
@@ -34,6 +35,7 @@ CHOICES: Mapping[str, tuple[str, tuple[Any, ...]]] = {
     "evidence": ("source of evidence", get_args(EvidenceSource)),
     "mode": ("search mode", get_args(SearchMode)),
     "pushdown": ("pushdown", get_args(Pushdown)),
+    "language": ("language of words", ("auto", *LANGUAGES)),
 }
 """Settings that are one of several names: how messages call the setting, and the names."""
 
@@ -48,6 +50,7 @@ class SearchSettings(TypedDict, total=False):
     max_rounds: int | None
     mode: SearchMode | None
     pushdown: Pushdown | None
+    language: str | None
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,8 @@ class SearchOptions:
             and ranks by that alone: its scores are cosines.
         pushdown: Whether the store's engine computes the scores itself, in one request: "auto" where it can as well
             as this process and the store is too large to be scanned, "always" or an error, "never".
+        language: How words are told apart and which are forms of one: "auto" by the language that most of a sample of
+            the store's texts are in, or a code of :data:`logical_retriever.lexical.LANGUAGES`, such as "de".
 
     Raises:
         InvalidArgumentError: A count or limit is not an integer of at least 1, a name is none of the choices, or
@@ -82,6 +87,7 @@ class SearchOptions:
     max_rounds: int | None = None
     mode: SearchMode = "exact"
     pushdown: Pushdown = "auto"
+    language: str = "auto"
 
     def __post_init__(self) -> None:
         for name in COUNTS:

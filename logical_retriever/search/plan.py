@@ -95,6 +95,7 @@ def make_plan(problem: Problem, capabilities: Capabilities, options: SearchOptio
         max_rounds=options.max_rounds if lists else None,
         question=problem.question,
         k=options.k,
+        language=options.language,
     )
 
 

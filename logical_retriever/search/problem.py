@@ -89,12 +89,18 @@ class Problem:
         """Where texts stand among those of the problem."""
         return tuple(self.texts.index(text) for text in texts)
 
+    @property
+    def language(self) -> str:
+        """Language of the words."""
+        return "en" if self.words is None else self.words.language
+
     def lexical(self, texts: Sequence[str] | WordIndex) -> Lexical:
         """Evidence of N texts' words, or of all texts of an index; none where words are no evidence."""
         if self.words is None:
             return {}
         return {
-            bag: self.words.evidence(distinct_words(bag.text, bag.without, bag.keeping), texts) for bag in self.bags
+            bag: self.words.evidence(distinct_words(bag.text, bag.without, bag.keeping, self.language), texts)
+            for bag in self.bags
         }
 
     def evidence(self, cosines: Array, lexical: Lexical | None = None) -> Evidence:

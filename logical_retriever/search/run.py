@@ -63,7 +63,10 @@ def run_search(
             reading = Reading(nothing, "the store is empty", proved=True, complete=True)
             return _result(problem, plan, reader, reading, _Answer(exact=True, proved=True, reason=reading.reason))
         check_dimensions(problem.vectors, corpus.nulls.mean[None].astype(np.float32))
-        words = corpus.lexical if plan.words is not None else None
+        words = corpus.words(plan.language) if plan.words is not None else None
+        if words is not None and plan.words is not None:
+            read = f"{plan.words}; words are read as {words.language!r}" if words.language != "en" else plan.words
+            plan = replace(plan, language=words.language, words=read)
         problem = replace(problem, nulls=corpus.nulls.of(unit(problem.vectors)), words=words)
         extremes = corpus.extremes
     reading = STRATEGIES[plan.strategy](problem, plan, reader)

@@ -6,12 +6,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 
 import numpy as np
 
 from logical_retriever.embedding import Embedder, embed_passages
-from logical_retriever.lexical import LexicalModel
+from logical_retriever.lexical import LexicalModel, language_of
 from logical_retriever.results import DocumentId
 from logical_retriever.search.counts import LONGEST, SHARE, CountCache
 from logical_retriever.semantics import NullModel
@@ -42,10 +43,11 @@ class CorpusStatistics:
 
     Attributes:
         nulls: Mean and covariance of its vectors.
-        lexical: Word frequencies and lengths of its texts.
+        lexical: Word frequencies and lengths of its texts, read by the language that most of them are in.
         count: Documents it had; None where it could not tell.
         sampled: Documents the statistics were taken from.
         extremes: Whether one of these has a vector of such a length that an engine's float32 may lose it.
+        others: The same as ``lexical`` in another language.
     """
 
     nulls: NullModel
@@ -53,6 +55,11 @@ class CorpusStatistics:
     count: int | None
     sampled: int
     extremes: bool
+    others: Callable[[str], LexicalModel]
+
+    def words(self, language: str = "auto") -> LexicalModel:
+        """Word frequencies and lengths of its texts in a language, "auto" for their own."""
+        return self.lexical if language in ("auto", self.lexical.language) else self.others(language)
 
 
 class Background:
@@ -115,17 +122,22 @@ class StatisticsCache:
                 return None
             # Read once more: a store that does not bring back what it sampled must not be sampled in every search.
             self._witnesses = _read(store, sample.ids[:WITNESSES])
+            texts = [document.text for document in sample.documents]
+            complete = count is not None and len(texts) >= count
+
+            @cache
+            def lexical(language: str) -> LexicalModel:
+                return LexicalModel(
+                    texts, complete=complete, background=background(), size=BACKGROUND_WORDS, language=language
+                )
+
             self._latest = CorpusStatistics(
                 nulls=self._nulls(unit(sample.vectors)),
-                lexical=LexicalModel(
-                    [document.text for document in sample.documents],
-                    complete=count is not None and len(sample.documents) >= count,
-                    background=background(),
-                    size=BACKGROUND_WORDS,
-                ),
+                lexical=lexical(language_of(texts)),
                 count=count,
                 sampled=len(sample.documents),
                 extremes=has_extremes(sample.vectors),
+                others=lexical,
             )
             return self._latest
 

@@ -24,7 +24,8 @@ def planned_words(problem: Problem, capabilities: Capabilities, length: int) -> 
     """
     if capabilities.words is None:
         return f"of the best {length} by vectors alone: {capabilities.name} cannot be searched for words"
-    count = sum(bool(tokenize(bag.text)) for bag in problem.wanted_bags)
+    # The language may not be known yet: this one has the words of English, and those of scripts without spaces.
+    count = sum(bool(tokenize(bag.text, "zh")) for bag in problem.wanted_bags)
     if not count:
         return f"of the best {length} by vectors alone: nothing that is wanted has a word to look for"
     lists = f"{count} lists" if count > 1 else "1 list"
@@ -67,5 +68,6 @@ def _queries(problem: Problem) -> list[WordQuery]:
         words = problem.words.rarest(bag.text, bag.without, bag.keeping)
         if words:
             row = problem.texts.index(bag.text) if bag.text in problem.texts else problem.wanted[0]
-            found.append(WordQuery(tuple(words), problem.vectors[row], tuple(words.values())))
+            weights = tuple(words.values())
+            found.append(WordQuery(tuple(words), problem.vectors[row], weights, problem.language))
     return found

@@ -116,15 +116,15 @@ class VectorBatch:
         scales: Shape (N,): what :func:`~logical_retriever.vectors.prepare` gave for them, where the store keeps it.
         codes: Gives the codes of the first of these vectors, as many as the store keeps codes of; made when first asked
             for, from several threads as well. None where the store keeps none.
-        words: Gives an index of the words of these documents, in their order; made when first asked for. None where the
-            store keeps none.
+        words: Gives an index of the words of these documents, in their order, for a language of
+            :data:`~logical_retriever.lexical.LANGUAGES`; made when first asked for. None where the store keeps none.
     """
 
     ids: tuple[DocumentId, ...]
     vectors: Vectors
     scales: Vectors | None = None
     codes: Callable[[], Codes] | None = None
-    words: Callable[[], WordIndex] | None = None
+    words: Callable[[str], WordIndex] | None = None
 
     def __post_init__(self) -> None:
         _check_rows(len(self.ids), self.vectors)
@@ -209,11 +209,13 @@ class WordQuery:
         vector: Shape (d,), float32, of the text that they are of: for stores that can tell which documents have a word,
             and rank by vectors alone.
         weights: How much each word says, above 0, one for each; () where the rarest says most, and the others less.
+        language: Of the words, one of :data:`~logical_retriever.lexical.LANGUAGES`.
     """
 
     words: tuple[str, ...]
     vector: Vectors
     weights: tuple[float, ...] = ()
+    language: str = "en"
 
 
 @runtime_checkable

@@ -15,19 +15,26 @@ class FollowedWords:
     """Made of all texts when it is first asked for, then of those that are new. Safe to use from several threads."""
 
     def __init__(self) -> None:
-        self._latest: tuple[Sequence[DocumentId], Sequence[object], WordIndex] = ((), (), WordIndex.of(()))
+        self._latest: dict[str, tuple[Sequence[DocumentId], Sequence[object], WordIndex]] = {}
         self._lock = threading.Lock()
 
-    def index(self, ids: Sequence[DocumentId], marks: Sequence[object], text: Callable[[DocumentId], str]) -> WordIndex:
+    def index(
+        self,
+        ids: Sequence[DocumentId],
+        marks: Sequence[object],
+        text: Callable[[DocumentId], str],
+        language: str = "en",
+    ) -> WordIndex:
         """The index of these documents' words, in their order.
 
         Args:
             ids: N identities.
             marks: For each, an object that is another one when the document is.
             text: Of a document.
+            language: Of the words.
         """
         with self._lock:
-            before, their, index = self._latest
+            before, their, index = self._latest.get(language, ((), (), WordIndex.of((), language)))
             if len(ids) == len(before) and all(map(operator.is_, marks, their)) and list(ids) == list(before):
                 return index
             now = dict(zip(ids, marks, strict=True))
@@ -35,26 +42,27 @@ class FollowedWords:
             if [before[row] for row in kept] != list(ids[: len(kept)]):  # some changed in between
                 kept = []
             if len(kept) < len(before):
-                index = index.kept(kept) if kept else WordIndex.of(())
+                index = index.kept(kept) if kept else WordIndex.of((), language)
             if len(kept) < len(ids):
                 index = index.added(map(text, ids[len(kept) :]))
-            self._latest = ids, marks, index
+            self._latest[language] = ids, marks, index
             return index
 
 
 def found_by_words(
-    ids: Sequence[DocumentId], index: WordIndex, queries: Sequence[WordQuery], n: int
+    ids: Sequence[DocumentId], words: Callable[[str], WordIndex], queries: Sequence[WordQuery], n: int
 ) -> list[list[DocumentId]]:
     """The n documents of greatest BM25 for each query, ties in order.
 
     Args:
         ids: Of the documents.
-        index: Of their words.
+        words: The index of their words in a language.
         queries: Whose words count by their stems.
         n: At least 1.
     """
     found = []
     for query in queries:
-        rows, _ = ranked(index, [stem for word in query.words for stem in tokenize(word)])
+        stems = [stem for word in query.words for stem in tokenize(word, query.language)]
+        rows, _ = ranked(words(query.language), stems)
         found.append([ids[row] for row in rows[:n].tolist()])
     return found

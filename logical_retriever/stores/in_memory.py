@@ -95,11 +95,11 @@ class InMemoryStore:
                     f"Vectors of dimension {added.shape[1]} cannot join vectors of dimension {matrix.shape[1]}.",
                     hint="Encode all documents of a store with one model.",
                 )
-            words = self._data.known_words()
+            known = self._data.known_words()
             self._data = _Data.of(
                 (*stored, *documents),
                 np.concatenate([matrix, added]) if stored else added,
-                None if words is None else words.added(document.text for document in documents),
+                [words.added(document.text for document in documents) for words in known],
             )
 
     def delete(self, ids: Sequence[DocumentId]) -> None:
@@ -107,11 +107,10 @@ class InMemoryStore:
         with self._write_lock:
             gone = set(ids)
             keep = [i for i, id in enumerate(self._data.ids) if id not in gone]
-            words = self._data.known_words()
             self._data = _Data.of(
                 tuple(self._data.documents[i] for i in keep),
                 self._data.vectors[keep],
-                None if words is None else words.kept(keep),
+                [words.kept(keep) for words in self._data.known_words()],
             )
 
     def count(self) -> int:
@@ -137,10 +136,10 @@ class InMemoryStore:
         The index is made of all texts when it is first asked for, and changes with them from then on.
         """
         data = self._data
-        index = data.words()
         found: list[list[DocumentId]] = []
         for query in queries:
-            rows, _ = ranked(index, [stem for word in query.words for stem in tokenize(word)])
+            stems = [stem for word in query.words for stem in tokenize(word, query.language)]
+            rows, _ = ranked(data.words(query.language), stems)
             passing = (row for row in rows.tolist() if filter is None or filter(data.documents[row]))
             found.append([data.ids[row] for row in islice(passing, n)])
         return found
@@ -188,7 +187,7 @@ class _Data:
     scales: Vectors
     rows: dict[DocumentId, int]
     _codes: list[Codes] = field(default_factory=list)
-    _words: list[WordIndex] = field(default_factory=list)
+    _words: dict[str, WordIndex] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _words_lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -200,19 +199,20 @@ class _Data:
                 self._codes[:] = [encode(self.vectors[:count], self.scales[:count])]
             return self._codes[0]
 
-    def words(self) -> WordIndex:
-        """The index of the texts' words; made once."""
+    def words(self, language: str) -> WordIndex:
+        """The index of the texts' words in a language; made once."""
         with self._words_lock:
-            if not self._words:
-                self._words.append(WordIndex.of(document.text for document in self.documents))
-            return self._words[0]
+            if language not in self._words:
+                self._words[language] = WordIndex.of((document.text for document in self.documents), language)
+            return self._words[language]
 
-    def known_words(self) -> WordIndex | None:
-        """The index of the texts' words, if it was made."""
-        return self._words[0] if self._words else None
+    def known_words(self) -> list[WordIndex]:
+        """The indexes of the texts' words that were made."""
+        with self._words_lock:
+            return list(self._words.values())
 
     @classmethod
-    def of(cls, documents: tuple[StoredDocument, ...], vectors: Vectors, words: WordIndex | None = None) -> _Data:
+    def of(cls, documents: tuple[StoredDocument, ...], vectors: Vectors, words: Sequence[WordIndex] = ()) -> _Data:
         """Index documents by id; their words are indexed already where ``words`` has them.
 
         Raises:
@@ -224,10 +224,10 @@ class _Data:
                 raise InvalidArgumentError(
                     f"Two documents have the id {document.id!r}.", hint="Give every document an id of its own."
                 )
-        known = [] if words is None else [words]
+        known = {index.language: index for index in words}
         return cls(tuple(rows), documents, vectors, prepare(vectors), rows, _words=known)
 
 
-def _words_of(data: _Data, rows: Sequence[int]) -> WordIndex:
+def _words_of(data: _Data, rows: Sequence[int], language: str) -> WordIndex:
     """The index of some documents' words."""
-    return data.words().view(rows)
+    return data.words(language).view(rows)

@@ -62,7 +62,7 @@ class ListedVectors:
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """The n documents of greatest BM25 per query, ties in the order added; stems of words count as the words."""
         ids, _, _, words = self._passing(filter)
-        return found_by_words(ids, words(), queries, n)
+        return found_by_words(ids, words, queries, n)
 
     def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
@@ -79,7 +79,7 @@ class ListedVectors:
         if ids:
             yield VectorBatch(tuple(ids), rows, known, words=words)
 
-    def _passing(self, filter: Filter) -> tuple[list[DocumentId], Vectors, Vectors, Callable[[], WordIndex]]:
+    def _passing(self, filter: Filter) -> tuple[list[DocumentId], Vectors, Vectors, Callable[[str], WordIndex]]:
         """Ids of the documents that pass the filter, vectors, the scales of these, and their words, of one moment."""
         ids, vectors = self.entries()
         latest, rows, known = self._converted
@@ -91,13 +91,14 @@ class ListedVectors:
             return ids, rows, known, partial(self._words, ids, vectors)
         passes = self.passes(filter)
         kept = [i for i, id in enumerate(ids) if passes(id)]
-        return [ids[i] for i in kept], rows[kept], known[kept], lambda: self._words(ids, vectors).view(kept)
+        of_all = partial(self._words, ids, vectors)
+        return [ids[i] for i in kept], rows[kept], known[kept], lambda language: of_all(language).view(kept)
 
-    def _words(self, ids: list[DocumentId], vectors: list[Any]) -> WordIndex:
+    def _words(self, ids: list[DocumentId], vectors: list[Any], language: str) -> WordIndex:
         """The index of these documents' words."""
 
         def text(id: DocumentId) -> str:
             entry = self.entry(id)  # it may have been deleted meanwhile
             return "" if entry is None else entry[0].text
 
-        return self._followed.index(ids, vectors, text)
+        return self._followed.index(ids, vectors, text, language)

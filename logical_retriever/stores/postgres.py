@@ -162,28 +162,36 @@ class VectorTable(PagedStore):
         words = self.searched_text
         if words is None:
             words = func.to_tsvector(configuration, func.left(func.coalesce(self.text, ""), SEARCHED_CHARACTERS))
-        wanted = {
-            i: [(func.to_tsquery(configuration, literal(self._asked(word), Text)), word.weight) for word in some]
-            for i, some in asked.items()
-        }
         everything = [word for some in asked.values() for word in some]
-        if self.searched_text is None:  # quick to tell, and most texts have none of the rare words
-            beginnings = "|".join(dict.fromkeys(form for word in everything for form in word.forms))
-            condition = self.text.op("~*", is_comparison=True)(literal(rf"\m(?:{beginnings})", Text))
-        else:  # one condition, which an index of the column serves
-            some_word = " | ".join(dict.fromkeys(map(self._asked, everything)))
-            condition = words.bool_op("@@")(func.to_tsquery(configuration, literal(some_word, Text)))
+        # Text search knows no words inside of runs of letters, which those of Chinese, Japanese and Thai are.
+        inside = list(dict.fromkeys(form for word in everything if word.inside for form in word.forms))
+        apart = [word for word in everything if not word.inside]
+        conditions = [self.text.icontains(form, autoescape=True) for form in inside]
+        if apart and self.searched_text is None:  # quick to tell, and most texts have none of the rare words
+            beginnings = "|".join(dict.fromkeys(form for word in apart for form in word.forms))
+            conditions.append(self.text.op("~*", is_comparison=True)(literal(rf"\m(?:{beginnings})", Text)))
+        elif apart:  # one condition, which an index of the column serves
+            some_word = " | ".join(dict.fromkeys(map(self._asked, apart)))
+            conditions.append(words.bool_op("@@")(func.to_tsquery(configuration, literal(some_word, Text))))
+        condition = or_(*conditions)
         # Written down, so that no text is read again for each list or word.
-        rows = select(self.id.label("id"), words.label("words"), self.vector.label("vector"))
+        text = self.text if inside else literal("", Text)
+        rows = select(self.id.label("id"), words.label("words"), self.vector.label("vector"), text.label("text"))
         found = self._where(rows, filter).where(condition).cte("lr_found").prefix_with("MATERIALIZED")
+
+        def holds(word: Spelling) -> Any:
+            if word.inside:
+                return or_(*(found.c.text.icontains(form, autoescape=True) for form in word.forms))
+            return found.c.words.bool_op("@@")(func.to_tsquery(configuration, literal(self._asked(word), Text)))
+
         parts = []
-        for i, some in wanted.items():
+        for i, some in asked.items():
             distance = found.c.vector.op(self.operator)(literal(queries[i].vector.tolist(), self.vector.type))
-            weights = [case((found.c.words.bool_op("@@")(word), weight), else_=0.0) for word, weight in some]
+            weights = [case((holds(word), word.weight), else_=0.0) for word in some]
             order = (sum(weights[1:], weights[0]).desc(), distance)
             place = func.row_number().over(order_by=order)
             part = select(found.c.id, literal(i).label("list"), place.label("place"))
-            parts.append(part.where(or_(*(found.c.words.bool_op("@@")(word) for word, _ in some))).subquery())
+            parts.append(part.where(or_(*map(holds, some))).subquery())
         whole = union_all(*(select(part).where(part.c.place <= n) for part in parts)).order_by("list", "place")
         rows_of = self.run([whole])[0]
         for id, (_, i, _) in zip(_keys(rows_of), rows_of, strict=True):

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from logical_retriever.lexical import tokenize
+from logical_retriever.lexical import LexicalModel, tokenize
 from logical_retriever.results import DocumentId
 from logical_retriever.stores import Store, StoredDocument, WordQuery, WordStore
+from logical_retriever.testing.corpora import CORPORA
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus, ids_of, in_id_order
 from logical_retriever.vectors import Vectors
 
@@ -78,6 +79,24 @@ class WordSuite(RankingSuite):
         store, documents = self.words_store(make_store, texts)
         [found] = store.search_words([WordQuery(("plum",), _anywhere())], 10)
         assert in_id_order(found) == ids_of(documents[:3])
+
+    def test_words_of_other_languages_are_found_in_their_forms(self, make_store: MakeStore) -> None:
+        self.finds_words_of(make_store, "de", "es", "fr")
+
+    def test_words_of_languages_without_spaces_are_found(self, make_store: MakeStore) -> None:
+        self.finds_words_of(make_store, "ja", "th", "zh")
+
+    def finds_words_of(self, make_store: MakeStore, *languages: str) -> None:
+        """Texts of all languages in one store: a question in one of them finds what it asks for, and little else."""
+        texts = [text for corpus in CORPORA.values() for text in corpus.texts]
+        store, documents = self.words_store(make_store, texts)
+        for language in languages:
+            asked = CORPORA[language]
+            words = LexicalModel(texts, language=language).rarest(asked.question)
+            query = WordQuery(tuple(words), _anywhere(), tuple(words.values()), language)
+            [found] = store.search_words([query], len(texts))
+            assert documents[texts.index(asked.texts[asked.answer])].id in found, language
+            assert len(found) < len(texts) / 2, language
 
     def test_a_filter_holds_for_words_as_well(self, make_store: MakeStore) -> None:
         store, documents = self.words_store(make_store, [f"plum jam {i}" for i in range(20)])

@@ -52,8 +52,9 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "embedding": (BOTTOM | {"vectors"}, {"numpy"}),
     "encoders": (BOTTOM | {"vectors"}, {"numpy"}),
     "stores": (BOTTOM | {"vectors", "lexical", "query"}, {"numpy", "qdrant_client", "sqlalchemy"}),
-    "transform": (BOTTOM | {"query"}, {"pydantic"}),
-    "lexical": (BOTTOM, {"numpy", "snowballstemmer"}),
+    "language": (set(), set()),
+    "transform": (BOTTOM | {"query", "language"}, {"pydantic"}),
+    "lexical": (BOTTOM | {"language"}, {"numpy", "snowballstemmer"}),
     "compile": (BOTTOM | {"vectors", "query", "semantics"}, {"numpy"}),
     "search": (
         BOTTOM | {"vectors", "query", "semantics", "lexical", "embedding", "stores.base", "compile"},

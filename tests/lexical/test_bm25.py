@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from logical_retriever.lexical import LexicalModel, bm25, distinct_words, tokenize, tokens
+from logical_retriever.lexical import LexicalModel, analyser, bm25, distinct_words, tokenize
 
 TEXTS = [
     "Miles Davis played the trumpet with a mute",
@@ -126,9 +126,8 @@ def test_a_word_counts_as_often_as_it_is_there_and_not_within_others():
     assert twice == pytest.approx(idf * 2 / (2 + 1.5 * (0.25 + 0.75 * 3 / (4 / 3))))
 
 
-@pytest.mark.parametrize(("module", "cache"), [(bm25, "_known"), (tokens, "_stems")])
-def test_what_is_remembered_of_many_texts_takes_the_bytes_it_may(module, cache, monkeypatch):
-    kept = getattr(module, cache)
+@pytest.mark.parametrize("kept", [bm25._known, analyser("en")._stems], ids=["texts", "stems"])
+def test_what_is_remembered_of_many_texts_takes_the_bytes_it_may(kept, monkeypatch):
     monkeypatch.setattr(kept, "limit", 100_000)
     kept.clear()
     model, rng = LexicalModel(TEXTS), np.random.default_rng(0)
@@ -141,7 +140,7 @@ def test_what_is_remembered_of_many_texts_takes_the_bytes_it_may(module, cache, 
             model.scores(["trumpet"], [" ".join(f"w{i}x" for i in rng.integers(0, 10**6, 20))])
     taken = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
-    other = tokens._stems if module is bm25 else bm25._known
+    other = analyser("en")._stems if kept is bm25._known else bm25._known
     assert 70_000 < kept.bytes <= 100_000
     assert taken < 1.1 * (kept.bytes + other.bytes)
 

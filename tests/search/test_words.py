@@ -9,11 +9,12 @@ from hypothesis import settings, strategies as st
 
 from logical_retriever.errors import StoreError
 from logical_retriever.lexical import distinct_words
-from logical_retriever.query import parse
+from logical_retriever.query import Term, parse
 from logical_retriever.search import Problem, SearchOptions, StatisticsCache, plan_search, run_search
 from logical_retriever.search.scan import blocks
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
 from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
+from logical_retriever.testing.corpora import CORPORA
 from logical_retriever.testing.store_wrappers import WithoutScan
 
 VOCABULARY = ("plum", "jam", "bread", "tea", "common", "common", "common")
@@ -147,6 +148,23 @@ def test_texts_of_stop_words_alone_ask_for_no_list_of_words():
     result = find('"the" AND NOT "jam"', WithoutScan(store), {**texts, "the": np.eye(6)[3]}, k=3, fetch_k=20)
     assert result.plan.words == "of the best 20 by vectors alone: nothing that is wanted has a word to look for"
     assert len(result.documents) == 3
+
+
+@pytest.mark.parametrize("wrapped", [lambda store: store, WithoutScan], ids=["in memory", "by lists"])
+@pytest.mark.parametrize("language", sorted(CORPORA))
+def test_words_are_read_by_the_language_of_the_store(language, wrapped):
+    asked, rng = CORPORA[language], np.random.default_rng(5)
+    others = [text for text in asked.texts if text != asked.texts[asked.answer]]
+    texts = [*asked.texts, *(f"{text} {i}" for i in range(40) for text in others)]
+    documents = [StoredDocument(i, text) for i, text in enumerate(texts)]
+    store = wrapped(InMemoryStore(documents, rng.normal(size=(len(texts), 6)).astype(np.float32)))
+    vectors = {asked.question: rng.normal(size=6)}
+    result = find(str(Term(asked.question)), store, vectors, k=3)
+    assert result.documents[0].id == asked.answer
+    assert result.plan.language == language
+    assert result.plan.words.endswith(f"; words are read as {language!r}")
+    english = find(str(Term(asked.question)), store, vectors, k=3, language="en")
+    assert (english.plan.language, "read as" in english.plan.words) == ("en", False)
 
 
 class Forgetful(InMemoryStore):

@@ -112,7 +112,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         transformer: Makes the logical query: a :class:`QuestionReader`, by default one without a model; a
             :class:`LogicalQueryTransformer`, a transformer of the core, or any Runnable that returns a logical query.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
-        k: Documents to return, at least 1. A store with fewer returns all it has. This and the next six are
+        k: Documents to return, at least 1. A store with fewer returns all it has. This and the next seven are
             settings of :class:`logical_retriever.search.SearchOptions`, which describes them.
         fetch_k: Candidates per positive term where the store is not scanned.
         evidence: "auto" or "dense".
@@ -121,6 +121,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         mode: "exact", or, asking the store once, "sqo" or "deo".
         pushdown: Whether the store's engine computes the scores, over Postgres, Qdrant and the core's stores of tables:
             "auto", "always" or "never".
+        language: Of the words of the store's texts: "auto", or a code such as "de".
         filter: In the store's own language; the same as ``search_kwargs["filter"]``.
         search_kwargs: What the store's own search takes beside k, such as Chroma's ``where_document``. What the store
             does not know is refused.
@@ -153,6 +154,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     max_rounds: Annotated[int | None, SkipValidation] = SearchOptions.max_rounds
     mode: Annotated[SearchMode, SkipValidation] = SearchOptions.mode
     pushdown: Annotated[Pushdown, SkipValidation] = SearchOptions.pushdown
+    language: Annotated[str, SkipValidation] = SearchOptions.language
     filter: Any = None
     search_kwargs: dict[str, Any] = Field(default_factory=dict)
     metadata_key: str | None = Field(default="logical", min_length=1)

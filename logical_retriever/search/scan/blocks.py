@@ -83,7 +83,7 @@ def best_scanned(
                 "A batch of a scan brought no index of its words, and the store's capabilities say that each does.",
                 hint="Give VectorBatch(words=...), or say indexes_words=False in the store's capabilities.",
             )
-        lexical = problem.lexical(batch.words()) if by_words and batch.words is not None else {}
+        lexical = problem.lexical(batch.words(problem.language)) if by_words and batch.words is not None else {}
         scan = _Scan(batch, problem, prefilter, FirstPass(batch, problem.vectors, compiled=compiled), best, lexical)
         starts = range(0, count, BLOCK)
         if len(starts) <= 2:

@@ -114,8 +114,9 @@ class FAISSAdapter(VectorStoreAdapter):
         mapping: dict[int, DocumentId] = dict(self.vectorstore.index_to_docstore_id)
         places = {position: row for row, position in enumerate(mapping)}
         passing = self._passing(mapping, filter)
-        index = self._words(mapping).view([places[position] for position in passing])
-        return found_by_words([mapping[position] for position in passing], index, queries, n)
+        rows = [places[position] for position in passing]
+        words = partial(_view, partial(self._words, mapping), rows)
+        return found_by_words([mapping[position] for position in passing], words, queries, n)
 
     def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
@@ -146,7 +147,7 @@ class FAISSAdapter(VectorStoreAdapter):
                 vectors = self._vectors([positions[id] for id in present])
                 yield VectorBatch(tuple(present), vectors, words=partial(_view, words, rows))
 
-    def _words(self, mapping: Mapping[int, DocumentId]) -> WordIndex:
+    def _words(self, mapping: Mapping[int, DocumentId], language: str) -> WordIndex:
         """The index of these documents' words."""
         ids = list(mapping.values())
 
@@ -154,7 +155,7 @@ class FAISSAdapter(VectorStoreAdapter):
             document = self.vectorstore.docstore.search(id)
             return document.page_content if isinstance(document, Document) else ""
 
-        return self._followed.index(ids, list(map(self.vectorstore.docstore.search, ids)), text)
+        return self._followed.index(ids, list(map(self.vectorstore.docstore.search, ids)), text, language)
 
     @property
     def _index(self) -> Any:
@@ -198,6 +199,6 @@ class FAISSAdapter(VectorStoreAdapter):
             ) from error
 
 
-def _view(words: Callable[[], WordIndex], rows: list[int]) -> WordIndex:
+def _view(words: Callable[[str], WordIndex], rows: list[int], language: str) -> WordIndex:
     """The index of some documents' words."""
-    return words().view(rows)
+    return words(language).view(rows)

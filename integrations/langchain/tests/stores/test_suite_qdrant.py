@@ -13,6 +13,7 @@ from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
 from logical_retriever.stores.qdrant import QdrantPoints
 from logical_retriever.testing.identity_suite import UNSIGNED_64, UUIDS
+from logical_retriever.testing.known_gaps import notyet
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -69,12 +70,23 @@ class Qdrant:
 KEYS = MappingProxyType({"number": UNSIGNED_64, "UUID": tuple(map(str, UUIDS)), "both": (7, str(UUIDS[1]), 1 << 63)})
 
 
+PARTS_OF_WORDS = MappingProxyType(
+    {
+        "test_words_of_languages_without_spaces_are_found": notyet(
+            "its client's filter on texts knows whole words, and takes all characters between two spaces for one"
+        )
+    }
+)
+
+
 class TestQdrant(Qdrant, StoreSuite):
     ids = KEYS
+    gaps = PARTS_OF_WORDS
 
 
 class TestQdrantOnDisk(Qdrant, StoreSuite):
     ids = KEYS
+    gaps = PARTS_OF_WORDS
     client = "disk"
 
 

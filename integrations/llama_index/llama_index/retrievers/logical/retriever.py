@@ -111,8 +111,8 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         objects: The same, as index nodes.
         verbose: Print what recursive retrieval enters.
         **settings: Those of :class:`logical_retriever.search.SearchOptions`: ``fetch_k``, ``evidence``,
-            ``max_candidates``, ``max_rounds``, ``mode`` and ``pushdown``. Where candidates' texts are embedded again,
-            ``fetch_k`` and ``max_candidates`` are smaller by default: each text may cost a call.
+            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown`` and ``language``. Where candidates' texts are
+            embedded again, ``fetch_k`` and ``max_candidates`` are smaller by default: each text may cost a call.
 
     Raises:
         InvalidArgumentError: A count below 1, an unknown mode, no embedding model, or an argument of a wrong type.

@@ -1,0 +1,115 @@
+"""Words of languages other than English: stems, pairs of characters, stop words, and which language a store is of."""
+
+import re
+import unicodedata
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.lexical import (
+    LANGUAGES,
+    LexicalModel,
+    WordIndex,
+    analyser,
+    language_of,
+    matched_words,
+    tokenize,
+)
+from logical_retriever.testing.corpora import CORPORA
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other"),
+    [
+        ("de", "Häuser", "Haus"),
+        ("de", "Straße", "STRASSEN"),
+        ("fr", "les chevaux", "cheval"),
+        ("fr", "l'actrice", "actrices"),
+        ("es", "las canciones", "canción"),
+        ("it", "gatti", "gatto"),
+        ("pt", "livros", "livro"),
+        ("ru", "книги", "книгу"),
+        ("zh", "大学", "大学"),
+        ("ja", "ｶﾒﾗ", "カメラ"),
+        ("ko", "대학", "대학"),
+        ("th", "กาแฟ", "กาแฟ"),
+        ("hi", "किताबें", "किताब"),
+    ],
+)
+def test_forms_of_a_word_count_as_the_word(language, one, other):
+    assert tokenize(one, language) == tokenize(other, language) != []
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("de", "nicht nur mit dem"), ("fr", "ce n'est pas pour les"), ("es", "no es de la"), ("it", "non è della")],
+)
+def test_function_words_are_no_words(language, text):
+    assert tokenize(text, language) == []
+
+
+def test_marks_above_and_below_belong_to_the_word():
+    assert [len(word) for word in tokenize("ที่นี่", "th")] == [2] * 5
+    assert tokenize("naïve", "fr") == tokenize(unicodedata.normalize("NFD", "naïve"), "fr")
+    assert len(tokenize("विश्वविद्यालय", "hi")) == 1
+
+
+def test_letters_between_signs_are_words_of_their_own():
+    assert tokenize("iPhone手机壳 2024年", "zh") == ["iphon", "手机", "机壳", "2024", "年"]
+
+
+@pytest.mark.parametrize("code", ["xx", "auto", "", "DE"])
+def test_a_language_without_words_is_refused(code):
+    with pytest.raises(InvalidArgumentError, match="are not known"):
+        tokenize("tea", code)
+
+
+@pytest.mark.parametrize("language", sorted(CORPORA))
+def test_the_language_of_a_store_is_told_from_its_texts(language):
+    assert language_of(CORPORA[language].texts) == language
+
+
+def test_a_few_foreign_texts_change_nothing():
+    english = ["The history of the river and of its bridges", "Pinot Grigio", "A song about the sea"] * 30
+    assert language_of([*english, *CORPORA["de"].texts, *CORPORA["th"].texts[:3]]) == "en"
+    assert language_of([*english, *CORPORA["zh"].texts * 2]) == "zh"
+    assert tokenize(" ".join(english), "zh") == tokenize(" ".join(english))
+    assert language_of([]) == "en"
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    texts=st.lists(st.text("aßé İǅ'_大学のกา\u0e31เ한\u0301\n2", max_size=20), max_size=5),
+    language=st.sampled_from(LANGUAGES),
+)
+def test_index_texts_and_marks_have_the_same_words(texts, language):
+    model, index = LexicalModel(texts, language=language), WordIndex.of(texts, language)
+    words = {word for text in texts for word in tokenize(text, language)}
+    assert index.lengths.tolist() == [len(tokenize(text, language)) for text in texts]
+    for word in words:
+        np.testing.assert_allclose(model.evidence([word], index), model.evidence([word], texts))
+    for text in texts:
+        marked = list(analyser(language).marked(text))
+        assert all(0 <= start < end <= len(text) for start, end, _ in marked)
+        if unicodedata.is_normalized("NFKC", text) and len(text.casefold()) == len(text):
+            assert [word for _, _, word in marked] == tokenize(text, language)
+        assert all(found in text for found in matched_words(text, words, language))
+
+
+def test_english_is_what_it_was():
+    """The whole of the earlier tokenizer, by hand."""
+    import snowballstemmer
+
+    stemmer = snowballstemmer.stemmer("english")
+    stop = re.findall(
+        r"\w+",
+        "a an and are as at be but by for if in into is it no not of on or such that the their then there these they "
+        "this to was will with",
+    )
+    texts = [text for corpus in CORPORA.values() for text in corpus.texts]
+    texts += ["The health benefits of Vitamin D2, isn't it?", "naïve e\u0301tudes ﬁlms", "東京 is Tokyo; 大"]
+    for text in texts:
+        runs = re.findall(r"\w\w+", text.casefold())
+        assert tokenize(text) == [stemmer.stemWord(word) for word in runs if word not in stop]
