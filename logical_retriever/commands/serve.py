@@ -24,9 +24,10 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from logical_retriever.commands.collection import retriever_over
-from logical_retriever.commands.mcp_server import MOST_PASSAGES, make_server
+from logical_retriever.commands.mcp_server import make_server
 from logical_retriever.commands.output import notes, working
 from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.integration import MOST_PASSAGES
 
 app = typer.Typer()
 

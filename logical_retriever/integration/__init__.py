@@ -36,6 +36,7 @@ from logical_retriever.integration.documents import (
     with_reasons as with_reasons,
 )
 from logical_retriever.integration.encodable import Encodable as Encodable
+from logical_retriever.integration.narrowing import FieldValues as FieldValues, narrowed as narrowed
 from logical_retriever.integration.reencoding import ReencodingStore as ReencodingStore
 from logical_retriever.integration.registry import (
     AdapterFactory as AdapterFactory,
@@ -43,11 +44,15 @@ from logical_retriever.integration.registry import (
     qualified_name as qualified_name,
 )
 from logical_retriever.integration.second_stage import SecondStage as SecondStage
+from logical_retriever.integration.tool_arguments import (
+    MOST_PASSAGES as MOST_PASSAGES,
+    LogicalSearchArguments as LogicalSearchArguments,
+    arguments_schema as arguments_schema,
+)
 from logical_retriever.integration.tools import (
     TOOL_DESCRIPTION as TOOL_DESCRIPTION,
     TOOL_NAME as TOOL_NAME,
     LogicalSearch as LogicalSearch,
-    LogicalSearchArguments as LogicalSearchArguments,
     ToolAnswer as ToolAnswer,
 )
 from logical_retriever.lexical import WordIndex as WordIndex

@@ -1,29 +1,27 @@
-"""A logical query as the arguments of an agent's tool: the agent's own model writes the logic in one flat call.
+"""An agent's calls carried out, and told to its model: the passages with what it can cite, and what was left out.
 
-Framework-free: the integrations make tools of their own kind of these parts. What is wrong with a call is an error
-whose text is written for the model, so that it can call again.
+Framework-free: the integrations make tools of their own kind of these parts.
 """
 
 from __future__ import annotations
 
 import asyncio
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from reprlib import repr as short_repr
-from typing import Final, Generic, Protocol, TypeVar
-
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Any, Final, Generic, TypeVar
 
 from logical_retriever.errors import (
     InvalidArgumentError,
     LogicalQueryError,
     LogicalRetrieverError,
-    QueryTooLongError,
     StoreCapabilityError,
-    TooManyTermsError,
 )
-from logical_retriever.query import MAX_LENGTH, MAX_TERMS, And, LogicalQuery, Not, Or, Term, has_logic, literals, parse
+from logical_retriever.integration.narrowing import FieldValues, narrowed
+from logical_retriever.integration.tool_arguments import ARGUMENT_ERRORS, SearchCall, read_arguments
+from logical_retriever.query import LogicalQuery, Term, has_logic, literals
+from logical_retriever.results import RankedDocument, SearchResult
+from logical_retriever.retriever import LogicalRetriever
+from logical_retriever.stores import Filter, Store
 from logical_retriever.transform import QuestionReader
 
 TOOL_NAME: Final = "logical_search"
@@ -32,50 +30,18 @@ TOOL_DESCRIPTION: Final = (
     "all_of: topics that must all be in a passage. any_of: at least one of them must be. none_of: content that must "
     "not be shown. Use none_of only for what the user does not want to see ('excluding', 'other than', 'but not "
     "about'). A negation that is a fact about the answer ('planets without a magnetic field') stays in the words of "
-    "one topic. Or give query instead of the lists: terms in double quotes with AND, OR, NOT and parentheses."
+    "one topic. Or give query instead of the lists: terms in double quotes with AND, OR, NOT and parentheses. Each "
+    "passage comes with an id and, where known, its source: cite these."
 )
-ARGUMENT_ERRORS: Final = (InvalidArgumentError, LogicalQueryError)
-"""Errors of :func:`read_arguments`; the model can mend the call."""
 SEARCH_ERRORS: Final = (LogicalQueryError, StoreCapabilityError)
 """Errors of a search that are due to the query; other errors are the developer's, not the model's."""
+SOURCES: Final = ("source", "url", "file_path", "file_name", "title")
+"""Keys of metadata that say where a passage is from, in the order they are looked for: LangChain's and LlamaIndex's."""
+PAGES: Final = ("page_label", "page")
+LONGEST_SOURCE: Final = 200
+"""Characters of a source that the model is shown."""
 
-_LISTS: Final = ("all_of", "any_of", "none_of")
-_EXAMPLE: Final = 'all_of=["benefits of vitamin D"], none_of=["bone health"]'
-
-
-class LogicalSearchArguments(BaseModel):
-    """Arguments of the tool, for the schema that the model is shown.
-
-    Calls are read by :func:`read_arguments`, not by this class: pydantic's message about a wrong call is written for
-    developers.
-    """
-
-    model_config = ConfigDict(extra="forbid")
-
-    all_of: list[str] = Field(default_factory=list, description="Topics that a passage must all be about.")
-    any_of: list[str] = Field(default_factory=list, description="Topics of which a passage must be about at least one.")
-    none_of: list[str] = Field(
-        default_factory=list, description="Content that the user does not want to see; one entry for each."
-    )
-    query: str = Field(
-        default="", description='In place of the lists: a query such as "A" AND ("B" OR "C") AND NOT "D".'
-    )
-
-
-D_co = TypeVar("D_co", covariant=True)
 D = TypeVar("D")
-
-
-class SearchesLogic(Protocol[D_co]):
-    """A framework's retriever, as far as a tool uses it."""
-
-    def search(self, query: LogicalQuery) -> Sequence[D_co]:
-        """The framework's documents for a query that is already logical."""
-        ...
-
-    async def asearch(self, query: LogicalQuery) -> Sequence[D_co]:
-        """Asynchronous twin of :meth:`search`."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -85,100 +51,95 @@ class ToolAnswer(Generic[D]):
     Attributes:
         text: For the model: the passages, or what is wrong with the call.
         found: For the program: the framework's documents.
-        failed: Whether the search was not carried out.
+        result: For the program: the search; None where none was carried out.
+        error: For the program: why the search was not carried out, else None.
     """
 
     text: str
     found: Sequence[D] = ()
-    failed: bool = False
+    result: SearchResult | None = None
+    error: LogicalRetrieverError | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether the search was not carried out."""
+        return self.error is not None
 
 
 class LogicalSearch(Generic[D]):
-    """An agent's calls, carried out by a framework's retriever.
+    """An agent's calls, carried out by a retriever of the core.
 
     Errors that the model cannot mend (an outage, a wrong setting) are raised.
 
     Args:
-        retriever: Searches.
+        retriever: Searches; its transformer is not used.
+        documents: The framework's documents of a result, in its order.
         text_of: The text of a document that the model reads.
+        filter: The program's, in the store's own language; it always holds, and a call can only narrow it.
+        narrow: Joins it with the fields of a call, see :func:`narrowed`.
     """
 
-    def __init__(self, retriever: SearchesLogic[D], text_of: Callable[[D], str]) -> None:
+    def __init__(
+        self,
+        retriever: LogicalRetriever,
+        documents: Callable[[SearchResult], Sequence[D]],
+        text_of: Callable[[D], str],
+        *,
+        filter: Filter = None,
+        narrow: Callable[[Store, Filter, FieldValues], Filter] = narrowed,
+    ) -> None:
         self._retriever = retriever
+        self._documents = documents
         self._text_of = text_of
+        self._filter = filter
+        self._narrow = narrow
 
     def call(self, arguments: Mapping[str, object]) -> ToolAnswer[D]:
         """Carry out a call; the arguments are those of :func:`read_arguments`."""
         try:
-            query = read_arguments(arguments)
+            call, filter = self._read(arguments)
         except ARGUMENT_ERRORS as error:
-            return ToolAnswer(error_message(error), failed=True)
+            return _refused(error)
         try:
-            return self._answer(query, self._retriever.search(query))
+            return self._answer(call, self._retriever.search(call.query, k=call.k, filter=filter))
         except SEARCH_ERRORS as error:
-            return ToolAnswer(error_message(error), failed=True)
+            return _refused(error)
+        except InvalidArgumentError as error:
+            return _refused_filter(call, error)
 
     async def acall(self, arguments: Mapping[str, object]) -> ToolAnswer[D]:
         """Asynchronous twin of :meth:`call`."""
         try:
-            query = read_arguments(arguments)
+            call, filter = self._read(arguments)
         except ARGUMENT_ERRORS as error:
-            return ToolAnswer(error_message(error), failed=True)
+            return _refused(error)
         try:
-            found = await self._retriever.asearch(query)
+            result = await self._retriever.asearch(call.query, k=call.k, filter=filter)
             # In a thread: the notes are made by reading each topic as a question.
-            return await asyncio.to_thread(self._answer, query, found)
+            return await asyncio.to_thread(self._answer, call, result)
         except SEARCH_ERRORS as error:
-            return ToolAnswer(error_message(error), failed=True)
+            return _refused(error)
+        except InvalidArgumentError as error:
+            return _refused_filter(call, error)
 
-    def _answer(self, query: LogicalQuery, found: Sequence[D]) -> ToolAnswer[D]:
-        return ToolAnswer(format_passages(query, [self._text_of(one) for one in found]), found)
+    def _read(self, arguments: Mapping[str, object]) -> tuple[SearchCall, Filter]:
+        call = read_arguments(arguments)
+        return call, self._narrow(self._retriever.store, self._filter, call.fields)
+
+    def _answer(self, call: SearchCall, result: SearchResult) -> ToolAnswer[D]:
+        found = self._documents(result)
+        return ToolAnswer(format_answer(call, result, [self._text_of(one) for one in found]), found, result)
 
 
-def read_arguments(arguments: Mapping[str, object]) -> LogicalQuery:
-    """Turn the arguments of a call into a logical query.
+def _refused(error: LogicalRetrieverError) -> ToolAnswer[Any]:
+    return ToolAnswer(error_message(error), error=error)
 
-    Args:
-        arguments: By name, as the model gave them; an empty list, an empty text and None are arguments not given.
 
-    Returns:
-        The query in ``query``, or ``all_of`` AND one of ``any_of`` AND NOT each of ``none_of``. A topic given twice
-        in one list counts once.
-
-    Raises:
-        InvalidArgumentError: An unknown name, a wrong type, nothing at all, both forms at once, or a topic that is
-            wanted and unwanted.
-        LogicalSyntaxError: ``query`` is not in the grammar.
-        QueryLimitError: More terms or characters than a query may have.
-
-    Examples:
-        >>> print(read_arguments({"all_of": ["tea"], "any_of": ["green", "black"], "none_of": ["brewing"]}))
-        "tea" AND ("green" OR "black") AND NOT "brewing"
-    """
-    for name in arguments:
-        if name not in (*_LISTS, "query"):
-            raise InvalidArgumentError(
-                f"There is no argument {name!r}.",
-                hint=f"{_meant(name)}The arguments are all_of, any_of, none_of, or query.",
-            )
-    text = arguments.get("query")
-    if text is not None and not isinstance(text, str):
-        raise InvalidArgumentError(
-            f"query is {type(text).__name__} {short_repr(text)}, not a string.",
-            hint='Send query="\\"A\\" AND NOT \\"B\\"", or the lists.',
-        )
-    wanted, alternatives, unwanted = (_topics(name, arguments.get(name)) for name in _LISTS)
-    if text is not None and text.strip():
-        if wanted or alternatives or unwanted:
-            raise InvalidArgumentError("Both query and lists were given.", hint="Send one of the two forms.")
-        return _of_allowed_length(parse(text))
-    if not (wanted or alternatives or unwanted):
-        raise InvalidArgumentError("The call says nothing to search for.", hint=f"Send for example {_EXAMPLE}.")
-    _refuse_contradiction({"all_of": wanted, "any_of": alternatives}, unwanted)
-    parts: list[LogicalQuery] = [Term(topic) for topic in wanted]
-    if alternatives:
-        parts.append(_joined(Or, [Term(topic) for topic in alternatives]))
-    return _of_allowed_length(_joined(And, [*parts, *(Not(Term(topic)) for topic in unwanted)]))
+def _refused_filter(call: SearchCall, error: InvalidArgumentError) -> ToolAnswer[Any]:
+    """The store would not have the call's filter joined with the program's."""
+    if not call.fields:
+        raise error
+    return _refused(InvalidArgumentError(f"filter was refused: {error.message}", hint="Call again without filter."))
 
 
 def error_message(error: LogicalRetrieverError) -> str:
@@ -186,13 +147,44 @@ def error_message(error: LogicalRetrieverError) -> str:
     return f"The search was not carried out. {error.message}\n{error.hint}"
 
 
-def format_passages(query: LogicalQuery, passages: Sequence[str]) -> str:
-    """The message to the model about a search that was carried out and found these passages, best first."""
-    notes = list(exclusions_in_words(query))
-    if not passages:
-        return "\n\n".join([f"No passage was found for {query}.", *notes])
-    heading = f"{len(passages)} passages for {query}, best first." if len(passages) > 1 else f"1 passage for {query}."
-    return "\n\n".join([heading, *notes, *(f"[{i}] {passage}" for i, passage in enumerate(passages, start=1))])
+def format_answer(call: SearchCall, result: SearchResult, texts: Sequence[str]) -> str:
+    """The message to the model about a search that was carried out.
+
+    Args:
+        call: What was asked for.
+        result: What was found.
+        texts: Of its documents, in order.
+    """
+    passages = [
+        f"[{place}] {_cited(document)}\n{text}"
+        for place, (document, text) in enumerate(zip(result.documents, texts, strict=True), start=1)
+    ]
+    return "\n\n".join([_heading(call, len(passages)), *exclusions_in_words(call.query), *passages])
+
+
+def _heading(call: SearchCall, count: int) -> str:
+    where = "".join(f", {name} {' or '.join(map(str, values))}" for name, values in call.fields.items())
+    if not count:
+        return f"No passage was found for {call.query}{where}."
+    heading = f"{count} passages for {call.query}{where}" if count > 1 else f"1 passage for {call.query}{where}"
+    order = ", best first." if count > 1 else "."
+    fewer = f" There are no more, though {call.k} were asked for." if call.k is not None and count < call.k else ""
+    return f"{heading}{order}{fewer}"
+
+
+def _cited(document: RankedDocument) -> str:
+    """Id, source and page of a passage, on one line: for the model to cite."""
+    source = next((document.metadata[key] for key in SOURCES if document.metadata.get(key)), None)
+    page = next((document.metadata[key] for key in PAGES if document.metadata.get(key) is not None), None)
+    said = {"id": document.id, "source": source, "page": page if source is not None else None}
+    parts = [f"{name}: {_line(value)}" for name, value in said.items() if value is not None]
+    return "; ".join(parts)
+
+
+def _line(value: object) -> str:
+    """A value of the store on one line, and no longer than one."""
+    text = " ".join(str(value).split())
+    return text if len(text) <= LONGEST_SOURCE else f"{text[:LONGEST_SOURCE]}..."
 
 
 def exclusions_in_words(query: LogicalQuery) -> list[str]:
@@ -215,64 +207,3 @@ def exclusions_in_words(query: LogicalQuery) -> list[str]:
                 f"content, search again for {made}."
             )
     return notes
-
-
-def _topics(name: str, given: object) -> list[str]:
-    """Distinct topics of one list."""
-    if given is None or given == "":
-        return []
-    if not isinstance(given, (list, tuple)):
-        alone = f" Send {name}=[{given!r}]." if isinstance(given, str) and len(given) <= 60 else ""
-        raise InvalidArgumentError(
-            f"{name} is {type(given).__name__} {short_repr(given)}, not a list of strings.",
-            hint=f"Send a list, also for one topic.{alone}",
-        )
-    for number, topic in enumerate(given, start=1):
-        if not isinstance(topic, str) or not topic.strip():
-            raise InvalidArgumentError(
-                f"Entry {number} of {name} is {short_repr(topic)}, not a topic.",
-                hint="Each entry is a string with at least one word.",
-            )
-    distinct: dict[str, str] = {}
-    for topic in given:
-        distinct.setdefault(_same(topic), topic)
-    if len(distinct) > MAX_TERMS:  # before a tree is made of them
-        raise TooManyTermsError(
-            f"{name} has {len(distinct)} terms; at most {MAX_TERMS} are allowed.", hint="Send the most important ones."
-        )
-    return list(distinct.values())
-
-
-def _refuse_contradiction(wanted: Mapping[str, Sequence[str]], unwanted: Sequence[str]) -> None:
-    refused = {_same(topic) for topic in unwanted}
-    for name, topics in wanted.items():
-        for topic in topics:
-            if _same(topic) in refused:
-                raise InvalidArgumentError(
-                    f"{short_repr(topic)} is in {name} and in none_of; no passage can be both.",
-                    hint="Remove it from one of the lists, or write the unwanted part of it more precisely.",
-                )
-
-
-def _of_allowed_length(query: LogicalQuery) -> LogicalQuery:
-    length = sum(map(len, query.terms()))
-    if length > MAX_LENGTH:
-        raise QueryTooLongError(
-            f"The topics have {length:,} characters together; at most {MAX_LENGTH:,} are allowed.",
-            hint="Write each topic as the title of a passage, not as the passage.",
-        )
-    return query
-
-
-def _joined(kind: type[And | Or], parts: Sequence[LogicalQuery]) -> LogicalQuery:
-    return parts[0] if len(parts) == 1 else kind(tuple(parts))
-
-
-def _same(topic: str) -> str:
-    """Two topics with one key are one topic."""
-    return " ".join(topic.casefold().split())
-
-
-def _meant(name: object) -> str:
-    close = difflib.get_close_matches(str(name).lower(), (*_LISTS, "query"), n=1)
-    return f"Did you mean {close[0]}? " if close else ""

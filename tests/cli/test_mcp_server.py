@@ -7,9 +7,9 @@ import pytest
 from mcp import Client, MCPError
 
 from logical_retriever import LogicalRetriever
-from logical_retriever.commands.mcp_server import META, MOST_PASSAGES, make_server
+from logical_retriever.commands.mcp_server import META, make_server
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.integration import TOOL_DESCRIPTION
+from logical_retriever.integration import MOST_PASSAGES, TOOL_DESCRIPTION
 from logical_retriever.testing import HashingEmbedder
 
 TEXTS = [
@@ -47,7 +47,7 @@ async def test_the_one_tool_and_what_the_model_is_told(connect):
     assert tool.description == f"{TOOL_DESCRIPTION} What the passages are about: Our manuals."
     assert tool.annotations.read_only_hint is True
     properties = tool.input_schema["properties"]
-    assert set(properties) == {"all_of", "any_of", "none_of", "query", "k"}
+    assert set(properties) == {"all_of", "any_of", "none_of", "query", "k", "filter"}
     assert (properties["k"]["default"], properties["k"]["maximum"]) == (3, MOST_PASSAGES)
     assert "pydantic" not in json.dumps(tool.input_schema)
 
@@ -56,7 +56,7 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
     async with connect(k=3) as client:
         result = await client.call_tool("logical_search", ARGUMENTS)
     assert result.is_error is False
-    assert text(result).startswith(f"3 passages for {QUERY}, best first.\n\n[1] vitamin D benefits for ")
+    assert text(result).startswith(f"3 passages for {QUERY}, best first.\n\n[1] id: 1\nvitamin D benefits for ")
     assert "bone" not in text(result).split("[1]")[1].split("[3]")[0]
     expected = retriever.search(QUERY, k=3)
     assert result.meta[META] == {

@@ -101,11 +101,8 @@ class LogicalTinyRetriever(TinyRetriever):
         self.events.append(ours.query_event(made, self.core.semantics))
         return self._passages(self.core.search(made, filter=where, **settings))
 
-    def search(self, query):
-        return self._passages(self.core.search(query))
-
-    async def asearch(self, query):
-        return self._passages(await self.core.asearch(query))
+    def as_tool(self):
+        return ours.LogicalSearch(self.core, self._passages, lambda passage: passage.content)
 
     def _passages(self, result):
         return [
@@ -150,7 +147,7 @@ def test_a_model_writes_the_query(tiny):
 
 
 def test_an_agents_call_and_what_is_wrong_with_one(tiny):
-    calls = ours.LogicalSearch(LogicalTinyRetriever(tiny, k=1), lambda passage: passage.content)
+    calls = LogicalTinyRetriever(tiny, k=1).as_tool()
     answer = asyncio.run(calls.acall({"all_of": ["brewing"], "none_of": ["tea"]}))
     assert (answer.found[0].content, answer.failed) == ("brewing beer", False)
     wrong = calls.call({"all_of": "brewing"})

@@ -33,12 +33,14 @@ from logical_retriever.integration import (
     InvalidArgumentError,
     LogicalQuery,
     LogicalRetriever as CoreRetriever,
+    LogicalSearch,
     MetadataStyle,
     Pushdown,
     QueryTransformer,
     ReadBy,
     SearchMode,
     SearchOptions,
+    SearchResult,
     SearchSettings,
     Semantics,
     Store,
@@ -251,12 +253,12 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
         result = self._core.search(query, k=k, filter=self._read_filter(filter, {}))
-        return to_documents(result, metadata_key=self.metadata_key, style=self.metadata_style)
+        return self._documents(result)
 
     async def asearch(self, query: LogicalQuery | str, k: int | None = None, filter: Filter = None) -> list[Document]:
         """Asynchronous twin of :meth:`search`."""
         result = await self._core.asearch(query, k=k, filter=self._read_filter(filter, {}))
-        return to_documents(result, metadata_key=self.metadata_key, style=self.metadata_style)
+        return self._documents(result)
 
     def explain(
         self, question: str, k: int | None = None, filter: Filter = None, config: RunnableConfig | None = None
@@ -290,7 +292,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         made = self._transforming(history).invoke(query, child)
         dispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
         result = self._core.search(made, filter=chosen, k=k, fetch_k=fetch_k)
-        return to_documents(result, metadata_key=self.metadata_key, style=self.metadata_style)
+        return self._documents(result)
 
     async def _aget_relevant_documents(
         self,
@@ -310,6 +312,15 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         made = await self._transforming(history).ainvoke(query, child)
         await adispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
         result = await self._core.asearch(made, filter=chosen, k=k, fetch_k=fetch_k)
+        return self._documents(result)
+
+    def _as_tool(self) -> LogicalSearch[Document]:
+        """The calls of an agent's tool over this retriever."""
+        return LogicalSearch(
+            self._core, self._documents, lambda one: one.page_content, filter=self._read_filter(None, {})
+        )
+
+    def _documents(self, result: SearchResult) -> list[Document]:
         return to_documents(result, metadata_key=self.metadata_key, style=self.metadata_style)
 
     def _transforming(self, history: History) -> Runnable[str, Transformation]:

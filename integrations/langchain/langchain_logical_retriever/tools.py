@@ -12,9 +12,8 @@ from logical_retriever.integration import (
     TOOL_DESCRIPTION,
     TOOL_NAME,
     InvalidArgumentError,
-    LogicalSearch,
-    LogicalSearchArguments,
     ToolAnswer,
+    arguments_schema,
 )
 
 Found = tuple[str, list[Document]]
@@ -35,12 +34,13 @@ def create_logical_search_tool(
 ) -> StructuredTool:
     """Make a tool whose arguments are the logical query, so that the agent's own model writes the logic.
 
-    The arguments are ``all_of``, ``any_of`` and ``none_of``, or ``query`` in the grammar; no second model is asked.
-    What is wrong with a call comes back as a ``ToolMessage`` of status "error" whose text the model can act on. The
-    Documents are the message's artifact.
+    The arguments are ``all_of``, ``any_of`` and ``none_of``, or ``query`` in the grammar, with ``k`` and ``filter``
+    (values of metadata); no second model is asked. The model reads each passage with its id, its source where the
+    metadata say one, and its relevance, and is told what was left out and why. What is wrong with a call comes back as
+    a ``ToolMessage`` of status "error" whose text the model can act on. The Documents are the message's artifact.
 
     Args:
-        retriever: Searches; its transformer is not used.
+        retriever: Searches; its transformer is not used. Its own filter always holds: a call can only narrow it.
         name: Of the tool.
         description: What the model is told; keep the sentence on none_of when you write your own.
 
@@ -60,7 +60,7 @@ def create_logical_search_tool(
             hint="Make one with LogicalRetriever.from_vectorstore(vectorstore).",
         )
 
-    calls = LogicalSearch(retriever, lambda document: document.page_content)
+    calls = retriever._as_tool()
 
     def search(arguments: dict[str, object]) -> Found:
         return _found(calls.call(arguments))
@@ -68,8 +68,6 @@ def create_logical_search_tool(
     async def asearch(arguments: dict[str, object]) -> Found:
         return _found(await calls.acall(arguments))
 
-    schema = LogicalSearchArguments.model_json_schema()
-    del schema["description"]  # the class's docstring, which is for developers
     return _LogicalSearchTool(
         name=name,
         description=description,
@@ -77,7 +75,7 @@ def create_logical_search_tool(
         coroutine=asearch,
         # As a schema and not as the class: LangChain would check calls with pydantic, whose messages are written for
         # developers, before ours are reached.
-        args_schema=schema,
+        args_schema=arguments_schema(retriever.k),
         response_format="content_and_artifact",
         handle_tool_error=True,
     )

@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import create_retriever_tool
@@ -56,7 +57,7 @@ async def test_passages_for_the_model_and_documents_for_the_program(tool, asynch
     assert message.content.startswith(f"3 passages for {QUERY}, best first.")
     assert {document.id for document in message.artifact[:2]} == {"mood", "immune"}
     for place, document in enumerate(message.artifact, start=1):
-        assert f"[{place}] {document.page_content}" in message.content
+        assert f"[{place}] id: {document.id}\n{document.page_content}" in message.content
         assert document.metadata["logical"]["query"] == QUERY
 
 
@@ -69,6 +70,36 @@ def test_the_two_spellings_are_one_search(tool):
 def test_alternatives(tool):
     message = tool.invoke(call({"any_of": ["calcium", "coffee"], "none_of": ["sleep"]}))
     assert message.artifact[0].id == "calcium"
+
+
+@pytest.mark.parametrize("store", ["in_memory", "chroma"])
+def test_a_calls_filter_only_narrows_the_retrievers(store, make_chroma, embeddings):
+    years = {"mood": 2023, "immune": 2024, "bone": 2024, "sleep": 2022}
+    documents = [
+        Document(f"vitamin D and {name}", id=name, metadata={"year": year, "source": f"{name}.pdf", "page": 3})
+        for name, year in years.items()
+    ]
+    made, trusted = make_chroma(documents), {"year": {"$gt": 2022}}
+    if store == "in_memory":
+        made, trusted = (
+            InMemoryVectorStore.from_documents(documents, embeddings),
+            lambda one: one.metadata["year"] > 2022,
+        )
+    tool = create_logical_search_tool(over(made, k=9, filter=trusted))
+
+    def found(**arguments):
+        message = tool.invoke(call({"all_of": ["vitamin D"], **arguments}))
+        assert message.status == "success"
+        assert all(f"id: {one.id}; source: {one.id}.pdf; page: 3" in message.content for one in message.artifact)
+        return {one.id for one in message.artifact}
+
+    assert found() == {"mood", "immune", "bone"}
+    assert found(filter={"year": 2024}) == {"immune", "bone"}
+    assert found(filter={"year": [2022, 2023]}) == {"mood"}
+    assert found(filter={"year": 2024, "source": "bone.pdf"}) == {"bone"}
+    assert found(filter={"year": 2022}) == set()
+    assert len(found(k=1, filter={"year": 2024})) == 1
+    assert tool.invoke(call({"all_of": ["tea"], "filter": {"$or": [{"year": 2022}]}})).status == "error"
 
 
 def test_no_second_model_is_asked(in_memory, model):
@@ -89,6 +120,8 @@ WRONG = {
     "numbers in a list": ({"all_of": [1, 2]}, "Entry 1 of all_of"),
     "a list for the query": ({"query": ["tea"]}, "not a string"),
     "a query not in the grammar": ({"query": '"tea" AND'}, "AND has nothing on its right"),
+    "nothing but exclusions": ({"none_of": ["tea"]}, "nothing to look for"),
+    "a k out of range": ({"all_of": ["tea"], "k": 0}, "k must be an integer of at least 1"),
     "both forms": ({"query": "tea", "all_of": ["tea"]}, "Both query and lists"),
     "a misspelt name": ({"noneof": ["tea"]}, "Did you mean none_of"),
     "a name that LangChain uses itself": ({"config": ["tea"]}, "no argument 'config'"),
@@ -146,7 +179,7 @@ def test_the_schema_that_a_model_is_shown_is_flat_and_teaches_the_scope(tool):
     shown = convert_to_openai_tool(tool)["function"]
     assert shown["name"] == "logical_search"
     assert shown["description"] == TOOL_DESCRIPTION
-    assert set(shown["parameters"]["properties"]) == {"all_of", "any_of", "none_of", "query"}
+    assert set(shown["parameters"]["properties"]) == {"all_of", "any_of", "none_of", "query", "k", "filter"}
     for name in ("all_of", "any_of", "none_of"):
         assert shown["parameters"]["properties"][name]["items"] == {"type": "string"}
     assert "$defs" not in json.dumps(shown)

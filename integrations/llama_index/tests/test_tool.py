@@ -4,6 +4,8 @@ import pytest
 from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.core.llms import ChatMessage, MessageRole
 from llama_index.core.llms.llm import ToolSelection
+from llama_index.core.schema import TextNode
+from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
 from llama_index.retrievers.logical import LogicalRetriever, create_logical_search_tool
 from logical_retriever.errors import InvalidArgumentError, StoreError
@@ -42,6 +44,8 @@ async def test_the_call_is_the_query(tool, names):
         ({"all_of": [1]}, "Entry 1 of all_of"),
         ({"top_k": 3, **CALL}, "no argument 'top_k'"),
         ({"query": "tea AND"}, "^"),
+        ({"none_of": ["tea"]}, "nothing to look for"),
+        ({"k": 51, **CALL}, "at most 50"),
     ],
 )
 async def test_a_wrong_call_is_a_message(tool, arguments, said):
@@ -53,13 +57,50 @@ async def test_a_wrong_call_is_a_message(tool, arguments, said):
 
 def test_a_query_that_the_store_cannot_answer_is_a_message(make_index, nodes):
     tool = create_logical_search_tool(LogicalRetriever.from_index(make_index("foreign", nodes)))
-    assert "cannot be scanned" in tool.call(none_of=["tea"]).content
+    assert "cannot be scanned" in tool.call(query='"tea" OR NOT "coffee"').content
 
 
 def test_what_the_model_cannot_mend_is_an_error(simple_index, hashing):
     retriever = LogicalRetriever.from_index(simple_index, embed_model=hashing(16), semantics="product")
     with pytest.raises(StoreError, match="dimension"):
         create_logical_search_tool(retriever).call(**CALL)
+
+
+TRUSTED = {
+    "all": None,
+    "some": MetadataFilters(filters=[MetadataFilter(key="n", value=3, operator="<")]),
+    "either": MetadataFilters(
+        filters=[MetadataFilter(key="n", value=0), MetadataFilter(key="n", value=1)], condition="or"
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ["simple", "chroma", "qdrant"])
+@pytest.mark.parametrize(("trusted", "allowed"), [("all", 6), ("some", 3), ("either", 2)])
+def test_a_calls_filter_only_narrows_the_retrievers(make_index, nodes, kind, trusted, allowed):
+    retriever = LogicalRetriever.from_index(make_index(kind, nodes), filters=TRUSTED[trusted], similarity_top_k=9)
+    tool = create_logical_search_tool(retriever)
+    for fields, passing in (({}, 6), ({"n": [1, 2, 5]}, {1, 2, 5}), ({"n": 5}, {5}), ({"topic": "b", "n": 0}, {0})):
+        output = tool.call(all_of=["vitamin D"], filter=fields)
+        if isinstance(output.raw_output, str):  # no filters in filters, says this vector store
+            assert (trusted, kind) == ("either", "simple")
+            assert "filter was refused" in output.content
+            assert "Call again without filter." in output.content
+            continue
+        expected = set(range(allowed)) & (set(range(6)) if passing == 6 else passing)
+        assert {node.metadata["n"] for node in output.raw_output} == expected
+    assert "truth values" in tool.call(all_of=["tea"], filter={"topic": True}).content
+
+
+def test_k_and_the_source_of_a_node(make_index):
+    nodes = [
+        TextNode(id_=f"n{i}", text=f"tea {i}", metadata={"file_name": f"{i}.md", "page_label": "iv"}) for i in "ab"
+    ]
+    output = create_logical_search_tool(LogicalRetriever.from_index(make_index("simple", nodes))).call(
+        all_of=["tea"], k=1
+    )
+    [found] = output.raw_output
+    assert f"[1] id: {found.node_id}; source: {found.metadata['file_name']}; page: iv" in output.content
 
 
 def test_nothing_found_is_said(make_index):
@@ -70,7 +111,7 @@ def test_nothing_found_is_said(make_index):
 def test_what_the_model_is_shown(tool, simple_index):
     shown = tool.metadata.to_openai_tool()["function"]
     assert (shown["name"], shown["description"]) == ("logical_search", TOOL_DESCRIPTION)
-    assert set(shown["parameters"]["properties"]) == {"all_of", "any_of", "none_of", "query"}
+    assert set(shown["parameters"]["properties"]) == {"all_of", "any_of", "none_of", "query", "k", "filter"}
     mine = create_logical_search_tool(LogicalRetriever.from_index(simple_index), "papers", "Searches papers.")
     assert (mine.metadata.name, mine.metadata.description) == ("papers", "Searches papers.")
 

@@ -13,12 +13,13 @@ from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.instrumentation import get_dispatcher  # type: ignore[attr-defined]  # re-exported
 from llama_index.core.llms import LLM
 from llama_index.core.prompts.mixin import PromptDictType, PromptMixin, PromptMixinType
-from llama_index.core.schema import IndexNode, NodeWithScore, QueryBundle
+from llama_index.core.schema import IndexNode, MetadataMode, NodeWithScore, QueryBundle
 from llama_index.core.vector_stores.types import MetadataFilters
 from typing_extensions import Unpack
 
 from llama_index.retrievers.logical._convert import check_style, to_nodes
 from llama_index.retrievers.logical._copies import CopiedWithIndex
+from llama_index.retrievers.logical._narrowing import narrowed
 from llama_index.retrievers.logical._question import question_of
 from llama_index.retrievers.logical._recursion import arecurse, recurse
 from llama_index.retrievers.logical.embedder import as_embedder, model_of
@@ -39,6 +40,7 @@ from logical_retriever.integration import (
     InvalidArgumentError,
     LogicalQuery,
     LogicalRetriever as CoreRetriever,
+    LogicalSearch,
     QueryTransformer,
     ReadBy,
     ReencodingStore,
@@ -50,6 +52,7 @@ from logical_retriever.integration import (
     check_metadata_key,
     check_question,
     choose_transformer,
+    narrowed as narrowed_in_core,
 )
 
 dispatcher = get_dispatcher(__name__)
@@ -300,6 +303,16 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
 
     def _update_prompts(self, prompts: PromptDictType) -> None:
         refuse_unknown_prompts(prompts, known=(f"transformer:{PROMPT_KEY}",))
+
+    def _as_tool(self) -> LogicalSearch[NodeWithScore]:
+        """The calls of an agent's tool over this retriever."""
+        return LogicalSearch(
+            self._core,
+            self._nodes,
+            lambda node: node.node.get_content(metadata_mode=MetadataMode.LLM),
+            filter=self._filters,
+            narrow=narrowed_in_core if isinstance(self._index, Store) else narrowed,
+        )
 
     def _nodes(self, result: SearchResult) -> list[NodeWithScore]:
         return to_nodes(result, metadata_key=self._metadata_key, style=self._metadata_style)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from llama_index.core.schema import MetadataMode, NodeWithScore
+from llama_index.core.schema import NodeWithScore
 from llama_index.core.tools import FunctionTool
 
 from llama_index.retrievers.logical.retriever import LogicalRetriever
@@ -12,7 +12,6 @@ from logical_retriever.integration import (
     TOOL_DESCRIPTION,
     TOOL_NAME,
     InvalidArgumentError,
-    LogicalSearch,
     LogicalSearchArguments,
     ToolAnswer,
 )
@@ -31,12 +30,13 @@ def create_logical_search_tool(
 ) -> FunctionTool:
     """Make a tool whose arguments are the logical query, so that the agent's own model writes the logic.
 
-    The arguments are ``all_of``, ``any_of`` and ``none_of``, or ``query`` in the grammar; no second model is asked.
-    What is wrong with a call comes back as a text that the model can act on. The nodes are the output's
-    ``raw_output``.
+    The arguments are ``all_of``, ``any_of`` and ``none_of``, or ``query`` in the grammar, with ``k`` and ``filter``
+    (values of metadata); no second model is asked. The model reads each passage with its id, its source where the
+    metadata say one, and its relevance, and is told what was left out and why. What is wrong with a call comes back as
+    a text that the model can act on. The nodes are the output's ``raw_output``.
 
     Args:
-        retriever: Searches; its transformer is not used.
+        retriever: Searches; its transformer is not used. Its own filters always hold: a call can only narrow them.
         name: Of the tool.
         description: What the model is told; keep the sentence on none_of when you write your own.
 
@@ -49,25 +49,20 @@ def create_logical_search_tool(
             hint="Make one with LogicalRetriever.from_index(index).",
         )
 
-    calls = LogicalSearch(retriever, lambda node: node.node.get_content(metadata_mode=MetadataMode.LLM))
+    calls = retriever._as_tool()
 
-    def search(
-        all_of: object = None, any_of: object = None, none_of: object = None, query: object = None, **others: object
-    ) -> list[NodeWithScore] | str:
-        return _raw(calls.call({"all_of": all_of, "any_of": any_of, "none_of": none_of, "query": query, **others}))
+    def search(**arguments: object) -> list[NodeWithScore] | str:
+        return _raw(calls.call(arguments))
 
-    async def asearch(
-        all_of: object = None, any_of: object = None, none_of: object = None, query: object = None, **others: object
-    ) -> list[NodeWithScore] | str:
-        given = {"all_of": all_of, "any_of": any_of, "none_of": none_of, "query": query, **others}
-        return _raw(await calls.acall(given))
+    async def asearch(**arguments: object) -> list[NodeWithScore] | str:
+        return _raw(await calls.acall(arguments))
 
     return FunctionTool.from_defaults(
         fn=search,
         async_fn=asearch,
         name=name,
         description=description,
-        fn_schema=LogicalSearchArguments,
+        fn_schema=LogicalSearchArguments.with_default(retriever.similarity_top_k),
         callback=_shown,
     )
 

@@ -1,0 +1,245 @@
+"""A logical query as the arguments of an agent's tool: the agent's own model writes the logic in one flat call.
+
+What is wrong with a call is an error whose text is written for the model, so that it can call again.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from reprlib import repr as short_repr
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from logical_retriever.errors import (
+    InvalidArgumentError,
+    LogicalQueryError,
+    QueryTooLongError,
+    TooManyTermsError,
+)
+from logical_retriever.integration.narrowing import FieldValue, FieldValues
+from logical_retriever.query import MAX_LENGTH, MAX_TERMS, And, LogicalQuery, Not, Or, Term, literals, parse
+from logical_retriever.search import check_count
+
+MOST_PASSAGES: Final = 50
+"""Most passages of one answer: they are read by a model."""
+ARGUMENT_ERRORS: Final = (InvalidArgumentError, LogicalQueryError)
+"""Errors of :func:`read_arguments`; the model can mend the call."""
+
+_LISTS: Final = ("all_of", "any_of", "none_of")
+_EXAMPLE: Final = 'all_of=["benefits of vitamin D"], none_of=["bone health"]'
+_MOST_VALUES: Final = 100
+"""Most fields of a filter, and most values of one."""
+
+
+class LogicalSearchArguments(BaseModel):
+    """Arguments of the tool, for the schema that the model is shown.
+
+    Calls are read by :func:`read_arguments`, not by this class: pydantic's message about a wrong call is written for
+    developers.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    all_of: list[str] = Field(default_factory=list, description="Topics that a passage must all be about.")
+    any_of: list[str] = Field(default_factory=list, description="Topics of which a passage must be about at least one.")
+    none_of: list[str] = Field(
+        default_factory=list, description="Content that the user does not want to see; one entry for each."
+    )
+    query: str = Field(
+        default="", description='In place of the lists: a query such as "A" AND ("B" OR "C") AND NOT "D".'
+    )
+    k: int = Field(default=4, ge=1, le=MOST_PASSAGES, description="Most passages to return.")
+    filter: dict[str, Any] = Field(
+        default_factory=dict,
+        description='Metadata that each passage must have: the value of a field, or one of several, such as {"year": '
+        '[2023, 2024], "language": "en"}. Leave it out unless you know the fields.',
+    )
+
+    @classmethod
+    def with_default(cls, k: int) -> type[LogicalSearchArguments]:
+        """The same with another number of passages where a call does not say."""
+        inherited = cls.model_fields["k"]
+        field = Field(default=min(k, MOST_PASSAGES), ge=1, le=MOST_PASSAGES, description=inherited.description)
+        return create_model(cls.__name__, __base__=cls, __doc__=cls.__doc__, k=(int, field))
+
+
+def arguments_schema(k: int) -> dict[str, Any]:
+    """JSON schema of the arguments; k passages where a call does not say."""
+    schema = LogicalSearchArguments.with_default(k).model_json_schema()
+    del schema["description"]  # the class's docstring, which is for developers
+    return schema
+
+
+@dataclass(frozen=True)
+class SearchCall:
+    """An agent's call, as it was read.
+
+    Attributes:
+        query: The logical query.
+        k: Most passages to return; None where the call does not say.
+        fields: What the passages' metadata must be: of each field, the values of which it has one.
+    """
+
+    query: LogicalQuery
+    k: int | None
+    fields: FieldValues
+
+
+def read_arguments(arguments: Mapping[str, object]) -> SearchCall:
+    """Read the arguments of a call.
+
+    Args:
+        arguments: By name, as the model gave them; an empty list, an empty text and None are arguments not given.
+
+    Returns:
+        The call. Its query is that in ``query``, or ``all_of`` AND one of ``any_of`` AND NOT each of ``none_of``. A
+        topic given twice in one list counts once.
+
+    Raises:
+        InvalidArgumentError: An unknown name, a wrong type, nothing at all, nothing but exclusions, both forms at once,
+            a topic that is wanted and unwanted, a k out of range, or a filter that is more than fields and values.
+        LogicalSyntaxError: ``query`` is not in the grammar.
+        QueryLimitError: More terms or characters than a query may have.
+
+    Examples:
+        >>> print(read_arguments({"all_of": ["tea"], "any_of": ["green", "black"], "none_of": ["brewing"]}).query)
+        "tea" AND ("green" OR "black") AND NOT "brewing"
+    """
+    known = tuple(LogicalSearchArguments.model_fields)
+    for name in arguments:
+        if name not in known:
+            close = difflib.get_close_matches(str(name).lower(), known, n=1)
+            meant = f"Did you mean {close[0]}? " if close else ""
+            raise InvalidArgumentError(
+                f"There is no argument {name!r}.",
+                hint=f"{meant}The arguments are all_of, any_of, none_of, or query; and k and filter.",
+            )
+    query = _read_query(arguments)
+    if not any(literal.positive for literal in literals(query)):
+        raise InvalidArgumentError(
+            f"The call says what not to show, {query}, and nothing to look for.",
+            hint=f"Send in all_of what the passages should be about, for example {_EXAMPLE}.",
+        )
+    return SearchCall(query, _read_k(arguments.get("k")), _read_filter(arguments.get("filter")))
+
+
+def _read_query(arguments: Mapping[str, object]) -> LogicalQuery:
+    text = arguments.get("query")
+    if text is not None and not isinstance(text, str):
+        raise InvalidArgumentError(
+            f"query is {type(text).__name__} {short_repr(text)}, not a string.",
+            hint='Send query="\\"A\\" AND NOT \\"B\\"", or the lists.',
+        )
+    wanted, alternatives, unwanted = (_topics(name, arguments.get(name)) for name in _LISTS)
+    if text is not None and text.strip():
+        if wanted or alternatives or unwanted:
+            raise InvalidArgumentError("Both query and lists were given.", hint="Send one of the two forms.")
+        return _of_allowed_length(parse(text))
+    if not (wanted or alternatives or unwanted):
+        raise InvalidArgumentError("The call says nothing to search for.", hint=f"Send for example {_EXAMPLE}.")
+    _refuse_contradiction({"all_of": wanted, "any_of": alternatives}, unwanted)
+    parts: list[LogicalQuery] = [Term(topic) for topic in wanted]
+    if alternatives:
+        parts.append(_joined(Or, [Term(topic) for topic in alternatives]))
+    return _of_allowed_length(_joined(And, [*parts, *(Not(Term(topic)) for topic in unwanted)]))
+
+
+def _read_k(given: object) -> int | None:
+    if given is None:
+        return None
+    check_count("k", given)
+    assert isinstance(given, int)
+    if given > MOST_PASSAGES:
+        raise InvalidArgumentError(f"k is {given}.", hint=f"Ask for at most {MOST_PASSAGES} passages.")
+    return given
+
+
+def _read_filter(given: object) -> FieldValues:
+    """Fields with the values of which each passage must have one.
+
+    Nothing in it can be an operator of a store's own language: names begin with no "$", and values are plain.
+    """
+    example = 'Send for example filter={"year": [2023, 2024], "language": "en"}, or leave it out.'
+    if given is None or given == "":
+        return {}
+    if not isinstance(given, Mapping):
+        raise InvalidArgumentError(
+            f"filter is {type(given).__name__} {short_repr(given)}, not an object.", hint=example
+        )
+    fields: dict[str, tuple[FieldValue, ...]] = {}
+    for name, wanted in given.items():
+        if not isinstance(name, str) or not name.strip() or name.startswith("$"):
+            raise InvalidArgumentError(f"{short_repr(name)} in filter is not the name of a field.", hint=example)
+        values = tuple(wanted) if isinstance(wanted, (list, tuple)) else (wanted,)
+        for value in values:
+            if not isinstance(value, (str, int, float)) or (isinstance(value, float) and not math.isfinite(value)):
+                raise InvalidArgumentError(
+                    f"{short_repr(value)} in filter is no text, number or truth value.",
+                    hint=f"A filter compares fields with values, and knows no operators. {example}",
+                )
+        if not values:
+            raise InvalidArgumentError(f"filter lists no value for {name!r}.", hint=example)
+        fields[name] = values
+    if max(len(fields), *map(len, fields.values()), 0) > _MOST_VALUES:
+        raise InvalidArgumentError("filter is too long.", hint=f"Send at most {_MOST_VALUES} fields and values.")
+    return fields
+
+
+def _topics(name: str, given: object) -> list[str]:
+    """Distinct topics of one list."""
+    if given is None or given == "":
+        return []
+    if not isinstance(given, (list, tuple)):
+        alone = f" Send {name}=[{given!r}]." if isinstance(given, str) and len(given) <= 60 else ""
+        raise InvalidArgumentError(
+            f"{name} is {type(given).__name__} {short_repr(given)}, not a list of strings.",
+            hint=f"Send a list, also for one topic.{alone}",
+        )
+    for number, topic in enumerate(given, start=1):
+        if not isinstance(topic, str) or not topic.strip():
+            raise InvalidArgumentError(
+                f"Entry {number} of {name} is {short_repr(topic)}, not a topic.",
+                hint="Each entry is a string with at least one word.",
+            )
+    distinct: dict[str, str] = {}
+    for topic in given:
+        distinct.setdefault(_same(topic), topic)
+    if len(distinct) > MAX_TERMS:  # before a tree is made of them
+        raise TooManyTermsError(
+            f"{name} has {len(distinct)} terms; at most {MAX_TERMS} are allowed.", hint="Send the most important ones."
+        )
+    return list(distinct.values())
+
+
+def _refuse_contradiction(wanted: Mapping[str, Sequence[str]], unwanted: Sequence[str]) -> None:
+    refused = {_same(topic) for topic in unwanted}
+    for name, topics in wanted.items():
+        for topic in topics:
+            if _same(topic) in refused:
+                raise InvalidArgumentError(
+                    f"{short_repr(topic)} is in {name} and in none_of; no passage can be both.",
+                    hint="Remove it from one of the lists, or write the unwanted part of it more precisely.",
+                )
+
+
+def _of_allowed_length(query: LogicalQuery) -> LogicalQuery:
+    length = sum(map(len, query.terms()))
+    if length > MAX_LENGTH:
+        raise QueryTooLongError(
+            f"The topics have {length:,} characters together; at most {MAX_LENGTH:,} are allowed.",
+            hint="Write each topic as the title of a passage, not as the passage.",
+        )
+    return query
+
+
+def _joined(kind: type[And | Or], parts: Sequence[LogicalQuery]) -> LogicalQuery:
+    return parts[0] if len(parts) == 1 else kind(tuple(parts))
+
+
+def _same(topic: str) -> str:
+    """Two topics with one key are one topic."""
+    return " ".join(topic.casefold().split())
