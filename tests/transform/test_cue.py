@@ -203,6 +203,8 @@ SENTENCES = (
 @settings(max_examples=1500, deadline=None)
 @given(SENTENCES)
 @example("zorp zorp not including zorp please do not include any Blick other than")
+@example("zorp excluding zorp What is - I'm not interested in Blick")
+@example("which Blick excluding Blick that is not zorp")
 @example("zorp zorp without taking into account zorp with the exception of any information about other than Blick")
 def test_nothing_is_lost(text: str) -> None:
     """A cue is taken out of a question only where it became a NOT, and no content word is taken out at all."""

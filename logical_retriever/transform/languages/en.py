@@ -41,10 +41,12 @@ _VERBS: Final = words(
 _WISHES: Final = (
     "(i'd|i would|we'd|we would) (like|love|appreciate|prefer)",
     "(i|we) [just|only|really] (want|need) [some|a|an|to know|something]",
+    "(i'm|i am|im|we're|we are) [just|only|really] (asking|curious|thinking) (about|of)",
     "(i'm|i am|im|we're|we are) [currently|only|really|just] (looking|searching|hoping|interested|after|trying)",
     "(looking for|recommend|suggest|tell me|give me|show me|any (ideas|suggestions|recommendations|recs|thoughts|advice|tips))",
     "(something|anything) (new|else|similar|like|more|that)",
-    "(what|which|how|where|who)",
+    "(what|which|how|where|who|whats|wheres)",
+    "^ (need|want|wanted|seeking|in search of|after) (a|an|some|something|ideas|new|good|cheap)",
 )
 
 
@@ -77,7 +79,7 @@ def english() -> Language:
             "(looking at|hearing about|reading about|talking about|advice on|anyone (from|in))",
         ),
         light_after=(
-            "(please|pls|plz|thanks|thank you|though|tho|haha|lol|either|anymore|any more|at all|for once|for now|this time)",
+            "(please|pls|plz|thanks|thank you|for a moment|for a second|for a minute|though|tho|haha|lol|either|anymore|any more|at all|for once|for now|this time)",
             "(and so on|etc|or anything|or whatever|in any way|if possible|again|advice|of course)",
             "(as well|too|i guess|imo|btw|ok|okay|obviously|and (stuff|such|the like|all that)|type stuff|already|yet)",
         ),
@@ -113,7 +115,15 @@ def english() -> Language:
         verbs=_VERBS,
         verb_ending=r"[a-z]{3,}ed",
         participle_ending=r"(?:[a-z]{3,}ed|spoken|made|written|set|found|known|based|born|sold|grown|built|drawn)",
-        question_words=words("what which who whom whose where when why how what's who's how's where's"),
+        plural_ending=r"[a-z-]{2,}[a-rt-z]s|[a-z]+sses|people|children|men|women|music|food|stuff|ideas?|recipe|anything|something",
+        so=("so", "therefore"),
+        kinds=words(
+            "any some good best great nice cheap easy quick simple popular recommended affordable decent fun similar"
+            " everything anything something somewhere someone more other another all"
+        ),
+        question_words=words(
+            "what which who whom whose where when why how whats hows wheres whos what's who's how's where's"
+        ),
         relatives=words("who which whose whom where when that"),
         choosing=words("which who whom whose"),
         subjects=words("i we you they he she i'm i've i'd i'll we've we're we'd it's that's they're you're"),
@@ -170,7 +180,7 @@ def english() -> Language:
         leads=(
             "(but|and|also|while|whilst|though|however|yet|so|specifically|especially|particularly|preferably|just|only)",
             "(let's|lets|you should|you must|i want you to|i'd like you to|if possible|maybe|ideally|then)",
-            "(possibly|hopefully|for once|oh|pls|plz|and also|but also|definitely|certainly|obviously|honestly|actually|basically)",
+            "(i'd say|i would say|i mean|of course|naturally|possibly|hopefully|for once|oh|pls|plz|and also|but also|definitely|certainly|obviously|honestly|actually|basically)",
         ),
         links=("(that|which|with|or)",),
         alternatives=(
@@ -214,6 +224,7 @@ def english() -> Language:
         things=(
             "(what|which) [*] [*] *s (can|could|should|would|do|are|is|shall|might|may|work|go|fit|suit|need)",
             "(do you have|have you got|is there|are there) (any|anything|something|some|a good)",
+            "(what|which|where|how) [*] [*] [*] (can|could|should|shall) (i|we|you|he|she|they) *",
             "(recommend|suggest|suggestions|ideas|recommendations|recs|looking for|show me|find me|give me)",
         ),
         refers_back=("(for|of|in|with|by) (this|these|those) *", "the same"),
@@ -239,7 +250,8 @@ _SHIELDS: Final = (
     "(forget|ignore|skip|avoid|exclude|omit) (me|it|to|list|lists|level|connection|connections|link|links|button)",
     "(how|ways|way|how can i|how do i|how to|tips|trying|able|supposed|have|easy|best way) to (not|avoid|skip|ignore|exclude|forget|omit)",
     "(do|does|can|could|did|should) (i|you|we|they|people|it|he|she) (not|avoid|skip|ignore|exclude|forget|omit)",
-    "(anything|nothing|something) (but|other than) (a|an)",
+    "<be> (anything|nothing|something) (but|other than) (a|an)",
+    "(doctors|reporters|engineers|rebel|lawyers|teachers) without (borders|a cause)",
     "(to|would|can't) help but",
     # What is added to a price is part of it: "price of a kettle excluding VAT".
     "(excluding|excl|excl.|exclusive of|before|without) (vat|gst|tax|taxes|sales tax|postage|shipping|delivery)",

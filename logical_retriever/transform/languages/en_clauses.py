@@ -25,6 +25,7 @@ INSTRUCTIONS: Final = (
         "(cannot|can not|can't|must not|should not|shouldn't) (<list>|<talk>) [<kind>] (any|anything|the) {x}"
         " :: Who owns it, but cannot refer to any details about the owner?",
         "not [to] (<talk>|<list>) [any|anything|the|<own>] {x} :: Who acts in it, but not mention anything about Edison?",
+        "[you] (needn't|need not|don't have to|don't need to|dont need to|dont have to) <talk> {x} :: Taxes? You needn't explain VAT.",
         "not [to] <talk> {x} :: Let's not talk about mint. What else is healthy?",
         never_before=("(that|how|what|me|it|on|in)",),
     ),
@@ -141,8 +142,18 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
+        "(my|our) * [*] (hates|dislikes|loathes|can't stand|can't bear|can't have|cannot have|can't eat|cannot eat|doesn't eat|doesn't like|won't eat|is allergic to|is sick of)"
+        " {x} :: Muffins for school? My daughter can't have nuts.",
+        personal=True,
+        at=ANYWHERE,
+        never_after=_RELATIVE_BEFORE,
+        never_before=("(it|me|them|that|him|her|this|how|when|to)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
         "<i> [<adverb>] (hate|hates|dislikes|loathes|can't stand|can't bear|cannot stand|despise|dislike|loathe|detest|can't have|cannot have|can't use"
         "|cannot use) {x} :: Thrillers? I hate horror.",
+        "<i> [<adverb>] <dont> [<adverb>] (eat|drink|wear) {x} :: We don't eat pork. What can I put in a soup?",
         "<i> [<adverb>] <dont> [<adverb>] (like|enjoy|love) {x} :: I need a film for tonight. I don't like horror.",
         "(i'm|im|i am|we're|he's|she's) [<adverb>|not] (allergic to|bored with) {x} :: dinner ideas, I'm allergic to nuts",
         alone=True,
@@ -221,7 +232,7 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
-        "(got|have|has|had|own|using|tried|done|read|seen|know) {x} already :: podcasts for a long drive (got Serial already)",
+        "[i've|i have|we've|we have|ive|i|we] (got|have|has|had|own|using|tried|done|read|seen|know) {x} already :: podcasts for a long drive (got Serial already)",
         "(leave|save|park) {x} (for later|for another day|for now|for next time|for another time) :: Explain tea. Park mint for later.",
         "(i'd|i would|we'd) [much] rather not (watch|see|read|eat|visit|have|do|go to|get|use|buy|play) {x} :: A film for tonight. I'd rather not watch a war movie.",
         never_before=("(to|it|that|been|no|not)",),
@@ -232,8 +243,8 @@ STATEMENTS: Final = (
         "[i've|i have|we've|we have|ive|i|we] [already] (tried|looked at|been to|done|read|watched|seen|visited|played) {x} :: Query is slow. Tried adding an index. Which other options are there?",
         "(it's|it is|its|this is|that's) not {x} :: VPN drops. It's not the router. What else could cause it?",
         "(it|that|this) (isn't|wasn't|isnt) {x} :: VPN drops. It isn't the router. What else could cause it?",
-        "{x} (isn't|is not|wasn't|was not|aren't) (it|the cause|the problem|the reason|the culprit|the issue|to blame) :: VPN drops. The router isn't the problem. What else could it be?",
-        "{x} (didn't|did not|doesn't|hasn't|don't|haven't) (help|work|helped|worked|fix it|change anything|make a difference) [here|for me|for us] :: VPN drops. A restart didn't help. What else could cause it?",
+        "{x} (isn't|is not|wasn't|was not|aren't|are not) it :: VPN drops. The router isn't it. What else could it be?",
+        "{x} (didn't|did not|doesn't|hasn't|don't|haven't) (agree with me|agree with us|suit me|suit us|help|work|helped|worked|fix it|change anything|make a difference) [here|for me|for us] :: VPN drops. A restart didn't help. What else could cause it?",
         "{x} (is|are) (fine|ok|okay|working|new|good) :: VPN drops. The router is fine. What else could cause it?",
         elsewhere=True,
         never_before=(
@@ -266,6 +277,10 @@ STATEMENTS: Final = (
         Kind.CLAUSE,
         "{x} (is not|isn't|isnt|are not|aren't|arent|is really not|are really not|isn't really) [really] <refused> [<tail>]"
         " :: Who invented the radio? Marconi is not what I'm after.",
+        "{x} (isn't|is not|wasn't|was not|aren't|are not) (the cause|the problem|the reason|the culprit|the issue|to blame) :: VPN drops, what could it be? The router isn't the problem.",
+        "{x} (is|are) (something|things|a topic|topics) (i'd rather not|i would rather not|i prefer not to|i don't want to|we don't need to) (hear|hear about|read about|read|see|discuss|go into|know) :: Ways to contest a decision; court is something I'd rather not read about.",
+        "{x} (is|are) (live|in use|in place|set up|installed|running) already :: payment options, iDEAL is live already",
+        "{x} (i not|i no|i don't|i dont) (want|eat|need|like|drink) :: recommend a restaurant, fish I not eat",
         "{x} not <refused> [<tail>] :: back stretches, yoga's really not my thing",
         "{x} (doesn't|does not|don't|do not|doesnt|dont) (interest me|interest us|count|appeal|appeal to me|appeal to us|help|help me|help us|work for me|work for us|concern us|concern me|matter to us)"
         " :: museums? Anime doesn't interest me.",
@@ -289,12 +304,13 @@ RELATIVES: Final = (
         "(and|but) <isnt> (about|related to|regarding|concerning|pertaining to) {x} :: works by her but are not about war",
         "(that|which) (is|are) different (from|than) {x} :: clubs that are different from Portstewart",
         "(but|and) (doesn't|don't|doesnt|dont) (involve|concern) {x} :: an IDE for Android but doesn't involve setting up a server",
-        "<that> <dont> (involve|concern|require) {x} :: a way to clean the shower that doesn't involve bleach",
+        "<that> <dont> (involve|concern|require|mean|entail) {x} :: a way to clean the shower that doesn't involve bleach",
         "that <dont> (include|contain|feature|mention) {x} :: alternatives to butter that do not include margarine",
         never_before=("(it|them|him|live)",),
     ),
     *cues(
         Kind.RELATIVE,
+        "<that> (has|have|had) nothing to do with {x} :: causes of a fast pulse that have nothing to do with anxiety",
         "(that's not|that is not|thats not) [a|an] {name} :: any crime series that's not Scandinavian",
         "(who|that) (isn't|aren't|wasn't|weren't|isnt|arent) {name} :: tell me about emperors who weren't Augustus or Nero",
         "(as|so) long as (it's|it is|they're|they are|its) not [a|an|from] {x} :: any hybrid car as long as it's not a Toyota",
@@ -304,6 +320,14 @@ RELATIVES: Final = (
             "(the|<adjective>|in|on|at|too|very|so|as|really|only|yet|to|from|*ly|*ian|*ese|members|part|for)",
         )
         + ("(case|mammals|vertebrates|#*|by|good|bad|working|there|here|mine|yours|real|it|that)",),
+        never_after=("(are|is|do|why|how) ...",),
+    ),
+    *cues(
+        Kind.RELATIVE,
+        "that (isn't|isnt|aren't|arent) the {x} :: a way to reach support that isn't the chatbot",
+        never_before=(
+            "(*est|best|worst|only|same|first|last|case|point|end|most|least|right|wrong|one|way|problem|issue)",
+        ),
         never_after=("(are|is|do|why|how) ...",),
     ),
     *cues(

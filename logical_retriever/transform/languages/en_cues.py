@@ -24,6 +24,7 @@ _DONE: Final = (
     "^ [how to|how do i|how can i|how do you|how do we] (remove|delete|drop|select|run|copy|move|replace|catch|strip|match"
     "|rename|kill|close|disable|uninstall|keep|get all|get every|get everything|hide|print|commit|merge) ...",
 )
+_STATED: Final = "^ (i|we|he|she|it|they|my *|our *) ..."
 _NUMBER: Final = "(one|two|three|four|five|six|seven|eight|nine|ten|zero|#*)"
 
 PHRASES: Final = (
@@ -61,7 +62,13 @@ PHRASES: Final = (
         never_before=("(each other|one another|being)",),
         spares=True,
     ),
-    *cues(Kind.PHRASE, "besides {x} :: tea besides green tea", never_after=_REVERSED, spares=True),
+    *cues(
+        Kind.PHRASE,
+        "besides {x} :: tea besides green tea",
+        never_after=_REVERSED,
+        never_before=("(is|are|was|were|<do>|<can>|me|us|you|myself|that|this|it)",),
+        spares=True,
+    ),
     *cues(
         Kind.PHRASE,
         "with (the|an|one) [sole|single|only|notable] (exception|exclusion) of {x} :: tea with the exception of mint",
@@ -106,10 +113,10 @@ PHRASES: Final = (
     ),
     *cues(
         Kind.PHRASE,
-        "[literally|really|just] (anything|anyone|anybody|anywhere|everything|everyone|any place) but {x} :: jazz trumpeters, anyone but Miles Davis",
+        "[literally|really|just] (anything|anyone|anybody|anywhere|everything|everyone|any place) (but|except) {x} :: jazz trumpeters, anyone but Miles Davis",
         at=CLAUSE_START,
         tight=True,
-        never_before=("(not|also|i|we|<wh>|that|if|it|they|you|they're|it's|<be>|no|a)",),
+        never_before=("(not|also|i|we|<wh>|that|if|it|they|you|they're|it's|<be>|no)",),
     ),
     *cues(
         Kind.PHRASE,
@@ -164,9 +171,16 @@ PHRASES: Final = (
     ),
     *cues(
         Kind.PHRASE,
+        "rather than {x} :: Could you suggest comedies rather than the tragedies?",
+        only_after=("(recommend|suggest|tell me|show me|looking for|introduce me) ...",),
+        never_after=("(that|who|which|whose|where|us|use|used|uses|using|prefer*|why) ...",),
+    ),
+    *cues(
+        Kind.PHRASE,
         "(instead of|rather than) {x} :: instead of coffee, what do people drink?",
         at=CLAUSE_START,
         fragment=True,
+        never_before=("* [*] [*] (can|could|should|may|shall) (i|we|you|one)",),
     ),
     *cues(
         Kind.PHRASE,
@@ -224,7 +238,21 @@ PHRASES: Final = (
     ),
     *cues(
         Kind.PHRASE,
-        "(if|when) (we|you|i) (leave aside|leave out|ignore|exclude|disregard|set aside|discount|put aside) {x} :: What causes hair loss if we leave aside the menopause?",
+        "(preferably|ideally|hopefully) (without|w/o) {x} :: bedtime stories, preferably without witches",
+        at=ANYWHERE,
+        asking=True,
+        never_before=("(a|an|my|your|being|having|any|success|luck|*ing)",),
+        never_after=("<no> ...", _STATED),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "excluded {x} :: ways to learn English, excluded the courses",
+        at=CLAUSE_START,
+        never_before=("(from|by|because|since|in|as|at|for)",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "(if|when) (we|you|i) (forget|forget about|don't count|leave aside|leave out|ignore|exclude|disregard|set aside|discount|put aside) {x} :: What causes hair loss if we leave aside the menopause?",
         "(if|when) (we|you|i) leave {x} (aside|out|out of it) :: What causes hair loss if we leave the menopause out of it?",
         at=ANYWHERE,
     ),
@@ -244,7 +272,7 @@ PHRASES: Final = (
         "(anything|anyone|something|someone|anywhere) [but] (else but|else than|else besides) {x} :: pasta ideas, anything else but carbonara",
         "(as opposed to|in contrast to) {x} :: Tell me about football in America as opposed to soccer",
         "(with the exclusion of|exclusive of|to the exclusion of|short of) {x} :: tea, with the exclusion of mint",
-        "with {x} (excluded|left out|omitted|taken out|removed) :: population of Denmark with Greenland left out",
+        "with {x} (excluded|kept out|kept out of it|kept out of this|left out of it|left out|omitted|taken out|removed) :: population of Denmark with Greenland left out",
         never_after=("<no> ...", "(fall*|stop*|cut|run|ran|just|nothing)"),
     ),
     *cues(

@@ -104,6 +104,10 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
         "though",
     )
     + (
+        "for this *",
+        "for our *",
+        "in this *",
+        "on site",
         "in another *",
         "in a separate *",
         "in a different *",
@@ -133,8 +137,20 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
         "of interest to me",
         "relevant",
     )
-    + ("relevant for me", "relevant to me", "my cup of tea", "an option", "interesting to me", "needed", "for us"),
-    "handled": ("i can deal with", "i already know", "i already know about", "i know", "i know about", "i already have")
+    + (
+        "in scope",
+        "part of this",
+        "relevant for me",
+        "relevant to me",
+        "my cup of tea",
+        "an option",
+        "interesting to me",
+        "needed",
+        "for us",
+    ),
+    "handled": ("is out of scope", "are out of scope", "is off topic", "are off topic", "is beyond scope")
+    + ("have been excluded", "has been excluded", "were excluded", "was excluded", "have been checked")
+    + ("i can deal with", "i already know", "i already know about", "i know", "i know about", "i already have")
     + ("i've got", "we've got", "we already have", "i've seen", "i've done", "we've done", "i've read", "i've tried")
     + ("i already tried", "can wait", "can stay out", "can be left out", "can be ignored", "can be skipped")
     + ("is already covered", "are already covered", "is covered", "are covered", "i've had enough of", "i don't need")

@@ -74,7 +74,9 @@ class Cue:
         asked: Whether it counts only in a sentence that asks for something ("Tell me about ...").
         fragment: Whether it counts only after a noun phrase without a verb, or a request for one: "laptops but not Dell".
         elsewhere: Whether it counts only in a question that asks for others: "I tried a restart. What else helps?"
-        asking: Whether it counts only after a question, a wish or a phrase, not after a statement: "it is dead, no lights".
+        asking: Whether it counts only after what asks for things, a question, a wish or a kind of things: "bars, no clubs",
+            not "laptop dead, no lights"; where that is unclear, the question is not understood.
+        dictated: Whether it counts only inside a request without marks, after its noun: "find me a bar no clubs".
         alone: Whether it says something even where nothing is wanted beside: "I don't like sad movies".
         tight: Whether it names the next noun phrase alone, after which its clause goes on: "other than Italy in Europe".
         spares: Whether, after another exclusion, it takes something out of that ("excluding sports except curling").
@@ -95,6 +97,7 @@ class Cue:
     fragment: bool = False
     elsewhere: bool = False
     asking: bool = False
+    dictated: bool = False
     alone: bool = False
     tight: bool = False
     spares: bool = False
@@ -171,6 +174,9 @@ class Language:
         copulas: Auxiliaries that need no other verb: "is", "are".
         verb_ending: A regular expression of words that are most likely verbs: ``[a-z]+ed``.
         participle_ending: One of words that may follow a complete name as a participle: ``[a-z]+(?:ed|ing)``.
+        plural_ending: One of nouns that name things of a kind: ``[a-z]+s``.
+        kinds: Words with which a phrase begins that asks for one of a kind: "any", "some", "good".
+        so: Words that draw a conclusion from a statement: "so".
         no_names: Further words that are capitalised where they open a sentence, and are no names: "describe".
         particles: Small words inside names: "of", "the", "de".
         inner_prepositions: Those of ``prepositions`` that rather continue a noun phrase than resume a clause: "of".
@@ -229,6 +235,9 @@ class Language:
     copulas: tuple[str, ...] = ()
     verb_ending: str = r"(?!)"
     participle_ending: str = r"(?!)"
+    plural_ending: str = r"(?!)"
+    kinds: tuple[str, ...] = ()
+    so: tuple[str, ...] = ()
     no_names: tuple[str, ...] = ()
     particles: tuple[str, ...] = ()
     inner_prepositions: tuple[str, ...] = ()

@@ -157,6 +157,8 @@ class CompiledLanguage:
         self.maybe = frozenset(language.maybe)
         self.light_words = self.function_words | self.leads_words
         self.elsewhere = frozenset(language.elsewhere)
+        self.kinds = frozenset(language.kinds)
+        self.plural = re.compile(language.plural_ending)
         self.clause_words = self.question_words | self.relatives | self.subjects | self.auxiliaries
         self.pronoun_words = frozenset(language.pronouns)
         self.empty = frozenset(language.empty)

@@ -9,7 +9,7 @@ from typing import Final
 
 from logical_retriever.transform.languages.table import Kind
 from logical_retriever.transform.rules.compiled import CompiledLanguage
-from logical_retriever.transform.rules.hits import Hit, Sentence, hits, opens_sentence, start_of_cue
+from logical_retriever.transform.rules.hits import Hit, Sentence, asks_for_things, hits, opens_sentence, start_of_cue
 from logical_retriever.transform.rules.patterns import WORD
 from logical_retriever.transform.rules.scope import Scope
 from logical_retriever.transform.rules.text import Piece, asides, hide, plain, quotations, sentences
@@ -31,6 +31,7 @@ class Exclusion:
         front: Whether it opens its sentence.
         alone: Whether it says something even where nothing is wanted.
         personal: Whether the text begins with it, and it may say something of who asks.
+        doubtful: Whether it may be a fact about what is wanted.
     """
 
     out: Piece
@@ -40,6 +41,7 @@ class Exclusion:
     front: bool = False
     alone: bool = False
     personal: bool = False
+    doubtful: bool = False
 
     def moved(self, by: int) -> Exclusion:
         """The same exclusion, its offsets counted from an earlier origin."""
@@ -57,11 +59,15 @@ def exclusions(text: str, language: CompiledLanguage) -> list[Exclusion]:
     brackets = asides(hidden)
     asks = any(word in language.elsewhere for word in WORD.findall(hidden))
     found: list[Exclusion] = []
+    outer = hide(hidden, brackets)
+    pieces = wishes_of(outer, sentences(outer, language), language)
+    wishes = [asks_for_things(piece.of(outer), language) for piece in pieces]
+    most, next_most = sorted([*wishes, 0.0, 0.0])[:-3:-1]
     for piece in brackets:
-        found += _in_brackets(text, hidden, piece, language)
-    hidden = hide(hidden, brackets)
-    for piece in wishes_of(hidden, sentences(hidden, language), language):
-        sentence = _sentence(text, hidden, piece, elsewhere=asks)
+        found += _in_brackets(text, hidden, piece, language, wish=most)
+    hidden = outer
+    for at, piece in enumerate(pieces):
+        sentence = _sentence(text, hidden, piece, elsewhere=asks, wish=next_most if wishes[at] == most else most)
         if " " in sentence.plain.strip():  # A cue and what it excludes are two words.
             found += [exclusion.moved(piece.start) for exclusion in _in_sentence(sentence, language)]
     found.sort(key=lambda exclusion: exclusion.out)
@@ -82,18 +88,20 @@ def wishes_of(hidden: str, pieces: list[Piece], language: CompiledLanguage) -> l
     return made
 
 
-def _sentence(text: str, hidden: str, piece: Piece, *, inside: bool = False, elsewhere: bool = False) -> Sentence:
+def _sentence(
+    text: str, hidden: str, piece: Piece, *, inside: bool = False, elsewhere: bool = False, wish: float = 0.0
+) -> Sentence:
     body = piece.of(hidden)
-    return Sentence(piece.of(text), body, len(body.rstrip(_END_MARKS)), inside, elsewhere, not piece.start)
+    return Sentence(piece.of(text), body, len(body.rstrip(_END_MARKS)), inside, elsewhere, not piece.start, wish)
 
 
-def _in_brackets(text: str, hidden: str, piece: Piece, language: CompiledLanguage) -> list[Exclusion]:
+def _in_brackets(text: str, hidden: str, piece: Piece, language: CompiledLanguage, *, wish: float) -> list[Exclusion]:
     inner: list[Exclusion] = []
     for part in sentences(piece.of(hidden), language):
         moved = part.moved(piece.start)
         inner += [
             exclusion.moved(moved.start)
-            for exclusion in _in_sentence(_sentence(text, hidden, moved, inside=True), language)
+            for exclusion in _in_sentence(_sentence(text, hidden, moved, inside=True, wish=wish), language)
         ]
     rest, at = "", piece.start
     for exclusion in inner:
@@ -120,7 +128,7 @@ def _in_sentence(sentence: Sentence, language: CompiledLanguage) -> list[Exclusi
             continue
         exclusion = _exclusion(sentence, hit, cues[at + 1 : at + 3], floor, language)
         if exclusion:
-            found.append(exclusion)
+            found.append(replace(exclusion, doubtful=hit.doubtful))
             floor = exclusion.out.end
     return found
 
@@ -229,6 +237,13 @@ def _with_reason(sentence: Sentence, end: int, hit: Hit, later: list[Hit], langu
         return end
     if language.wishes.search(sentence.plain, begin, sentence.body) or "?" in sentence.plain[sentence.body :]:
         return end
+    words = WORD.findall(sentence.plain, begin, sentence.body)
+    if (
+        (words[0] in language.subjects or words[0] in language.relatives)
+        and words[-1] not in language.empty
+        and language.signs.search(sentence.plain, begin, sentence.body)
+    ):
+        return end  # "excluding tea, I'm not interested in coffee": more is excluded than was read.
     return sentence.body
 
 

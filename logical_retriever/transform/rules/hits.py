@@ -13,6 +13,8 @@ from logical_retriever.transform.rules.text import HIDDEN, Piece
 LOOK_BACK: Final = 160
 _LINKS_WITHIN: Final = 80
 _LONGEST_FRAGMENT: Final = 300
+_UNCLEAR: Final = 0.5
+_SHORTEST_REQUEST: Final = 3
 _OPENING: Final = " ,;:(–—-•[{=\"'“«"
 
 
@@ -27,6 +29,7 @@ class Sentence:
         inside: Whether it stands in brackets.
         first: Whether it opens the text.
         elsewhere: Whether the text that it is of asks for something else.
+        wish: How far another sentence of the text asks for things.
     """
 
     text: str
@@ -35,6 +38,7 @@ class Sentence:
     inside: bool = False
     elsewhere: bool = False
     first: bool = False
+    wish: float = 0.0
 
     def name_at(self, at: int) -> bool:
         """Whether a name or a quotation begins at an offset, as far as its first letter tells."""
@@ -52,12 +56,14 @@ class Hit:
         start: Where its words begin.
         end: Where they end; what it excludes begins after them, or ends before ``start``.
         between: What it excludes, where that stands between its words.
+        doubtful: Whether it is unclear that what stands before it asks for things.
     """
 
     cue: CompiledCue
     start: int
     end: int
     between: Piece | None = None
+    doubtful: bool = False
 
     def detached(self, sentence: Sentence) -> bool:
         """Whether a mark divides its words from what it excludes before them: "Les glaciers, on peut les oublier"."""
@@ -78,7 +84,7 @@ def hits(sentence: Sentence, language: CompiledLanguage) -> list[Hit]:
             hit = _hit(cue, sentence, word.start(), language)
             if hit and not any(shielded[hit.start : hit.end]) and not _in_title(sentence, hit):
                 found.append(hit)
-    found.sort(key=lambda hit: (hit.start, hit.detached(sentence), -hit.end, hit.between is not None))
+    found.sort(key=lambda hit: (hit.start, hit.detached(sentence), -hit.end, hit.doubtful, hit.between is not None))
     apart: list[Hit] = []
     for hit in found:
         if not apart or hit.start >= apart[-1].end:
@@ -104,7 +110,10 @@ def _hit(cue: CompiledCue, sentence: Sentence, start: int, language: CompiledLan
         return None
     if cue.cue.fragment and not in_fragment(sentence.plain[: min(start, _LONGEST_FRAGMENT + 1)], language):
         return None
-    if cue.cue.asking and is_statement(sentence.plain[max(0, start - _LONGEST_FRAGMENT) : start], language):
+    if cue.cue.dictated and not _in_request(before, language):
+        return None
+    asked = _asked_before(sentence, start, language) if cue.cue.asking else 1.0
+    if not asked:
         return None
     if cue.only_after and not cue.only_after.search(before):
         return None
@@ -115,7 +124,7 @@ def _hit(cue: CompiledCue, sentence: Sentence, start: int, language: CompiledLan
     if cue.never_before and not named and cue.never_before.match(sentence.plain, match.end()):
         return None
     between = Piece(*match.span("x")) if cue.side == "between" else None
-    return Hit(cue, start, match.end(), between)
+    return Hit(cue, start, match.end(), between, asked < 1)
 
 
 def _in_title(sentence: Sentence, hit: Hit) -> bool:
@@ -164,13 +173,61 @@ def ends_clause(sentence: Sentence, end: int, language: CompiledLanguage) -> boo
     return not ahead or ahead[0] in ",;:)–—-(]" or bool(lead and lead[0]) or language.opens.match(ahead) is not None
 
 
-def is_statement(before: str, language: CompiledLanguage) -> bool:
-    """Whether a text is a statement, and neither a question nor a wish: "the phone is dead, no lights"."""
-    words = WORD.findall(before[:LOOK_BACK])
-    if not any(word in language.auxiliaries for word in words):
+def _asked_before(sentence: Sentence, start: int, language: CompiledLanguage) -> float:
+    """How far what stands before a cue asks for things that it can restrict: 1, or 0.5 where that is unclear, or 0."""
+    before = sentence.plain[max(0, start - _LONGEST_FRAGMENT) : start]
+    asks = asks_for_things(before, language)
+    wish = 1.0 if language.wishes.search(sentence.plain, start, start + LOOK_BACK) else sentence.wish
+    if sentence.inside or not begun(before, language):
+        return max(asks, wish)
+    if not asks and wish and before.rstrip(_OPENING).endswith(language.language.so):
+        return _UNCLEAR  # "Which shop can we move to? We are leaving Acme, so no plans."
+    return asks
+
+
+def _in_request(before: str, language: CompiledLanguage) -> bool:
+    """Whether a text is a request or a wish without marks that ends in a noun: "can you find me a bar"."""
+    text = begun(before, language)
+    words = WORD.findall(text)
+    if (
+        len(words) <= _SHORTEST_REQUEST
+        or "," in text
+        or words[-1] in language.verbs
+        or words[-1] in language.function_words
+    ):
         return False
-    asks = any(word in language.question_words or word in language.auxiliaries for word in words[:2])
-    return not asks and not language.requests.match(before) and not language.wishes.search(before[-LOOK_BACK:])
+    request = language.requests.match(text) or language.wishes.match(text)
+    return request is not None and request.end() < len(text)
+
+
+def begun(text: str, language: CompiledLanguage) -> str:
+    """The text without what only connects or is polite at its beginning."""
+    lead = language.first_lead.match(text)
+    return text[lead.end() if lead else 0 :].strip(_OPENING)
+
+
+def asks_for_things(text: str, language: CompiledLanguage) -> float:
+    """How far a text asks, wishes or names things of a kind: "any bars", "flowers for a funeral", "what can I eat".
+
+    "The laptop is dead" and "rash on one arm" do not: no lights and no fever are then facts about them. Of one noun
+    before a preposition, "data on sick leave", it is unclear.
+    """
+    text = begun(text, language)
+    words = WORD.findall(text[:LOOK_BACK])
+    if not words or language.signs.match(text):
+        return 0.0
+    if language.requests.match(text) or language.wishes.search(text[-LOOK_BACK:]):
+        return 1.0
+    if any(word in language.question_words or word in language.auxiliaries for word in words[:2]):
+        return 1.0
+    if any(word in language.auxiliaries or word in language.subjects for word in words):
+        return 0.0
+    head = next((at for at, word in enumerate(words) if at and word in language.prepositions), len(words))
+    if any(
+        word in language.kinds for word in words[: 1 + (words[0] in language.articles)]
+    ) or language.plural.fullmatch(words[head - 1]):
+        return 1.0
+    return _UNCLEAR if head < len(words) or words[0] in language.articles else 0.0
 
 
 def in_fragment(before: str, language: CompiledLanguage) -> bool:
@@ -180,8 +237,11 @@ def in_fragment(before: str, language: CompiledLanguage) -> bool:
     """
     if len(before) > _LONGEST_FRAGMENT:
         return False
+    before = begun(before, language)
     request = language.requests.match(before)
     words = WORD.findall(before[request.end() if request else 0 :])
+    if words and words[0] in language.question_words and any(word in language.kinds for word in words[1:4]):
+        words = words[2:]  # "What are good films": these ask for one of a kind.
     if len(words) > 1 and words[0] in language.question_words and words[0] not in language.choosing:
         return words[1] in language.auxiliaries and words[1] not in language.copulas
     return not any(

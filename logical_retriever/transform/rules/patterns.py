@@ -139,7 +139,7 @@ def expression(parts: Sequence[Node]) -> str:
 
 
 def _word(phrase: str) -> str:
-    return re.escape(phrase).replace(r"\ ", " ").replace(r"\*", r"\w*").replace(r"\#", r"\d")
+    return re.escape(phrase).replace(r"\ ", " ").replace(r"\*", r"[\w-]*").replace(r"\#", r"\d")
 
 
 def first_words(parts: Sequence[Node]) -> set[str]:

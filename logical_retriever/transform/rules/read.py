@@ -9,6 +9,7 @@ from logical_retriever.transform.languages.table import Kind
 from logical_retriever.transform.reading import Reading
 from logical_retriever.transform.rules.compiled import CompiledLanguage
 from logical_retriever.transform.rules.exclusions import Exclusion, exclusions
+from logical_retriever.transform.rules.hits import asks_for_things
 from logical_retriever.transform.rules.items import excluded_items, head_of, on_its_own, topic_of
 from logical_retriever.transform.rules.patterns import WORD
 from logical_retriever.transform.rules.text import Piece, asides, hide, normalized, plain, quotations
@@ -34,6 +35,8 @@ def read_by_rules(question: str, language: CompiledLanguage) -> Reading:
     understood = all(
         any(read[start:end]) or (query is not None and hidden[start:end] in language.elsewhere) for start, end in signs
     )
+    if query is not None and any(exclusion.doubtful for exclusion in found):
+        understood = False
     if found and query is None:
         understood = False
         seen = seen or tuple(text[exclusion.out.start : exclusion.out.end].strip() for exclusion in found[:1])
@@ -44,6 +47,9 @@ def _of_asker(hidden: str, found: list[Exclusion], language: CompiledLanguage) -
     """Whether a question begins with something about who asks: "I hate my nose. What does a new one cost?"."""
     if not any(one.personal for one in found) or language.things.search(hidden):
         return False
+    rest = hidden[found[0].out.end :]
+    if asks_for_things(rest, language) == 1 and not any(word in language.clause_words for word in WORD.findall(rest)):
+        return False  # "I'm allergic to wool, warm blankets?"
     return "?" in hidden or any(word in language.question_words for word in WORD.findall(hidden))
 
 
