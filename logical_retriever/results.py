@@ -14,7 +14,7 @@ DocumentId: TypeAlias = Any
 Hashable; not typed as such, so that a store whose keys are all texts may say so."""
 
 
-Strategy = Literal["scan", "threshold", "dense", "union", "sqo", "deo", "pushdown"]
+Strategy = Literal["scan", "threshold", "dense", "union", "sqo", "deo", "pushdown", "listing"]
 """How documents are looked for; see :class:`Plan`."""
 
 
@@ -85,7 +85,8 @@ class Plan:
             the mode of this name, "sqo" (spherical query optimisation, of the NSFL paper: what is nearest to the vector
             that the semantics would score highest is scored) or "deo" (direct embedding optimisation, of the DEO paper:
             documents are ranked by their cosine with a vector moved towards what is wanted); or "pushdown" (the store's
-            engine scores documents itself, and only the best are read).
+            engine scores documents itself, and only the best are read); or "listing" (the query has conditions alone,
+            and the documents that fulfil them are listed).
         reason: Why, in one sentence.
         texts: Texts that are encoded.
         fetch_k: Length of the first list per positive text, or of the one list in the modes "sqo" and "deo"; None when
@@ -107,12 +108,15 @@ class Plan:
         k: Documents wanted.
         language: Of the words: "auto" where it was told from a sample of the texts when the plan was carried out.
         compiler: Writes the request to the engine, where the strategy is "pushdown".
+        told: Conditions that the store's own filter says, beside the caller's filter; None for none.
+        checked: Conditions that are decided on the metadata of documents that were found; None for none. Where a query
+            has conditions under OR, those of each kind of documents, with " | " between.
     """
 
     strategy: Strategy
     reason: str
     texts: tuple[str, ...]
-    fetch_k: int | None
+    fetch_k: int | None = None
     evidence: str = "vectors"
     lexical_k: int | None = None
     wanted_texts: tuple[str, ...] = ()
@@ -126,6 +130,8 @@ class Plan:
     words: str | None = None
     language: str = "auto"
     compiler: Any = field(default=None, repr=False, compare=False)
+    told: str | None = None
+    checked: str | None = None
 
     @property
     def probes(self) -> tuple[str, ...]:
@@ -142,6 +148,10 @@ class Plan:
         lines = [f"{self.strategy}: {self.reason}"]
         if self.count is not None:
             lines.append(f"  store     {self.count} documents")
+        lines += [f"  filter    {self.told}"] if self.told is not None else []
+        lines += [f"  checked   {self.checked}, on documents' metadata"] if self.checked is not None else []
+        if self.strategy == "listing":
+            return "\n".join(lines)
         if self.one_vector:
             lines.append(f"  vector    optimised from {_quoted(self.texts)}; its nearest {self.fetch_k}")
         elif self.strategy == "pushdown" and self.fetch_k is not None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 from typing_extensions import Unpack
 
@@ -15,6 +16,7 @@ from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineEr
 from logical_retriever.explain import Explanation
 from logical_retriever.moved import renamed
 from logical_retriever.query import LogicalQuery, Term, parse
+from logical_retriever.query.conditions import Parts, all_of, in_parts
 from logical_retriever.results import DocumentId, Plan, RankedDocument, SearchResult
 from logical_retriever.search import (
     BorrowedStatistics,
@@ -26,6 +28,8 @@ from logical_retriever.search import (
     plan_search,
     run_search,
 )
+from logical_retriever.search.listing import Order, after_checks, list_documents, merged, with_conditions
+from logical_retriever.search.narrowing import Narrowed, narrowed
 from logical_retriever.semantics import DEFAULT_SEMANTICS, ItlrSemantics, Semantics, get_semantics
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.in_memory import InMemoryStore
@@ -51,13 +55,42 @@ class _Setting:
 
 
 @dataclass(frozen=True)
-class _Question:
-    """A question that is ready to be searched for."""
+class _Search:
+    """A query without conditions that is ready to be searched for, among the documents of one kind.
+
+    Attributes:
+        narrowed: The store and the filter that give these documents.
+        fulfilled: Whether these documents' metadata alone fulfils the query.
+    """
 
     problem: Problem
     plan: Plan
+    narrowed: Narrowed
+    fulfilled: bool = False
+
+
+@dataclass(frozen=True)
+class _Question:
+    """A question that is ready to be searched for.
+
+    Attributes:
+        query: With its conditions.
+        parts: The same in parts.
+        searches: One for each kind of documents that has something to be scored.
+        listed: Kinds of documents that nothing scores.
+    """
+
+    query: LogicalQuery
+    parts: Parts
     options: SearchOptions
-    filter: Filter
+    searches: tuple[_Search, ...]
+    listed: tuple[Narrowed, ...]
+    order: Order | None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Texts to encode."""
+        return tuple(dict.fromkeys(text for search in self.searches for text in search.plan.texts))
 
 
 class LogicalRetriever:
@@ -189,30 +222,42 @@ class LogicalRetriever:
         return (await self.asearch(made, filter=filter, **settings)).documents
 
     def search(
-        self, query: LogicalQuery | Transformation | str, *, filter: Filter = None, **settings: Unpack[SearchSettings]
+        self,
+        query: LogicalQuery | Transformation | str,
+        *,
+        filter: Filter = None,
+        order_by: str | None = None,
+        **settings: Unpack[SearchSettings],
     ) -> SearchResult:
         """Search for a query that is already logical.
 
         Args:
             query: A query, a text in the grammar, or a transformation; the last goes to plain dense retrieval of
                 its question where it has no logic.
-            filter: In the store's own language.
+            filter: In the store's own language. It always holds; conditions of the query can only narrow it.
+            order_by: For a query of conditions alone, the field whose least values come first, or with a "-" before
+                its name, whose greatest; None for the order of ids.
             **settings: For this call alone, as for :meth:`retrieve`.
 
         Raises:
             LogicalSyntaxError: The text is not in the grammar.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        asked = self._prepare(query, filter, self.options.but(**settings))
-        vectors = embed_terms(self.embedder, asked.plan.texts)
+        asked = self._prepare(query, filter, self.options.but(**settings), order_by)
+        vectors = embed_terms(self.embedder, asked.texts) if asked.searches else np.empty((0, 0), np.float32)
         return self._run(asked, vectors)
 
     async def asearch(
-        self, query: LogicalQuery | Transformation | str, *, filter: Filter = None, **settings: Unpack[SearchSettings]
+        self,
+        query: LogicalQuery | Transformation | str,
+        *,
+        filter: Filter = None,
+        order_by: str | None = None,
+        **settings: Unpack[SearchSettings],
     ) -> SearchResult:
         """Asynchronous twin of :meth:`search`: the store's blocking calls run in a thread."""
-        asked = await asyncio.to_thread(self._prepare, query, filter, self.options.but(**settings))
-        vectors = await aembed_terms(self.embedder, asked.plan.texts)
+        asked = await asyncio.to_thread(self._prepare, query, filter, self.options.but(**settings), order_by)
+        vectors = await aembed_terms(self.embedder, asked.texts) if asked.searches else np.empty((0, 0), np.float32)
         return await asyncio.to_thread(self._run, asked, vectors)
 
     def explain(
@@ -265,11 +310,17 @@ class LogicalRetriever:
             return Transformation(question=str(question), query=question, method="given")
         return question if isinstance(question, Transformation) else self.transformer.transform(question)
 
-    def _prepare(self, query: LogicalQuery | Transformation | str, filter: Filter, options: SearchOptions) -> _Question:
-        question: str | None = None
+    def _prepare(
+        self,
+        query: LogicalQuery | Transformation | str,
+        filter: Filter,
+        options: SearchOptions,
+        order_by: str | None = None,
+    ) -> _Question:
+        made = query if isinstance(query, Transformation) else None
+        question = made.sought if made is not None and not made.written else None
         if isinstance(query, Transformation):
-            question = None if query.written else query.sought
-            query = effective_query(query, self.semantics)
+            query = query.query
         elif isinstance(query, str):
             query = parse(query)
         elif not isinstance(query, LogicalQuery):
@@ -277,20 +328,64 @@ class LogicalRetriever:
                 f"A query must be a LogicalQuery or a text, got {type(query).__name__}.",
                 hint='Use parse(\'"A" AND NOT "B"\'), or retrieve(question) for a question.',
             )
-        problem = Problem.of(query, self.semantics, question)
-        plan = plan_search(problem, self.store, options, filter=filter, counts=self._counts)
-        return _Question(problem, plan, options, filter)
+        parts = in_parts(query)
+        if order_by is not None and parts.scored is not None:
+            raise InvalidArgumentError(
+                f"{query} has terms, whose scores order its answers.",
+                hint="Give order_by with a query of conditions alone, or sort the answers.",
+            )
+        searches, listed = [], []
+        for kind in parts.kinds:
+            there = narrowed(self.store, filter, kind.condition)
+            if kind.query is None:
+                listed.append(there)
+                continue
+            scored = self._scored_query(kind.query, parts, made)
+            problem = Problem.of(scored, self.semantics, question)
+            searches.append(_Search(problem, self._plan(problem, there, options), there, kind.fulfilled))
+        return _Question(query, parts, options, tuple(searches), tuple(listed), Order.of(order_by))
+
+    def _scored_query(self, query: LogicalQuery, parts: Parts, made: Transformation | None) -> LogicalQuery:
+        """The query that documents of one kind are scored by."""
+        if len(parts.kinds) > 1:
+            return self.semantics.as_operand(query)
+        return query if made is None else effective_query(replace(made, query=query), self.semantics)
+
+    def _plan(self, problem: Problem, there: Narrowed, options: SearchOptions) -> Plan:
+        plan = plan_search(problem, there.store, options, filter=there.filter, counts=self._counts)
+        return with_conditions(plan, there)
 
     def _run(self, asked: _Question, vectors: Vectors) -> SearchResult:
-        problem = asked.problem.encoded(asked.plan.texts, vectors)
+        rows = {text: row for row, text in enumerate(asked.texts)}
+        found = []
+        for search in asked.searches:
+            own = vectors[[rows[text] for text in search.plan.texts]]
+            result = self._run_one(search, asked.options, own)
+            found.append((after_checks(result, search.narrowed), search.fulfilled))
+        searched = str(asked.query)
+        for there in asked.listed:
+            listed = list_documents(there, asked.options.k, asked.order, self._counts.count(self.store), searched)
+            found.append((after_checks(listed, there), True))
+        if len(found) != 1:
+            return merged(found, asked.options.k, searched)
+        ((result, _),) = found
+        necessary = asked.parts.necessary
+        if necessary is None or not asked.searches:
+            return result
+        return replace(result, searched=str(all_of((necessary, asked.searches[0].problem.query))))
+
+    def _run_one(self, search: _Search, options: SearchOptions, vectors: Vectors) -> SearchResult:
+        there, statistics = search.narrowed, self._statistics
+        if there.store is not self.store:
+            statistics = BorrowedStatistics(statistics, self.store, self._counts)
+        problem = search.problem.encoded(search.plan.texts, vectors)
         try:
-            return run_search(problem, asked.plan, self.store, self._statistics, asked.filter)
+            return run_search(problem, search.plan, there.store, statistics, there.filter)
         except UnsupportedByEngineError:
-            if asked.options.pushdown == "always":
+            if options.pushdown == "always":
                 raise
-        here = asked.options.but(pushdown="never")
-        plan = plan_search(problem, self.store, here, filter=asked.filter, counts=self._counts)
-        return run_search(problem, plan, self.store, self._statistics, asked.filter)
+        plan = self._plan(problem, there, options.but(pushdown="never"))
+        return run_search(problem, plan, there.store, statistics, there.filter)
 
 
 def effective_query(made: Transformation, semantics: str | Semantics = DEFAULT_SEMANTICS) -> LogicalQuery:

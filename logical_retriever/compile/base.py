@@ -15,6 +15,7 @@ from logical_retriever.compile.expression import NODES, Constant, Cosine, Expres
 from logical_retriever.compile.lower import Lowered, lower
 from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError, VectorMismatchError
 from logical_retriever.query import LogicalQuery
+from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.semantics import NullDistributions, Semantics
 from logical_retriever.vectors import Vectors, unit
 
@@ -123,6 +124,7 @@ class Compiler(ABC, Generic[S, P]):
             VectorMismatchError: Not one vector per text.
             SemanticsError: Null distributions are needed and missing.
         """
+        refuse_conditions(query, "A compiler")
         for name, value in (("k", k), ("fetch_k", fetch_k)):
             if value is not None and value < 1:
                 raise InvalidArgumentError(f"{name} is {value}.", hint=f"Give {name} of at least 1.")

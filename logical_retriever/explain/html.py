@@ -35,6 +35,9 @@ def to_html(explanation: Story) -> str:
     if explanation.routed is not None:
         searched = f"Searched for {_query(parse(explanation.searched))}"
         parts.append(f'<p class="query">{searched} <span class="soft">{escape(explanation.routed)}</span></p>')
+    for what, conditions in (("Filter", result.plan.told), ("Checked on metadata", result.plan.checked)):
+        if conditions is not None:
+            parts.append(f'<p class="facts"><span class="soft">{what}: <bdi>{escape(conditions)}</bdi></span></p>')
     found = "" if result.convergence is None else f"; {escape(str(result.convergence))}"
     kind = "wanted" if result.exact else "unwanted"
     parts.append(
@@ -68,7 +71,10 @@ def _query(query: LogicalQuery) -> str:
         kind = "wanted" if next(polarity).positive else "unwanted"
         return f'<bdi class="term {kind}">{escape(quote(text))}</bdi>'
 
-    return spell(query, term=term, word="<b>{}</b>".format)
+    def condition(text: str) -> str:
+        return f"<bdi>{escape(text)}</bdi>"
+
+    return spell(query, term=term, word="<b>{}</b>".format, condition=condition)
 
 
 def _list(kind: str, items: Iterable[str]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from logical_retriever.lexical import distinct_words, matched_words
 from logical_retriever.query import Term, has_logic, negative_terms, parse, positive_terms
+from logical_retriever.query.conditions import without_conditions
 from logical_retriever.results import DocumentId, RankedDocument, SearchResult
 from logical_retriever.transform.base import Transformation
 
@@ -29,7 +30,7 @@ SHOWN_WORDS = 8
 """Matched words that a reason names."""
 
 _OF_PLAN = (
-    *("strategy", "reason", "texts", "evidence", "words"),
+    *("strategy", "reason", "told", "checked", "texts", "evidence", "words"),
     *("fetch_k", "max_candidates", "max_rounds", "cost", "statement"),
 )
 _OF_RESULT = (
@@ -66,7 +67,7 @@ class Story:
         Plain retrieval is the question's own vector, with BM25 of the question where ``result.plan.evidence`` says so.
         """
         made = self.transformation
-        if made.written or self.searched != str(Term(made.sought)):
+        if made.written or without_conditions(parse(self.searched)) != Term(made.sought):
             return None
         if made.method == "dense":
             why = "there is no logical query"
@@ -166,6 +167,10 @@ class Story:
             lines.append(f"Searched for   {self.searched}  ({self.routed})")
         lines.append(f"Search         {result.completeness}")
         lines.append(f"               {result.plan.strategy}: {result.plan.reason}")
+        if result.plan.told is not None:
+            lines.append(f"Filter         {result.plan.told}")
+        if result.plan.checked is not None:
+            lines.append(f"Checked        {result.plan.checked}, on documents' metadata")
         if result.plan.statement is not None:
             lines.extend(f"               | {line}" for line in result.plan.statement.splitlines())
         if result.convergence is not None:

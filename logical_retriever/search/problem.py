@@ -12,6 +12,7 @@ import numpy.typing as npt
 from logical_retriever.errors import SemanticsError
 from logical_retriever.lexical import LexicalModel, WordIndex, distinct_words
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
+from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.semantics import BagOfWords, Composition, Evidence, NullDistributions, Semantics
 from logical_retriever.semantics.bounds import original_bag, polarities_apart
 from logical_retriever.vectors import Vectors
@@ -47,6 +48,7 @@ class Problem:
     @classmethod
     def of(cls, query: LogicalQuery, semantics: Semantics, question: str | None = None) -> Problem:
         """The problem before anything is encoded: enough to plan with."""
+        refuse_conditions(query, "A search problem")
         return cls(query, semantics, question, semantics.texts(query, question), np.empty((0, 0), np.float32))
 
     def encoded(self, texts: tuple[str, ...], vectors: Vectors) -> Problem:

@@ -71,6 +71,14 @@ class Semantics(ABC):
         """
         return not has_logic(query)
 
+    def as_operand(self, query: LogicalQuery) -> LogicalQuery:
+        """A query that scores documents as ``query`` does inside of a larger one.
+
+        Documents of several kinds, told apart by conditions under OR, are scored by several queries; this is what makes
+        their scores comparable. By default the query itself: its value is what a larger one would be composed of.
+        """
+        return query
+
     # The question is an argument for those semantics that look at it.
     def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
         """All texts whose vectors this semantics needs; the query's terms come first."""

@@ -10,6 +10,7 @@ import numpy as np
 from logical_retriever.bounded import BoundedCache
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms
+from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.query.rewrite import query_cache
 from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence, NullDistributions
 
@@ -42,6 +43,7 @@ def polarities_apart(query: LogicalQuery) -> tuple[LogicalQuery, Mapping[str, st
 
 
 def _renamed(query: LogicalQuery) -> tuple[LogicalQuery, Mapping[str, str]]:
+    refuse_conditions(query, "A semantics")
     names: dict[str, str] = {}
     taken = set(query.terms())
     for text in negative_terms(query):

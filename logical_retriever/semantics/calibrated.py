@@ -12,7 +12,8 @@ import numpy as np
 
 from logical_retriever.bounded import BoundedCache
 from logical_retriever.errors import SemanticsError
-from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, negative_terms, positive_terms, to_nnf
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term, flatten, negative_terms, positive_terms, to_nnf
+from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.query.rewrite import query_cache
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence
@@ -103,6 +104,10 @@ class CalibratedSemantics(Semantics):
         """Without an exclusion, plain retrieval of the question is better than any composition of its parts."""
         return not negative_terms(query)
 
+    def as_operand(self, query: LogicalQuery) -> LogicalQuery:
+        """A lone term is ranked by its evidence itself; beside others it counts as an AND of itself twice does."""
+        return And((query, query)) if isinstance(query, Term) else query
+
     def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
         """The terms, and the question."""
         return _with(query.terms(), question)
@@ -134,6 +139,7 @@ class CalibratedSemantics(Semantics):
         return self._scores(query, _Literals(self, query, evidence, recording=False))
 
     def _scores(self, query: LogicalQuery, literals: _Literals) -> Array:
+        refuse_conditions(query, "A semantics")
         normal = _NORMAL.made(query, lambda query: flatten(to_nnf(query)))
         if isinstance(normal, Term):
             return literals.wanted(normal.text)

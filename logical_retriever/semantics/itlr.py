@@ -9,6 +9,7 @@ import numpy as np
 
 from logical_retriever.errors import check_choice
 from logical_retriever.query import And, LogicalQuery, Not, Term
+from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.semantics.bounds import Interval, widest
 from logical_retriever.semantics.evidence import Array, Evidence
 from logical_retriever.semantics.truth_functional import TruthFunctional, clipped, raw
@@ -73,6 +74,7 @@ class ItlrSemantics(TruthFunctional):
 
     def upper_bounds(self, query: LogicalQuery, low: Evidence, high: Evidence) -> Array:
         """Interval arithmetic over the tree: products of negative cosines need both ends of each interval."""
+        refuse_conditions(query, "A semantics")
         least, most = self.truth(low.cosines), self.truth(high.cosines)
 
         def visit(node: LogicalQuery, parts: tuple[Interval, ...]) -> Interval:

@@ -11,6 +11,7 @@ import numpy as np
 
 from logical_retriever.errors import SemanticsError, check_choice
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, literals
+from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, Evidence
 from logical_retriever.semantics.gradients import Traced
@@ -109,6 +110,7 @@ class NsflSemantics(Semantics):
 
     def _composed(self, query: LogicalQuery, similarity: _Similarity) -> Composition:
         """Compose with any source of S; recording what is asked of it is how the needed texts are known."""
+        refuse_conditions(query, "A semantics")
         if self.operators == "fused" and (composition := self._fused(query, similarity)) is not None:
             return composition
         kept: dict[LogicalQuery, Array] = {}

@@ -97,6 +97,8 @@ def read_typed(question: str) -> LogicalQuery | None:
     """
     if len(question) > MAX_TYPED_LENGTH or question.count("(") > _MAX_PARENTHESES:
         return None
+    if "[" in question and (query := _with_conditions(question)) is not None:
+        return query
     tokens = [(match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(question)]
     read = _read(tokens, question)
     if read is None or not read.operators or not _is_typed(read, question):
@@ -110,6 +112,15 @@ def read_typed(question: str) -> LogicalQuery | None:
         return parse(wanted + excluded if wanted else excluded.removeprefix(" AND "))
     except LogicalQueryError:
         return None
+
+
+def _with_conditions(question: str) -> LogicalQuery | None:
+    """A query in the grammar that has conditions on metadata, which no sentence has."""
+    try:
+        query = parse(question)
+    except LogicalQueryError:
+        return None
+    return query if query.conditions() else None
 
 
 def _read(tokens: list[tuple[str, str, int]], text: str) -> _Text | None:

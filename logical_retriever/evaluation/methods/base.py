@@ -11,6 +11,7 @@ from logical_retriever.evaluation.dataset import Question
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.moved import renamed
 from logical_retriever.query import LogicalQuery, literals
+from logical_retriever.query.conditions import refuse_conditions
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,18 @@ class QuestionWithQuery:
 
     @property
     def wanted(self) -> str:
-        """All positive terms joined with "and"; the question itself where no term is positive."""
+        """All positive terms joined with "and"; the question itself where no term is positive.
+
+        Raises:
+            InvalidArgumentError: The query has conditions, which no text says.
+        """
+        refuse_conditions(self.query, "A method that joins terms to a text")
         return " and ".join(self.terms(positive=True)) or self.question.text
 
     @property
     def unwanted(self) -> str | None:
         """All negated terms joined with "and", or None."""
+        refuse_conditions(self.query, "A method that joins terms to a text")
         return " and ".join(self.terms(positive=False)) or None
 
 

@@ -18,6 +18,7 @@ from logical_retriever.lab.nsir.fol import (
     is_predicate_name,
 )
 from logical_retriever.query import And, LogicalQuery, Not, Term
+from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.transform import QueryTransformer
 
 WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -40,6 +41,7 @@ def from_query(query: LogicalQuery) -> Formula:
         raise InvalidArgumentError(
             f"from_query takes a logical query, got {type(query).__name__}.", hint='Use parse(...) or Term("...").'
         )
+    refuse_conditions(query, "NS-IR")
     return query.fold(_converted)
 
 

@@ -1,0 +1,313 @@
+"""Conditions of a query, told to the store or decided on metadata: the answer is that of plain Python either way."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from random_queries import LETTERS
+
+from logical_retriever import (
+    And,
+    Condition,
+    Field,
+    InMemoryStore,
+    LogicalRetriever,
+    Not,
+    Or,
+    QueryTransformer,
+    StoredDocument,
+    Term,
+    Transformation,
+    parse,
+)
+from logical_retriever.compile.registry import get_compiler
+from logical_retriever.errors import InvalidArgumentError, QueryLimitError, SemanticsError, StoreCapabilityError
+from logical_retriever.lab.nsir.from_query import from_query
+from logical_retriever.query import holds
+from logical_retriever.query.conditions import MAX_KINDS, in_parts, without_conditions
+from logical_retriever.search.narrowing import CheckedStore, narrowed
+from logical_retriever.semantics import SEMANTICS, Evidence, get_semantics
+from logical_retriever.testing import HashingEmbedder
+
+RNG = random.Random(5)
+EMBEDDER = HashingEmbedder()
+GENRES = ("western", "drama", "noir")
+DOCUMENTS = [
+    StoredDocument(
+        f"d{i:02}",
+        " ".join(RNG.sample([*LETTERS, "tea", "war", "grief"], 3)),
+        {
+            name: value
+            for name, value in (
+                ("year", RNG.choice((1980, 1990, 1998, 1998.5, 2001, "1990", None))),
+                ("genres", RNG.sample(GENRES, RNG.randint(0, 2))),
+                ("seen", RNG.choice((True, False))),
+            )
+            if RNG.random() < 0.85
+        },
+    )
+    for i in range(40)
+]
+VECTORS = EMBEDDER.embed_documents([document.text for document in DOCUMENTS])
+
+
+class Untold:
+    """A store whose filter says no condition, so that each is decided on metadata; it lists and scans as another."""
+
+    def __init__(self, store, **capabilities):
+        self._store = store
+        self.capabilities = store.capabilities.__class__(**{**store.capabilities.__dict__, **capabilities})
+
+    def __getattr__(self, name):
+        if name in ("narrowed", "_store"):
+            raise AttributeError(name)
+        return getattr(self._store, name)
+
+
+def told():
+    return InMemoryStore(DOCUMENTS, VECTORS)
+
+
+def untold(**capabilities):
+    return Untold(told(), **capabilities)
+
+
+CONDITIONS = st.sampled_from(
+    [
+        Field("year") >= 1990,
+        Field("year") < 2000,
+        Field("year") == "1990",
+        Field("year") != 1998,
+        Field("year").exists(),
+        Field("genres").contains("western"),
+        Field("genres") == "western",
+        Field("seen") == True,  # noqa: E712  a comparison that makes a condition
+        Field("nothing") == 1,
+        Field("year").in_([1980, 2001]),
+        Field("year").not_in([1980, 2001]),
+    ]
+)
+LEAVES = CONDITIONS | st.sampled_from([Term(text) for text in LETTERS[:3]])
+QUERIES = st.recursive(
+    LEAVES,
+    lambda inner: (
+        inner.map(Not) | st.lists(inner, min_size=2, max_size=3).flatmap(lambda p: st.sampled_from([And(p), Or(p)]))
+    ),
+    max_leaves=7,
+)
+
+
+def left_of(query, metadata):
+    """What a query leaves of one document: a query without conditions, or whether the document fulfils it."""
+    if isinstance(query, Term):
+        return query
+    if isinstance(query, Condition):
+        return holds(query, metadata)
+    if isinstance(query, Not):
+        left = left_of(query.operand, metadata)
+        return not left if isinstance(left, bool) else Not(left)
+    parts = [left_of(part, metadata) for part in query.operands]
+    decides = isinstance(query, Or)
+    if decides in [part for part in parts if isinstance(part, bool)]:
+        return decides
+    parts = [part for part in parts if not isinstance(part, bool)]
+    return (not decides) if not parts else parts[0] if len(parts) == 1 else type(query)(tuple(parts))
+
+
+def could_be(query, metadata):
+    """Whether some truth of its terms could make a document an answer."""
+    return left_of(query, metadata) is not False
+
+
+@settings(max_examples=400, deadline=None)
+@given(query=QUERIES)
+def test_parts_are_the_query(query):
+    parts = in_parts(query)
+    assert parts.scored == without_conditions(query) or parts.necessary is not None
+    for document in DOCUMENTS:
+        left = left_of(query, document.metadata)
+        kinds = [k for k in parts.kinds if k.condition is None or holds(k.condition, document.metadata)]
+        if left is False:
+            assert kinds == []
+        else:
+            (kind,) = kinds
+            assert kind.fulfilled is (left is True)
+            assert kind.fulfilled or kind.query == left
+            assert parts.necessary is None or holds(parts.necessary, document.metadata)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    query=QUERIES, name=st.sampled_from(sorted(SEMANTICS)), store=st.sampled_from([told, untold]), k=st.integers(1, 45)
+)
+def test_answers_are_those_of_plain_python(query, name, store, k):
+    retriever = LogicalRetriever(store(), EMBEDDER, semantics=name, k=k)
+    result = retriever.search(query)
+    assert result.exact
+    scored, fulfilled = {}, set()
+    for document in DOCUMENTS:
+        left = left_of(query, document.metadata)
+        if left is True:
+            fulfilled.add(document.id)
+        elif left is not False:
+            scored[document.id] = left
+    found = [document.id for document in result.documents]
+    assert set(found) <= fulfilled | set(scored)
+    assert len(found) == min(k, len(fulfilled) + len(scored))
+    first = found[: len(fulfilled)]
+    assert set(first) <= fulfilled
+    if name == "nsfl":  # relative to the other documents of a kind
+        return
+    everything = LogicalRetriever(told(), EMBEDDER, semantics=name, k=len(DOCUMENTS))
+    several = len(in_parts(query).kinds) > 1
+    for document in result.documents[len(first) :]:
+        alone = scored[document.id]
+        asked = get_semantics(name).as_operand(alone) if several else alone
+        expected = {d.id: d.score for d in everything.search(asked).documents}
+        assert document.score == pytest.approx(expected[document.id], abs=1e-4)
+    scores = [document.score for document in result.documents[len(first) :]]
+    assert scores == sorted(scores, reverse=True)
+
+
+@settings(max_examples=100, deadline=None)
+@given(query=QUERIES)
+def test_conditions_alone_are_the_documents_that_fulfil_them(query):
+    conditions = without_terms(query)
+    if conditions is None:
+        return
+    expected = sorted(d.id for d in DOCUMENTS if holds(conditions, d.metadata))
+    for store in (told(), untold()):
+        result = LogicalRetriever(store, EMBEDDER, k=50).search(conditions)
+        assert [d.id for d in result.documents] == expected
+        assert result.exact
+
+
+def without_terms(query):
+    def visit(node, parts):
+        if isinstance(node, Term):
+            return None
+        left = tuple(part for part in parts if part is not None)
+        if isinstance(node, Condition):
+            return node
+        return None if not left else left[0] if len(left) == 1 and not isinstance(node, Not) else node.rebuilt(left)
+
+    return query.fold(visit)
+
+
+def test_a_listing_is_in_the_order_asked_for():
+    retriever = LogicalRetriever(told(), EMBEDDER, k=50)
+    query = parse("[seen = true]")
+    years = [d.metadata.get("year") for d in retriever.search(query, order_by="-year").documents]
+    numbers = [year for year in years if isinstance(year, (int, float))]
+    assert numbers == sorted(numbers, reverse=True)
+    assert years[-1] is None
+    assert len(years) == len(retriever.search(query, order_by="year").documents)
+    with pytest.raises(InvalidArgumentError, match="has terms"):
+        retriever.search('"a" AND [seen = true]', order_by="year")
+    with pytest.raises(InvalidArgumentError, match="names a field"):
+        retriever.search(query, order_by="-")
+
+
+def test_plan_and_explanation_show_both_parts():
+    query = '"tea" AND [year >= 1990] AND NOT [genres contains "noir"]'
+    plan = LogicalRetriever(told(), EMBEDDER).search(query).plan
+    assert plan.told == '[year >= 1990] AND NOT [genres contains "noir"]'
+    assert plan.checked is None
+    assert "filter    [year >= 1990]" in str(plan)
+    story = LogicalRetriever(untold(), EMBEDDER).explain(parse(query))
+    assert story.to_dict()["plan"]["checked"] == plan.told
+    assert "Checked        [year >= 1990]" in str(story)
+    assert "[year &gt;= 1990]" in story._repr_html_()
+    assert story.result.searched.endswith('AND "tea"')
+
+
+def test_syntax_of_a_page_in_a_condition_is_escaped():
+    story = LogicalRetriever(told(), EMBEDDER).explain(Term("tea") & (Field("<script>") != "<b>"))
+    assert "<script>" not in story._repr_html_()
+
+
+def test_a_typed_condition_is_read_as_one():
+    retriever = LogicalRetriever(told(), EMBEDDER, k=50)
+    made = retriever.transformer.transform('"tea" AND [year >= 1990]')
+    assert (made.method, made.query) == ("typed", Term("tea") & (Field("year") >= 1990))
+    for text in ("what does x[0] = 1 do", "see [1] and [citation needed]", "[year > 1990] films please"):
+        assert not retriever.transformer.transform(text).query.conditions()
+
+
+def test_a_list_is_read_until_enough_of_it_fulfil_the_condition():
+    store = CheckedStore(told(), Field("year") == 2001)
+    wanted = [d.id for d in DOCUMENTS if d.metadata.get("year") == 2001]
+    (ids,) = store.search(VECTORS[:1], 2)
+    (nearest,) = told().search(VECTORS[:1], 40)
+    assert ids == [id for id in nearest if id in wanted][:2]
+    assert not store.cut
+
+
+def test_a_list_that_is_cut_short_makes_the_answer_not_exact():
+    short = untold(max_results=5, scan=False, in_process=False, indexes_words=False)
+    result = LogicalRetriever(short, EMBEDDER, k=5, evidence="dense").search(Term("tea") & (Field("year") == 2001))
+    assert not result.exact
+    assert "too few documents" in result.reason
+    assert all(d.metadata["year"] == 2001 for d in result.documents)
+
+
+def test_what_a_store_cannot_say_is_decided_here():
+    class Half(InMemoryStore):
+        def narrowed(self, filter, condition):
+            return None if "genres" in str(condition) else super().narrowed(filter, condition)
+
+    there = narrowed(Half(DOCUMENTS, VECTORS), None, parse('[year >= 1990] AND [genres contains "noir"]'))
+    assert (str(there.told), str(there.checked)) == ("[year >= 1990]", '[genres contains "noir"]')
+
+
+ODD = st.recursive(
+    LEAVES | st.just(parse("[year exists] OR NOT [year exists]")),
+    lambda q: q.map(Not) | st.lists(q, min_size=2, max_size=4).map(Or) | st.lists(q, min_size=2, max_size=4).map(And),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(query=ODD, store=st.sampled_from([told, untold]))
+def test_a_hostile_transformer_never_widens_the_callers_filter(query, store):
+    class Hostile(QueryTransformer):
+        def transform(self, question):
+            return Transformation(question, query, "llm")
+
+    def filter(document):
+        return document.metadata.get("seen") is True
+
+    retriever = LogicalRetriever(store(), EMBEDDER, transformer=Hostile(), k=50)
+    assert all(filter(document) for document in retriever.retrieve("anything at all", filter=filter))
+
+
+def test_too_many_kinds_of_documents_are_refused():
+    many = Or([Term(f"t{i}") & (Field("year") == i) for i in range(10)])
+    with pytest.raises(QueryLimitError, match=str(MAX_KINDS)):
+        LogicalRetriever(told(), EMBEDDER).search(many)
+
+
+@pytest.mark.parametrize("name", sorted(SEMANTICS))
+def test_no_part_that_knows_terms_alone_ignores_a_condition(name):
+    query, semantics = Term("a") & (Field("b") == 1), get_semantics(name)
+    evidence = Evidence(("a",), np.zeros((1, 2)))
+    with pytest.raises((InvalidArgumentError, SemanticsError)):
+        semantics.compose(query, evidence)
+    with pytest.raises((InvalidArgumentError, SemanticsError)):
+        semantics.upper_bounds(query, evidence, evidence)
+    with pytest.raises(InvalidArgumentError, match="knows terms alone"):
+        get_compiler("pgvector", {"table": {"name": "t"}}).compile(query, semantics, np.zeros((1, 2)), k=1)
+    with pytest.raises(InvalidArgumentError, match="knows terms alone"):
+        from_query(query)
+
+
+def test_a_store_that_can_neither_be_scanned_nor_told_still_lists():
+    listed = LogicalRetriever(untold(scan=False), EMBEDDER, k=50).search(Field("year") == 2001)
+    assert {d.id for d in listed.documents} == {d.id for d in DOCUMENTS if d.metadata.get("year") == 2001}
+    assert not listed.exact
+
+
+def test_an_engine_that_must_score_is_not_asked_what_it_cannot_check():
+    with pytest.raises(StoreCapabilityError):
+        LogicalRetriever(untold(), EMBEDDER, pushdown="always").search(Term("a") & (Field("year") == 1))
