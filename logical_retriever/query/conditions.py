@@ -103,7 +103,7 @@ def all_of(queries: Iterable[LogicalQuery]) -> LogicalQuery | None:
 
 
 def conjuncts(query: LogicalQuery) -> tuple[LogicalQuery, ...]:
-    """The parts that have to hold together: the operands of an AND, those of its operands that are one in their place."""
+    """The operands of an AND, and in place of one that is an AND, its own; of anything else itself."""
     if isinstance(query, And):
         return tuple(part for operand in query.operands for part in conjuncts(operand))
     return (query,)
