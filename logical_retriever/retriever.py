@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ from logical_retriever.search import (
     plan_search,
     run_search,
 )
+from logical_retriever.search.asked import AskedQuestion, KindSearch
 from logical_retriever.search.listing import Order, after_checks, list_documents, merged, with_conditions
 from logical_retriever.search.narrowing import Narrowed, narrowed
 from logical_retriever.semantics import DEFAULT_SEMANTICS, ItlrSemantics, Semantics, get_semantics
@@ -52,45 +53,6 @@ class _Setting:
 
     def __set__(self, retriever: LogicalRetriever, value: Any) -> None:
         retriever.options = replace(retriever.options, **{self.name: value})
-
-
-@dataclass(frozen=True)
-class _Search:
-    """A query without conditions that is ready to be searched for, among the documents of one kind.
-
-    Attributes:
-        narrowed: The store and the filter that give these documents.
-        fulfilled: Whether these documents' metadata alone fulfils the query.
-    """
-
-    problem: Problem
-    plan: Plan
-    narrowed: Narrowed
-    fulfilled: bool = False
-
-
-@dataclass(frozen=True)
-class _Question:
-    """A question that is ready to be searched for.
-
-    Attributes:
-        query: With its conditions.
-        parts: The same in parts.
-        searches: One for each kind of documents that has something to be scored.
-        listed: Kinds of documents that nothing scores.
-    """
-
-    query: LogicalQuery
-    parts: Parts
-    options: SearchOptions
-    searches: tuple[_Search, ...]
-    listed: tuple[Narrowed, ...]
-    order: Order | None
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """Texts to encode."""
-        return tuple(dict.fromkeys(text for search in self.searches for text in search.plan.texts))
 
 
 class LogicalRetriever:
@@ -316,7 +278,7 @@ class LogicalRetriever:
         filter: Filter,
         options: SearchOptions,
         order_by: str | None = None,
-    ) -> _Question:
+    ) -> AskedQuestion:
         made = query if isinstance(query, Transformation) else None
         question = made.sought if made is not None and not made.written else None
         if isinstance(query, Transformation):
@@ -342,8 +304,8 @@ class LogicalRetriever:
                 continue
             scored = self._scored_query(kind.query, parts, made)
             problem = Problem.of(scored, self.semantics, question)
-            searches.append(_Search(problem, self._plan(problem, there, options), there, kind.fulfilled))
-        return _Question(query, parts, options, tuple(searches), tuple(listed), Order.of(order_by))
+            searches.append(KindSearch(problem, self._plan(problem, there, options), there, kind.fulfilled))
+        return AskedQuestion(query, parts, options, tuple(searches), tuple(listed), Order.of(order_by))
 
     def _scored_query(self, query: LogicalQuery, parts: Parts, made: Transformation | None) -> LogicalQuery:
         """The query that documents of one kind are scored by."""
@@ -355,7 +317,7 @@ class LogicalRetriever:
         plan = plan_search(problem, there.store, options, filter=there.filter, counts=self._counts)
         return with_conditions(plan, there)
 
-    def _run(self, asked: _Question, vectors: Vectors) -> SearchResult:
+    def _run(self, asked: AskedQuestion, vectors: Vectors) -> SearchResult:
         rows = {text: row for row, text in enumerate(asked.texts)}
         found = []
         for search in asked.searches:
@@ -374,7 +336,7 @@ class LogicalRetriever:
             return result
         return replace(result, searched=str(all_of((necessary, asked.searches[0].problem.query))))
 
-    def _run_one(self, search: _Search, options: SearchOptions, vectors: Vectors) -> SearchResult:
+    def _run_one(self, search: KindSearch, options: SearchOptions, vectors: Vectors) -> SearchResult:
         there, statistics = search.narrowed, self._statistics
         if there.store is not self.store:
             statistics = BorrowedStatistics(statistics, self.store, self._counts)
