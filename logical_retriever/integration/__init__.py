@@ -56,7 +56,13 @@ from logical_retriever.integration.tools import (
     ToolAnswer as ToolAnswer,
 )
 from logical_retriever.lexical import WordIndex as WordIndex
-from logical_retriever.query import LogicalQuery as LogicalQuery, has_logic as has_logic, parse as parse
+from logical_retriever.query import (
+    Condition as Condition,
+    LogicalQuery as LogicalQuery,
+    has_logic as has_logic,
+    holds as holds,
+    parse as parse,
+)
 from logical_retriever.results import (
     DocumentId as DocumentId,
     RankedDocument as RankedDocument,
@@ -73,6 +79,7 @@ from logical_retriever.search import (
 )
 from logical_retriever.semantics import DEFAULT_SEMANTICS as DEFAULT_SEMANTICS, Semantics as Semantics
 from logical_retriever.stores import (
+    ALL_OPERATORS as ALL_OPERATORS,
     AtBest as AtBest,
     Batch as Batch,
     Capabilities as Capabilities,

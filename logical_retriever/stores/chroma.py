@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from logical_retriever.errors import StoreError, VectorMismatchError
+from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import AtBest, Batch, Capabilities, StoredDocument, WordQuery
+from logical_retriever.stores.chroma_conditions import ChromaConditions
 from logical_retriever.stores.paged import PagedStore
 from logical_retriever.stores.rows import engine_errors, pages
 from logical_retriever.stores.spellings import spellings
@@ -62,6 +64,7 @@ class ChromaStore(PagedStore):
             scan=True,
             cosine_order=True,
             words="Chroma's filter on texts, the rarest words first, each nearest first",
+            conditions=frozenset({"=", "<", "<=", ">", ">=", "in", "contains"}),
         )
     )
     def capabilities(self) -> dict[str, Any]:
@@ -116,6 +119,13 @@ class ChromaStore(PagedStore):
             found.update(dict.fromkeys(ids))
         return list(found)[:n]
 
+    def narrowed(self, filter: ChromaFilter | Mapping[str, Any] | None, condition: LogicalQuery) -> ChromaFilter | None:
+        """The filter with a condition on metadata joined to its ``where``, where Chroma can say it."""
+        both = _both(filter)
+        given = dict(both.where) if both.where is not None else None
+        where = ChromaConditions().narrowed(given, condition)
+        return None if where is None else ChromaFilter(where, both.where_document)
+
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """Those of the ids that are texts: a collection has no others."""
         return [id for id in ids if isinstance(id, str)]
@@ -156,9 +166,13 @@ def _where(
     filter: ChromaFilter | Mapping[str, Any] | None, document: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Arguments of a request: the filter, and a condition on the text beside it."""
-    both = filter if isinstance(filter, ChromaFilter) else ChromaFilter(where=filter)
+    both = _both(filter)
     texts = [dict(condition) for condition in (both.where_document, document) if condition is not None]
     arguments: dict[str, Any] = {} if both.where is None else {"where": dict(both.where)}
     if texts:
         arguments["where_document"] = texts[0] if len(texts) == 1 else {"$and": texts}
     return arguments
+
+
+def _both(filter: ChromaFilter | Mapping[str, Any] | None) -> ChromaFilter:
+    return filter if isinstance(filter, ChromaFilter) else ChromaFilter(where=filter)

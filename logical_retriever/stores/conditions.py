@@ -112,9 +112,9 @@ class TwoValued(FilterLanguage[T]):
             case "contains":
                 return self.contains(condition.field, value)
             case "=" | "in":
-                return self.equals(condition.field, _values(condition))
+                return self.equals(condition.field, named_values(condition))
             case "!=" | "not in":
-                exists, equals = self.exists(condition.field), self.equals(condition.field, _values(condition))
+                exists, equals = self.exists(condition.field), self.equals(condition.field, named_values(condition))
                 if exists is None or equals is None:
                     return None
                 return self.every([exists, self.inverse(equals)])
@@ -303,6 +303,9 @@ def _without_zone(value: datetime) -> datetime:
     return value if value.tzinfo is None else value.astimezone(timezone.utc).replace(tzinfo=None)
 
 
-def _values(condition: Condition) -> Sequence[Scalar]:
+def named_values(condition: Condition) -> Sequence[Scalar]:
+    """The values that a condition names: one, or those of a list; none for "exists"."""
     value: Any = condition.value
+    if condition.operator == "exists":
+        return ()
     return value if condition.operator in ("in", "not in") else (value,)

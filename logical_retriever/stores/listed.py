@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from logical_retriever.lexical import WordIndex
+from logical_retriever.query import LogicalQuery, holds
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import Batch, Capabilities, Filter, StoredDocument, VectorBatch, WordQuery
+from logical_retriever.stores.base import (
+    ALL_OPERATORS,
+    Batch,
+    Capabilities,
+    Filter,
+    StoredDocument,
+    VectorBatch,
+    WordQuery,
+)
 from logical_retriever.stores.followed import FollowedWords, found_by_words
 from logical_retriever.stores.rows import in_order, matrix
 from logical_retriever.vectors import Vectors, nearest, prepare
+
+
+@dataclass(frozen=True)
+class Narrowed:
+    """A filter, or None, and a condition on metadata."""
+
+    filter: Filter
+    condition: LogicalQuery
 
 
 class ListedVectors:
@@ -28,6 +46,7 @@ class ListedVectors:
         cosine_order=True,
         words="an index of their words",
         indexes_words=True,
+        conditions=ALL_OPERATORS,
     )
     """Capabilities, under the name of each."""
 
@@ -47,6 +66,10 @@ class ListedVectors:
     def passes(self, filter: Filter) -> Callable[[DocumentId], bool]:
         """Whether the document of an id passes a filter."""
         raise NotImplementedError
+
+    def narrowed(self, filter: Filter, condition: LogicalQuery) -> Narrowed:
+        """The documents of the filter whose metadata the condition holds of."""
+        return Narrowed(filter, condition)
 
     def count(self) -> int:
         """Number of documents."""
@@ -89,10 +112,21 @@ class ListedVectors:
             self._converted = (vectors, rows, known)
         if filter is None:
             return ids, rows, known, partial(self._words, ids, vectors)
-        passes = self.passes(filter)
+        passes = self._passes(filter)
         kept = [i for i, id in enumerate(ids) if passes(id)]
         of_all = partial(self._words, ids, vectors)
         return [ids[i] for i in kept], rows[kept], known[kept], lambda language: of_all(language).view(kept)
+
+    def _passes(self, filter: Filter) -> Callable[[DocumentId], bool]:
+        if not isinstance(filter, Narrowed):
+            return self.passes(filter)
+        given = None if filter.filter is None else self._passes(filter.filter)
+
+        def passes(id: DocumentId) -> bool:
+            entry = self.entry(id) if given is None or given(id) else None  # it may have been deleted meanwhile
+            return entry is not None and holds(filter.condition, entry[0].metadata)
+
+        return passes
 
     def _words(self, ids: list[DocumentId], vectors: list[Any], language: str) -> WordIndex:
         """The index of these documents' words."""

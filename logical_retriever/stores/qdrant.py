@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from logical_retriever.errors import StoreCapabilityError, StoreError, VectorMismatchError
+from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import (
     AtBest,
@@ -20,6 +21,7 @@ from logical_retriever.stores.base import (
     WordQuery,
 )
 from logical_retriever.stores.paged import PagedStore
+from logical_retriever.stores.qdrant_conditions import QdrantConditions
 from logical_retriever.stores.rows import engine_errors
 from logical_retriever.stores.spellings import spellings
 from logical_retriever.vectors import Vectors
@@ -44,6 +46,7 @@ class QdrantPoints(PagedStore):
         document: The document of a point, whose payload came with it.
         made_later: Whether the collection may not exist yet, and is empty then.
         text: Key of the payload that holds the text; None where no key holds it alone.
+        metadata: Key of the payload that holds the metadata; None where they stand in the payload itself.
     """
 
     client: Any
@@ -52,6 +55,7 @@ class QdrantPoints(PagedStore):
     document: Callable[[Any], StoredDocument]
     made_later: bool = False
     text: str | None = None
+    metadata: str | None = None
     _cosine: bool | None = field(default=None, init=False)
     _indexed: bool | None = field(default=None, init=False)
 
@@ -63,6 +67,7 @@ class QdrantPoints(PagedStore):
             scan=True,
             cosine_order=True,
             words="Qdrant's full-text filter, the rarest words first, each nearest first",
+            conditions=frozenset({"=", "<", "<=", ">", ">=", "in", "contains"}),
         )
     )
     def capabilities(self) -> dict[str, Any]:
@@ -127,6 +132,10 @@ class QdrantPoints(PagedStore):
             for owner, points in zip(owners, answers, strict=True):
                 found[owner].update((point.id, None) for point in points)
         return [list(ids)[:n] for ids in found]
+
+    def narrowed(self, filter: Any, condition: LogicalQuery) -> Any:
+        """The filter and a condition on the payload, where Qdrant can say it."""
+        return QdrantConditions(self.metadata).narrowed(filter, condition)
 
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """Numbers and texts of UUIDs; another id would fail the whole request."""

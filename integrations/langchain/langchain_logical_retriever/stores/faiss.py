@@ -12,12 +12,14 @@ from langchain_core.documents import Document
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
 from logical_retriever.integration import (
+    ALL_OPERATORS,
     AtBest,
     Batch,
     Capabilities,
     DocumentId,
     FollowedWords,
     InvalidArgumentError,
+    LogicalQuery,
     Store,
     StoreCapabilityError,
     StoredDocument,
@@ -28,6 +30,7 @@ from logical_retriever.integration import (
     cosines,
     drawn,
     found_by_words,
+    holds,
     matrix,
 )
 
@@ -69,6 +72,7 @@ class FAISSAdapter(VectorStoreAdapter):
             in_process=True,
             words="an index of the docstore's words",
             indexes_words=True,
+            conditions=ALL_OPERATORS,
         )
     )
     def capabilities(self) -> dict[str, Any]:
@@ -89,6 +93,14 @@ class FAISSAdapter(VectorStoreAdapter):
                 f"FAISS's filter must be a dict or a function of the metadata, got {type(filter).__name__}.",
                 hint='For example: filter={"year": {"$gt": 2000}}.',
             )
+
+    def narrowed(self, filter: Filter | None, condition: LogicalQuery) -> Filter:
+        """The documents of the filter whose metadata the condition holds of."""
+        if filter is None:
+            return lambda metadata: holds(condition, metadata)
+        with self.errors("filter"):
+            passes = self.vectorstore._create_filter_func(filter)
+        return lambda metadata: passes(metadata) and holds(condition, metadata)
 
     def count(self) -> int:
         """Number of documents."""

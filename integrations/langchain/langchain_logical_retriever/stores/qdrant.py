@@ -37,9 +37,8 @@ class QdrantAdapter(WrappedEngine, VectorStoreAdapter):
         VectorStoreAdapter.__init__(self, vectorstore)
         using = vectorstore.vector_name or None
         text = vectorstore.content_payload_key
-        super().__init__(
-            QdrantPoints(vectorstore.client, vectorstore.collection_name, using, self._document, text=text)
-        )
+        client, name, metadata = vectorstore.client, vectorstore.collection_name, vectorstore.metadata_payload_key
+        super().__init__(QdrantPoints(client, name, using, self._document, text=text, metadata=metadata))
 
     @property
     def filter_types(self) -> tuple[type, ...]:  # type: ignore[override]  # a class of the store's package

@@ -6,7 +6,21 @@ from llama_index.core.schema import BaseNode, TextNode
 from llama_index.core.vector_stores.utils import legacy_metadata_dict_to_node, metadata_dict_to_node
 
 from llama_index.retrievers.logical._convert import to_stored
-from logical_retriever.integration import Batch, StoredDocument
+from logical_retriever.integration import Batch, Condition, Filter, LogicalQuery, StoredDocument, WrappedStore
+
+KEYS_OF_NODES = frozenset(
+    {"_node_content", "_node_type", "node_info", "relationships", "text", "id", "document_id", "doc_id", "ref_doc_id"}
+)
+"""Keys that vector stores keep beside a node's metadata, or in their place."""
+
+
+class OfNodes(WrappedStore):
+    """A store that keeps the metadata of nodes beside other keys."""
+
+    def narrowed(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
+        """The filter of the store below, where the condition names no other keys."""
+        named = {node.field for node in condition.walk() if isinstance(node, Condition)}
+        return None if named & KEYS_OF_NODES else super().narrowed(filter, condition)
 
 
 def as_nodes(batch: Batch) -> Batch:

@@ -10,11 +10,11 @@ from llama_index.core.vector_stores.types import MetadataFilters
 # The store's own reading of filters, private there: a second reading here could differ from it.
 from llama_index.vector_stores.chroma.base import _to_chroma_filter
 
-from llama_index.retrievers.logical.stores._nodes import as_nodes
-from logical_retriever.integration import Batch, ChromaStore, InvalidArgumentError, WrappedStore, capabilities_below
+from llama_index.retrievers.logical.stores._nodes import OfNodes, as_nodes
+from logical_retriever.integration import Batch, ChromaStore, InvalidArgumentError, capabilities_below
 
 
-class ChromaAdapter(WrappedStore):
+class ChromaAdapter(OfNodes):
     """The core's view of an index over a ``ChromaVectorStore``; see :class:`logical_retriever.ChromaStore`.
 
     Args:

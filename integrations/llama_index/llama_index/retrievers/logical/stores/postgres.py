@@ -9,7 +9,7 @@ from typing import Any
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.vector_stores.types import MetadataFilters
 
-from llama_index.retrievers.logical.stores._nodes import as_nodes
+from llama_index.retrievers.logical.stores._nodes import OfNodes, as_nodes
 from llama_index.retrievers.logical.stores._sql_filters import condition
 from logical_retriever.integration import (
     Batch,
@@ -21,7 +21,7 @@ from logical_retriever.integration import (
 )
 
 
-class PGVectorStoreAdapter(WrappedEngine):
+class PGVectorStoreAdapter(OfNodes, WrappedEngine):
     """The core's view of an index over a ``PGVectorStore``, through its engine.
 
     The table is made if it does not exist, as the vector store itself does when it is first used. Filters mean what

@@ -9,6 +9,7 @@ from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQuery
 
 from llama_index.retrievers.logical._convert import to_stored
+from llama_index.retrievers.logical.stores._nodes import OfNodes
 from logical_retriever.integration import (
     InvalidArgumentError,
     QdrantPoints,
@@ -19,7 +20,7 @@ from logical_retriever.integration import (
 )
 
 
-class QdrantAdapter(WrappedEngine):
+class QdrantAdapter(OfNodes, WrappedEngine):
     """The core's view of an index over a ``QdrantVectorStore``, through its client.
 
     Dense vectors only, also in a hybrid collection. An index to which nothing was added has no collection yet, and is
