@@ -1,9 +1,6 @@
 """The agent's tool: its arguments are the query, and what is wrong with a call is told to the model."""
 
 import pytest
-from llama_index.core.agent.workflow import FunctionAgent
-from llama_index.core.llms import ChatMessage, MessageRole
-from llama_index.core.llms.llm import ToolSelection
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
@@ -119,45 +116,3 @@ def test_what_the_model_is_shown(tool, simple_index):
 def test_another_retriever_is_refused(simple_index):
     with pytest.raises(InvalidArgumentError, match="must be a LogicalRetriever"):
         create_logical_search_tool(simple_index.as_retriever())
-
-
-@pytest.mark.filterwarnings("ignore::pydantic.warnings.PydanticDeprecationWarning")  # of LlamaIndex's workflows
-async def test_an_agent_writes_the_logic_and_mends_its_call(tool):
-    mock = pytest.importorskip("llama_index.core.llms.mock")
-    if not hasattr(mock, "MockFunctionCallingLLM"):
-        pytest.skip("this llama-index-core has no model with functions to derive from")
-    turns = iter(
-        [
-            [ToolSelection(tool_id="1", tool_name="logical_search", tool_kwargs={"all_of": "vitamin D benefits"})],
-            [ToolSelection(tool_id="2", tool_name="logical_search", tool_kwargs=CALL)],
-            [],
-        ]
-    )
-    told = []
-
-    def respond(messages):
-        told.append([message.content for message in messages if message.role == MessageRole.TOOL])
-        blocks = next(turns)
-        return ChatMessage(
-            role=MessageRole.ASSISTANT,
-            content=None if blocks else "Mood and immunity.",
-            additional_kwargs={"tool_calls": blocks},
-        )
-
-    class Scripted(mock.MockFunctionCallingLLM):
-        def _prepare_chat_with_tools(self, tools, user_msg=None, chat_history=None, **kwargs):
-            return {"messages": [*(chat_history or [])]}
-
-        async def achat_with_tools(self, tools, user_msg=None, chat_history=None, **kwargs):
-            from llama_index.core.llms import ChatResponse
-
-            return ChatResponse(message=respond(chat_history))
-
-        def get_tool_calls_from_response(self, response, **kwargs):
-            return response.message.additional_kwargs["tool_calls"]
-
-    agent = FunctionAgent(tools=[tool], llm=Scripted(), streaming=False)
-    answer = await agent.run("What is vitamin D good for? I know about bones.")
-    assert str(answer) == "Mood and immunity."
-    assert "not a list of strings" in told[1][0]
-    assert "vitamin D benefits for mood" in told[2][1]

@@ -1,0 +1,113 @@
+"""Agents that cite: LlamaIndex's own FunctionAgent and ReActAgent, and LLMs that follow a script."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from llama_index.core.agent.workflow import FunctionAgent, ReActAgent, ToolCallResult
+from llama_index.core.base.llms.types import LLMMetadata
+from llama_index.core.bridge.pydantic import Field
+from llama_index.core.llms import ChatMessage, ChatResponse, CompletionResponse, CustomLLM, MessageRole
+from llama_index.core.llms.callbacks import llm_completion_callback
+from llama_index.core.llms.function_calling import FunctionCallingLLM
+from llama_index.core.llms.llm import ToolSelection
+from llama_index.core.schema import TextNode
+
+from llama_index.retrievers.logical import LogicalRetriever, create_logical_search_tool
+
+QUESTION = "What is vitamin D good for? I know about bones."
+PASSAGES = {
+    "mood": "vitamin D benefits for mood",
+    "immune": "vitamin D benefits for immunity",
+    "bone": "vitamin D benefits for bone health",
+}
+CALLS = [
+    {"none_of": ["bone health"]},
+    {"all_of": "vitamin D benefits", "none_of": ["bone health"]},
+    {"all_of": ["vitamin D benefits"], "none_of": ["bone health"], "k": 1, "filter": {"file_name": "mood.md"}},
+]
+
+# Of LlamaIndex's own agents and workflows.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::pydantic.warnings.PydanticDeprecationWarning", "ignore:is_running called from within a step"
+)
+
+
+def cited(shown):
+    """An answer out of what the last search has shown."""
+    return "See " + ", ".join(
+        f"{source} ({id})" for id, source in re.findall(r"\[\d+\] id: (\S+); source: ([^;\n]+)", shown)
+    )
+
+
+class Calling(FunctionCallingLLM):
+    """Calls the tool as the script says, then answers."""
+
+    calls: list[dict] = Field(default_factory=lambda: list(CALLS))
+
+    @property
+    def metadata(self):
+        return LLMMetadata(is_function_calling_model=True, is_chat_model=True)
+
+    def _prepare_chat_with_tools(self, tools, user_msg=None, chat_history=None, **kwargs):
+        return {"messages": list(chat_history or [])}
+
+    async def achat(self, messages, **kwargs):
+        calls = []
+        if self.calls:
+            calls = [ToolSelection(tool_id=str(len(messages)), tool_name="search", tool_kwargs=self.calls.pop(0))]
+        answer = ChatMessage(
+            role=MessageRole.ASSISTANT,
+            content=None if calls else cited(messages[-1].content),
+            additional_kwargs={"tool_calls": calls},
+        )
+        return ChatResponse(message=answer)
+
+    def get_tool_calls_from_response(self, response, **kwargs):
+        return response.message.additional_kwargs["tool_calls"]
+
+    def chat(self, messages, **kwargs):
+        raise NotImplementedError
+
+    complete = stream_chat = stream_complete = astream_chat = acomplete = astream_complete = chat
+
+
+class Writing(CustomLLM):
+    """Writes the call as ReAct has it, as text, then the answer."""
+
+    calls: list[dict] = Field(default_factory=lambda: list(CALLS))
+
+    @property
+    def metadata(self):
+        return LLMMetadata(model_name="scripted")
+
+    @llm_completion_callback()
+    def complete(self, prompt, formatted=False, **kwargs):
+        if self.calls:
+            action = json.dumps(self.calls.pop(0))
+            return CompletionResponse(text=f"Thought: I search.\nAction: search\nAction Input: {action}")
+        return CompletionResponse(text=f"Thought: I know.\nAnswer: {cited(prompt.rpartition('Observation:')[2])}")
+
+    @llm_completion_callback()
+    def stream_complete(self, prompt, formatted=False, **kwargs):
+        raise NotImplementedError
+
+
+@pytest.fixture
+def tool(make_index):
+    nodes = [TextNode(id_=id, text=text, metadata={"file_name": f"{id}.md"}) for id, text in PASSAGES.items()]
+    return create_logical_search_tool(LogicalRetriever.from_index(make_index("simple", nodes)), name="search")
+
+
+@pytest.mark.parametrize(("agent", "llm"), [(FunctionAgent, Calling), (ReActAgent, Writing)])
+async def test_an_agent_mends_its_calls_and_cites_what_it_was_shown(tool, agent, llm):
+    run = agent(tools=[tool], llm=llm(), streaming=False).run(QUESTION)
+    outputs = [event.tool_output async for event in run.stream_events() if isinstance(event, ToolCallResult)]
+    answer = str(await run)
+    alone, text, found = outputs
+    assert "nothing to look for" in alone.content
+    assert "not a list of strings" in text.content
+    assert [node.node_id for node in found.raw_output] == ["mood"]
+    assert answer == "See mood.md (mood)"
