@@ -36,7 +36,6 @@ from logical_retriever.integration.documents import (
     with_reasons as with_reasons,
 )
 from logical_retriever.integration.encodable import Encodable as Encodable
-from logical_retriever.integration.narrowing import FieldValues as FieldValues, narrowed as narrowed
 from logical_retriever.integration.reencoding import ReencodingStore as ReencodingStore
 from logical_retriever.integration.registry import (
     AdapterFactory as AdapterFactory,

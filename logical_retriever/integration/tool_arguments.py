@@ -6,13 +6,12 @@ What is wrong with a call is an error whose text is written for the model, so th
 from __future__ import annotations
 
 import difflib
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from reprlib import repr as short_repr
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field as Argument, create_model
 
 from logical_retriever.errors import (
     InvalidArgumentError,
@@ -20,8 +19,19 @@ from logical_retriever.errors import (
     QueryTooLongError,
     TooManyTermsError,
 )
-from logical_retriever.integration.narrowing import FieldValue, FieldValues
-from logical_retriever.query import MAX_LENGTH, MAX_TERMS, And, LogicalQuery, Not, Or, Term, literals, parse
+from logical_retriever.query import (
+    MAX_LENGTH,
+    MAX_TERMS,
+    And,
+    Condition,
+    Field,
+    LogicalQuery,
+    Not,
+    Or,
+    Term,
+    literals,
+    parse,
+)
 from logical_retriever.search import check_count
 
 MOST_PASSAGES: Final = 50
@@ -31,8 +41,6 @@ ARGUMENT_ERRORS: Final = (InvalidArgumentError, LogicalQueryError)
 
 _LISTS: Final = ("all_of", "any_of", "none_of")
 _EXAMPLE: Final = 'all_of=["benefits of vitamin D"], none_of=["bone health"]'
-_MOST_VALUES: Final = 100
-"""Most fields of a filter, and most values of one."""
 
 
 class LogicalSearchArguments(BaseModel):
@@ -44,16 +52,18 @@ class LogicalSearchArguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    all_of: list[str] = Field(default_factory=list, description="Topics that a passage must all be about.")
-    any_of: list[str] = Field(default_factory=list, description="Topics of which a passage must be about at least one.")
-    none_of: list[str] = Field(
+    all_of: list[str] = Argument(default_factory=list, description="Topics that a passage must all be about.")
+    any_of: list[str] = Argument(
+        default_factory=list, description="Topics of which a passage must be about at least one."
+    )
+    none_of: list[str] = Argument(
         default_factory=list, description="Content that the user does not want to see; one entry for each."
     )
-    query: str = Field(
+    query: str = Argument(
         default="", description='In place of the lists: a query such as "A" AND ("B" OR "C") AND NOT "D".'
     )
-    k: int = Field(default=4, ge=1, le=MOST_PASSAGES, description="Most passages to return.")
-    filter: dict[str, Any] = Field(
+    k: int = Argument(default=4, ge=1, le=MOST_PASSAGES, description="Most passages to return.")
+    filter: dict[str, Any] = Argument(
         default_factory=dict,
         description='Metadata that each passage must have: the value of a field, or one of several, such as {"year": '
         '[2023, 2024], "language": "en"}. Leave it out unless you know the fields.',
@@ -63,7 +73,7 @@ class LogicalSearchArguments(BaseModel):
     def with_default(cls, k: int) -> type[LogicalSearchArguments]:
         """The same with another number of passages where a call does not say."""
         inherited = cls.model_fields["k"]
-        field = Field(default=min(k, MOST_PASSAGES), ge=1, le=MOST_PASSAGES, description=inherited.description)
+        field = Argument(default=min(k, MOST_PASSAGES), ge=1, le=MOST_PASSAGES, description=inherited.description)
         return create_model(cls.__name__, __base__=cls, __doc__=cls.__doc__, k=(int, field))
 
 
@@ -79,14 +89,12 @@ class SearchCall:
     """An agent's call, as it was read.
 
     Attributes:
-        query: The logical query.
+        query: The logical query, with the filter as conditions on metadata.
         k: Most passages to return; None where the call does not say.
-        fields: What the passages' metadata must be: of each field, the values of which it has one.
     """
 
     query: LogicalQuery
     k: int | None
-    fields: FieldValues
 
 
 def read_arguments(arguments: Mapping[str, object]) -> SearchCall:
@@ -118,13 +126,14 @@ def read_arguments(arguments: Mapping[str, object]) -> SearchCall:
                 f"There is no argument {name!r}.",
                 hint=f"{meant}The arguments are all_of, any_of, none_of, or query; and k and filter.",
             )
-    query = _read_query(arguments)
-    if not any(literal.positive for literal in literals(query)):
+    query, filter = _read_query(arguments), _read_filter(arguments.get("filter"))
+    wanted = [literal.positive for literal in literals(query)]
+    if wanted and not any(wanted) and not filter and not any(isinstance(node, Condition) for node in query.walk()):
         raise InvalidArgumentError(
             f"The call says what not to show, {query}, and nothing to look for.",
             hint=f"Send in all_of what the passages should be about, for example {_EXAMPLE}.",
         )
-    return SearchCall(query, _read_k(arguments.get("k")), _read_filter(arguments.get("filter")))
+    return SearchCall(_joined(And, [query, *filter]), _read_k(arguments.get("k")))
 
 
 def _read_query(arguments: Mapping[str, object]) -> LogicalQuery:
@@ -158,35 +167,23 @@ def _read_k(given: object) -> int | None:
     return given
 
 
-def _read_filter(given: object) -> FieldValues:
-    """Fields with the values of which each passage must have one.
-
-    Nothing in it can be an operator of a store's own language: names begin with no "$", and values are plain.
-    """
+def _read_filter(given: object) -> list[LogicalQuery]:
+    """A condition for each field: it has one of these values."""
     example = 'Send for example filter={"year": [2023, 2024], "language": "en"}, or leave it out.'
     if given is None or given == "":
-        return {}
+        return []
     if not isinstance(given, Mapping):
         raise InvalidArgumentError(
             f"filter is {type(given).__name__} {short_repr(given)}, not an object.", hint=example
         )
-    fields: dict[str, tuple[FieldValue, ...]] = {}
+    conditions: list[LogicalQuery] = []
     for name, wanted in given.items():
-        if not isinstance(name, str) or not name.strip() or name.startswith("$"):
-            raise InvalidArgumentError(f"{short_repr(name)} in filter is not the name of a field.", hint=example)
-        values = tuple(wanted) if isinstance(wanted, (list, tuple)) else (wanted,)
-        for value in values:
-            if not isinstance(value, (str, int, float)) or (isinstance(value, float) and not math.isfinite(value)):
-                raise InvalidArgumentError(
-                    f"{short_repr(value)} in filter is no text, number or truth value.",
-                    hint=f"A filter compares fields with values, and knows no operators. {example}",
-                )
-        if not values:
-            raise InvalidArgumentError(f"filter lists no value for {name!r}.", hint=example)
-        fields[name] = values
-    if max(len(fields), *map(len, fields.values()), 0) > _MOST_VALUES:
-        raise InvalidArgumentError("filter is too long.", hint=f"Send at most {_MOST_VALUES} fields and values.")
-    return fields
+        values = list(wanted) if isinstance(wanted, (list, tuple)) else [wanted]
+        try:
+            conditions.append(Field(name) == values[0] if len(values) == 1 else Field(name).in_(values))
+        except InvalidArgumentError as error:
+            raise InvalidArgumentError(f"{short_repr(name)} in filter: {error.message}", hint=example) from error
+    return conditions
 
 
 def _topics(name: str, given: object) -> list[str]:

@@ -11,17 +11,15 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
 from logical_retriever.errors import (
-    InvalidArgumentError,
     LogicalQueryError,
     LogicalRetrieverError,
     StoreCapabilityError,
 )
-from logical_retriever.integration.narrowing import FieldValues, narrowed
 from logical_retriever.integration.tool_arguments import ARGUMENT_ERRORS, SearchCall, read_arguments
 from logical_retriever.query import LogicalQuery, Term, has_logic, literals
 from logical_retriever.results import RankedDocument, SearchResult
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.stores import Filter, Store
+from logical_retriever.stores import Filter
 from logical_retriever.transform import QuestionReader
 
 TOOL_NAME: Final = "logical_search"
@@ -76,7 +74,6 @@ class LogicalSearch(Generic[D]):
         documents: The framework's documents of a result, in its order.
         text_of: The text of a document that the model reads.
         filter: The program's, in the store's own language; it always holds, and a call can only narrow it.
-        narrow: Joins it with the fields of a call, see :func:`narrowed`.
     """
 
     def __init__(
@@ -86,45 +83,35 @@ class LogicalSearch(Generic[D]):
         text_of: Callable[[D], str],
         *,
         filter: Filter = None,
-        narrow: Callable[[Store, Filter, FieldValues], Filter] = narrowed,
     ) -> None:
         self._retriever = retriever
         self._documents = documents
         self._text_of = text_of
         self._filter = filter
-        self._narrow = narrow
 
     def call(self, arguments: Mapping[str, object]) -> ToolAnswer[D]:
         """Carry out a call; the arguments are those of :func:`read_arguments`."""
         try:
-            call, filter = self._read(arguments)
+            call = read_arguments(arguments)
         except ARGUMENT_ERRORS as error:
             return _refused(error)
         try:
-            return self._answer(call, self._retriever.search(call.query, k=call.k, filter=filter))
+            return self._answer(call, self._retriever.search(call.query, k=call.k, filter=self._filter))
         except SEARCH_ERRORS as error:
             return _refused(error)
-        except InvalidArgumentError as error:
-            return _refused_filter(call, error)
 
     async def acall(self, arguments: Mapping[str, object]) -> ToolAnswer[D]:
         """Asynchronous twin of :meth:`call`."""
         try:
-            call, filter = self._read(arguments)
+            call = read_arguments(arguments)
         except ARGUMENT_ERRORS as error:
             return _refused(error)
         try:
-            result = await self._retriever.asearch(call.query, k=call.k, filter=filter)
+            result = await self._retriever.asearch(call.query, k=call.k, filter=self._filter)
             # In a thread: the notes are made by reading each topic as a question.
             return await asyncio.to_thread(self._answer, call, result)
         except SEARCH_ERRORS as error:
             return _refused(error)
-        except InvalidArgumentError as error:
-            return _refused_filter(call, error)
-
-    def _read(self, arguments: Mapping[str, object]) -> tuple[SearchCall, Filter]:
-        call = read_arguments(arguments)
-        return call, self._narrow(self._retriever.store, self._filter, call.fields)
 
     def _answer(self, call: SearchCall, result: SearchResult) -> ToolAnswer[D]:
         found = self._documents(result)
@@ -133,13 +120,6 @@ class LogicalSearch(Generic[D]):
 
 def _refused(error: LogicalRetrieverError) -> ToolAnswer[Any]:
     return ToolAnswer(error_message(error), error=error)
-
-
-def _refused_filter(call: SearchCall, error: InvalidArgumentError) -> ToolAnswer[Any]:
-    """The store would not have the call's filter joined with the program's."""
-    if not call.fields:
-        raise error
-    return _refused(InvalidArgumentError(f"filter was refused: {error.message}", hint="Call again without filter."))
 
 
 def error_message(error: LogicalRetrieverError) -> str:
@@ -163,10 +143,9 @@ def format_answer(call: SearchCall, result: SearchResult, texts: Sequence[str]) 
 
 
 def _heading(call: SearchCall, count: int) -> str:
-    where = "".join(f", {name} {' or '.join(map(str, values))}" for name, values in call.fields.items())
     if not count:
-        return f"No passage was found for {call.query}{where}."
-    heading = f"{count} passages for {call.query}{where}" if count > 1 else f"1 passage for {call.query}{where}"
+        return f"No passage was found for {call.query}."
+    heading = f"{count} passages for {call.query}" if count > 1 else f"1 passage for {call.query}"
     order = ", best first." if count > 1 else "."
     fewer = f" There are no more, though {call.k} were asked for." if call.k is not None and count < call.k else ""
     return f"{heading}{order}{fewer}"

@@ -2,7 +2,6 @@
 
 import json
 import threading
-from dataclasses import replace
 
 import pytest
 
@@ -101,13 +100,13 @@ def test_a_topic_given_twice_counts_once_in_the_order_given():
         ({"all_of": ["a"], "k": MOST_PASSAGES + 1}, InvalidArgumentError, "k is 51"),
         ({"all_of": ["a"], "filter": "year > 2000"}, InvalidArgumentError, "filter is str 'year > 2000'"),
         ({"all_of": ["a"], "filter": [{"year": 1}]}, InvalidArgumentError, "filter is list"),
-        ({"all_of": ["a"], "filter": {"$or": [1, 2]}}, InvalidArgumentError, "'\\$or' in filter is not the name"),
         ({"all_of": ["a"], "filter": {" ": 1}}, InvalidArgumentError, "' ' in filter"),
-        ({"all_of": ["a"], "filter": {"year": {"$gt": 1}}}, InvalidArgumentError, "'\\$gt': 1} in filter is no text"),
-        ({"all_of": ["a"], "filter": {"year": []}}, InvalidArgumentError, "no value for 'year'"),
-        ({"all_of": ["a"], "filter": {"year": None}}, InvalidArgumentError, "None in filter"),
-        ({"all_of": ["a"], "filter": {"year": float("nan")}}, InvalidArgumentError, "nan in filter"),
-        ({"all_of": ["a"], "filter": {"year": list(range(101))}}, InvalidArgumentError, "filter is too long"),
+        ({"all_of": ["a"], "filter": {3: 1}}, InvalidArgumentError, "3 in filter"),
+        ({"all_of": ["a"], "filter": {"year": {"$gt": 1}}}, InvalidArgumentError, "'year' in filter: .* dict"),
+        ({"all_of": ["a"], "filter": {"year": []}}, InvalidArgumentError, "'year' in filter"),
+        ({"all_of": ["a"], "filter": {"year": None}}, InvalidArgumentError, "'year' in filter"),
+        ({"all_of": ["a"], "filter": {"year": float("nan")}}, InvalidArgumentError, "'year' in filter: .* nan"),
+        ({"all_of": ["a"], "filter": {"year": list(range(9999))}}, InvalidArgumentError, "'year' in filter"),
         ({"all_of": ["\ud800"]}, InvalidArgumentError, "Unicode"),
     ],
 )
@@ -190,6 +189,7 @@ def test_k_and_what_there_is_no_more_of(retriever):
         ({"year": "2024"}, set()),
         ({"year": True}, set()),
         ({"nothing": 1}, set()),
+        ({"$or": [1, True]}, set()),
     ],
 )
 def test_a_calls_filter_only_narrows_the_programs(retriever, trusted, fields, years):
@@ -197,18 +197,12 @@ def test_a_calls_filter_only_narrows_the_programs(retriever, trusted, fields, ye
     found = {document.metadata["year"] for document in answer.found}
     assert found == (years if trusted is None else years & {2024})
     if not years:
-        assert answer.text.startswith('No passage was found for "tea", ')
+        assert answer.text.startswith('No passage was found for "tea" AND [')
 
 
-def test_a_store_that_joins_no_filters_says_so_to_the_model(retriever):
-    class Unknown(InMemoryStore):
-        capabilities = replace(InMemoryStore.capabilities, name="Unknown")
-        narrowed = None
-
-    store = Unknown([StoredDocument("a", "tea")], retriever.embedder.embed_documents(["tea"]))
-    answer = over(LogicalRetriever(store, retriever.embedder)).call({"all_of": ["tea"], "filter": {"year": 1}})
-    assert answer.failed
-    assert answer.text.endswith("Passages of Unknown cannot be filtered by a call.\nCall again without filter.")
+def test_exclusions_and_a_filter_are_something_to_look_for(retriever):
+    answer = over(retriever).call({"none_of": ["brewing"], "filter": {"year": 2024}})
+    assert ids(answer)[0] == "d2"
 
 
 async def test_an_asynchronous_call_reads_its_topics_outside_the_event_loop(retriever):

@@ -19,7 +19,6 @@ from typing_extensions import Unpack
 
 from llama_index.retrievers.logical._convert import check_style, to_nodes
 from llama_index.retrievers.logical._copies import CopiedWithIndex
-from llama_index.retrievers.logical._narrowing import narrowed
 from llama_index.retrievers.logical._question import question_of
 from llama_index.retrievers.logical._recursion import arecurse, recurse
 from llama_index.retrievers.logical.embedder import as_embedder, model_of
@@ -52,7 +51,6 @@ from logical_retriever.integration import (
     check_metadata_key,
     check_question,
     choose_transformer,
-    narrowed as narrowed_in_core,
 )
 
 dispatcher = get_dispatcher(__name__)
@@ -311,7 +309,6 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
             self._nodes,
             lambda node: node.node.get_content(metadata_mode=MetadataMode.LLM),
             filter=self._filters,
-            narrow=narrowed_in_core if isinstance(self._index, Store) else narrowed,
         )
 
     def _nodes(self, result: SearchResult) -> list[NodeWithScore]:
