@@ -36,6 +36,7 @@ MODULES: Mapping[str, str] = {
     "logical_retriever.semantics.truth": "logical_retriever.semantics.truth_functional",
     "logical_retriever.rescore": "logical_retriever.integration.second_stage",
     "logical_retriever.tools": "logical_retriever.integration.tools",
+    "logical_retriever.integration.answers": "logical_retriever.transform.provider_answers",
 }
 """Old module or package, with all that is below it, to where it is now."""
 

@@ -9,6 +9,7 @@ from logical_retriever.transform.base import (
     AsyncChatModel as AsyncChatModel,
     ChatModel as ChatModel,
     Message as Message,
+    NamedChatModel as NamedChatModel,
     QueryTransformer as QueryTransformer,
     Transformation as Transformation,
     TransformWarning as TransformWarning,

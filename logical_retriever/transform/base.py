@@ -47,6 +47,16 @@ class AsyncChatModel(ChatModel, Protocol):
 
 
 @runtime_checkable
+class NamedChatModel(ChatModel, Protocol):
+    """A chat model that says which one it is."""
+
+    @property
+    def model_name(self) -> str | None:
+        """The model with all that changes its answers, "openai:gpt-x, temperature 0"; None where it is not known."""
+        ...
+
+
+@runtime_checkable
 class StructuredChatModel(ChatModel, Protocol):
     """A chat model that can also fill a form.
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from logical_retriever.errors import CacheFileError, InvalidArgumentError, LogicalQueryError
 from logical_retriever.query import parse
-from logical_retriever.transform.base import Transformation, check_count
+from logical_retriever.transform.base import NamedChatModel, Transformation, check_count
 
 APPLICATION_ID: Final = 0x4C6F6752
 """By which SQLite files of this cache are known."""
@@ -37,7 +37,8 @@ class QueryCacheFile:
 
     Args:
         path: The file; made where there is none.
-        model: Name of the language model with all that changes its answers, such as "gpt-4o-mini, temperature 0".
+        model: Name of the language model with all that changes its answers, such as "gpt-4o-mini, temperature 0"; by
+            default the name that the chat model itself says (:class:`~logical_retriever.transform.NamedChatModel`).
         max_entries: Most transformations kept, at least 1; the oldest go first.
 
     Raises:
@@ -45,15 +46,31 @@ class QueryCacheFile:
         CacheFileError: The file is something else, damaged, or cannot be opened.
     """
 
-    def __init__(self, path: str | Path, *, model: str, max_entries: int = DEFAULT_FILE_ENTRIES) -> None:
-        if not isinstance(model, str) or not model.strip():
+    def __init__(self, path: str | Path, *, model: str | None = None, max_entries: int = DEFAULT_FILE_ENTRIES) -> None:
+        if model is not None and (not isinstance(model, str) or not model.strip()):
             raise InvalidArgumentError(f"model is {model!r}.", hint="Name the language model: answers are its own.")
         self.path = Path(path)
         self.max_entries = check_count("max_entries", max_entries, 1)
-        self._model = model
+        self.model = model
         self._lock = Lock()
         self._failed = False
         self._open()
+
+    def named_after(self, llm: object) -> str:
+        """The name under which a chat model's answers are kept, beside :attr:`model`: its own where none was given.
+
+        Raises:
+            InvalidArgumentError: None was given, and the chat model says none.
+        """
+        if self.model is not None:
+            return ""
+        name = llm.model_name if isinstance(llm, NamedChatModel) else None
+        if name is None:
+            raise InvalidArgumentError(
+                f"{self.path} keeps answers by the name of the model, and {type(llm).__name__} says none.",
+                hint='Give QueryCacheFile(path, model="...").',
+            )
+        return name
 
     def __len__(self) -> int:
         rows = self._run("SELECT count(*) FROM entries")
@@ -95,7 +112,7 @@ class QueryCacheFile:
 
     def _key(self, question: str, prompt_id: str) -> tuple[str]:
         digest = hashlib.sha256()
-        for part in (prompt_id, self._model, question):
+        for part in (prompt_id, "" if self.model is None else self.model, question):
             encoded = part.encode("utf-8", "surrogatepass")
             digest.update(f"{len(encoded)}:".encode() + encoded)
         return (digest.hexdigest(),)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from threading import Event
 from typing import Any
+
+from pydantic import BaseModel
 
 from logical_retriever.errors import InvalidArgumentError, LLMCallError, MissingPackageError
 from logical_retriever.transform.base import AsyncChatModel, Message
+from logical_retriever.transform.provider_answers import fills_forms, given_up, refuse_cut_off
 
 _PROVIDERS = (
     "anthropic anthropic_bedrock azure_ai azure_openai baseten bedrock bedrock_converse bedrock_mantle_anthropic "
@@ -34,10 +39,21 @@ class LangChainChatModel:
 
     Args:
         model: A ``BaseChatModel``.
+        name: What it is called.
+
+    Attributes:
+        model_name: The same, or None.
     """
 
-    def __init__(self, model: Any) -> None:
-        self._model = model
+    def __init__(self, model: Any, name: str | None = None) -> None:
+        self._model, self.model_name = model, name
+        self._no_forms = Event()
+        self._base = importlib.import_module("langchain_core.language_models").BaseChatModel
+
+    @property
+    def structured(self) -> bool:
+        """Whether the model fills forms: it has structured output, of its own or by tools, and no server refused."""
+        return fills_forms(self._model, self._base) and not self._no_forms.is_set()
 
     def complete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation with the text of the next assistant message."""
@@ -46,6 +62,29 @@ class LangChainChatModel:
     async def acomplete(self, messages: Sequence[Message]) -> str:
         """Asynchronous twin of :meth:`complete`."""
         return _text(await self._model.ainvoke(list(messages)))
+
+    def complete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
+        """Answer with a filled form as JSON; where the model writes something else, with its text.
+
+        A server that refuses forms altogether is asked for text in its place, now and from then on.
+        """
+        try:
+            return _filled(self._form(form).invoke(list(messages)))
+        except Exception as error:
+            given_up(error, self._no_forms)
+        return self.complete(messages)
+
+    async def acomplete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
+        """Asynchronous twin of :meth:`complete_structured`."""
+        try:
+            return _filled(await self._form(form).ainvoke(list(messages)))
+        except Exception as error:
+            given_up(error, self._no_forms)
+        return await self.acomplete(messages)
+
+    def _form(self, form: type[BaseModel]) -> Any:
+        schema = importlib.import_module("langchain_core.utils.function_calling").convert_to_json_schema(form)
+        return self._model.with_structured_output(schema, include_raw=True)
 
 
 def chat_model_from_name(name: str) -> AsyncChatModel:
@@ -87,7 +126,7 @@ def chat_model_from_name(name: str) -> AsyncChatModel:
             f"The language model {name!r} could not be set up: {type(error).__name__}: {error}",
             hint="Check the name, and set the provider's API key in the environment.",
         ) from error
-    return LangChainChatModel(made)
+    return LangChainChatModel(made, f"{provider}:{model}")
 
 
 def _unknown_provider(name: str, provider: str) -> InvalidArgumentError:
@@ -99,7 +138,22 @@ def _unknown_provider(name: str, provider: str) -> InvalidArgumentError:
     )
 
 
+def _filled(answer: Mapping[str, Any]) -> str:
+    """The filled form of an answer as JSON; else the call of a tool that it has, else its text."""
+    raw, parsed = answer["raw"], answer["parsed"]
+    text = _text(raw)
+    if isinstance(parsed, Mapping):
+        return json.dumps(parsed, ensure_ascii=False)
+    calls = getattr(raw, "tool_calls", None)
+    return json.dumps(calls[0]["args"], ensure_ascii=False) if calls else text
+
+
 def _text(message: Any) -> str:
-    """The text of an answer, its other content blocks left out; a method before LangChain 1.0, a property since."""
+    """The text of an answer, its other content blocks left out; a method before LangChain 1.0, a property since.
+
+    Raises:
+        LLMCallError: The answer was cut off at the bound on tokens.
+    """
+    refuse_cut_off(message.response_metadata)
     text = message.text
     return str(text if isinstance(text, str) else text())

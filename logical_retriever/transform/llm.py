@@ -105,6 +105,7 @@ class LogicalQueryTransformer:
         self._max_repairs = check_count("max_repairs", max_repairs)
         self._on_failure = on_failure
         self._cache = cache_from(cache)
+        self._cached_as = self._cache.named_after(llm) if isinstance(self._cache, QueryCacheFile) else ""
         self._structured = structured
         self._timeout = check_timeout(timeout)
         self._own_words = own_words
@@ -199,7 +200,7 @@ class LogicalQueryTransformer:
         return in_form(self._llm) if self._structured is None else self._structured
 
     def _key(self, history: Sequence[Message]) -> str:
-        return f"{self._prompt_id}{'form' if self._in_form() else ''}{digest_of(history)}"
+        return f"{self._prompt_id}{'form' if self._in_form() else ''}{digest_of(history)}{self._cached_as}"
 
     def _asked(self, history: Sequence[Message]) -> ChatModel | AsyncChatModel:
         """The model as it is asked: for a filled form, or for text."""

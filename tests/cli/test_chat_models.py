@@ -8,11 +8,15 @@ import types
 import pytest
 from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
+from langchain_openai import ChatOpenAI
+from replay_server import ReplayServer, Reply
 
 from logical_retriever.errors import InvalidArgumentError, LLMCallError, MissingPackageError
+from logical_retriever.transform import LogicalQueryTransformer, QueryCacheFile
 from logical_retriever.transform.chat_models import chat_model_from_name
 
 QUESTION = "What is vitamin D good for, other than bones?"
+FORM = {"alternatives": [{"all_of": ["what vitamin D is good for"], "none_of": ["bones"]}]}
 ANSWER = '"what vitamin D is good for" AND NOT "bones"'
 
 
@@ -118,3 +122,54 @@ def test_ask_asks_no_model_for_what_rules_read(run, encoder, corpus, langchain):
     langchain.init_chat_model = lambda model, *, model_provider: GenericFakeChatModel(messages=iter([]))
     result = run("ask", QUESTION, "--corpus", corpus, "--llm", "openai:x", "--json")
     assert (json.loads(result.stdout)["method"], result.stderr) == ("cue", "")
+
+
+@pytest.fixture
+def served(langchain, monkeypatch):
+    """Replies -> a server, and the command line's model, a real client of it."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    servers = []
+
+    def served(*replies):
+        servers.append(server := ReplayServer(replies))
+        server.__enter__()
+        langchain.init_chat_model = lambda model, *, model_provider: ChatOpenAI(
+            model=model, api_key="none", base_url=server.base_url, max_retries=0, timeout=10
+        )
+        return server, chat_model_from_name("openai:replayed")
+
+    yield served
+    for server in servers:
+        server.__exit__(None, None, None)
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_a_server_that_fills_forms_is_sent_one(served, asynchronous):
+    server, model = served(json.dumps(FORM))
+    transformer = LogicalQueryTransformer(model, on_failure="raise")
+    made = asyncio.run(transformer.atransform(QUESTION)) if asynchronous else transformer.transform(QUESTION)
+    assert str(made.query) == ANSWER
+    [request] = server.requests
+    assert "alternatives" in request["response_format"]["json_schema"]["schema"]["properties"]
+
+
+def test_a_server_that_refuses_forms_is_asked_for_text_from_then_on(served):
+    server, model = served(Reply("response_format is not supported", status=400), ANSWER, ANSWER)
+    transformer = LogicalQueryTransformer(model, on_failure="raise", cache=False)
+    assert [str(transformer.transform(QUESTION).query) for _ in range(2)] == [ANSWER] * 2
+    assert ["response_format" in request for request in server.requests] == [True, False, False]
+
+
+def test_a_server_that_fails_is_not_taken_for_one_that_refuses_forms(served):
+    _, model = served(Reply("Overloaded.", status=500))
+    with pytest.raises(LLMCallError):
+        LogicalQueryTransformer(model, on_failure="raise").transform(QUESTION)
+    assert model.structured
+
+
+def test_the_model_is_known_by_its_name(served, tmp_path):
+    _, model = served(json.dumps(FORM))
+    assert model.model_name == "openai:replayed"
+    cache = QueryCacheFile(tmp_path / "q.sqlite")
+    for _ in range(2):
+        assert str(LogicalQueryTransformer(model, cache=cache).transform(QUESTION).query) == ANSWER

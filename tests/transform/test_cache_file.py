@@ -150,6 +150,30 @@ def test_a_file_that_fails_later_is_done_without_and_the_log_says_so_once(tmp_pa
 def test_a_folder_that_is_not_there_and_wrong_arguments(tmp_path):
     with pytest.raises(CacheFileError, match="cannot be used"):
         QueryCacheFile(tmp_path / "no" / "such" / "folder.sqlite", model="m")
-    for wrong in ({"model": ""}, {"model": None}, {"model": "m", "max_entries": 0}):
+    for wrong in ({"model": ""}, {"model": 3}, {"model": "m", "max_entries": 0}):
         with pytest.raises(InvalidArgumentError):
             QueryCacheFile(tmp_path / "q.sqlite", **wrong)
+
+
+class Named(ScriptedChatModel):
+    """A model that says which one it is."""
+
+    def __init__(self, name, answers):
+        super().__init__(answers)
+        self.model_name = name
+
+
+def test_the_model_s_own_name_keeps_answers_apart(tmp_path):
+    file = QueryCacheFile(tmp_path / "q.sqlite")
+    asked = [Named(name, [ANSWER]) for name in ("one", "one", "other")]
+    for model in asked:
+        LogicalQueryTransformer(model, cache=file).transform(QUESTION)
+    assert [len(model.conversations) for model in asked] == [1, 0, 1]
+
+
+@pytest.mark.parametrize("model", [Named(None, []), ScriptedChatModel([])])
+def test_a_model_without_a_name_needs_one(tmp_path, model):
+    with pytest.raises(InvalidArgumentError, match="says none") as caught:
+        LogicalQueryTransformer(model, cache=QueryCacheFile(tmp_path / "q.sqlite"))
+    assert "model=" in caught.value.hint
+    LogicalQueryTransformer(model, cache=QueryCacheFile(tmp_path / "q.sqlite", model="m"))

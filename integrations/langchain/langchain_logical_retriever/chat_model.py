@@ -14,7 +14,7 @@ from langchain_core.utils.function_calling import convert_to_json_schema
 from pydantic import BaseModel
 
 from langchain_logical_retriever._convert import to_messages, to_text
-from logical_retriever.integration import InvalidArgumentError, Message, given_up
+from logical_retriever.integration import InvalidArgumentError, Message, fills_forms, given_up
 
 LIMITS = ("max_tokens", "max_output_tokens", "max_completion_tokens", "num_predict")
 """Fields by which chat models bound the tokens of an answer."""
@@ -47,6 +47,13 @@ class LangChainChatModel:
     def structured(self) -> bool:
         """Whether the model fills forms: a chat model with tools or structured output of its own."""
         return supports_structured_output(self.llm) and not self.no_forms.is_set()
+
+    @property
+    def model_name(self) -> str | None:
+        """Provider, model and temperature as LangChain names them for tracing; None of what does not say its model."""
+        told = self.llm._get_ls_params() if isinstance(self.llm, BaseChatModel) else {}
+        name, more = told.get("ls_model_name"), (told.get("ls_provider"), told.get("ls_temperature"))
+        return f"{more[0]}:{name}, temperature {more[1]}" if name else None
 
     def complete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation with the text of the next assistant message."""
@@ -97,18 +104,7 @@ def supports_structured_output(llm: object) -> bool:
     raises ``NotImplementedError``. What is bound to arguments, or is no chat model, is asked for text: LangChain would
     drop the arguments.
     """
-    if not isinstance(llm, BaseChatModel):
-        return False
-    profile = getattr(llm, "profile", None) or {}
-    if profile.get("structured_output") or profile.get("tool_calling"):
-        return True
-    kind = type(llm)
-    if profile.get("tool_calling") is False:
-        return False
-    return (
-        kind.bind_tools is not BaseChatModel.bind_tools
-        or kind.with_structured_output is not BaseChatModel.with_structured_output
-    )
+    return isinstance(llm, BaseChatModel) and fills_forms(llm, BaseChatModel)
 
 
 def _filled(answer: Mapping[str, Any]) -> str:

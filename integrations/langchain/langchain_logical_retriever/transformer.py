@@ -164,6 +164,7 @@ class LogicalQueryTransformer(_ReadsQuestions):
             examples=self.examples,
             max_repairs=self.max_repairs,
             on_failure=self.on_failure,
+            cache=False if self._cache is None else self._cache,
             structured=self.structured,
             timeout=self.timeout,
         ).prompt

@@ -11,7 +11,7 @@ from replay_server import ReplayServer, Reply
 
 from llama_index.retrievers.logical import LlamaIndexChatModel, LogicalQueryTransformer, QuestionReader
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
-from logical_retriever.transform import TransformWarning
+from logical_retriever.transform import QueryCacheFile, TransformWarning
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
@@ -148,3 +148,11 @@ def test_a_bound_on_tokens_is_refused_where_it_cannot_be_kept():
         LogicalQueryTransformer(caller(), max_tokens=0)
     with pytest.raises(InvalidArgumentError, match="has no field for it"):
         LogicalQueryTransformer(caller(), max_tokens=5)
+
+
+def test_a_cache_file_takes_the_llm_s_own_name(tmp_path):
+    llm = OpenAILike(model="gpt-x", api_key="none", temperature=0.5)
+    assert LlamaIndexChatModel(llm).model_name == "OpenAILike:gpt-x, temperature 0.5"
+    LogicalQueryTransformer(llm, cache=QueryCacheFile(tmp_path / "q.sqlite"))
+    with pytest.raises(InvalidArgumentError, match="says none"):
+        LogicalQueryTransformer(MockLLM(), cache=QueryCacheFile(tmp_path / "q.sqlite"))

@@ -64,6 +64,13 @@ class LlamaIndexChatModel:
         calls = isinstance(self.llm, FunctionCallingLLM) and self.llm.metadata.is_function_calling_model
         return calls and not self.no_forms.is_set()
 
+    @property
+    def model_name(self) -> str | None:
+        """Class, model and temperature of the LLM; None of one that does not say its model."""
+        name = self.llm.metadata.model_name
+        temperature = getattr(self.llm, "temperature", None)
+        return f"{self.llm.class_name()}:{name}, temperature {temperature}" if name not in ("", "unknown") else None
+
     def complete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation with the text of the next assistant message."""
         return to_text(self.llm.chat(to_messages(messages), **self._limits))

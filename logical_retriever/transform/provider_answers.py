@@ -50,3 +50,24 @@ def given_up(error: Exception, no_forms: Event) -> None:
     if not no_forms.is_set():
         _log.warning("The language model fills no forms (%s), and is asked for text from now on.", type(error).__name__)
     no_forms.set()
+
+
+def fills_forms(model: object, base: type) -> bool:
+    """Whether a LangChain chat model has structured output, of its own or by tools.
+
+    A model with a profile says so itself. Any other has it where its class does more than LangChain's base class, which
+    raises ``NotImplementedError``.
+
+    Args:
+        model: The chat model.
+        base: LangChain's base class, which this package does not import.
+    """
+    profile = getattr(model, "profile", None) or {}
+    if profile.get("structured_output") or profile.get("tool_calling"):
+        return True
+    if profile.get("tool_calling") is False:
+        return False
+    return any(
+        getattr(type(model), name, None) is not getattr(base, name, None)
+        for name in ("bind_tools", "with_structured_output")
+    )
