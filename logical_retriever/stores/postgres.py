@@ -12,8 +12,10 @@ from types import MappingProxyType
 from typing import Any, Protocol
 from uuid import UUID
 
+from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import (
+    ALL_OPERATORS,
     AtBest,
     Batch,
     Capabilities,
@@ -24,6 +26,7 @@ from logical_retriever.stores.base import (
     checked_ids,
 )
 from logical_retriever.stores.paged import PagedStore
+from logical_retriever.stores.postgres_conditions import PostgresConditions
 from logical_retriever.stores.spellings import Spelling, spellings
 from logical_retriever.vectors import Vectors
 
@@ -107,6 +110,7 @@ class VectorTable(PagedStore):
             scan=True,
             cosine_order=True,
             words="Postgres' text search, those with the rarest words first, then the nearest",
+            conditions=ALL_OPERATORS,
         )
     )
     def capabilities(self) -> dict[str, Any]:
@@ -202,6 +206,13 @@ class VectorTable(PagedStore):
         """A word in the language of ``to_tsquery``: of word characters alone, in quotes."""
         prefix = ":*" if word.prefix and self.configuration == "simple" else ""
         return " | ".join(f"'{form}'{prefix}" for form in word.forms)
+
+    def narrowed(self, filter: Any, condition: LogicalQuery) -> Any:
+        """The filter and a condition on metadata, its values bound."""
+        columns = {c.name: (c, self._types[c.name]) for c in self.metadata if c is not self.metadata_json}
+        json = self.metadata_json
+        own = None if json is None else (json, self._types[json.name])
+        return PostgresConditions(columns, own).narrowed(filter, condition)
 
     def pushdown_target(self, filter: Any = None) -> PushdownTarget:  # noqa: ARG002  execute applies it
         """The rows of :meth:`execute`."""
@@ -304,17 +315,22 @@ class VectorTable(PagedStore):
             ),
         ]
 
-    @cached_property
+    @property
     def _type(self) -> str:
         """Name of the type of identities."""
+        return self._types[str(self.id.name)]
+
+    @cached_property
+    def _types(self) -> dict[str, str]:
+        """Names of the types of columns, by the names of these."""
         from sqlalchemy import text
 
         statement = text(
-            "SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = CAST(:name AS regclass) "
-            "AND attname = :column"
+            "SELECT attname, format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = CAST(:name AS regclass) "
+            "AND attnum > 0 AND NOT attisdropped"
         )
-        [[kind]] = self.run([statement.bindparams(name=self._qualified, column=self.id.name)])[0]
-        return str(kind)
+        rows = self.run([statement.bindparams(name=self._qualified)])[0]
+        return {str(name): str(kind) for name, kind in rows}
 
     def _bound(self, id: DocumentId) -> Any:
         """An identity as a parameter; without a type of its own, it takes the column's, whatever that is."""

@@ -133,7 +133,7 @@ class PGVectorStoreAdapter(_PostgresAdapter):
         from sqlalchemy import text
 
         clause, parameters = self._inner._create_filter_clause(filter)
-        return text(clause).bindparams(**parameters)
+        return text(f"({clause})").bindparams(**parameters)
 
     def _run(self, statements: Sequence[Any], settings: Sequence[Any] = ()) -> list[list[Any]]:
         async def run() -> list[list[Any]]:

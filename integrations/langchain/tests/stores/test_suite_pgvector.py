@@ -1,6 +1,7 @@
 """A real Postgres with pgvector, started for these tests, under both generations of langchain-postgres."""
 
 import asyncio
+from functools import partial
 from types import MappingProxyType
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
 from logical_retriever.stores import StoredDocument, WordQuery
+from logical_retriever.testing.condition_suite import FIELDS
 from logical_retriever.testing.identity_suite import (
     BYTES,
     DATES,
@@ -108,27 +110,44 @@ class TestPGVectorInnerProduct(First, RankingSuite):
     strategy = FirstStrategy.MAX_INNER_PRODUCT
 
 
+COLUMNS = MappingProxyType(
+    {
+        **{"kind": "TEXT", "year": "BIGINT", "rating": "DOUBLE PRECISION", "language": "VARCHAR", "genres": "TEXT[]"},
+        **{"animated": "BOOLEAN", "select": "SMALLINT", "été": "TEXT", "released": "DATE", "seen": "TIMESTAMP"},
+    }
+)
+"""Columns of metadata; what has none is in the JSON object."""
+
+
 class Second(Postgres):
     strategy = DistanceStrategy.COSINE_DISTANCE
     id_type = "TEXT"
     hybrid = None
 
     @pytest.fixture
-    def make_store(self, pg_engine, given_embeddings, fill, new_name):
-        def make(documents, vectors):
+    def make_store(self, make_table):
+        return partial(make_table, {"kind": "TEXT"})
+
+    @pytest.fixture
+    def make_described(self, make_table):
+        return partial(make_table, COLUMNS)
+
+    @pytest.fixture
+    def make_table(self, pg_engine, given_embeddings, fill, new_name):
+        def make(columns, documents, vectors):
             table = new_name()
             pg_engine.init_vectorstore_table(
                 table,
                 DIMENSION,
                 id_column={"name": "langchain_id", "data_type": self.id_type, "nullable": False},
-                metadata_columns=[{"name": "kind", "data_type": "TEXT", "nullable": True}],
+                metadata_columns=[{"name": n, "data_type": kind, "nullable": True} for n, kind in columns.items()],
                 hybrid_search_config=self.hybrid,
             )
             vectorstore = PGVectorStore.create_sync(
                 pg_engine,
                 given_embeddings(documents, vectors),
                 table,
-                metadata_columns=["kind"],
+                metadata_columns=list(columns),
                 distance_strategy=self.strategy,
                 hybrid_search_config=self.hybrid,
             )
@@ -143,6 +162,7 @@ class Second(Postgres):
 
 
 class TestPGVectorStore(Second, StoreSuite):
+    fields = FIELDS
     ids = MappingProxyType(
         {
             **{"TEXT": TEXTS, "VARCHAR(200)": TEXTS, "INTEGER": WHOLE_32, "BIGINT": WHOLE_64, "UUID": UUIDS},
