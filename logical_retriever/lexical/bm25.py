@@ -106,14 +106,14 @@ class LexicalModel:
         return dict(sorted(words, key=lambda found: -found[1]))
 
     def evidence(self, words: Sequence[str], texts: Sequence[str] | WordIndex) -> Array:
-        """How far N texts stand out by their words, in standard deviations of chance: ``√(2A) · min(1, A/T)^1.5``.
+        """How far N texts stand out by their words, in standard deviations of chance: ``√(2A) · min(1, A/T)``.
 
         A is the summed idf of the words that a text has, T that of all of them; where the sample is the whole store,
         of those that are in it. A word counts in full that is there as often as once in a text of average length.
 
         By chance a text has its words with a probability of about exp(-A), idf being the negative logarithm of a
-        word's frequency, and a standard normal variable exceeds √(2A) about as seldom. A share of the words is less
-        than that share of the evidence: a text with half of the words is mostly about something else.
+        word's frequency, and a standard normal variable exceeds √(2A) about as seldom. A text
+        with a share of the words counts for that share: it is mostly about something else.
 
         Args:
             words: As :func:`~logical_retriever.lexical.tokens.tokenize` gives them; a repeated word counts again.
@@ -128,7 +128,7 @@ class LexicalModel:
         rows = np.flatnonzero(evidence)  # few of many documents have any of the words
         found = evidence[rows]
         share = np.minimum(1.0, found / total)
-        evidence[rows] = share * np.sqrt(2.0 * found * share)
+        evidence[rows] = share * np.sqrt(2.0 * found)
         return evidence
 
     def bound(self, words: Sequence[str]) -> float:

@@ -34,8 +34,8 @@ class CalibratedConstants:
         slope: Steepness of an excluded term's truth value, per standard deviation.
     """
 
-    lexical: float = 1.6
-    exclusion_lexical: float = 0.15
+    lexical: float = 1.4
+    exclusion_lexical: float = 0.16
     question: float = 0.3
     question_lexical: float = 0.2
     onset: float = 3.0
@@ -47,7 +47,7 @@ class CalibratedConstants:
 class CalibratedSemantics(Semantics):
     """Log-likelihood-like scores from evidence that means the same for every term, store and query.
 
-    With z the calibrated cosine of a text, w = 1.6 times the evidence of its words (0 where only vectors are looked
+    With z the calibrated cosine of a text, w = 1.4 times the evidence of its words (0 where only vectors are looked
     at), q the user's question where there is one, ``e = min(z, 0) + √(max(z, 0)² + w²)``: both are numbers of standard
     deviations, and their squares the logarithms of how improbable they are, which add up (Fisher's method). On the
     negation normal form:
@@ -55,7 +55,7 @@ class CalibratedSemantics(Semantics):
     - one term alone: ``e``: plain retrieval;
     - a wanted term: ``log softplus(e' - 3.5)`` with ``e' = (e + 0.5 e(q)) / 1.5``, e without a question. It never
       saturates: more evidence is always better. By vectors alone 3 stands for 3.5, 0.3 for 0.5 and 1.3 for 1.5;
-    - an excluded term: ``log σ(-0.3 (z - 6)) - log(1 + 0.15 w)``, where w counts only the words that no wanted term
+    - an excluded term: ``log σ(-0.3 (z - 6)) - log(1 + 0.16 w)``, where w counts only the words that no wanted term
       has. It is absent if neither source finds it: their truth values are multiplied. Vectors cost it nothing until
       they are clear, words something from the first on that it has and that is rare;
     - OR: the log of the summed exponentials of its parts; AND: the least value of the parts that want something plus
@@ -67,7 +67,7 @@ class CalibratedSemantics(Semantics):
     Scores of different queries are comparable as far as the null distributions are.
 
     A term's truth value is ``σ(e - 3.5)`` where it is wanted, by vectors alone ``σ(e - 3)``, and
-    ``1 - σ(-0.3 (z - 6)) / (1 + 0.15 w)`` where it is excluded, with its own evidence alone.
+    ``1 - σ(-0.3 (z - 6)) / (1 + 0.16 w)`` where it is excluded, with its own evidence alone.
 
     Args:
         constants: Other constants than the default ones.

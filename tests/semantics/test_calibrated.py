@@ -39,7 +39,7 @@ def oracle(query, z, lexical, question, words=0.5):
     onset, weight = 3 + 0.5 * b, 0.0 if question is None else 0.3 + 0.2 * b
 
     def w(text):
-        return b * 1.6 * max(0, lexical[text]) if lexical else 0
+        return b * 1.4 * max(0, lexical[text]) if lexical else 0
 
     def e(text):
         return min(a * z[text], 0) + math.hypot(max(a * z[text], 0), w(text))
@@ -51,7 +51,7 @@ def oracle(query, z, lexical, question, words=0.5):
             return x if x < -30 else math.log(math.log1p(math.exp(x)) if x < 500 else x)
         if isinstance(node, Not):
             text = node.operand.text
-            return -math.log1p(math.exp(0.3 * (a * z[text] - 6))) - math.log(1 + 0.15 * w(text))
+            return -math.log1p(math.exp(0.3 * (a * z[text] - 6))) - math.log(1 + 0.16 * w(text))
         parts = list(dict.fromkeys(node.operands))
         if isinstance(node, Or):
             values = [value(part) for part in parts]
