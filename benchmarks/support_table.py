@@ -13,7 +13,14 @@ from typing import NamedTuple
 
 from logical_retriever.compile.registry import COMPILERS, compiler_class
 from logical_retriever.lab.support import support_table as engine_table
-from logical_retriever.stores import Capabilities, ChromaStore, ClickHouseStore, DuckDBStore, InMemoryStore
+from logical_retriever.stores import (
+    Capabilities,
+    ChromaStore,
+    ClickHouseStore,
+    DuckDBStore,
+    InMemoryStore,
+    ShardedStore,
+)
 
 README = Path(__file__).parents[1] / "README.md"
 HEADER = ("store", "class", "search", "in order of cosine", "vectors", "scan", "filters", "words", "tested with")
@@ -32,6 +39,11 @@ CORE = (
     Supported("logical_retriever.ChromaStore", ChromaStore.capabilities, "embedded; l2, cosine, ip"),
     Supported("logical_retriever.DuckDBStore", DuckDBStore.capabilities, "in memory"),
     Supported("logical_retriever.ClickHouseStore", ClickHouseStore.capabilities, "embedded (chdb)"),
+    Supported(
+        "logical_retriever.ShardedStore",
+        ShardedStore.capabilities,
+        "the stores above, and processes that are killed; it can do what its weakest shard can",
+    ),
 )
 
 ANSWERS = "answers in the documented form"

@@ -23,6 +23,7 @@ LogicalRetrieverError
 ├── StoreError                              the store of documents
 │   ├── UnsupportedStoreError               no adapter for this class
 │   ├── StoreCapabilityError                the store cannot do what the query needs
+│   ├── ShardError                          shards did not answer, or hold one identity
 │   └── VectorMismatchError (ValueError)    dimensions or values do not fit
 ├── UnsupportedByEngineError                an engine's own language cannot say the query
 ├── CorpusError (ValueError)                a corpus or benchmark file, with file and line
@@ -197,6 +198,18 @@ class UnsupportedStoreError(StoreError):
 
 class StoreCapabilityError(StoreError):
     """The store cannot do what the query needs."""
+
+
+class ShardError(StoreError):
+    """Shards of a store did not answer, or hold the same identity.
+
+    Attributes:
+        shards: Which, counted from 1.
+    """
+
+    def __init__(self, message: str, *, hint: str, shards: tuple[int, ...] = ()) -> None:
+        self.shards = shards
+        super().__init__(message, hint=hint)
 
 
 class VectorMismatchError(StoreError, ValueError):

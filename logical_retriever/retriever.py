@@ -34,6 +34,7 @@ from logical_retriever.search.narrowing import Narrowed, narrowed
 from logical_retriever.semantics import DEFAULT_SEMANTICS, ItlrSemantics, Semantics, get_semantics
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.in_memory import InMemoryStore
+from logical_retriever.stores.notes import SearchNotes
 from logical_retriever.transform import Message, QueryTransformer, Transformation, get_transformer
 from logical_retriever.transform.conversation import in_conversation
 from logical_retriever.vectors import Vectors
@@ -254,7 +255,8 @@ class LogicalRetriever:
 
     def _scored(self, made: Transformation, ids: Sequence[DocumentId]) -> tuple[RankedDocument, ...]:
         """Some documents of the store, in the order asked, scored with all the evidence."""
-        found = self.store.fetch(ids) if ids else None
+        with SearchNotes().taken():
+            found = self.store.fetch(ids) if ids else None
         if found is None or not found.documents:
             return ()
         count = len(found.documents)
@@ -297,6 +299,7 @@ class LogicalRetriever:
                 hint="Give order_by with a query of conditions alone, or sort the answers.",
             )
         searches, listed = [], []
+        notes = SearchNotes()
         for kind in parts.kinds:
             there = narrowed(self.store, filter, kind.condition)
             if kind.query is None:
@@ -304,8 +307,10 @@ class LogicalRetriever:
                 continue
             scored = self._scored_query(kind.query, parts, made)
             problem = Problem.of(scored, self.semantics, question)
-            searches.append(KindSearch(problem, self._plan(problem, there, options), there, kind.fulfilled))
-        return AskedQuestion(query, parts, options, tuple(searches), tuple(listed), Order.of(order_by))
+            with notes.taken():
+                plan = self._plan(problem, there, options)
+            searches.append(KindSearch(problem, plan, there, kind.fulfilled))
+        return AskedQuestion(query, parts, options, tuple(searches), tuple(listed), Order.of(order_by), notes)
 
     def _scored_query(self, query: LogicalQuery, parts: Parts, made: Transformation | None) -> LogicalQuery:
         """The query that documents of one kind are scored by."""
@@ -318,6 +323,10 @@ class LogicalRetriever:
         return with_conditions(plan, there)
 
     def _run(self, asked: AskedQuestion, vectors: Vectors) -> SearchResult:
+        with asked.notes.taken():
+            return self._answer(asked, vectors)
+
+    def _answer(self, asked: AskedQuestion, vectors: Vectors) -> SearchResult:
         rows = {text: row for row, text in enumerate(asked.texts)}
         found = []
         for search in asked.searches:

@@ -11,6 +11,7 @@ from logical_retriever.search.listing import Order
 from logical_retriever.search.narrowing import Narrowed
 from logical_retriever.search.options import SearchOptions
 from logical_retriever.search.problem import Problem
+from logical_retriever.stores.notes import SearchNotes
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class AskedQuestion:
         parts: The same in parts.
         searches: One for each kind of documents that has something to be scored.
         listed: Kinds of documents that nothing scores.
+        order: Of the listed documents.
+        notes: Of the search that was begun with planning it.
     """
 
     query: LogicalQuery
@@ -45,6 +48,7 @@ class AskedQuestion:
     searches: tuple[KindSearch, ...]
     listed: tuple[Narrowed, ...]
     order: Order | None
+    notes: SearchNotes
 
     @property
     def texts(self) -> tuple[str, ...]:

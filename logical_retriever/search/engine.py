@@ -7,6 +7,7 @@ exchanged the last of the best and what comes after them; what an index had foun
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +16,7 @@ from logical_retriever.compile.registry import get_compiler
 from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedByEngineError
 from logical_retriever.moved import renamed
 from logical_retriever.query import Term
-from logical_retriever.results import Plan
+from logical_retriever.results import DocumentId, Plan
 from logical_retriever.search.access import Pool, Reader, as_engine
 from logical_retriever.search.options import SCAN_LIMIT, SearchOptions
 from logical_retriever.search.problem import Problem
@@ -123,21 +124,30 @@ def read_engine(problem: Problem, plan: Plan, reader: Reader) -> Reading:
     if compiled.fidelity != "exact":
         reason = f"{compiled.engine} scored only what is among the first {plan.fetch_k} of a positive text"
         return replace(reading, reason=reason)
-    reason, all_given = f"{compiled.engine} scored every document", len(answer.ids) < wanted
+    reason = f"{compiled.engine} scored every document"
+    # Of a part that gave fewer than were asked for, all documents are here.
+    cut = [part for part in (answer.parts if answer.parts else (answer.ids,)) if len(part) >= wanted]
+    all_given = not cut
     known = not all_given and plan.count is not None
     dropped = max(1, plan.count - len(pool.columns)) if known and plan.count is not None else 0
-    told = all_given or _told_apart(best, reading.candidates, problem)
+    told = all_given or _told_apart(best, reading.candidates, cut, problem)
     if not told:
         reason += f", with roundings that may have exchanged the last of the best {best} and what comes after them"
     return replace(reading, reason=reason, proved=told, complete=True, dropped=dropped)
 
 
-def _told_apart(best: int, candidates: Candidates, problem: Problem) -> bool:
+def _told_apart(best: int, candidates: Candidates, cut: Sequence[Sequence[DocumentId]], problem: Problem) -> bool:
     """Whether the engine's roundings are too small to have kept one of the best out of its answer.
 
     What the engine left out scores, by its own arithmetic, no more than the last that it gave. How far that arithmetic
     may be off is read from the documents it gave: how much their scores rise at most when their cosines are off by what
     float32 may do.
+
+    Args:
+        best: How many are wanted.
+        candidates: Everything that it gave.
+        cut: Its lists that may have left something out, one for each part of the store, at least one.
+        problem: What is scored.
     """
     if len(candidates.ids) <= best or not problem.semantics.bounded:
         return False
@@ -146,8 +156,9 @@ def _told_apart(best: int, candidates: Candidates, problem: Problem) -> bool:
     scores = problem.scores(candidates.cosines)
     rise = float((problem.upper_bounds(low, high) - scores).max())
     off = rise + SCORE_ROUNDING * float(np.abs(scores).max())
-    ranked = np.sort(scores)[::-1]
-    return bool(ranked[best - 1] - ranked[-1] > 2.0 * off)
+    scored = dict(zip(candidates.ids, scores.tolist(), strict=True))
+    lasts = [min((scored[id] for id in part if id in scored), default=np.inf) for part in cut]
+    return bool(np.sort(scores)[-best] - max(lasts) > 2.0 * off)
 
 
 __getattr__ = renamed(__name__, {"COMPILERS": "logical_retriever.compile.registry:COMPILERS"})

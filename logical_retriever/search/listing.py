@@ -16,6 +16,7 @@ from logical_retriever.results import DocumentId, Plan, RankedDocument, SearchRe
 from logical_retriever.search.access import Reader
 from logical_retriever.search.narrowing import CheckedStore, Narrowed
 from logical_retriever.stores.base import StoredDocument
+from logical_retriever.stores.notes import current_notes
 
 READ_AT_ONCE = 1_000
 """Documents whose metadata is read in one request to order them by a field."""
@@ -79,7 +80,12 @@ def list_documents(narrowed: Narrowed, k: int, order: Order | None, count: int |
         ]
     by = "by id" if order is None else f"by {order.field}, {'the greatest' if order.descending else 'the least'} first"
     plan = Plan("listing", f"the query has conditions alone: documents that fulfil them, {by}", (), count=count, k=k)
-    lost = f"{reader.capabilities.name} cannot be scanned: these are the first of {len(ids)} that it named"
+    reason = "every document was looked at"
+    if not complete:
+        reason = f"{reader.capabilities.name} cannot be scanned: these are the first of {len(ids)} that it named"
+    notes = current_notes()
+    if notes is not None and notes.absent:
+        complete, reason = False, f"{'; '.join(notes.absent)}; of the others: {reason}"
     return SearchResult(
         documents=tuple(
             RankedDocument(d.id, d.text, score=1.0, metadata=d.metadata, native=d.native) for d in documents
@@ -88,7 +94,7 @@ def list_documents(narrowed: Narrowed, k: int, order: Order | None, count: int |
         candidates=len(ids),
         plan=with_conditions(plan, narrowed),
         proved=complete and not reader.missing,
-        reason="every document was looked at" if complete else lost,
+        reason=reason,
         store_calls=reader.calls,
         vectors_read=reader.vectors,
         searched=searched,

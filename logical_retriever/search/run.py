@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from logical_retriever.errors import SemanticsError
 from logical_retriever.query import Term
 from logical_retriever.results import Plan, RankedDocument, SearchResult, Sources, Strategy
 from logical_retriever.search.access import Reader
@@ -21,6 +22,7 @@ from logical_retriever.search.statistics import StatisticsCache
 from logical_retriever.search.words import with_word_lists
 from logical_retriever.semantics import Composition, Evidence
 from logical_retriever.stores.base import Capabilities, Filter, Store
+from logical_retriever.stores.notes import SearchNotes, current_notes
 from logical_retriever.vectors import check_dimensions, unit
 
 STRATEGIES: Mapping[Strategy, Callable[[Problem, Plan, Reader], Reading]] = {
@@ -54,6 +56,10 @@ def run_search(
         Best first, ties by document id. Every candidate is scored with all its cosines; one that the store named and
         does not bring back is left out and named, and the ranking is then not exact.
     """
+    notes = current_notes()
+    if notes is None:
+        with SearchNotes().taken():
+            return run_search(problem, plan, store, statistics, filter)
     reader = Reader(store, filter)
     extremes = False
     if problem.semantics.calibrated or plan.words is not None:
@@ -61,7 +67,10 @@ def run_search(
         if corpus is None:
             nothing = Candidates((), np.empty((len(plan.texts), 0)))
             reading = Reading(nothing, "the store is empty", proved=True, complete=True)
-            return _result(problem, plan, reader, reading, _Answer(exact=True, proved=True, reason=reading.reason))
+            answer = _Answer(exact=True, proved=True, reason=reading.reason)
+            if notes.absent:
+                reading, answer = _without_parts(problem, notes.absent, reading, answer)
+            return _result(problem, plan, reader, reading, answer)
         check_dimensions(problem.vectors, corpus.nulls.mean[None].astype(np.float32))
         words = corpus.words(plan.language) if plan.words is not None else None
         if words is not None and plan.words is not None:
@@ -79,6 +88,8 @@ def run_search(
         answer = replace(answer, exact=False, reason=f"{answer.reason}, but {lost}")
     if reader.missing:
         answer = _incomplete(answer, reader)
+    if notes.absent:
+        reading, answer = _without_parts(problem, notes.absent, reading, answer)
     return _result(problem, plan, reader, reading, answer)
 
 
@@ -115,6 +126,30 @@ def _incomplete(answer: _Answer, reader: Reader) -> _Answer:
     named = ", ".join(repr(id) for id in reader.missing[:SHOWN]) + (", ..." if len(reader.missing) > SHOWN else "")
     lost = f"{reader.capabilities.name} named {len(reader.missing)} documents and did not bring them back ({named})"
     return replace(answer, exact=False, proved=False, reason=f"{lost}; of the others: {answer.reason}")
+
+
+def _without_parts(
+    problem: Problem, absent: Sequence[str], reading: Reading, answer: _Answer
+) -> tuple[Reading, _Answer]:
+    """The answer of those parts of the store that were heard, and the most that a document of the others can score.
+
+    Raises:
+        SemanticsError: The semantics may score a document by what others there are.
+    """
+    lost, semantics = "; ".join(absent), problem.semantics
+    if not semantics.bounded:
+        raise SemanticsError(
+            f"Scores of {semantics.name!r} may depend on all documents, and not all were heard: {lost}.",
+            hint="Ask again when they answer, or choose a semantics that scores documents on their own.",
+        )
+    reason, bound = f"{lost}; of the others: {answer.reason}", None
+    if not semantics.calibrated or problem.nulls is not None:
+        least = np.full((len(problem.texts), 1), -1.0)
+        bound = float(problem.upper_bounds(least, -least)[0])
+        reason = f"{lost}, and what is there may score up to {bound:.4g} by vectors; of the others: {answer.reason}"
+    kth = answer.documents[-1].score if answer.documents else None
+    gap = None if bound is None or kth is None else max(0.0, bound - kth)
+    return replace(reading, bound=bound, gap=gap), replace(answer, exact=False, proved=False, reason=reason)
 
 
 def _best(problem: Problem, plan: Plan, reader: Reader, reading: Reading, answer: _Answer) -> _Answer:

@@ -17,6 +17,7 @@ from logical_retriever.results import DocumentId
 from logical_retriever.search.counts import LONGEST, SHARE, CountCache
 from logical_retriever.semantics import NullModel
 from logical_retriever.stores.base import Store
+from logical_retriever.stores.notes import current_notes
 from logical_retriever.vectors import Vectors, check_dimensions, has_extremes, unit
 
 SAMPLE_SIZE = 2000
@@ -115,13 +116,13 @@ class StatisticsCache:
         """
         with self._lock:
             latest = self._latest
-            if latest is not None and _alike(latest.count, count) and not self._replaced(store):
+            if latest is not None and (_absent() or (_alike(latest.count, count) and not self._replaced(store))):
+                return latest
+            if latest is not None and _absent():  # the documents that were to be read again may be there
                 return latest
             sample = store.sample(SAMPLE_SIZE, SEED)
             if not sample.documents:
                 return None
-            # Read once more: a store that does not bring back what it sampled must not be sampled in every search.
-            self._witnesses = _read(store, sample.ids[:WITNESSES])
             texts = [document.text for document in sample.documents]
             complete = count is not None and len(texts) >= count
 
@@ -131,7 +132,7 @@ class StatisticsCache:
                     texts, complete=complete, background=background(), size=BACKGROUND_WORDS, language=language
                 )
 
-            self._latest = CorpusStatistics(
+            taken = CorpusStatistics(
                 nulls=self._nulls(unit(sample.vectors)),
                 lexical=lexical(language_of(texts)),
                 count=count,
@@ -139,7 +140,11 @@ class StatisticsCache:
                 extremes=has_extremes(sample.vectors),
                 others=lexical,
             )
-            return self._latest
+            # Read once more: a store that does not bring back what it sampled must not be sampled in every search.
+            witnesses = _read(store, sample.ids[:WITNESSES])
+            if not _absent():  # else it describes a part of the store, and is good for this answer alone
+                self._witnesses, self._latest = witnesses, taken
+            return taken
 
     def _replaced(self, store: Store) -> bool:
         """Whether too many of the witnesses are gone or have changed."""
@@ -181,6 +186,12 @@ class BorrowedStatistics(StatisticsCache):
         """The other store's; the found documents' own where it gives no sample."""
         lent = self._lender.get(self._store, self._counts.count(self._store))
         return super().get(store, count) if lent is None else lent
+
+
+def _absent() -> bool:
+    """Whether a part of the store has not answered in this search."""
+    notes = current_notes()
+    return notes is not None and bool(notes.absent)
 
 
 def _alike(before: int | None, now: int | None) -> bool:

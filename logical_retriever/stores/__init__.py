@@ -20,4 +20,6 @@ from logical_retriever.stores.chroma import ChromaFilter as ChromaFilter, Chroma
 from logical_retriever.stores.clickhouse import ClickHouseStore as ClickHouseStore
 from logical_retriever.stores.duckdb import DuckDBStore as DuckDBStore
 from logical_retriever.stores.in_memory import InMemoryStore as InMemoryStore
+from logical_retriever.stores.merging import ShardedId as ShardedId
+from logical_retriever.stores.sharded import ShardedStore as ShardedStore
 from logical_retriever.stores.sql_columns import SqlFilter as SqlFilter

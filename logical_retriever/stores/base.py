@@ -261,10 +261,13 @@ class PushdownAnswer:
     Attributes:
         ids: Identities of its best documents, best first.
         statement: What was sent, as it can be shown: parameters by name, without their values.
+        parts: Where several parts of the store were asked for as many each, the best documents of each, best first;
+            ``ids`` are then all of them, in whatever order.
     """
 
     ids: tuple[DocumentId, ...]
     statement: str
+    parts: tuple[tuple[DocumentId, ...], ...] = ()
 
 
 @runtime_checkable

@@ -57,7 +57,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "lexical": (BOTTOM | {"language"}, {"numpy", "snowballstemmer"}),
     "compile": (BOTTOM | {"vectors", "query", "semantics"}, {"numpy"}),
     "search": (
-        BOTTOM | {"vectors", "query", "semantics", "lexical", "embedding", "stores.base", "compile"},
+        BOTTOM | {"vectors", "query", "semantics", "lexical", "embedding", "stores.base", "stores.notes", "compile"},
         {"numpy", "typing_extensions"},
     ),
     "explain": (BOTTOM | {"query", "lexical", "transform.base"}, set()),

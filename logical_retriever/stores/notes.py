@@ -1,0 +1,61 @@
+"""Notes that stores take during one search: which of their parts did not answer."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+_CURRENT: ContextVar[SearchNotes | None] = ContextVar("logical_retriever_search_notes", default=None)
+
+
+class SearchNotes:
+    """Notes of one search, from its planning to its answer. Safe to use from several threads.
+
+    A store of several parts can answer although one of them does not; only the search can say so, and a part that was
+    missing once is not to be waited for again. Stores find the notes of the search that asks them by
+    :func:`current_notes`, through however many wrappers; asked outside a search, they have nobody to tell, and raise.
+    """
+
+    def __init__(self) -> None:
+        self._absent: dict[tuple[int, int], str] = {}
+        self._memories: dict[int, tuple[object, Any]] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def absent(self) -> tuple[str, ...]:
+        """The parts that did not answer, in words, one entry for each part."""
+        with self._lock:
+            return tuple(self._absent.values())
+
+    def absent_parts(self, store: object) -> set[int]:
+        """Parts of a store that did not answer."""
+        with self._lock:
+            return {part for known, part in self._absent if known == id(store)}
+
+    def note_absent(self, store: object, part: int, what: str) -> None:
+        """Note that a part of a store did not answer, and why; the first reason stays."""
+        with self._lock:
+            self._absent.setdefault((id(store), part), what)
+
+    def memory(self, store: object, make: Callable[[], Any]) -> Any:
+        """Whatever a store wants to remember during this search alone, made when it is first asked for."""
+        with self._lock:
+            # Together with the store: another one could come to lie at its address.
+            return self._memories.setdefault(id(store), (store, make()))[1]
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Stores that are asked inside, in this thread, take their notes here."""
+        token = _CURRENT.set(self)
+        try:
+            yield
+        finally:
+            _CURRENT.reset(token)
+
+
+def current_notes() -> SearchNotes | None:
+    """Those of the search that this thread works for; None outside one."""
+    return _CURRENT.get()
