@@ -5,7 +5,7 @@ from logical_retriever.embedding import Embedder
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.errors import LogicalRetrieverError
 from logical_retriever.explain import Explanation
-from logical_retriever.query import And, Condition, Field, LogicalQuery, Not, Or, Term, parse
+from logical_retriever.query import And, Condition, Field, FieldInfo, LogicalQuery, Not, Or, Term, parse
 from logical_retriever.results import Plan, RankedDocument, SearchResult
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.semantics import Semantics, get_semantics
@@ -18,6 +18,7 @@ from logical_retriever.stores import (
     SqlFilter,
     Store,
     StoredDocument,
+    discover_fields,
 )
 from logical_retriever.transform import (
     CueQueryTransformer,
@@ -39,6 +40,7 @@ __all__ = [
     "Embedder",
     "Explanation",
     "Field",
+    "FieldInfo",
     "InMemoryStore",
     "LogicalQuery",
     "LogicalQueryTransformer",
@@ -59,6 +61,7 @@ __all__ = [
     "StoredDocument",
     "Term",
     "Transformation",
+    "discover_fields",
     "get_semantics",
     "parse",
 ]

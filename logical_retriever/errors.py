@@ -4,6 +4,7 @@ LogicalRetrieverError
 ├── PicturedError                           a text with a caret under the culprit; both kinds of syntax errors
 ├── LogicalQueryError (ValueError)          the query; the author of the query can act
 │   ├── LogicalSyntaxError                  the text is not in the grammar
+│   ├── FieldError                          a condition names no field, or does not go with its field
 │   └── QueryLimitError                     it is, but it is too large
 │       ├── QueryTooLongError
 │       ├── TooManyTermsError
@@ -114,6 +115,10 @@ class PicturedError(LogicalRetrieverError):
 
 class LogicalSyntaxError(PicturedError, LogicalQueryError):
     """A text that is not a logical query."""
+
+
+class FieldError(LogicalQueryError):
+    """A condition on a field that there is not, or that the field cannot be compared with."""
 
 
 class QueryLimitError(LogicalQueryError):

@@ -17,6 +17,7 @@ from logical_retriever.explain import Explanation
 from logical_retriever.moved import renamed
 from logical_retriever.query import LogicalQuery, Term, parse
 from logical_retriever.query.conditions import Parts, all_of, in_parts
+from logical_retriever.query.fields import Fields
 from logical_retriever.results import DocumentId, Plan, RankedDocument, SearchResult
 from logical_retriever.search import (
     BorrowedStatistics,
@@ -67,6 +68,8 @@ class LogicalRetriever:
             wordings that rules know; :class:`~logical_retriever.QuestionReader` with a model reads the others too.
         semantics: How AND, OR and NOT compose the terms' scores: a name of
             :data:`~logical_retriever.semantics.SEMANTICS` or an instance.
+        fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
+            them: a condition on another is an error. None where any may be named.
         **settings: Those of :class:`~logical_retriever.search.SearchOptions`: ``k``, ``fetch_k``, ``evidence``,
             ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown`` and ``language``.
 
@@ -93,6 +96,7 @@ class LogicalRetriever:
         *,
         transformer: str | QueryTransformer = "auto",
         semantics: str | Semantics = DEFAULT_SEMANTICS,
+        fields: Any = None,
         **settings: Unpack[SearchSettings],
     ) -> None:
         self.options = SearchOptions(**settings)  # type: ignore[arg-type]  # None is refused where it is checked
@@ -100,6 +104,7 @@ class LogicalRetriever:
         self.embedder = embedder
         self.transformer = get_transformer(transformer)
         self.semantics = get_semantics(semantics)
+        self.fields = Fields.of(fields)
         self._statistics = StatisticsCache(embedder)
         self._counts = CountCache()
 
@@ -267,7 +272,9 @@ class LogicalRetriever:
     def _like(self, store: Store, semantics: Semantics, **settings: Unpack[SearchSettings]) -> LogicalRetriever:
         """A retriever with this one's encoder, transformer and settings."""
         options = asdict(self.options.but(**settings))
-        return LogicalRetriever(store, self.embedder, transformer=self.transformer, semantics=semantics, **options)
+        return LogicalRetriever(
+            store, self.embedder, transformer=self.transformer, semantics=semantics, fields=self.fields, **options
+        )
 
     def _transformed(self, question: str | LogicalQuery | Transformation) -> Transformation:
         if isinstance(question, LogicalQuery):
@@ -292,7 +299,7 @@ class LogicalRetriever:
                 f"A query must be a LogicalQuery or a text, got {type(query).__name__}.",
                 hint='Use parse(\'"A" AND NOT "B"\'), or retrieve(question) for a question.',
             )
-        parts = in_parts(query)
+        parts = in_parts(query if self.fields is None else self.fields.checked(query))
         if order_by is not None and parts.scored is not None:
             raise InvalidArgumentError(
                 f"{query} has terms, whose scores order its answers.",

@@ -1,6 +1,12 @@
 """The language: text <-> tree. No vectors, no language model."""
 
-from logical_retriever.query.metadata import Field as Field, condition_holds as condition_holds, holds as holds
+from logical_retriever.query.fields import FieldInfo as FieldInfo, Fields as Fields, discovered as discovered
+from logical_retriever.query.metadata import (
+    Field as Field,
+    condition_holds as condition_holds,
+    decider as decider,
+    holds as holds,
+)
 from logical_retriever.query.nodes import (
     MAX_DEPTH as MAX_DEPTH,
     MAX_TERMS as MAX_TERMS,

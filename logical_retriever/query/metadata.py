@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from typing import Any, Final
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query.nodes import And, Condition, LogicalQuery, Not, Or
@@ -94,19 +96,65 @@ def holds(query: LogicalQuery, metadata: Mapping[str, Any]) -> bool:
         >>> holds(parse('[director != "Ford"]'), film), holds(parse('NOT [director = "Ford"]'), film)
         (False, True)
     """
+    return decider(query)(metadata)
 
-    def visit(node: LogicalQuery, parts: tuple[bool, ...]) -> bool:
+
+Decider = Callable[[Mapping[str, Any]], bool]
+"""Decides on one document's metadata."""
+
+
+def decider(query: LogicalQuery) -> Decider:
+    """The meaning of a query of conditions as a function, for many documents; see :func:`holds`.
+
+    Raises:
+        InvalidArgumentError: The query has a term.
+    """
+
+    def visit(node: LogicalQuery, parts: tuple[Decider, ...]) -> Decider:
         if isinstance(node, Condition):
-            return condition_holds(node, metadata.get(node.field))
+            return _decider(node)
         if isinstance(node, Not):
-            return not parts[0]
+            (part,) = parts
+            return lambda metadata: not part(metadata)
         if isinstance(node, (And, Or)):
-            return all(parts) if isinstance(node, And) else any(parts)
+            return reduce(_both if isinstance(node, And) else _either, parts)
         raise InvalidArgumentError(
             f"Metadata does not decide the term {node}.", hint="Give conditions alone; terms are scored."
         )
 
     return query.fold(visit)
+
+
+def _both(one: Decider, other: Decider) -> Decider:
+    return lambda metadata: one(metadata) and other(metadata)
+
+
+def _either(one: Decider, other: Decider) -> Decider:
+    return lambda metadata: one(metadata) or other(metadata)
+
+
+_PYTHON: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def _decider(condition: Condition) -> Decider:
+    """One condition as a function; texts and whole numbers, which most values are, are compared by Python itself."""
+    name, value, compare = condition.field, condition.value, _PYTHON.get(condition.operator)
+    if compare is None or type(value) not in (str, int):
+        return lambda metadata: condition_holds(condition, metadata.get(name))
+    plain = type(value)
+
+    def decide(metadata: Mapping[str, Any]) -> bool:
+        found = metadata.get(name)
+        return compare(found, value) if type(found) is plain else condition_holds(condition, found)
+
+    return decide
 
 
 def condition_holds(condition: Condition, found: object) -> bool:
@@ -127,5 +175,5 @@ def condition_holds(condition: Condition, found: object) -> bool:
             return not any(equal(found, one) for one in value)
         case "contains":
             return any(equal(one, value) for one in listed(found))
-        case operator:
-            return ordered(found, operator, value)
+        case order:
+            return ordered(found, order, value)

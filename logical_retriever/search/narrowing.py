@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from logical_retriever.query import LogicalQuery, holds
+from logical_retriever.query import LogicalQuery, decider
 from logical_retriever.query.conditions import all_of, conjuncts
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import (
@@ -52,8 +52,12 @@ def narrowed(store: Store, filter: Filter, condition: LogicalQuery | None) -> Na
         filter: The caller's, in the store's own language. It is joined by AND with the condition, never changed.
         condition: Without terms; None for no condition.
     """
+    if condition is None:
+        return Narrowed(store, filter, None, None)
+    if isinstance(store, NarrowingStore) and (said := store.narrowed(filter, condition)) is not None:
+        return Narrowed(store, said, condition, None)
     told, checked = [], []
-    for part in conjuncts(condition) if condition is not None else ():
+    for part in conjuncts(condition):
         said = store.narrowed(filter, part) if isinstance(store, NarrowingStore) else None
         if said is None:
             checked.append(part)
@@ -74,7 +78,7 @@ class CheckedStore:
     """
 
     def __init__(self, store: Store, condition: LogicalQuery) -> None:
-        self._store, self._condition = store, condition
+        self._store, self._decide = store, decider(condition)
         self._known: dict[DocumentId, bool] = {}
         self.cut = False
 
@@ -144,4 +148,4 @@ class CheckedStore:
         # What does not come back cannot be read later either, and fulfils no condition.
         self._known.update(dict.fromkeys(new, False))
         for document in self._store.fetch(new).documents:
-            self._known[document.id] = holds(self._condition, document.metadata)
+            self._known[document.id] = self._decide(document.metadata)

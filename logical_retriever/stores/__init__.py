@@ -18,6 +18,7 @@ from logical_retriever.stores.base import (
 )
 from logical_retriever.stores.chroma import ChromaFilter as ChromaFilter, ChromaStore as ChromaStore
 from logical_retriever.stores.clickhouse import ClickHouseStore as ClickHouseStore
+from logical_retriever.stores.discovery import discover_fields as discover_fields
 from logical_retriever.stores.duckdb import DuckDBStore as DuckDBStore
 from logical_retriever.stores.in_memory import InMemoryStore as InMemoryStore
 from logical_retriever.stores.merging import ShardedId as ShardedId

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.lexical import WordIndex, ranked, tokenize
-from logical_retriever.query import LogicalQuery, holds
+from logical_retriever.query import LogicalQuery, decider
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import ALL_OPERATORS, Batch, Capabilities, StoredDocument, VectorBatch, WordQuery
 from logical_retriever.vectors import Vectors, nearest, prepare
@@ -146,7 +146,10 @@ class InMemoryStore:
 
     def narrowed(self, filter: Predicate | None, condition: LogicalQuery) -> Predicate:
         """The documents of the filter whose metadata the condition holds of."""
-        return lambda document: (filter is None or filter(document)) and holds(condition, document.metadata)
+        decide = decider(condition)
+        if filter is None:
+            return lambda document: decide(document.metadata)
+        return lambda document: filter(document) and decide(document.metadata)
 
     def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; unknown ids are left out."""

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from logical_retriever.errors import LLMAnswerError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, to_nnf
 from logical_retriever.transform.base import AsyncChatModel, ChatModel, Message, StructuredChatModel, shown
+from logical_retriever.transform.comparisons import comparisons
 
 
 class Wish(BaseModel):
@@ -35,6 +36,7 @@ class LogicalQueryForm(BaseModel):
 
 
 _LISTS: Final = ("all_of", "none_of")
+_CONDITIONS: Final = ("where", "where_not")
 _BESIDE: Final = frozenset({"alternatives", "question", "reasoning", "explanation"})
 _HINT: Final = (
     'Answer with {"alternatives": [{"all_of": ["..."], "none_of": ["..."]}]}, each term a string without operators.'
@@ -82,10 +84,12 @@ def text_of(form: Mapping[str, Any]) -> str:
 
 
 def _wish(given: object, form: Mapping[str, Any]) -> LogicalQuery:
-    if not isinstance(given, dict) or given.keys() - set(_LISTS):
+    if not isinstance(given, dict) or given.keys() - {*_LISTS, *_CONDITIONS}:
         raise _unusable(f"An alternative is {shown(json.dumps(given, ensure_ascii=False))}.", form)
     wanted, unwanted = (_terms(name, given.get(name), form) for name in _LISTS)
     parts: list[LogicalQuery] = [*wanted, *map(Not, unwanted)]
+    for name in _CONDITIONS:
+        parts += comparisons(name, given.get(name), lambda problem: _unusable(problem, form))
     if not parts:
         raise _unusable("An alternative has no term at all.", form)
     return parts[0] if len(parts) == 1 else And(tuple(parts))
@@ -115,6 +119,8 @@ def _alternatives(query: LogicalQuery) -> list[_Wish] | None:
     """The disjunctive normal form: wanted and unwanted terms of each alternative."""
     if isinstance(query, Term):
         return [((query.text,), ())]
+    if query.conditions():
+        return None
     if isinstance(query, Not):
         return [((), query.terms())]
     parts = [_alternatives(operand) for operand in query.children]

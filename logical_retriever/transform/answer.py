@@ -54,7 +54,7 @@ _LABEL: Final = re.compile(
 )
 _LEAD: Final = re.compile(r'^[^"()]*?(?::|：|\bis\b|\bbe\b|=>|->|→)\s*(?=["(]|NOT[\s"(])', re.DOTALL)
 _TAIL: Final = re.compile(r'(.*"[\s)]*)([.;(\[#/—–\-][^"]*)', re.DOTALL)
-_BEGINS: Final = re.compile(r'["(]|NOT[\s"(]|[!\-]["(]')
+_BEGINS: Final = re.compile(r'["([]|NOT[\s"([]|[!\-]["([]')
 _CONTINUES: Final = re.compile(r"\)|(?:AND|OR|&&?|\|\|?)(?![^\s\"()“‘'])")
 _CONTINUES_QUERY: Final = re.compile(r"NOT(?![^\s\"()“‘'])")
 _BALANCED: Final = re.compile(r'[^"]*(?:""[^"]*)*')

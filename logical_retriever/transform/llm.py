@@ -5,10 +5,11 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
-from logical_retriever.errors import InvalidArgumentError, TransformError
+from logical_retriever.errors import InvalidArgumentError, LLMAnswerError, LogicalQueryError, TransformError
 from logical_retriever.query import LogicalQuery, Term
+from logical_retriever.query.fields import Fields
 from logical_retriever.transform.alternatives import InForm, LogicalQueryForm, in_form
 from logical_retriever.transform.answer import read_answer
 from logical_retriever.transform.base import (
@@ -26,6 +27,7 @@ from logical_retriever.transform.base import (
 )
 from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, QueryCache, cache_from
 from logical_retriever.transform.cache_file import QueryCacheFile
+from logical_retriever.transform.conditions import ConditionRules, refuse_unasked
 from logical_retriever.transform.conversation import (
     StandaloneForm,
     check_history,
@@ -73,6 +75,9 @@ class LogicalQueryTransformer:
         structured: Whether the model fills a form; None where it says that it can.
         timeout: Most seconds that a question may take, repairs included; None for no bound of this package's.
         own_words: Whether each term must share a word with the question; False for a prompt that translates.
+        fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
+            them; the model is shown them, and today's date. What it writes of others is sent back, and at last left
+            out: ``problem`` says what. None for no conditions.
 
     Raises:
         InvalidArgumentError: An argument is none of these, or an example is not in the grammar.
@@ -90,6 +95,7 @@ class LogicalQueryTransformer:
         structured: bool | None = None,
         timeout: float | None = None,
         own_words: bool = True,
+        fields: Any = None,
     ) -> None:
         check_llm(llm)
         if structured and not in_form(llm):
@@ -109,6 +115,8 @@ class LogicalQueryTransformer:
         self._structured = structured
         self._timeout = check_timeout(timeout)
         self._own_words = own_words
+        known = Fields.of(fields)
+        self._rules = None if known is None else ConditionRules(known)
 
     @property
     def prompt(self) -> Prompt:
@@ -178,7 +186,7 @@ class LogicalQueryTransformer:
         try:
             return self._succeeded(dialogue, within(self._timeout, dialogue.run, self._asked(history)), history)
         except TransformError as error:
-            return self._failed(question, error, *dialogue.answers)
+            return self._mended(dialogue, history) or self._failed(question, error, *dialogue.answers)
 
     async def _atransform(self, question: str, history: Sequence[Message] = ()) -> Transformation:
         if (found := self._known(question, history)) is not None:
@@ -187,7 +195,7 @@ class LogicalQueryTransformer:
         try:
             return self._succeeded(dialogue, await awithin(self._timeout, dialogue.arun(self._asked(history))), history)
         except TransformError as error:
-            return self._failed(question, error, *dialogue.answers)
+            return self._mended(dialogue, history) or self._failed(question, error, *dialogue.answers)
 
     def _known(self, question: str, history: Sequence[Message]) -> Transformation | None:
         """The transformation that needs no model: of a question asked before, or of one that is too long."""
@@ -200,26 +208,60 @@ class LogicalQueryTransformer:
         return in_form(self._llm) if self._structured is None else self._structured
 
     def _key(self, history: Sequence[Message]) -> str:
-        return f"{self._prompt_id}{'form' if self._in_form() else ''}{digest_of(history)}{self._cached_as}"
+        rules = "" if self._rules is None else self._rules.fingerprint
+        return f"{self._prompt_id}{'form' if self._in_form() else ''}{digest_of(history)}{self._cached_as}{rules}"
 
     def _asked(self, history: Sequence[Message]) -> ChatModel | AsyncChatModel:
         """The model as it is asked: for a filled form, or for text."""
         if self._in_form():
             assert isinstance(self._llm, StructuredChatModel)
-            return InForm(self._llm, StandaloneForm if history else LogicalQueryForm)
+            plain = StandaloneForm if history else LogicalQueryForm
+            return InForm(self._llm, self._rules.form(in_conversation=bool(history)) if self._rules else plain)
         return self._llm
 
     def _dialogue(self, question: str, history: Sequence[Message]) -> Dialogue[_Answer]:
         in_form = self._in_form()
         messages = self._prompt.messages(question, in_form=in_form)
+        messages = messages if self._rules is None else self._rules.told(messages, in_form=in_form)
         return Dialogue(
             with_history(messages, history, in_form=in_form) if history else messages,
-            partial(_read, question=question, history=history, own_words=self._own_words),
+            partial(self._read, question=question, history=history),
             repair=load_text("repair_form" if in_form else "repair"),
             max_repairs=self._max_repairs,
             wanted="logical query",
             about=question,
             hint='Use a stronger model or add examples; on_failure="dense" falls back to the plain question.',
+        )
+
+    def _read(self, answer: str, question: str, history: Sequence[Message]) -> _Answer:
+        """The query in an answer, whose terms are about the question and whose conditions are on known fields."""
+        standalone, query = self._read_freely(answer, question, history)
+        if self._rules is None:
+            refuse_unasked(query, answer)
+            return standalone, query
+        return standalone, self._rules.fields.checked(query)
+
+    def _read_freely(self, answer: str, question: str, history: Sequence[Message]) -> _Answer:
+        if history:
+            return read_in_conversation(answer, question, history, own_words=self._own_words)
+        query = read_answer(answer, question)
+        if self._own_words:
+            check_subject(query, question)
+        return None, query
+
+    def _mended(self, dialogue: Dialogue[_Answer], history: Sequence[Message]) -> Transformation | None:
+        """The last answer without conditions that the fields do not allow; None where more is wrong with it."""
+        if self._rules is None or not dialogue.answers:
+            return None
+        try:
+            standalone, query = self._read_freely(dialogue.answers[-1], dialogue.about, history)
+        except (LogicalQueryError, LLMAnswerError):
+            return None
+        left, problems = self._rules.fields.honest(query)
+        query = Term(dialogue.about if standalone is None else standalone) if left is None else left
+        answers = tuple(dialogue.answers)
+        return Transformation(
+            dialogue.about, query, method="llm", answers=answers, problem=" ".join(problems), standalone=standalone
         )
 
     def _succeeded(self, dialogue: Dialogue[_Answer], read: _Answer, history: Sequence[Message]) -> Transformation:
@@ -236,16 +278,6 @@ class LogicalQueryTransformer:
         return Transformation(question, Term(question), method="dense", answers=answers, problem=str(error))
 
 
-def _read(answer: str, question: str, history: Sequence[Message], own_words: bool) -> _Answer:
-    """The query in an answer, whose terms are about the question."""
-    if history:
-        return read_in_conversation(answer, question, history, own_words=own_words)
-    query = read_answer(answer, question)
-    if own_words:
-        check_subject(query, question)
-    return None, query
-
-
 def _checked_batch(questions: Sequence[str], max_concurrency: int | None) -> tuple[list[str], int]:
     """The distinct questions in order of first occurrence, and how many to ask at the same time."""
     distinct = list(dict.fromkeys(check_questions(questions)))
@@ -257,6 +289,7 @@ def _announced(results: list[Transformation], warn: bool) -> list[Transformation
     """Warn about each failure, in the caller's own thread, so that its warning filters decide."""
     for result in results:
         if warn and result.problem is not None:
-            message = f"The plain question is used for {shown(result.question)}. {result.problem}"
+            what = "Not all of the answer" if result.method == "llm" else "The plain question"
+            message = f"{what} is used for {shown(result.question)}. {result.problem}"
             warnings.warn(message, TransformWarning, stacklevel=3)
     return results

@@ -195,7 +195,7 @@ def _log_once(sign: str) -> None:
 
 def _settled(made: Transformation, answered: Transformation) -> Transformation:
     """The model's reading; where it failed, the one without it."""
-    if answered.problem is None:
+    if answered.problem is None or answered.method == "llm":  # what of it was left out is said
         return replace(answered, signs=made.signs)
     reader = "logic that was typed" if made.method == "typed" else "reading by rules"
     warnings.warn(

@@ -1,0 +1,148 @@
+"""The fields of a collection: how they are described, what is discovered, and what conditions are held to."""
+
+from datetime import date, datetime
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from logical_retriever import FieldInfo, InMemoryStore, LogicalRetriever, StoredDocument, discover_fields, parse
+from logical_retriever.errors import FieldError, InvalidArgumentError
+from logical_retriever.query import Field, Fields, LogicalQuery, discovered
+from logical_retriever.testing import HashingEmbedder
+
+FIELDS = Fields(
+    [
+        FieldInfo("year", "integer", "of release"),
+        FieldInfo("country", "string", values=("France", "Italy")),
+        FieldInfo("genres", "list[string]", values=("noir", "drama")),
+        FieldInfo("seen", "bool"),
+        FieldInfo("shown", "date"),
+        FieldInfo("at", "datetime"),
+        FieldInfo("rating", "float", range=(0, 10)),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[year >= 1990]",
+        "[year = 1990.5]",
+        '[country = "France"] AND "tea"',
+        '[country in ["France", "Italy"]]',
+        '[genres contains "noir"] OR NOT [genres exists]',
+        "[seen = true]",
+        "[shown < 2020-01-01]",
+        "[at < 2020-01-01]",
+        "[rating > 3]",
+    ],
+)
+def test_what_goes_with_the_fields_stays(text):
+    assert FIELDS.checked(parse(text)) == parse(text)
+    assert FIELDS.honest(parse(text)) == (parse(text), ())
+
+
+def test_a_text_that_says_a_date_is_one_for_a_field_of_dates():
+    assert FIELDS.checked(parse('[shown = "2020-01-31"]')) == parse("[shown = 2020-01-31]")
+    assert FIELDS.checked(Field("at").in_(["2020-01-31T10:00", date(2020, 1, 1)])) == Field("at").in_(
+        [datetime(2020, 1, 31, 10), date(2020, 1, 1)]
+    )
+
+
+TWICE = [FieldInfo("a", "text"), FieldInfo("a", "list")]
+BAD = [
+    ("[budget < 3]", "no field 'budget'", "Fields: year"),
+    ("[yaer < 3]", "no field 'yaer'", "Did you mean 'year'"),
+    ('[year = "1990"]', "year is not compared with 1990", "Give a number"),
+    ("[year = true]", "not compared with true", "Give a number"),
+    ("[year contains 3]", "contains does not go with year", "Operators"),
+    ("[country = 3]", "country is not compared with 3", "Give a text"),
+    ('[country = "france"]', "country is never france", "Did you mean 'France'"),
+    ('[country not in ["France", "Spain"]]', "country is never Spain", "Values: France, Italy"),
+    ('[genres = "noir"]', "= does not go with genres", r"\[genres contains"),
+    ('[genres contains "western"]', "genres is never western", "Values: noir"),
+    ('[seen = "yes"]', "seen is not compared with yes", "true or false"),
+    ('[shown = "soon"]', "shown is not compared with soon", "Give a date"),
+    ("[at > 3]", "at is not compared with 3", "Give a time"),
+]
+
+
+@pytest.mark.parametrize(("text", "message", "hint"), BAD)
+def test_what_does_not_is_an_error_or_left_out(text, message, hint):
+    with pytest.raises(FieldError, match=message) as caught:
+        FIELDS.checked(parse(f'"tea" AND {text}'))
+    assert caught.match(hint)
+    query, problems = FIELDS.honest(parse(f'"tea" AND (NOT {text} OR [year = 3])'))
+    assert str(query) == '"tea" AND [year = 3]'
+    assert len(problems) == 1
+    assert text in problems[0]
+    assert FIELDS.honest(parse(text)) == (None, problems)
+
+
+@given(st.from_type(LogicalQuery))
+@settings(max_examples=200, deadline=None)
+def test_what_is_left_of_any_query_goes_with_the_fields(query):
+    left, problems = FIELDS.honest(query)
+    assert len(problems) >= len(query.conditions()) - (0 if left is None else len(left.conditions()))
+    if left is not None:
+        assert FIELDS.checked(left) == left
+        assert left.terms() == query.terms()
+
+
+def test_fields_as_frameworks_describe_them():
+    theirs = [SimpleNamespace(name="year", description="of release", type="integer")]
+    info = SimpleNamespace(content_info="films", metadata_info=theirs)
+    for given_fields in (theirs, info, [FieldInfo("year", "integer", "of release")]):
+        assert str(Fields.of(given_fields)) == "- year (integer): of release"
+    assert Fields.of(None) is None
+    assert Fields.of(FIELDS) is FIELDS
+
+
+@pytest.mark.parametrize("fields", ["year", 3, {"year": "integer"}, ["year"], TWICE])
+def test_what_is_no_fields_is_refused(fields):
+    with pytest.raises(InvalidArgumentError):
+        Fields.of(fields)
+    with pytest.raises(InvalidArgumentError, match="has the type"):
+        FieldInfo("a", "vector")
+
+
+def test_fields_of_a_sample():
+    metadata = [
+        {
+            "year": 1990,
+            "seen": True,
+            "shown": "2020-01-31",
+            "mixed": 3,
+            "tags": ["b", 2],
+            "x": None,
+            "at": datetime(2020, 1, 1),
+        },
+        {"year": 2001.5, "seen": False, "shown": "2019-01-31", "mixed": "three", "tags": [], "long": "word " * 40},
+    ]
+    fields = discovered(metadata)
+    assert {name: field.type for name, field in fields.items()} == {
+        "year": "number",
+        "seen": "boolean",
+        "shown": "date",
+        "tags": "list",
+        "at": "time",
+        "long": "text",
+    }
+    assert fields["year"].range == (1990, 2001.5)
+    assert fields["tags"].examples == (2, "b")
+    assert fields["long"].examples == ()
+    assert fields.sampled
+    store = InMemoryStore([StoredDocument(str(i), "tea", m) for i, m in enumerate(metadata)], [[1.0, 0.0]] * 2)
+    assert str(discover_fields(store)) == str(fields)
+    assert discovered([]) == {}
+
+
+def test_a_retriever_with_fields_refuses_conditions_on_others():
+    embedder = HashingEmbedder()
+    store = InMemoryStore([StoredDocument("a", "tea", {"year": 1990})], embedder.embed_documents(["tea"]))
+    retriever = LogicalRetriever(store, embedder, fields=FIELDS)
+    assert [d.id for d in retriever.search('"tea" AND [year = 1990]').documents] == ["a"]
+    for asked in (retriever, retriever.but(k=2)):
+        with pytest.raises(FieldError, match="no field 'yaer'"):
+            asked.search('"tea" AND [yaer = 1990]')
