@@ -43,7 +43,7 @@ class StandaloneFormWithConditions(StandaloneForm):
 
 
 class ConditionRules:
-    """What a model is told of conditions, and what its conditions are held to.
+    """The part of a prompt about conditions, and what a model's conditions are held to.
 
     Args:
         fields: The fields of the collection.
@@ -69,7 +69,7 @@ class ConditionRules:
 
     @property
     def fingerprint(self) -> str:
-        """What an answer depends on beside prompt and question, for cache keys."""
+        """All that an answer depends on beside prompt and question, for cache keys."""
         return f"{self.fields}|{self._dated()}"
 
     def _dated(self) -> str:
