@@ -30,6 +30,10 @@ def id_order(id: DocumentId) -> tuple[str, Any]:
     return kind, id
 
 
+Aboutness = Literal["about", "perhaps", "not"]
+"""Whether a document is clearly, perhaps or not about an excluded term."""
+
+
 @dataclass(frozen=True)
 class Sources:
     """Where the evidence of a document for one term came from, in standard deviations of chance.
@@ -60,6 +64,10 @@ class RankedDocument:
         native: The framework's own object, or None.
         sources: For each term of the query, what of its strength came from vectors and what from words; empty where
             words were not looked at.
+        relevance: How relevant the document is, in [0, 1], monotone in the score. Under calibrated semantics, such as
+            the default, it means the same for every question, store and encoder.
+        excluded: For each term that the query excludes, whether the document is about it; empty where nothing is left
+            out for that and the semantics is not calibrated.
     """
 
     id: DocumentId
@@ -72,6 +80,29 @@ class RankedDocument:
     strengths: Mapping[str, float] = field(default_factory=dict)
     native: Any = None
     sources: Mapping[str, Sources] = field(default_factory=dict)
+    relevance: float = 0.0
+    excluded: Mapping[str, Aboutness] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A document that would be among the answers, were it not clearly about an excluded term.
+
+    Attributes:
+        id: Identity within the store.
+        text: The document's text.
+        score: Score under the semantics, as of a ranked document.
+        term: Canonical text of the excluded term; the first of the query where it is about several.
+        truth_value: How far it is about that term, in [0, 1]: 1 for what is most about it in the store.
+        relevance: As of a ranked document.
+    """
+
+    id: DocumentId
+    text: str
+    score: float
+    term: str
+    truth_value: float
+    relevance: float
 
 
 @dataclass(frozen=True)
@@ -105,7 +136,7 @@ class Plan:
             has been carried out.
         cost: How the store comes by vectors that it does not keep, and what that has cost so far, in words; None where
             it keeps them.
-        k: Documents wanted.
+        k: Documents looked for: more than wanted where some of the best may be left out.
         language: Of the words: "auto" where it was told from a sample of the texts when the plan was carried out.
         compiler: Writes the request to the engine, where the strategy is "pushdown".
         told: Conditions that the store's own filter says, beside the caller's filter; None for none.
@@ -246,6 +277,19 @@ class SearchResult:
     convergence: Convergence | None = None
     searched: str = ""
     missing: tuple[DocumentId, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    too_low: int = 0
+
+    @property
+    def note(self) -> str:
+        """How many documents were left out and why, in one sentence; empty where none was."""
+        parts = []
+        if self.left_out:
+            terms = ", ".join(dict.fromkeys(one.term for one in self.left_out))
+            parts.append(f"{_counted(len(self.left_out))} left out, being about what is excluded: {terms}")
+        if self.too_low:
+            parts.append(f"{_counted(self.too_low)} below the least relevance")
+        return "; ".join(parts)
 
     @property
     def completeness(self) -> str:
@@ -255,3 +299,7 @@ class SearchResult:
 
 def _quoted(texts: tuple[str, ...]) -> str:
     return ", ".join(repr(text) for text in texts)
+
+
+def _counted(count: int) -> str:
+    return "1 document was" if count == 1 else f"{count} documents were"

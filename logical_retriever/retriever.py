@@ -12,7 +12,7 @@ import numpy.typing as npt
 from typing_extensions import Unpack
 
 from logical_retriever.embedding import Embedder, aembed_terms, embed_terms
-from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import Explanation
 from logical_retriever.moved import renamed
 from logical_retriever.query import LogicalQuery, Term, parse
@@ -26,10 +26,10 @@ from logical_retriever.search import (
     SearchOptions,
     SearchSettings,
     StatisticsCache,
+    looked_for,
     plan_search,
-    run_search,
 )
-from logical_retriever.search.asked import AskedQuestion, KindSearch
+from logical_retriever.search.asked import AskedQuestion, KindSearch, search_kind
 from logical_retriever.search.listing import Order, after_checks, list_documents, merged, with_conditions
 from logical_retriever.search.narrowing import Narrowed, narrowed
 from logical_retriever.semantics import DEFAULT_SEMANTICS, ItlrSemantics, Semantics, get_semantics
@@ -71,13 +71,15 @@ class LogicalRetriever:
         fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
             them: a condition on another is an error. None where any may be named.
         **settings: Those of :class:`~logical_retriever.search.SearchOptions`: ``k``, ``fetch_k``, ``evidence``,
-            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown`` and ``language``.
+            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown``, ``language``, ``drop_excluded`` and
+            ``min_relevance``.
 
     Attributes:
         options: The settings together; each can be read, and set, as an attribute of its own as well.
 
     Raises:
-        InvalidArgumentError: A count below 1, or a semantics, evidence, mode or pushdown of an unknown name.
+        InvalidArgumentError: A count below 1, a relevance outside [0, 1], or a semantics, evidence, mode or pushdown of
+            an unknown name.
 
     Examples:
         >>> from logical_retriever.testing import HashingEmbedder
@@ -88,6 +90,7 @@ class LogicalRetriever:
     """
 
     k, fetch_k, evidence, max_candidates, max_rounds, mode, pushdown, language = (_Setting() for _ in range(8))
+    drop_excluded, min_relevance = _Setting(), _Setting()
 
     def __init__(
         self,
@@ -240,9 +243,11 @@ class LogicalRetriever:
         """
         made = self._transformed(question)
         result = self.search(made, k=k, filter=filter)
-        dense = self.dense(made.sought, k=max(DENSE_RANKS, result.plan.k), filter=filter).documents
+        dense = self.dense(made.sought, k=max(DENSE_RANKS, self.k if k is None else k), filter=filter).documents
         found = {document.id for document in result.documents}
-        missing = [document.id for document in dense[: len(found)] if document.id not in found]
+        found |= {one.id for one in result.left_out}
+        missing = [one.id for one in result.left_out]
+        missing += [document.id for document in dense[: len(result.documents)] if document.id not in found]
         return Explanation(
             transformation=made,
             searched=result.searched,
@@ -254,7 +259,9 @@ class LogicalRetriever:
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:
         """Plain dense retrieval of a question, for comparison: the cosine of its vector, nothing else."""
-        plain = self._like(self.store, ItlrSemantics(), k=k, evidence="dense", mode="exact", pushdown="never")
+        plain = self._like(
+            self.store, ItlrSemantics(), k=k, evidence="dense", mode="exact", pushdown="never", min_relevance=0.0
+        )
         plain._counts = self._counts
         return plain.search(Term(question), filter=filter)
 
@@ -265,7 +272,15 @@ class LogicalRetriever:
         if found is None or not found.documents:
             return ()
         count = len(found.documents)
-        over = self.over(found.documents, found.vectors, k=count, fetch_k=count, pushdown="never")
+        over = self.over(
+            found.documents,
+            found.vectors,
+            k=count,
+            fetch_k=count,
+            pushdown="never",
+            drop_excluded=False,
+            min_relevance=0.0,
+        )
         scored = {document.id: document for document in over.search(made).documents}
         return tuple(scored[id] for id in found.ids if id in scored)
 
@@ -315,7 +330,7 @@ class LogicalRetriever:
             scored = self._scored_query(kind.query, parts, made)
             problem = Problem.of(scored, self.semantics, question)
             with notes.taken():
-                plan = self._plan(problem, there, options)
+                plan = self._plan(problem, there, options.but(k=looked_for(scored, options)))
             searches.append(KindSearch(problem, plan, there, kind.fulfilled))
         return AskedQuestion(query, parts, options, tuple(searches), tuple(listed), Order.of(order_by), notes)
 
@@ -356,14 +371,7 @@ class LogicalRetriever:
         there, statistics = search.narrowed, self._statistics
         if there.store is not self.store:
             statistics = BorrowedStatistics(statistics, self.store, self._counts)
-        problem = search.problem.encoded(search.plan.texts, vectors)
-        try:
-            return run_search(problem, search.plan, there.store, statistics, there.filter)
-        except UnsupportedByEngineError:
-            if options.pushdown == "always":
-                raise
-        plan = self._plan(problem, there, options.but(pushdown="never"))
-        return run_search(problem, plan, there.store, statistics, there.filter)
+        return search_kind(search, options, vectors, statistics, lambda *asked: self._plan(asked[0], there, asked[1]))
 
 
 def effective_query(made: Transformation, semantics: str | Semantics = DEFAULT_SEMANTICS) -> LogicalQuery:

@@ -21,6 +21,7 @@ from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import MADE_BY, Explanation
 from logical_retriever.results import RankedDocument
+from logical_retriever.search import SearchOptions
 from logical_retriever.semantics import DEFAULT_SEMANTICS, get_semantics
 from logical_retriever.transform import QuestionReader
 from logical_retriever.transform.base import check_question
@@ -59,6 +60,12 @@ def ask(
     read: Annotated[Read, typer.Option(help="Who reads the question.")] = Read.AUTO,
     k: Annotated[int, typer.Option("--k", min=1, help="Passages to return.")] = 5,
     semantics: Annotated[str, typer.Option(help="How scores are composed.")] = DEFAULT_SEMANTICS,
+    keep_excluded: Annotated[
+        bool, typer.Option("--keep-excluded", help="Rank what is about an excluded term last, and do not leave it out.")
+    ] = False,
+    min_relevance: Annotated[
+        float | None, typer.Option(help="Least relevance, from 0 to 1, of a passage.", show_default="none")
+    ] = None,
     model: Annotated[
         str | None,
         typer.Option(help="Sentence-transformers model.", show_default=f"that of --path, else {DEFAULT_MODEL}"),
@@ -79,7 +86,14 @@ def ask(
                 "There are no passages to ask.", hint="Give --corpus FILE.jsonl, or --path of an earlier run."
             )
         passages = None if corpus is None else read_corpus(corpus)
-        options = {"transformer": transformer, "semantics": composed, "k": k}
+        SearchOptions(k=k, min_relevance=min_relevance)
+        options = {
+            "transformer": transformer,
+            "semantics": composed,
+            "k": k,
+            "drop_excluded": not keep_excluded,
+            "min_relevance": min_relevance,
+        }
         with retriever_over(path, passages, model, **options) as retriever:
             told = retriever.explain(question)
     if as_json:
@@ -107,25 +121,28 @@ def show(told: Explanation, console: Console) -> None:
     table.add_row("Search", f"{completeness}: {result.plan.reason}; {result.candidates} scored")
     table.add_row("Evidence", result.plan.evidence)
     console.print(table)
+    if result.note:
+        console.print(f"\n{plain(result.note)}.", highlight=False)
     if not result.documents:
-        console.print("\nNo passage was found: the collection is empty.")
+        console.print("\nNo passage was found." if result.candidates else "\nThe collection is empty.")
         return
     answers = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=True)
     answers.add_column("#", justify="right")
-    answers.add_column("Score", justify="right")
+    answers.add_column("Relevance", justify="right")
     answers.add_column("Dense", justify="right")
     answers.add_column("Passage", ratio=1)
     for rank, document in enumerate(result.documents, start=1):
         place = told.dense_rank(document.id)
         answers.add_row(
             str(rank),
-            f"{document.score:.3f}",
+            f"{document.relevance:.2f}",
             f">{len(told.dense)}" if place is None else f"{place}.",
             _passage(document, told.reasons(document), last=rank == len(result.documents)),
         )
     console.print(answers)
     console.print(
-        "Dense: the passage's place in plain dense retrieval. Below each passage, what is known of it per term."
+        "Relevance: from 0 to 1, on one scale for all questions. Dense: the passage's place in plain dense retrieval. "
+        "Below each passage, what is known of it per term."
     )
 
 

@@ -50,9 +50,9 @@ def to_html(explanation: Story) -> str:
         parts.append(_list("documents", (_item(explanation, document, rank) for rank, document in ranked)))
     else:
         parts.append('<p class="heading">No document was found.</p>')
-    if explanation.left_out:
-        parts.append('<p class="heading">Left out, though plain dense retrieval returns them</p>')
-        parts.append(_list("documents left-out", (_item(explanation, one, None) for one in explanation.left_out)))
+    for heading, documents in explanation.others:
+        parts.append(f'<p class="heading">{escape(heading)}</p>')
+        parts.append(_list("documents left-out", (_item(explanation, one, None) for one in documents)))
     if result.documents:
         parts.append(f'<p class="legend soft">{_legend(result.documents[0], bool(explanation.excluded))}</p>')
     return f'<div class="logical-explanation"><style>{_style()}</style>{"".join(parts)}</div>'
@@ -91,6 +91,7 @@ def _item(explanation: Story, document: RankedDocument, rank: int | None) -> str
     return (
         f'<li><div class="place">{_place(explanation, document, rank)}</div><div>'
         f'<div class="name"><bdi>{escape(str(document.id))}</bdi>'
+        f'<span class="score">relevance {document.relevance:.2f}</span>'
         f'<span class="score">score {document.score:.3f}</span></div>'
         f'{evidence}<p class="text" dir="auto">{escape(shortened(document.text, SHOWN_TEXT))}</p></div></li>'
     )

@@ -76,6 +76,19 @@ class Story:
         return f"{why}: plain retrieval of the question, word for word"
 
     @property
+    def others(self) -> tuple[tuple[str, tuple[RankedDocument, ...]], ...]:
+        """The documents of ``left_out`` by why they are not among the answers, each group with its heading."""
+        terms = {one.id: one.term for one in self.result.left_out}
+        excluded = tuple(document for document in self.left_out if document.id in terms)
+        lower = tuple(document for document in self.left_out if document.id not in terms)
+        about = ", ".join(dict.fromkeys(terms.values()))
+        groups = (
+            (f"Left out, being about what is excluded, {about}", excluded),
+            ("Not among the answers, though plain dense retrieval returns them", lower),
+        )
+        return tuple(group for group in groups if group[1])
+
+    @property
     def work(self) -> str:
         """How much was looked at, in words."""
         calls = "1 store call" if self.result.store_calls == 1 else f"{self.result.store_calls} store calls"
@@ -139,12 +152,16 @@ class Story:
             "documents": [self._document(document) for document in result.documents],
             "dense": [{"id": _plain(document.id), "score": document.score} for document in self.dense],
             "left_out": [self._document(document) for document in self.left_out],
+            "excluded": [{**asdict(one), "id": _plain(one.id)} for one in result.left_out],
+            "note": result.note,
         }
 
     def _document(self, document: RankedDocument) -> dict[str, Any]:
         return {
             "id": _plain(document.id),
             "score": document.score,
+            "relevance": document.relevance,
+            "excluded": dict(document.excluded),
             "dense_rank": self.dense_rank(document.id),
             **{name: dict(getattr(document, name)) for name in ("truth_values", "strengths", "cosines", "values")},
             "sources": {
@@ -178,20 +195,25 @@ class Story:
         if result.plan.cost is not None:
             lines.append(f"               vectors by {result.plan.cost}")
         lines.append(f"               {self.work}")
+        if result.note:
+            lines.append(f"               {result.note}")
         lines.append(f"Evidence       {result.plan.evidence}")
         if result.plan.words is not None:
             lines.append(f"Words          {result.plan.words}")
         for rank, document in enumerate(result.documents, start=1):
-            dense = self.dense_rank(document.id)
-            place = f"dense rank {dense}" if dense is not None else f"not in the dense top {len(self.dense)}"
-            lines.append(f"{rank:>3}. {document.score:.3f}  {document.id}  ({place})")
+            lines.append(f"{rank:>3}. {document.score:.3f}  {document.id}  ({self._place(document)})")
             lines.extend(self._told(document))
-        if self.left_out:
-            lines.append("Left out, though plain dense retrieval returns them:")
-        for document in self.left_out:
-            lines.append(f"  -  {document.score:.3f}  {document.id}  (dense rank {self.dense_rank(document.id)})")
-            lines.extend(self._told(document))
+        for heading, documents in self.others:
+            lines.append(f"{heading}:")
+            for document in documents:
+                lines.append(f"  -  {document.score:.3f}  {document.id}  ({self._place(document)})")
+                lines.extend(self._told(document))
         return "\n".join(lines)
+
+    def _place(self, document: RankedDocument) -> str:
+        dense = self.dense_rank(document.id)
+        relevance = f"relevance {document.relevance:.2f}"
+        return f"{relevance}, dense rank {dense}" if dense else f"{relevance}, not in the dense top {len(self.dense)}"
 
     def _told(self, document: RankedDocument) -> list[str]:
         """The lines below a document's own."""

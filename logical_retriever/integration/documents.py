@@ -89,11 +89,18 @@ class AnswerMetadata(dict[str, Any]):
 
 
 def reasons(ranked: RankedDocument, result: SearchResult) -> dict[str, Any]:
-    """Why a document stands where it stands: the query that was searched for, its score under it, each term's truth."""
+    """Why a document stands where it stands.
+
+    Returns:
+        The query that was searched for, the document's score under it and its relevance in [0, 1], each term's truth,
+        whether it is about each term that is excluded, and whether the ranking is exact.
+    """
     return {
         "query": result.searched,
         "score": ranked.score,
+        "relevance": ranked.relevance,
         "terms": dict(ranked.truth_values),
+        "excluded": dict(ranked.excluded),
         "exact": result.exact,
     }
 

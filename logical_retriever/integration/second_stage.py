@@ -58,7 +58,8 @@ class SecondStage:
         self.top_n = top_n
         store = InMemoryStore() if origin is None else origin
         # Kept, for what it has learnt about the store stays true from one set of found documents to the next.
-        self._origin = LogicalRetriever(store, embedder, semantics=semantics)
+        # Documents are ordered, not chosen: none is left out for what it is about.
+        self._origin = LogicalRetriever(store, embedder, semantics=semantics, drop_excluded=False)
 
     @property
     def semantics(self) -> Semantics:

@@ -1,11 +1,21 @@
 """One question over a store: a plan, a way to look for its best documents, and what that proves.
 
 :class:`Problem` is the question as every way to search sees it; :func:`plan_search` chooses one of the rooms ``scan``,
-``lists``, ``one_vector`` and ``engine``; :func:`run_search` has it carried out and scores what it brings back.
+``lists``, ``one_vector`` and ``engine``; :func:`run_search` has it carried out and scores what it brings back;
+:func:`search_cut` leaves out what is about an excluded term, and has longer rankings made until enough stays.
 """
 
 from logical_retriever.moved import renamed
 from logical_retriever.search.counts import CountCache as CountCache
+from logical_retriever.search.cut import (
+    ABOUT as ABOUT,
+    PERHAPS as PERHAPS,
+    Known as Known,
+    aboutness as aboutness,
+    blocking_term as blocking_term,
+    looked_for as looked_for,
+    search_cut as search_cut,
+)
 from logical_retriever.search.one_vector import (
     Decomposition as Decomposition,
     moved_vector as moved_vector,
@@ -21,6 +31,7 @@ from logical_retriever.search.options import (
     SearchOptions as SearchOptions,
     SearchSettings as SearchSettings,
     check_count as check_count,
+    check_relevance as check_relevance,
 )
 from logical_retriever.search.plan import make_plan as make_plan, plan_search as plan_search
 from logical_retriever.search.problem import Problem as Problem, open_ended as open_ended

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
+from logical_retriever.errors import UnsupportedByEngineError
 from logical_retriever.query import LogicalQuery
 from logical_retriever.query.conditions import Parts
-from logical_retriever.results import Plan
+from logical_retriever.results import Plan, SearchResult
+from logical_retriever.search.cut import search_cut
 from logical_retriever.search.listing import Order
 from logical_retriever.search.narrowing import Narrowed
 from logical_retriever.search.options import SearchOptions
 from logical_retriever.search.problem import Problem
+from logical_retriever.search.run import run_search
+from logical_retriever.search.statistics import StatisticsCache
 from logical_retriever.stores.notes import SearchNotes
+from logical_retriever.vectors import Vectors
 
 
 @dataclass(frozen=True)
@@ -54,3 +60,44 @@ class AskedQuestion:
     def texts(self) -> tuple[str, ...]:
         """Texts to encode."""
         return tuple(dict.fromkeys(text for search in self.searches for text in search.plan.texts))
+
+
+def search_kind(
+    search: KindSearch,
+    options: SearchOptions,
+    vectors: Vectors,
+    statistics: StatisticsCache,
+    plan: Callable[[Problem, SearchOptions], Plan],
+) -> SearchResult:
+    """The best documents of one kind, without those that are about something excluded, or too little relevant.
+
+    Args:
+        search: What is searched for.
+        options: The caller's.
+        vectors: Of the plan's texts, shape (T, d).
+        statistics: Of the documents' store.
+        plan: Decides how to search for a problem among these documents.
+
+    Raises:
+        UnsupportedByEngineError: The engine is always to compute the scores, and cannot say the query.
+    """
+    there, problem = search.narrowed, search.problem.encoded(search.plan.texts, vectors)
+
+    def ranked(number: int) -> SearchResult:
+        longer = options.but(k=number)
+        planned = search.plan if number == search.plan.k else plan(problem, longer)
+        try:
+            return run_search(problem, planned, there.store, statistics, there.filter)
+        except UnsupportedByEngineError:
+            if options.pushdown == "always":
+                raise
+        return run_search(problem, plan(problem, longer.but(pushdown="never")), there.store, statistics, there.filter)
+
+    def most_about(term: Problem, number: int) -> SearchResult:
+        planned = plan(term, options.but(k=number, pushdown="auto"))
+        return run_search(term, planned, there.store, statistics, there.filter)
+
+    if search.fulfilled:  # by their metadata alone: whatever they are about, nothing of it is excluded or too little
+        result = ranked(options.k)
+        return replace(result, documents=tuple(replace(one, relevance=1.0) for one in result.documents))
+    return search_cut(problem, options, ranked, lambda: statistics.get(there.store, search.plan.count), most_about)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -88,7 +89,8 @@ def list_documents(narrowed: Narrowed, k: int, order: Order | None, count: int |
         complete, reason = False, f"{'; '.join(notes.absent)}; of the others: {reason}"
     return SearchResult(
         documents=tuple(
-            RankedDocument(d.id, d.text, score=1.0, metadata=d.metadata, native=d.native) for d in documents
+            RankedDocument(d.id, d.text, score=1.0, metadata=d.metadata, native=d.native, relevance=1.0)
+            for d in documents
         ),
         exact=complete and not reader.missing,
         candidates=len(ids),
@@ -132,6 +134,8 @@ def merged(found: Sequence[tuple[SearchResult, bool]], k: int, searched: str) ->
     ]
     ranked.sort(key=lambda entry: (entry[0], entry[1], id_order(entry[2].id)))
     results = [result for result, _ in found]
+    lowest = -ranked[k - 1][1] if len(ranked) >= k else -math.inf
+    left_out = [one for result in results for one in result.left_out if one.score >= lowest]
     first = results[0]
     approximate = next((result for result in results if not result.exact), first)
     plan = replace(
@@ -154,6 +158,8 @@ def merged(found: Sequence[tuple[SearchResult, bool]], k: int, searched: str) ->
         vectors_read=sum(result.vectors_read for result in results),
         searched=searched,
         missing=tuple(dict.fromkeys(id for result in results for id in result.missing)),
+        left_out=tuple(sorted(left_out, key=lambda one: (-one.score, id_order(one.id)))),
+        too_low=min(k - len(ranked[:k]), sum(result.too_low for result in results)),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from numbers import Real
 from typing import Any, Literal, TypedDict, get_args
 
 from typing_extensions import Unpack
@@ -51,6 +52,8 @@ class SearchSettings(TypedDict, total=False):
     mode: SearchMode | None
     pushdown: Pushdown | None
     language: str | None
+    drop_excluded: bool | None
+    min_relevance: float | None
 
 
 @dataclass(frozen=True)
@@ -74,10 +77,14 @@ class SearchOptions:
             as this process and the store is too large to be scanned, "always" or an error, "never".
         language: How words are told apart and which are forms of one: "auto" by the language that most of a sample of
             the store's texts are in, or a code of :data:`logical_retriever.lexical.LANGUAGES`, such as "de".
+        drop_excluded: Whether documents that are clearly about what the query excludes are left out, even where fewer
+            than k are then returned; else they come last.
+        min_relevance: Least relevance of a document that is returned, in [0, 1]; None, or 0, for none.
 
     Raises:
-        InvalidArgumentError: A count or limit is not an integer of at least 1, a name is none of the choices, or
-            pushdown is "always" in a mode that asks for one list.
+        InvalidArgumentError: A count or limit is not an integer of at least 1, a name is none of the choices, pushdown
+            is "always" in a mode that asks for one list, drop_excluded is neither True nor False, or min_relevance is
+            no number from 0 to 1.
     """
 
     k: int = 4
@@ -88,6 +95,8 @@ class SearchOptions:
     mode: SearchMode = "exact"
     pushdown: Pushdown = "auto"
     language: str = "auto"
+    drop_excluded: bool = True
+    min_relevance: float | None = None
 
     def __post_init__(self) -> None:
         for name in COUNTS:
@@ -100,6 +109,13 @@ class SearchOptions:
                 raise InvalidArgumentError(
                     f"There is no {what} {getattr(self, name)!r}.", hint=f"Choose one of {', '.join(choices)}."
                 )
+        if not isinstance(self.drop_excluded, bool):
+            raise InvalidArgumentError(
+                f"drop_excluded must be True or False, got {self.drop_excluded!r}.",
+                hint="True leaves out what is about an excluded term, False ranks it last.",
+            )
+        if self.min_relevance is not None:
+            check_relevance("min_relevance", self.min_relevance)
         if self.pushdown == "always" and self.mode != "exact":
             raise InvalidArgumentError(
                 f"The mode {self.mode!r} asks for one list, whatever the query; no engine computes anything of it.",
@@ -108,6 +124,8 @@ class SearchOptions:
 
     def but(self, **changes: Unpack[SearchSettings]) -> SearchOptions:
         """The same with some settings changed; a setting given as None stays as it is, but a limit goes.
+
+        The least relevance is no limit in this sense: 0 takes it away for a call.
 
         Raises:
             InvalidArgumentError: As for the class, or there is no setting of that name.
@@ -139,3 +157,15 @@ def check_count(name: str, value: object) -> None:
     """
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise InvalidArgumentError(f"{name} must be an integer of at least 1, got {value!r}.", hint=f"Set {name}=4.")
+
+
+def check_relevance(name: str, value: object) -> None:
+    """Refuse anything but a number from 0 to 1.
+
+    Raises:
+        InvalidArgumentError: Saying which argument, and what it was.
+    """
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0.0 <= float(value) <= 1.0:
+        raise InvalidArgumentError(
+            f"{name} must be a number from 0 to 1, got {value!r}.", hint=f"Set {name}=0.5, or leave it out."
+        )

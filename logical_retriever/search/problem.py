@@ -133,6 +133,10 @@ class Problem:
         """Scores, shape (N,), of documents with cosines of shape (T, N); by vectors alone without ``lexical``."""
         return self.semantics.scores(self.query, self.evidence(cosines, lexical))
 
+    def relevance(self, scores: Array, *, words: bool) -> Array:
+        """Relevance, shape (N,) in [0, 1], from scores; see :meth:`Semantics.relevance`."""
+        return self.semantics.relevance(self.query, scores, words=words)
+
     def upper_bounds(self, low: Array, high: Array, least: Lexical | None = None, most: Lexical | None = None) -> Array:
         """Most that N documents can score, shape (N,).
 

@@ -20,7 +20,7 @@ from logical_retriever.search.reading import Candidates, Reading
 from logical_retriever.search.scan import read_all
 from logical_retriever.search.statistics import StatisticsCache
 from logical_retriever.search.words import with_word_lists
-from logical_retriever.semantics import Composition, Evidence
+from logical_retriever.semantics import Composition, Evidence, squeezed
 from logical_retriever.stores.base import Capabilities, Filter, Store
 from logical_retriever.stores.notes import SearchNotes, current_notes
 from logical_retriever.vectors import check_dimensions, unit
@@ -172,7 +172,10 @@ def _best(problem: Problem, plan: Plan, reader: Reader, reading: Reading, answer
     best = top_k(composition.scores, candidates.ids, plan.k)
     if candidates.documents is None:
         candidates = replace(candidates, documents=reader.read(candidates.subset(best)).documents)
-    documents = _ranked(problem, best, candidates, evidence, composition)
+    scores, words = composition.scores[best], bool(evidence.lexical)
+    # Cosines with one vector are no scores of the semantics.
+    relevance = problem.relevance(scores, words=words) if reading.scores is None else squeezed(scores)
+    documents = _ranked(problem, dict(zip(best, relevance.tolist(), strict=True)), candidates, evidence, composition)
     return replace(answer, documents=documents)
 
 
@@ -192,9 +195,9 @@ def _by_words(
 
 
 def _ranked(
-    problem: Problem, best: Sequence[int], candidates: Candidates, evidence: Evidence, composition: Composition
+    problem: Problem, best: Mapping[int, float], candidates: Candidates, evidence: Evidence, composition: Composition
 ) -> tuple[RankedDocument, ...]:
-    """The chosen candidates, each with the values its score was composed of."""
+    """The chosen candidates, by position with their relevance, each with the values its score was composed of."""
     terms = problem.query.terms()
     rows = {term: evidence.row(term) for term in terms}
     documents = candidates.documents if candidates.documents is not None else {}
@@ -203,6 +206,7 @@ def _ranked(
             id=document.id,
             text=document.text,
             score=float(composition.scores[i]),
+            relevance=relevance,
             metadata=document.metadata,
             truth_values={t: float(np.clip(composition.values[Term(t)][i], 0.0, 1.0)) for t in terms},
             values={str(node): float(row[i]) for node, row in composition.values.items()},
@@ -211,7 +215,7 @@ def _ranked(
             native=document.native,
             sources={t: Sources(float(z[i]), float(w[i])) for t, (z, w) in composition.sources.items()},
         )
-        for i in best
+        for i, relevance in best.items()
         if (document := documents.get(candidates.ids[i])) is not None  # not brought back
     )
 

@@ -15,6 +15,7 @@ from logical_retriever.query import LogicalQuery, has_logic, positive_terms
 from logical_retriever.semantics.bounds import extreme_evidence, polarities_apart
 from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence
 from logical_retriever.semantics.gradients import Traced
+from logical_retriever.semantics.relevance import squeezed
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,22 @@ class Semantics(ABC):
         Explanations say so of a document where the semantics gives ``strengths``.
         """
         return 4.0
+
+    def relevance(self, query: LogicalQuery, scores: Array, *, words: bool) -> Array:  # noqa: ARG002  for overrides
+        """Relevance of N documents in [0, 1] from their scores, in the order of these.
+
+        By default the score itself where it lies in [0, 1], as truth values do, to a thousandth. What it means then
+        depends on the encoder; that of calibrated semantics does not.
+
+        Args:
+            query: The query.
+            scores: Shape (N,), of :meth:`compose` for this query; minus infinity for what is certainly none.
+            words: Whether the scores have evidence from words in them.
+
+        Returns:
+            Shape (N,): equal where scores are equal, and greater where they are.
+        """
+        return squeezed(scores)
 
     def probes(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
         """The old name of :meth:`wanted_texts`; it goes with the next release."""

@@ -17,6 +17,7 @@ from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.query.rewrite import query_cache
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence
+from logical_retriever.semantics.relevance import evidence_of_score, relevance_of_evidence
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,20 @@ class CalibratedSemantics(Semantics):
         constants = self.constants
         return constants.threshold - 0.6 / constants.slope if constants.slope > 0.0 else -math.inf
 
+    def relevance(self, query: LogicalQuery, scores: Array, *, words: bool) -> Array:
+        """The curve of docs/answers.md over the evidence that a question without logic would need for the same score.
+
+        That evidence is the score of one term, and what a composed score stands for where something is wanted. Of a
+        query that only excludes it is the truth value that none of it is there, ``exp(score)``.
+        """
+        if isinstance(_normal(query), Term):
+            return relevance_of_evidence(scores)
+        if not positive_terms(query):
+            return np.exp(scores)
+        constants = self.constants
+        onset = constants.onset + (min(1.0, 2.0 * self.words) * constants.onset_lexical if words else 0.0)
+        return relevance_of_evidence(evidence_of_score(scores, onset))
+
     def plain(self, query: LogicalQuery) -> bool:
         """Without an exclusion, plain retrieval of the question is better than any composition of its parts."""
         return not negative_terms(query)
@@ -140,7 +155,7 @@ class CalibratedSemantics(Semantics):
 
     def _scores(self, query: LogicalQuery, literals: _Literals) -> Array:
         refuse_conditions(query, "A semantics")
-        normal = _NORMAL.made(query, lambda query: flatten(to_nnf(query)))
+        normal = _normal(query)
         if isinstance(normal, Term):
             return literals.wanted(normal.text)
 
@@ -251,6 +266,10 @@ class _Literals:
 
 _NORMAL: BoundedCache[LogicalQuery, LogicalQuery] = query_cache()
 """The forms that are scored."""
+
+
+def _normal(query: LogicalQuery) -> LogicalQuery:
+    return _NORMAL.made(query, lambda query: flatten(to_nnf(query)))
 
 
 def _with(texts: tuple[str, ...], question: str | None) -> tuple[str, ...]:

@@ -173,8 +173,8 @@ class PushdownSuite(Keyed):
         documents = [StoredDocument(self.make_id(i), t, {"kind": "x", "rank": i}) for i, t in enumerate(texts)]
         vectors = embedder.embed_documents(texts)
         question = "green tea, excluding brewing"
-        there = LogicalRetriever(make_store(documents, vectors), embedder, k=4, pushdown="always")
-        here = LogicalRetriever(InMemoryStore(documents, vectors), embedder, k=4)
+        there = LogicalRetriever(make_store(documents, vectors), embedder, k=4, pushdown="always", drop_excluded=False)
+        here = LogicalRetriever(InMemoryStore(documents, vectors), embedder, k=4, drop_excluded=False)
         made = there.transformer.transform(question)
         found, expected = there.search(made), here.search(made)
         assert [d.id for d in found.documents] == [d.id for d in expected.documents]

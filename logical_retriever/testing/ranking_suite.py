@@ -219,7 +219,8 @@ def terms(vectors: Vectors) -> dict[str, Vectors]:
 
 def over(store: Store, given: Mapping[str, npt.ArrayLike], *, k: int, **options: Any) -> LogicalRetriever:
     """A retriever with one truth-functional semantics, the vectors of its terms given."""
-    return LogicalRetriever(store, GivenEmbedder(given), semantics="product", k=k, evidence="dense", **options)
+    options = {"semantics": "product", "evidence": "dense", "drop_excluded": False, **options}
+    return LogicalRetriever(store, GivenEmbedder(given), k=k, **options)
 
 
 def nearest(probe: Vectors, documents: Sequence[StoredDocument], vectors: Vectors) -> list[DocumentId]:

@@ -104,7 +104,7 @@ for document in retriever.invoke("green tea - brewing"):
     print(document.page_content, "|", document.metadata["logical"]["query"])
 core = Core(adapt(shelf), HashingEmbedder(), **options)
 print(core.explain("green tea - brewing").transformation.method, core.semantics.name)
-print([document.id for document in core.retrieve("green tea - brewing")])
+print([document.id for document in core.retrieve("green tea - brewing", drop_excluded=False)])
 """,
     )
     first, _, made, ids = shown.splitlines()

@@ -72,7 +72,7 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
 async def test_k_is_the_callers(connect):
     async with connect(k=3) as client:
         for k, found in [(1, 1), (5, 5), (MOST_PASSAGES, len(TEXTS)), (None, 3)]:
-            result = await client.call_tool("logical_search", {**ARGUMENTS, "k": k})
+            result = await client.call_tool("logical_search", {"all_of": ["tea"], "k": k})
             assert len(result.meta[META]["documents"]) == found
 
 

@@ -75,7 +75,7 @@ def test_scores_are_those_of_a_search_of_the_whole_store(embedder, corpus, seman
 
 def test_without_an_origin_it_is_a_search_of_the_found_documents(embedder, corpus):
     documents, vectors = corpus[0][:30], corpus[1][:30]
-    expected = LogicalRetriever(InMemoryStore(documents, vectors), embedder, k=30).search(QUERY)
+    expected = LogicalRetriever(InMemoryStore(documents, vectors), embedder, k=30, drop_excluded=False).search(QUERY)
     assert SecondStage(embedder).over(documents, vectors).search(QUERY).documents == expected.documents
 
 

@@ -150,7 +150,9 @@ def retriever():
         StoredDocument(f"d{i}", text, metadata) for i, (text, metadata) in enumerate(zip(TEXTS, METADATA, strict=True))
     ]
     embedder = HashingEmbedder(256)
-    return LogicalRetriever(InMemoryStore(documents, embedder.embed_documents(TEXTS)), embedder, semantics="product")
+    return LogicalRetriever(
+        InMemoryStore(documents, embedder.embed_documents(TEXTS)), embedder, semantics="product", drop_excluded=False
+    )
 
 
 def over(retriever, **settings):

@@ -90,7 +90,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
 
             documents = retriever.invoke("benefits of vitamin D other than bone health")
             documents[0].metadata["logical"]
-            # {"query": '"..." AND NOT "..."', "score": 0.61, "terms": {"...": 0.7, "...": 0.1}, "exact": True}
+            # {"query": '"..." AND NOT "..."', "score": 0.61, "relevance": 0.58, "terms": {"...": 0.7, "...": 0.1},
+            #  "excluded": {"...": "not"}, "exact": True}
             retriever.invoke("...", None, k=2, filter={"year": 2024})  # for this call alone
             retriever.search('"vitamin D" AND NOT "bone health"')  # already logical
             print(retriever.explain("..."))  # the whole story, beside plain dense retrieval
@@ -114,7 +115,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         transformer: Makes the logical query: a :class:`QuestionReader`, by default one without a model; a
             :class:`LogicalQueryTransformer`, a transformer of the core, or any Runnable that returns a logical query.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
-        k: Documents to return, at least 1. A store with fewer returns all it has. This and the next seven are
+        k: Documents to return, at least 1. A store with fewer returns all it has. This and the next nine are
             settings of :class:`logical_retriever.search.SearchOptions`, which describes them.
         fetch_k: Candidates per positive term where the store is not scanned.
         evidence: "auto" or "dense".
@@ -124,6 +125,9 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         pushdown: Whether the store's engine computes the scores, over Postgres, Qdrant and the core's stores of tables:
             "auto", "always" or "never".
         language: Of the words of the store's texts: "auto", or a code such as "de".
+        drop_excluded: Whether documents that are clearly about what the question excludes are left out, even where
+            fewer than k are then returned.
+        min_relevance: Least relevance, in [0, 1], of a document that is returned.
         filter: In the store's own language; the same as ``search_kwargs["filter"]``.
         search_kwargs: What the store's own search takes beside k, such as Chroma's ``where_document``. What the store
             does not know is refused.
@@ -157,6 +161,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     mode: Annotated[SearchMode, SkipValidation] = SearchOptions.mode
     pushdown: Annotated[Pushdown, SkipValidation] = SearchOptions.pushdown
     language: Annotated[str, SkipValidation] = SearchOptions.language
+    drop_excluded: Annotated[bool, SkipValidation] = SearchOptions.drop_excluded
+    min_relevance: Annotated[float | None, SkipValidation] = SearchOptions.min_relevance
     filter: Any = None
     search_kwargs: dict[str, Any] = Field(default_factory=dict)
     metadata_key: str | None = Field(default="logical", min_length=1)

@@ -67,7 +67,8 @@ async def test_the_unwanted_document_moves_down_and_out(compressor, documents, c
 
 def test_it_ranks_as_the_core_ranks_the_same_documents(embeddings, documents):
     texts = [document.page_content for document in documents]
-    expected = CoreRetriever.from_texts(texts, HashingEmbedder(256), semantics="product", k=len(texts)).search(QUERY)
+    expected = CoreRetriever.from_texts(texts, HashingEmbedder(256), semantics="product", k=len(texts))
+    expected = expected.search(QUERY, drop_excluded=False)
     found = over(embeddings=embeddings, transformer=RunnableLambda(lambda question: QUERY))
     ranked = found.compress_documents(documents, QUESTION)
     assert [document.page_content for document in ranked] == [document.text for document in expected.documents]
@@ -77,7 +78,7 @@ def test_it_ranks_as_the_core_ranks_the_same_documents(embeddings, documents):
 
 
 def test_measured_on_the_store_it_scores_as_the_retriever_does(vectorstore, documents, compress_semantics):
-    retriever = LogicalRetriever.from_vectorstore(vectorstore, semantics=compress_semantics, k=6)
+    retriever = LogicalRetriever.from_vectorstore(vectorstore, semantics=compress_semantics, k=6, drop_excluded=False)
     expected = {d.id: d.metadata["logical"]["score"] for d in retriever.invoke(QUESTION)}
     compressor = LogicalCompressor(vectorstore=vectorstore, semantics=compress_semantics)
     ranked = compressor.compress_documents(documents[1:5], QUESTION)
@@ -151,7 +152,8 @@ def test_the_metadata_key_is_the_callers(embeddings, documents, key):
     compressor = over(embeddings=embeddings, metadata_key=key)
     for question in (QUESTION, "bone health"):
         for document in compressor.compress_documents(documents, question):
-            added = set(document.metadata) - {"length", "theme", "why_score"}  # no score where there is no logic
+            # No score and no relevance where there is no logic.
+            added = set(document.metadata) - {"length", "theme", "why_score", "why_relevance", "why_excluded"}
             assert added == ({"why_query", "why_terms", "why_exact"} if key else set())
 
 

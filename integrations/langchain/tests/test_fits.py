@@ -44,7 +44,7 @@ def test_what_was_found_can_be_put_into_chroma_and_found_again(retriever, make_c
 
 def test_nested_reasons_are_refused_by_chroma_as_it_says(retriever, make_chroma, vectorstore):
     nested = LogicalRetriever.from_vectorstore(vectorstore, metadata_style="nested").invoke(QUESTION)
-    assert nested[0].metadata["logical"].keys() == {"query", "score", "terms", "exact"}
+    assert nested[0].metadata["logical"].keys() == {"query", "score", "relevance", "terms", "excluded", "exact"}
     with pytest.raises(ValueError, match="metadata"):
         make_chroma(nested)
 
@@ -127,5 +127,7 @@ def test_documents_of_the_summaries_that_are_found(embeddings):
             Document(page_content="vitamin D benefits for bone health", metadata={"whole": "b"}),
         ]
     )
-    found = parents_of(LogicalRetriever.from_vectorstore(summaries, k=3), docstore, "whole").invoke(QUESTION)
+    found = parents_of(
+        LogicalRetriever.from_vectorstore(summaries, k=3, drop_excluded=False), docstore, "whole"
+    ).invoke(QUESTION)
     assert [document.page_content for document in found] == ["M, whole", "B, whole"]

@@ -22,6 +22,8 @@ over = partial(LogicalRetriever.from_vectorstore, semantics="product")
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
 
+REASONS = {"query", "score", "relevance", "terms", "excluded", "exact"}
+
 
 def ids(documents):
     return [document.id for document in documents]
@@ -45,7 +47,7 @@ def test_metadata_holds_the_reasons_and_is_json(vectorstore, model):
     found = over(vectorstore, llm=model(QUERY), read="always_llm").invoke(QUESTION)
     for document in found:
         reasons = document.metadata["logical"]
-        assert set(reasons) == {"query", "score", "terms", "exact"}
+        assert set(reasons) == REASONS
         assert reasons["query"] == QUERY
         assert reasons["exact"] is True
         assert set(reasons["terms"]) == {"vitamin D benefits", "bone health"}
@@ -61,7 +63,10 @@ def test_metadata_holds_the_reasons_and_is_json(vectorstore, model):
 @pytest.mark.parametrize(
     ("settings", "keys"),
     [
-        ({"metadata_key": "why"}, {"why_query", "why_score", "why_terms", "why_exact"}),
+        (
+            {"metadata_key": "why"},
+            {f"why_{name}" for name in ("query", "score", "relevance", "terms", "excluded", "exact")},
+        ),
         ({"metadata_key": "why", "metadata_style": "nested"}, {"why"}),
         ({"metadata_key": None}, set()),
     ],

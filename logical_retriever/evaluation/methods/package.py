@@ -22,9 +22,10 @@ class PackageRetriever(Method):
     """:class:`~logical_retriever.LogicalRetriever` over an in-memory store of the corpus, with one semantics.
 
     Plan, routing, calibration and lexical evidence are the retriever's own, so that what is measured is what users
-    get; its time includes explaining every result. Documents below the ``depth`` best are not retrieved. A question
-    with a small corpus of its own is answered over the whole store, from which the scores of its documents are taken:
-    a store's statistics need a store.
+    get, but for documents about what is excluded: they stand where their scores put them, so that rankings are whole
+    (``benchmarks/answers.py`` measures what is left out). Its time includes explaining every result. Documents below
+    the ``depth`` best are not retrieved. A question with a small corpus of its own is answered over the whole store,
+    from which the scores of its documents are taken: a store's statistics need a store.
 
     Args:
         semantics: A semantics or its name.
@@ -62,6 +63,7 @@ class PackageRetriever(Method):
             evidence=self.evidence,
             mode=self.mode,
             fetch_k=self.fetch_k,
+            drop_excluded=False,
         )
         if prepared:
             self._retriever.search(transformation_of(prepared[0]), k=1)

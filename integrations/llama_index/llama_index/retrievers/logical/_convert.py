@@ -118,13 +118,15 @@ def to_nodes(result: SearchResult, *, metadata_key: str | None, style: MetadataS
         style: How they are written there, see :func:`with_reasons`.
 
     Returns:
-        Copies: the store's own nodes are never changed.
+        Copies: the store's own nodes are never changed. Their scores are the relevances, in [0, 1].
 
     Raises:
         InvalidArgumentError: The store has something of its own there.
     """
     return [
-        NodeWithScore(node=copied(_native(ranked), reasons(ranked, result), metadata_key, style), score=ranked.score)
+        NodeWithScore(
+            node=copied(_native(ranked), reasons(ranked, result), metadata_key, style), score=ranked.relevance
+        )
         for ranked in result.documents
     ]
 

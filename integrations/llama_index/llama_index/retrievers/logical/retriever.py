@@ -86,7 +86,8 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
 
         nodes = retriever.retrieve("benefits of vitamin D other than bone health")
         nodes[0].metadata["logical"]
-        # {"query": '"..." AND NOT "..."', "score": 0.61, "terms": {"...": 0.7, "...": 0.1}, "exact": True}
+        # {"query": '"..." AND NOT "..."', "score": 0.61, "relevance": 0.58, "terms": {"...": 0.7, "...": 0.1},
+        #  "excluded": {"...": "not"}, "exact": True}
 
     Where the index can be pickled or deep-copied, the retriever can. Nodes are copies; the index, its nodes and the
     query bundle are never changed. A
@@ -112,8 +113,9 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         objects: The same, as index nodes.
         verbose: Print what recursive retrieval enters.
         **settings: Those of :class:`logical_retriever.search.SearchOptions`: ``fetch_k``, ``evidence``,
-            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown`` and ``language``. Where candidates' texts are
-            embedded again, ``fetch_k`` and ``max_candidates`` are smaller by default: each text may cost a call.
+            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown``, ``language``, ``drop_excluded`` and
+            ``min_relevance``. Where candidates' texts are embedded again, ``fetch_k`` and ``max_candidates`` are
+            smaller by default: each text may cost a call.
 
     Raises:
         InvalidArgumentError: A count below 1, an unknown mode, no embedding model, or an argument of a wrong type.

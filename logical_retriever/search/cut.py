@@ -1,0 +1,255 @@
+"""Leaving out documents that are clearly about an excluded term, and going on until k that stay are found.
+
+How far a document is about an excluded term is its evidence for it as a share of what the store's best has, the
+document that is most about the term: one about bone health has twice the evidence for "bone health" that one about a
+person's name has for the name, and both are the best there are. Where the best has less than :data:`LEAST`, nothing in
+the store is about the term, and the share is one of that.
+
+A document is left out if the query holds of it only when an excluded term is overridden. On the negation normal form:
+
+- an excluded term blocks a document whose share for it is at least :data:`ABOUT`;
+- an AND is blocked if one of its parts is;
+- an OR is blocked if one of its parts is, and no other part holds of the document. A wanted term holds from a truth
+  value of :data:`HOLDS`, an excluded one where it does not block, an AND where all parts hold, an OR where one does.
+
+So of ``("a" AND NOT "b") OR ("c" AND NOT "d")`` a document about b and c stays, and one about b alone goes;
+``NOT NOT "a"`` is ``"a"``; ``NOT ("a" AND "b")`` and ``NOT "a" OR NOT "b"`` leave out what is about both. Evidence is
+calibrated whatever the semantics: raw cosines of unrelated texts are 0 with one encoder and 0.7 with another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from logical_retriever.errors import StoreError
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms, to_nnf
+from logical_retriever.results import Aboutness, LeftOut, RankedDocument, SearchResult
+from logical_retriever.search.options import SearchOptions
+from logical_retriever.search.problem import Problem
+from logical_retriever.search.statistics import CorpusStatistics
+from logical_retriever.semantics import CalibratedSemantics, Composition, Semantics
+from logical_retriever.vectors import unit
+
+ABOUT = 0.85
+"""Share of the best evidence from which a document is clearly about an excluded term: chosen over all sets with
+judgements; docs/answers.md has the trade, and ``benchmarks/answers.py`` prints it."""
+PERHAPS = 0.6
+"""Share from which it is perhaps about it."""
+LEAST = 5.0
+"""Evidence, in standard deviations of chance, that the best document of a term is taken to have at least."""
+BEST = 3
+"""Documents nearest to an excluded term that are read to know the best."""
+HOLDS = 0.5
+"""Truth value from which a document is about a wanted term of an OR."""
+MARGIN = 4
+"""Documents looked for at first, beyond twice those wanted, where some may be left out."""
+GROWTH = 8
+"""How many times more are looked for where too few stay."""
+
+
+def looked_for(query: LogicalQuery, options: SearchOptions) -> int:
+    """How many documents to look for at first: more than wanted where the query may leave some out."""
+    if not options.drop_excluded or not negative_terms(query):
+        return options.k
+    number, most = 2 * options.k + MARGIN, options.limit()
+    return number if most is None else min(number, most)
+
+
+def search_cut(
+    problem: Problem,
+    options: SearchOptions,
+    ranked: Callable[[int], SearchResult],
+    statistics: Callable[[], CorpusStatistics | None],
+    most_about: Callable[[Problem, int], SearchResult],
+) -> SearchResult:
+    """The best k documents that stay: exact where the rankings are.
+
+    Args:
+        problem: Its texts encoded.
+        options: With k, and what is left out.
+        ranked: The best documents of the store, as many as asked for; a longer ranking begins with a shorter one.
+        statistics: Of the store; asked for where the query excludes something.
+        most_about: The best documents of the store, as many as asked for, for a term alone; not asked in a mode that
+            asks the store once, where the best of what was found counts.
+    """
+    number = looked_for(problem.query, options)
+    judge = _Judge(problem, options, statistics, most_about)
+    while True:
+        found = ranked(number)
+        answer = _answer(judge, found.documents, options)
+        result = judge.counted(
+            replace(found, documents=answer.stays[: options.k], left_out=answer.left_out, too_low=answer.too_low)
+        )
+        ended = len(found.documents) < number
+        if len(answer.stays) >= options.k or ended or answer.sank:
+            return result
+        # Lists are read within a budget; a scan reads every document anyway.
+        most = None if found.plan.fetch_k is None else options.limit()
+        longer = GROWTH * number if most is None else min(GROWTH * number, most)
+        if longer <= number:
+            reason = f"{result.reason}; fewer than {options.k} of the best {number} stay, and max_candidates is {most}"
+            return replace(result, exact=False, proved=False, reason=reason)
+        number = longer
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """A ranking, parted.
+
+    Attributes:
+        stays: Documents that stay, best first.
+        left_out: Documents of the best k that are about something excluded.
+        too_low: How many others of the best k are below the least relevance.
+        sank: Whether the ranking has come below the least relevance.
+    """
+
+    stays: tuple[RankedDocument, ...]
+    left_out: tuple[LeftOut, ...]
+    too_low: int
+    sank: bool
+
+
+def _answer(judge: _Judge, documents: Sequence[RankedDocument], options: SearchOptions) -> _Answer:
+    least = 0.0 if options.min_relevance is None else options.min_relevance
+    stays: list[RankedDocument] = []
+    left_out: list[LeftOut] = []
+    too_low = 0
+    for place, (document, known) in enumerate(zip(documents, judge.judged(documents), strict=True)):
+        term = blocking_term(judge.normal, known) if options.drop_excluded and judge.excluded else None
+        if document.relevance < least:
+            too_low += place < options.k and term is None
+        elif term is None:
+            stays.append(replace(document, excluded={text: aboutness(known.shares[text]) for text in judge.excluded}))
+        elif place < options.k:
+            text, share = str(Term(term)), known.shares[term]
+            left_out.append(LeftOut(document.id, document.text, document.score, text, share, document.relevance))
+    return _Answer(tuple(stays), tuple(left_out), too_low, bool(documents) and documents[-1].relevance < least)
+
+
+@dataclass(frozen=True)
+class Known:
+    """Evidence of a document for the terms of a query.
+
+    Attributes:
+        truths: For each term, its truth value as a wanted one.
+        shares: For each excluded term, the document's share of the best evidence, in [0, 1].
+    """
+
+    truths: Mapping[str, float]
+    shares: Mapping[str, float]
+
+
+def blocking_term(normal: LogicalQuery, known: Known) -> str | None:
+    """The excluded term for which a document is left out, the first of the query; None where it stays.
+
+    Args:
+        normal: The query in negation normal form.
+        known: Of the document.
+    """
+
+    def visit(node: LogicalQuery, parts: tuple[tuple[str | None, bool], ...]) -> tuple[str | None, bool]:
+        """The term that blocks the document, and whether the node holds of it."""
+        blocking = next((term for term, _ in parts if term is not None), None)
+        match node:
+            case Term():
+                return None, known.truths[node.text] >= HOLDS
+            case Not():
+                text = node.operand.terms()[0]
+                return (text, False) if known.shares[text] >= ABOUT else (None, True)
+            case And():
+                return blocking, all(part for _, part in parts)
+            case Or():
+                some = any(part for _, part in parts)
+                return None if some else blocking, some
+            case _:
+                raise TypeError(type(node))
+
+    return normal.fold(visit)[0]
+
+
+def aboutness(share: float) -> Aboutness:
+    """Whether a document with this share of the best evidence is about an excluded term."""
+    return "about" if share >= ABOUT else "perhaps" if share >= PERHAPS else "not"
+
+
+class _Judge:
+    """Calibrated evidence of documents, whatever semantics ranks them, beside that of the best of the store."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        options: SearchOptions,
+        statistics: Callable[[], CorpusStatistics | None],
+        most_about: Callable[[Problem, int], SearchResult],
+    ) -> None:
+        self.normal = to_nnf(problem.query)
+        told = options.drop_excluded or problem.semantics.calibrated  # else it would cost statistics of the store
+        self.excluded = negative_terms(problem.query) if told else ()
+        self._problem, self._options = problem, options
+        self._statistics, self._most_about = statistics, most_about
+        self._best: dict[str, float] = {}
+        self._asked: list[SearchResult] = []
+
+    def judged(self, documents: Sequence[RankedDocument]) -> list[Known]:
+        """Evidence of each document; nothing is computed where nothing is excluded."""
+        if not self.excluded or not documents:
+            return [Known({}, {})] * len(documents)
+        found = self._composed(documents)
+        shares = {text: np.clip(found.strengths[text] / self._most(text, found), 0.0, 1.0) for text in self.excluded}
+        truths = {term.text: values for term, values in found.values.items() if isinstance(term, Term)}
+        return [
+            Known(
+                {text: float(values[i]) for text, values in truths.items()},
+                {text: float(values[i]) for text, values in shares.items()},
+            )
+            for i in range(len(documents))
+        ]
+
+    def counted(self, result: SearchResult) -> SearchResult:
+        """A result with what it cost to know the best documents of excluded terms."""
+        calls, vectors = (sum(getattr(one, of) for one in self._asked) for of in ("store_calls", "vectors_read"))
+        result = replace(result, store_calls=result.store_calls + calls, vectors_read=result.vectors_read + vectors)
+        if result.exact and not all(one.exact for one in self._asked):
+            reason = f"{result.reason}, but what is most about an excluded term is known approximately"
+            return replace(result, exact=False, reason=reason)
+        return result
+
+    def _most(self, text: str, found: Composition) -> float:
+        """The evidence of the document that is most about a term; not looked for where it makes no difference."""
+        here = float(found.strengths[text].max())
+        if here < PERHAPS * LEAST:
+            return LEAST
+        if self._options.mode != "exact":
+            return max(LEAST, here)
+        if text not in self._best:
+            row = self._problem.rows((text,))
+            term = Problem.of(Term(text), self._semantics).encoded((text,), self._problem.vectors[list(row)])
+            best = self._most_about(term, BEST)
+            self._asked.append(best)
+            self._best[text] = float(self._composed(best.documents).strengths[text].max(initial=LEAST))
+        return max(self._best[text], here)
+
+    def _composed(self, documents: Sequence[RankedDocument]) -> Composition:
+        """Evidence of documents; of those found for one term that of the others is not known, and not looked at."""
+        problem = self._calibrated
+        rows = [[document.cosines.get(text, 0.0) for document in documents] for text in problem.texts]
+        words = problem.lexical([document.text for document in documents])
+        return problem.compose(problem.evidence(np.array(rows).reshape(len(rows), -1), words))
+
+    @property
+    def _semantics(self) -> Semantics:
+        return self._problem.semantics if self._problem.semantics.calibrated else CalibratedSemantics()
+
+    @cached_property
+    def _calibrated(self) -> Problem:
+        corpus, terms = self._statistics(), self._problem.query.terms()
+        if corpus is None:  # documents were found, so there are some
+            raise StoreError("The store gave documents, and no sample of them.", hint="Search again.")
+        vectors = self._problem.vectors[list(self._problem.rows(terms))]
+        problem = Problem.of(self._problem.query, self._semantics).encoded(terms, vectors)
+        words = corpus.words(self._options.language) if self._options.evidence == "auto" else None
+        return replace(problem, nulls=corpus.nulls.of(unit(vectors)), words=words)
