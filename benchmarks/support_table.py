@@ -9,11 +9,13 @@ from __future__ import annotations
 import importlib
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from logical_retriever.compile.registry import COMPILERS, compiler_class
 from logical_retriever.lab.support import support_table as engine_table
+from logical_retriever.query import Operator
 from logical_retriever.stores import (
+    ALL_OPERATORS,
     Capabilities,
     ChromaStore,
     ClickHouseStore,
@@ -23,7 +25,18 @@ from logical_retriever.stores import (
 )
 
 README = Path(__file__).parents[1] / "README.md"
-HEADER = ("store", "class", "search", "in order of cosine", "vectors", "scan", "filters", "words", "tested with")
+HEADER = (
+    "store",
+    "class",
+    "search",
+    "in order of cosine",
+    "vectors",
+    "scan",
+    "filters",
+    "conditions",
+    "words",
+    "tested with",
+)
 
 
 class Supported(NamedTuple):
@@ -139,9 +152,18 @@ def _cells(row: Supported) -> tuple[str, ...]:
         "stored" if can.stored_vectors else "encoded again",
         _yes(can.scan),
         _yes(can.filters),
+        _conditions(can),
         "every text" if can.indexes_words else "lists" if can.words is not None else "of candidates",
         row.tested if can.live_verified else f"{row.tested}; not verified live",
     )
+
+
+def _conditions(can: Capabilities) -> str:
+    """Operators that the store's own filters say; the others are decided on the documents' metadata."""
+    if can.conditions >= ALL_OPERATORS:
+        return "all in its filters"
+    said = [name for name in get_args(Operator) if name in can.conditions]
+    return f"{' '.join(said)} in its filters" if said else "decided locally"
 
 
 def _yes(fact: bool) -> str:

@@ -57,6 +57,7 @@ from logical_retriever.lexical import WordIndex as WordIndex
 from logical_retriever.query import (
     Condition as Condition,
     LogicalQuery as LogicalQuery,
+    Scalar as Scalar,
     has_logic as has_logic,
     holds as holds,
     parse as parse,
@@ -90,6 +91,17 @@ from logical_retriever.stores import (
     StoredDocument as StoredDocument,
     VectorBatch as VectorBatch,
     WordQuery as WordQuery,
+)
+from logical_retriever.stores.conditions import (
+    EXACT as EXACT,
+    NOTHING as NOTHING,
+    OTHER as OTHER,
+    Comparison as Comparison,
+    FieldType as FieldType,
+    Kind as Kind,
+    Said as Said,
+    TwoValued as TwoValued,
+    TypedLanguage as TypedLanguage,
 )
 from logical_retriever.stores.followed import FollowedWords as FollowedWords, found_by_words as found_by_words
 from logical_retriever.stores.listed import ListedVectors as ListedVectors

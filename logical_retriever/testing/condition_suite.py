@@ -77,7 +77,7 @@ VALUES: tuple[Any, ...] = (
 )
 """Values of every kind, which fields are compared with."""
 KINDS = (1990, 7.5, "French", True, date(2020, 2, 29))
-ORDERED = (1990, 7.5, "French", date(2020, 2, 29))
+ORDERED = (1990, -5, 7.5, "French", date(2020, 2, 29))
 TRIED: Mapping[Operator, tuple[Any, ...]] = MappingProxyType(
     {
         **{"=": KINDS, "!=": KINDS, "contains": KINDS, "<": ORDERED, "<=": ORDERED, ">": ORDERED, ">=": ORDERED},

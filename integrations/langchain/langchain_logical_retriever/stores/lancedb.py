@@ -8,10 +8,13 @@ from types import MappingProxyType
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
+from langchain_logical_retriever.stores._lancedb_conditions import LanceDBConditions
 from logical_retriever.integration import (
+    ALL_OPERATORS,
     AtBest,
     Capabilities,
     DocumentId,
+    LogicalQuery,
     PagedStore,
     StoredDocument,
     UnsupportedStoreError,
@@ -56,6 +59,7 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
             scan=True,
             cosine_order=True,
             words="LanceDB's regular expressions, the rarest words first, each nearest first",
+            conditions=ALL_OPERATORS,
         )
     )
     def capabilities(self) -> dict[str, Any]:
@@ -105,6 +109,18 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
             if condition is not None:
                 query = query.where(condition, prefilter=True)
             return [row[self._id] for row in query.to_list()]
+
+    def narrowed(self, filter: str | Mapping[str, Any] | None, condition: LogicalQuery) -> str | None:
+        """The filter and a condition on fields of the metadata; none before the first document gave them types."""
+        table = self._table
+        if table is None:
+            return None
+        with self.errors("describe its columns"):
+            schema = table.schema
+        found = schema.field("metadata").type if "metadata" in schema.names else ()
+        types = {field.name: str(field.type) for field in found} if str(found).startswith("struct") else {}
+        given = None if filter is None else _condition(filter)
+        return LanceDBConditions(types, _literal).narrowed(given, condition)
 
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """Values of the column's type; none while there is no table."""

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
+from langchain_logical_retriever.stores._milvus_conditions import MilvusConditions
 from logical_retriever.integration import (
+    ALL_OPERATORS,
     AtBest,
     Capabilities,
     DocumentId,
+    LogicalQuery,
     PagedStore,
     StoredDocument,
     StoreError,
@@ -57,6 +60,7 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
             cosine_order=True,
             max_results=MAX_RESULTS,
             words="Milvus' patterns, the rarest words first, each nearest first",
+            conditions=ALL_OPERATORS,
         )
     )
     def capabilities(self) -> dict[str, Any]:
@@ -126,6 +130,15 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
             self.check_dimension(vectors, int(self._fields()[self._vector]["params"]["dim"]))
             raise
 
+    def narrowed(self, filter: str | None, condition: LogicalQuery) -> str | None:
+        """The filter and a condition on fields or dynamic keys; none on keys of one field that holds all metadata."""
+        if self._absent or self.vectorstore._metadata_field is not None:
+            return None
+        described = self._describe()
+        others = (self.vectorstore._text_field, self._vector)
+        fields = {field["name"]: field for field in described["fields"] if field["name"] not in others}
+        return MilvusConditions(fields, bool(described.get("enable_dynamic_field"))).narrowed(filter, condition)
+
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """Values of the primary key's type; none while there is no collection."""
         if self._absent:
@@ -183,8 +196,11 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
             return self.vectorstore.col is None
 
     def _fields(self) -> dict[str, Any]:
+        return {field["name"]: field for field in self._describe()["fields"]}
+
+    def _describe(self) -> dict[str, Any]:
         with self.errors("describe the collection"):
-            return {field["name"]: field for field in self._client.describe_collection(self._collection)["fields"]}
+            return dict(self._client.describe_collection(self._collection))
 
     def _index(self) -> dict[str, Any]:
         if self._absent:

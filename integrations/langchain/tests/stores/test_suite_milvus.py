@@ -8,6 +8,7 @@ from pymilvus import DataType, MilvusClient
 
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, UnsupportedStoreError
+from logical_retriever.testing.condition_suite import FIELDS, ConditionSuite
 from logical_retriever.testing.identity_suite import TEXTS, WHOLE_64
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
@@ -35,6 +36,38 @@ def numbered(uri, name, documents, vectors):
     rows = [
         {"pk": d.id, "vector": vector.tolist(), "text": d.text, **d.metadata}
         for d, vector in zip(documents, vectors, strict=True)
+    ]
+    client.insert(name, rows)
+
+
+TYPES = MappingProxyType(
+    {
+        **{"year": {"datatype": DataType.INT64}, "rating": {"datatype": DataType.DOUBLE}},
+        **{"language": {"datatype": DataType.VARCHAR, "max_length": 99}, "animated": {"datatype": DataType.BOOL}},
+        **{"note": {"datatype": DataType.VARCHAR, "max_length": 99}, "select": {"datatype": DataType.INT8}},
+        "genres": {
+            **{"datatype": DataType.ARRAY, "element_type": DataType.VARCHAR, "max_capacity": 9, "max_length": 99}
+        },
+    }
+)
+
+
+def typed(uri, name, documents, vectors):
+    """Fill a collection whose metadata are fields."""
+    client = MilvusClient(uri)
+    schema = client.create_schema(auto_id=False)
+    schema.add_field("pk", DataType.VARCHAR, is_primary=True, max_length=99)
+    schema.add_field("vector", DataType.FLOAT_VECTOR, dim=DIMENSION)
+    schema.add_field("text", DataType.VARCHAR, max_length=1000)
+    schema.add_field("kind", DataType.VARCHAR, max_length=99)
+    for field, kind in TYPES.items():
+        schema.add_field(field, **kind, nullable=True)
+    index = client.prepare_index_params()
+    index.add_index("vector", index_type="FLAT", metric_type="COSINE")
+    client.create_collection(name, schema=schema, index_params=index)
+    rows = [
+        {"pk": d.id, "vector": v.tolist(), "text": d.text, **{key: d.metadata.get(key) for key in ("kind", *TYPES)}}
+        for d, v in zip(documents, vectors, strict=True)
     ]
     client.insert(name, rows)
 
@@ -71,6 +104,22 @@ class MilvusLite:
 
 class TestMilvusLite(MilvusLite, StoreSuite):
     ids = MappingProxyType({"VARCHAR": TEXTS, "INT64": WHOLE_64})
+
+
+class TestMilvusLiteTyped(MilvusLite, ConditionSuite):
+    """With fields of the schema in place of dynamic keys."""
+
+    fields = MappingProxyType({name: FIELDS[name] for name in TYPES})
+
+    @pytest.fixture
+    def make_described(self, uri, given_embeddings, new_name):
+        def make(documents, vectors):
+            name = new_name()
+            typed(uri, name, documents, vectors)
+            embeddings = given_embeddings(documents, vectors)
+            return as_store(Milvus(embeddings, collection_name=name, connection_args={"uri": uri}))
+
+        return make
 
 
 class TestMilvusLiteEuclideanHNSW(MilvusLite, RankingSuite):
