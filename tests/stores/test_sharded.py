@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+import duckdb
 import numpy as np
 import pytest
 
@@ -11,10 +12,17 @@ from logical_retriever.errors import (
     InvalidArgumentError,
     ShardError,
     StoreCapabilityError,
-    UnsupportedByEngineError,
     VectorMismatchError,
 )
-from logical_retriever.stores import Capabilities, InMemoryStore, ShardedId, ShardedStore, StoredDocument, WordQuery
+from logical_retriever.stores import (
+    Capabilities,
+    DuckDBStore,
+    InMemoryStore,
+    ShardedId,
+    ShardedStore,
+    StoredDocument,
+    WordQuery,
+)
 from logical_retriever.stores.shards import shares, weakest
 from logical_retriever.testing import HashingEmbedder
 from logical_retriever.testing.store_wrappers import WithoutScan
@@ -180,17 +188,45 @@ def test_other_bad_arguments():
         ShardedStore([store, store])
 
 
-def test_shards_whose_engines_differ_are_scored_here():
-    duckdb = pytest.importorskip("duckdb")
-    from logical_retriever.stores import DuckDBStore
+def table(connection, name, texts, **columns):
+    connection.execute(f"CREATE TABLE {name} (id VARCHAR, text VARCHAR, vector FLOAT[32])")
+    rows = zip(EMBEDDER.embed_documents(texts).tolist(), texts, strict=True)
+    connection.executemany(
+        f"INSERT INTO {name} VALUES (?, ?, ?)", [[f"{name}{i}", t, v] for i, (v, t) in enumerate(rows)]
+    )
+    return DuckDBStore.from_table(connection, name, **columns)
 
+
+def test_ties_that_one_engine_cut_are_not_excused_by_another_shard():
     with duckdb.connect() as connection:
-        for name, text in zip("ab", TEXTS[:2], strict=True):
-            connection.execute(f"CREATE TABLE {name} (id VARCHAR, text VARCHAR, vector FLOAT[32])")
-            row = EMBEDDER.embed_documents([text])[0].tolist()
-            connection.execute(f"INSERT INTO {name} VALUES (?, ?, ?)", [text, text, row])
-        stores = [DuckDBStore.from_table(connection, name, unit=name == "a") for name in "ab"]
+        alike = table(connection, "a", ["green tea"] * 40)
+        others = table(connection, "b", [f"coffee {i}" for i in range(40)])
+        sharded = ShardedStore([alike, others])
+        retriever = LogicalRetriever(sharded, EMBEDDER, k=5, semantics="product", pushdown="always")
+        result = retriever.search('"green tea" AND NOT "coffee"')
+        assert "roundings" in result.reason
+        assert not result.exact
+        assert "to each of 2 shards" in str(result.plan)
+        sharded = ShardedStore([table(connection, "c", [f"green tea {i}" for i in range(40)]), others])
+        few = LogicalRetriever(sharded, EMBEDDER, k=5, semantics="product", pushdown="always")
+        assert {d.id[0] for d in few.search('"green tea" AND NOT "coffee"').documents} == {"c"}
+
+
+def test_shards_whose_engines_differ_are_scored_here():
+    with duckdb.connect() as connection:
+        stores = [table(connection, name, [text], unit=name == "a") for name, text in zip("ab", TEXTS, strict=False)]
         retriever = LogicalRetriever(ShardedStore(stores), EMBEDDER, k=1)
         assert retriever.retrieve("green tea, excluding brewing")[0].text == TEXTS[0]
-        with pytest.raises((StoreCapabilityError, UnsupportedByEngineError), match="not told a query in the same way"):
+        with pytest.raises(StoreCapabilityError, match="not told a query in the same way"):
             retriever.but(pushdown="always").retrieve("green tea, excluding brewing")
+
+
+def test_a_filter_goes_to_every_shard_and_conditions_to_each_in_its_own_language():
+    years = [StoredDocument(f"m{i}", "green tea", {"year": 2000 + i}) for i in range(6)]
+    vectors = EMBEDDER.embed_documents(["green tea"] * 6)
+    stores = [InMemoryStore(years[:4], vectors[:4]), InMemoryStore(years[4:], vectors[4:])]
+    retriever = LogicalRetriever(ShardedStore(stores), EMBEDDER, k=6)
+    result = retriever.search('"green tea" AND [year >= 2003]', filter=lambda document: document.id != "m4")
+    assert {document.id for document in result.documents} == {"m3", "m5"}
+    assert result.exact
+    assert result.plan.told == "[year >= 2003]"
