@@ -64,7 +64,7 @@ class Story:
     def routed(self) -> str | None:
         """Why plain retrieval of the question, word for word, was used; None where the logical query was searched for.
 
-        Plain retrieval is the question's own vector, with BM25 of the question where ``result.plan.evidence`` says so.
+        Plain retrieval is the question's own vector, with the question's words where ``result.plan.evidence`` says so.
         """
         made = self.transformation
         if made.written or without_conditions(parse(self.searched)) != Term(made.sought):

@@ -183,13 +183,13 @@ def _by_words(
     problem: Problem, plan: Plan, reader: Reader, reading: Reading, chosen: Candidates, answer: _Answer
 ) -> tuple[Candidates, _Answer]:
     """The best by vectors with those that their words find, and what is left of the proof."""
-    # One vector's nearest documents are all that it found, and BM25 saw them all.
+    # One vector's nearest documents are all that it found, and their words were read.
     candidates = chosen if plan.one_vector else with_word_lists(problem, plan, reader, chosen)
     if reading.complete and len(candidates.ids) >= reading.count:
         return candidates, answer
     more = len(candidates.ids) - len(chosen.ids)
     found = f" and {more} that only their words found" if more else ""
-    by = f"BM25 was computed for the best {len(chosen.ids)} documents by vectors{found}; by these: "
+    by = f"words were read of the best {len(chosen.ids)} documents by vectors{found}; by these: "
     reason = answer.reason if plan.one_vector else by + answer.reason
     return candidates, replace(answer, exact=False, proved=False, reason=reason)
 

@@ -125,7 +125,7 @@ def test_words_are_said_to_be_those_of_the_best_and_of_what_they_found(store):
     assert not result.exact
     assert (
         result.reason
-        == "BM25 was computed for the best 50 documents by vectors and 1 that only their words found; by these: "
+        == "words were read of the best 50 documents by vectors and 1 that only their words found; by these: "
         "DuckDB scored every document"
     )
     assert result.vectors_read == 50 + module.MARGIN + 1

@@ -125,7 +125,7 @@ def test_plan_and_reason_say_how_words_found_candidates():
     assert f"  words     {result.plan.words}" in str(result.plan)
     assert not result.exact
     assert result.reason.startswith(
-        "BM25 was computed for the best 20 documents by vectors and 1 that only their words found; by these: "
+        "words were read of the best 20 documents by vectors and 1 that only their words found; by these: "
     )
 
 
@@ -140,7 +140,7 @@ def test_a_store_that_cannot_be_searched_for_words_says_so():
     result = find('"ophicleide" AND NOT "jam"', WithoutWords(store), texts, k=3, fetch_k=20)
     assert result.documents[0].id != 700
     assert result.plan.words == "of the best 20 by vectors alone: InMemoryStore cannot be searched for words"
-    assert result.reason.startswith("BM25 was computed for the best 20 documents by vectors; by these: ")
+    assert result.reason.startswith("words were read of the best 20 documents by vectors; by these: ")
 
 
 def test_texts_of_stop_words_alone_ask_for_no_list_of_words():
