@@ -82,7 +82,7 @@ def plan_engine(
         reason=f"{compiler.engine} itself scores {what}",
         texts=problem.texts,
         fetch_k=longest,
-        evidence="vectors, and the words of the best documents' texts" if reads_texts else "vectors",
+        evidence="vectors, and words of the best documents' texts" if reads_texts else "vectors",
         lexical_k=length if reads_texts else None,
         words=planned_words(problem, store.capabilities, length) if reads_texts else None,
         wanted_texts=() if exact else problem.wanted_texts,

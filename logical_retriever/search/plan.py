@@ -75,9 +75,9 @@ def make_plan(problem: Problem, capabilities: Capabilities, options: SearchOptio
     reads_texts = reads_words and not indexed
     evidence, words = "vectors", None
     if indexed:
-        evidence, words = "vectors, and the words of every text", f"of every document, by {capabilities.words}"
+        evidence, words = "vectors, and words of every text", f"of every document, by {capabilities.words}"
     elif reads_texts:
-        evidence, words = "vectors, and the words of the candidates' texts", planned_words(problem, capabilities, length)
+        evidence, words = "vectors, and words of the candidates' texts", planned_words(problem, capabilities, length)
         if strategy == "sqo":
             words = "of what is nearest to the vector alone"
     longest = length if capabilities.max_results is None else min(length, capabilities.max_results)

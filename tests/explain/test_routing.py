@@ -57,8 +57,8 @@ def test_the_explanation_says_what_evidence_was_used():
     question = "green tea, excluding brewing"
     both, vectors = over().explain(question), over()
     vectors.evidence = "dense"
-    assert "Evidence       vectors, and the words of every text\nWords          of every document, by its index" in str(both)
-    assert both.to_dict()["plan"]["evidence"] == "vectors, and the words of every text"
+    assert "Evidence       vectors, and words of every text\nWords          of every document" in str(both)
+    assert both.to_dict()["plan"]["evidence"] == "vectors, and words of every text"
     assert both.to_dict()["plan"]["words"] == "of every document, by its index of words"
     alone = vectors.explain(question).to_dict()["plan"]
     assert (alone["evidence"], alone["words"]) == ("vectors", None)

@@ -122,7 +122,7 @@ def test_lexical_evidence_makes_a_ranking_approximate_unless_every_text_was_read
         [StoredDocument(f"d{i:03}", text) for i, text in enumerate(texts)], embedder.embed_documents(texts)
     )
     part = LogicalRetriever(store, embedder, semantics="calibrated", k=3, fetch_k=20).search('"tea" AND NOT "milk"')
-    assert part.plan.evidence.startswith("vectors, and the words")
+    assert part.plan.evidence.startswith("vectors, and words")
     assert not part.exact
     assert part.reason.startswith("words were read of the best 20 documents by vectors")
     whole = LogicalRetriever(store, embedder, semantics="calibrated", k=3, fetch_k=512).search('"tea" AND NOT "milk"')

@@ -234,7 +234,9 @@ async def test_budgets_and_evidence_reach_the_search(vectorstore):
     assert plan.evidence == "vectors"
     core = retriever._core
     assert (core.evidence, core.max_candidates, core.max_rounds) == ("dense", 9, 2)
-    assert "words" in LogicalRetriever.from_vectorstore(vectorstore).explain("tea, excluding water").result.plan.evidence
+    assert (
+        "words" in LogicalRetriever.from_vectorstore(vectorstore).explain("tea, excluding water").result.plan.evidence
+    )
     for wrong in ({"evidence": "words"}, {"max_candidates": 0}, {"max_rounds": -1}):
         with pytest.raises(InvalidArgumentError):
             LogicalRetriever.from_vectorstore(vectorstore, **wrong)
