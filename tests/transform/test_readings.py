@@ -125,6 +125,21 @@ def test_signs_that_nobody_read_are_told() -> None:
     assert reader.read("Which birds can't fly?").understood
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How does a puppy sleep through the night? We're against crates so I don't want crate training advice.",
+        "Which clubs are open late? Nothing about whether members are let in.",
+        "data on sick leave, no surveys",
+    ],
+    ids=["of a statement", "a clause", "a noun alone"],
+)
+def test_a_doubtful_reading_is_kept_and_a_model_is_asked(question: str) -> None:
+    reading = reader.read(question)
+    assert has_not(reading.query)
+    assert not reading.understood
+
+
 def test_a_language_without_a_table_is_left_whole_with_its_signs() -> None:
     reading = reader.read("Welke Nederlandse uitvindingen zijn wereldberoemd geworden, behalve de microscoop?")
     assert (reading.query, reading.language, reading.signs, reading.understood) == (None, "nl", ("behalve",), False)

@@ -177,6 +177,8 @@ class Language:
         plural_ending: One of nouns that name things of a kind: ``[a-z]+s``.
         kinds: Words with which a phrase begins that asks for one of a kind: "any", "some", "good".
         so: Words that draw a conclusion from a statement: "so".
+        article_before: A regular expression of the article that an excluded item can do without: "the ".
+        objects: Pronouns that make of a verb before them a request: "give me".
         no_names: Further words that are capitalised where they open a sentence, and are no names: "describe".
         particles: Small words inside names: "of", "the", "de".
         inner_prepositions: Those of ``prepositions`` that rather continue a noun phrase than resume a clause: "of".
@@ -238,6 +240,8 @@ class Language:
     plural_ending: str = r"(?!)"
     kinds: tuple[str, ...] = ()
     so: tuple[str, ...] = ()
+    article_before: str = r"(?!)"
+    objects: tuple[str, ...] = ()
     no_names: tuple[str, ...] = ()
     particles: tuple[str, ...] = ()
     inner_prepositions: tuple[str, ...] = ()

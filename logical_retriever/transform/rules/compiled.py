@@ -157,6 +157,9 @@ class CompiledLanguage:
         self.maybe = frozenset(language.maybe)
         self.light_words = self.function_words | self.leads_words
         self.elsewhere = frozenset(language.elsewhere)
+        # An article makes a short term less like what it names.
+        self.article_before = re.compile(rf"^{language.article_before}(?=\S)")
+        self.objects = frozenset(language.objects)
         self.kinds = frozenset(language.kinds)
         self.plural = re.compile(language.plural_ending)
         self.clause_words = self.question_words | self.relatives | self.subjects | self.auxiliaries

@@ -128,7 +128,7 @@ def _in_sentence(sentence: Sentence, language: CompiledLanguage) -> list[Exclusi
             continue
         exclusion = _exclusion(sentence, hit, cues[at + 1 : at + 3], floor, language)
         if exclusion:
-            found.append(replace(exclusion, doubtful=hit.doubtful))
+            found.append(replace(exclusion, doubtful=hit.doubtful or exclusion.doubtful))
             floor = exclusion.out.end
     return found
 
@@ -162,7 +162,9 @@ def _exclusion(
     if front and end >= sentence.body:
         end = len(sentence.plain)
     personal = _personal(sentence, hit, front)
-    return Exclusion(Piece(start, end), named, hit.cue.kind, spared, front, hit.cue.cue.alone, personal)
+    # "We're against crates, so no crate training": the statement before it is of the exclusion, and no wish.
+    doubtful = sentence.plain[: hit.start].rstrip(" ,").endswith(language.language.so) and not front
+    return Exclusion(Piece(start, end), named, hit.cue.kind, spared, front, hit.cue.cue.alone, personal, doubtful)
 
 
 def _personal(sentence: Sentence, hit: Hit, front: bool) -> bool:

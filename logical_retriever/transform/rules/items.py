@@ -113,7 +113,7 @@ def _is_list(words: list[str], pieces: list[Piece], text: str, hidden: str, lang
         # Commas alone: "Landover, Maryland" is one place, "the first game, Dune" one game.
         short = all(len(item.split()) <= 3 for item in items)
         return short and (len(items) > 2 or all(one.islower() and " " not in one for one in written))
-    if _apposition(written):
+    if _apposition(written) and items[-1].split()[0] not in language.articles:
         return False
     if joined[-1] in language.or_words:
         shared = len(items) == 2 and " " in items[0] and " " not in items[1] and _modified(items[0], language)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from logical_retriever.query import MAX_TERMS, And, LogicalQuery, Not, Or, Term
@@ -16,6 +17,7 @@ from logical_retriever.transform.rules.text import Piece, asides, hide, normaliz
 from logical_retriever.transform.rules.wanted import says_something, statement, wanted_text
 
 _DEMONSTRATIVE: Final = 2
+_HOLE: Final = re.compile(r"\S?[.?!)]\s*, ?\w*")
 
 
 def read_by_rules(question: str, language: CompiledLanguage) -> Reading:
@@ -35,12 +37,28 @@ def read_by_rules(question: str, language: CompiledLanguage) -> Reading:
     understood = all(
         any(read[start:end]) or (query is not None and hidden[start:end] in language.elsewhere) for start, end in signs
     )
-    if query is not None and any(exclusion.doubtful for exclusion in found):
+    if query is not None and _doubtful(text, query, found, language):
         understood = False
     if found and query is None:
         understood = False
         seen = seen or tuple(text[exclusion.out.start : exclusion.out.end].strip() for exclusion in found[:1])
     return Reading(query, seen, understood, language.language.code)
+
+
+def _doubtful(text: str, query: LogicalQuery, found: list[Exclusion], language: CompiledLanguage) -> bool:
+    """Whether a reading is better than none, and perhaps not all that was meant.
+
+    An exclusion is unclear, or names nothing; what is excluded is a clause; or what is left has a hole in it.
+    """
+    for one in found:
+        if one.doubtful or not (_named(text, one, language) or _refers_back(text, one, language)):
+            return True
+        named = one.named.of(text)
+        words = WORD.findall(hide(named, quotations(named)))  # Capitals are of names: "Catch Me If You Can".
+        opens = any(word in language.relatives or word in language.question_words for word in words)
+        if not opens and any(word in language.auxiliaries for word in words[1:]):
+            return True
+    return any(hole[0] not in text for term in query.terms() for hole in _HOLE.finditer(term))
 
 
 def _of_asker(hidden: str, found: list[Exclusion], language: CompiledLanguage) -> bool:
@@ -91,7 +109,9 @@ def _wish(text: str, wish: Piece, found: list[Exclusion], language: CompiledLang
         return _nothing_but(text, known, language) if all(one.alone for one in found) else None
     if not known:
         return Term(wanted)
-    topic, head = topic_of(wanted, language), head_of(wanted, language)
+    # A capital that is ours is no sign of a name: "history of Vienna".
+    typed = wanted if wanted in text else wanted[:1].lower() + wanted[1:]
+    topic, head = topic_of(typed if typed in text else wanted, language), head_of(wanted, language)
     operands = tuple(
         dict.fromkeys(operand for one, items in known for operand in _negated(text, one, items, topic, head, language))
     )
@@ -146,7 +166,7 @@ def _negated(
     for at, item in enumerate(items):
         # "Emmeline Pankhurst or her daughters": hers are those of the item before.
         owner = items[at - 1] if at and items[at - 1][:1].isupper() else topic
-        terms.append(Term(on_its_own(item, owner, head, language)))
+        terms.append(Term(language.article_before.sub("", on_its_own(item, owner, head, language), count=1)))
     return [Not(And((term, *kept))) if kept else Not(term) for term in terms]
 
 

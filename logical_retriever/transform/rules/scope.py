@@ -41,6 +41,11 @@ class Scope:
         self.waiting = closed and waiting(before, language)
         # "I hate olives, any tapas ideas?": a statement is no question; what follows it is.
         self.asks = self.front and "?" in self.plain[self.sentence.body :]
+        words = WORD.findall(before[:LOOK_BACK])
+        # "Are there insects other than bees that make honey?": those that are asked for make it.
+        self.exists = (
+            self.tight and len(words) > 2 and words[0] in language.auxiliaries and words[1] in language.empty_subjects
+        )
         self.small = self.kind is Kind.PHRASE and not self.front and len(before.split()) <= _SMALL_CLAUSE
 
     def end(self, start: int, limit: int) -> int:
@@ -93,7 +98,7 @@ class Scope:
 
     def _walk(self, start: int, limit: int) -> int:
         """Go over the words until the clause, the list or the sentence ends."""
-        words_in_item, name, joined, relative = 0, False, False, False
+        words_in_item, name, joined, relative, chosen = 0, False, False, False, False
         last_comma = -1
         for token in _TOKEN.finditer(self.plain, start, limit):
             at = token.start()
@@ -102,7 +107,7 @@ class Scope:
                     return at
                 continue
             if token.lastgroup == "comma":
-                if words_in_item and self._ends_at_comma(at, limit, joined=joined and last_comma >= 0):
+                if words_in_item and self._ends_at_comma(at, limit, joined=joined and (last_comma >= 0 or chosen)):
                     return at
                 words_in_item, last_comma, joined, relative = 0, at, False, False
                 continue
@@ -111,6 +116,7 @@ class Scope:
                 if words_in_item and word not in self.language.or_words and self._opens_after_join(token.end(), limit):
                     return at
                 words_in_item, joined, relative = 0, True, False
+                chosen = self.kind is Kind.LIST and word in self.language.or_words  # "no cats or dogs, a quiet one"
                 continue
             if words_in_item and not relative and self._ends_before(word, at, name=name):
                 return at
@@ -127,6 +133,8 @@ class Scope:
         """Whether the scope ends before a word that is not the first of its item."""
         language = self.language
         if word in language.resumes and at + len(word) < self.sentence.body:
+            return True
+        if self._asks_again(word, at) or (self.exists and word in language.relatives):
             return True
         if self.waiting and (word in language.verbs or language.verb_form(word)) and not self._after_preposition(at):
             return True
@@ -146,6 +154,13 @@ class Scope:
                 or (word in language.prepositions and (self.small or word not in language.inner_prepositions))
             )
         return self.small and word in language.prepositions and word not in language.inner_prepositions
+
+    def _asks_again(self, word: str, at: int) -> bool:
+        """Whether a request begins without a mark: "rather than tea give me", "apart from a restart what can I do"."""
+        following = _word_at(self.plain, at + len(word))
+        if word in self.language.question_words and word not in self.language.relatives:
+            return following in self.language.auxiliaries
+        return following in self.language.objects and self.language.opens.match(self.plain, at) is not None
 
     def _closing_courtesy(self, at: int) -> bool:
         """Whether a courtesy at an offset ends the sentence."""

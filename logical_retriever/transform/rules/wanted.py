@@ -65,7 +65,8 @@ def _joined(left: str, right: str, language: CompiledLanguage) -> str:
     left, right = left.rstrip(_GAP), right.lstrip(" \t")
     ahead = right.lstrip(_GAP)
     word = WORD.match(plain(ahead))
-    if not (word and right != ahead and word[0] in language.resuming):
+    asks = word is not None and left[-1:] in (".", "?", "!") and word[0] in language.question_words
+    if asks or not (word and right != ahead and word[0] in language.resuming):
         right = ahead
     if not left or left.endswith("\n") or right[:1] in ("", *_CLOSES):
         return left + right
