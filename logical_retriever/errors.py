@@ -22,6 +22,7 @@ LogicalRetrieverError
 ├── EmbeddingError                          the encoder's vectors cannot be used
 ├── SemanticsError                          a semantics cannot score what it was given
 ├── StoreError                              the store of documents
+│   ├── WordsIndexError                     a file for an index of words cannot be used
 │   ├── UnsupportedStoreError               no adapter for this class
 │   ├── StoreCapabilityError                the store cannot do what the query needs
 │   ├── ShardError                          shards did not answer, or hold one identity
@@ -195,6 +196,10 @@ class SemanticsError(LogicalRetrieverError):
 
 class StoreError(LogicalRetrieverError):
     """A store failed or returned something inconsistent."""
+
+
+class WordsIndexError(StoreError):
+    """A file for an index of words that is something else, or that cannot be read or written."""
 
 
 class UnsupportedStoreError(StoreError):

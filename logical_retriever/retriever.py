@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ from logical_retriever.search.narrowing import Narrowed, narrowed
 from logical_retriever.semantics import DEFAULT_SEMANTICS, ItlrSemantics, Semantics, get_semantics
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.in_memory import InMemoryStore
+from logical_retriever.stores.kept_words import with_words_index
 from logical_retriever.stores.notes import SearchNotes
 from logical_retriever.transform import Message, QueryTransformer, Transformation, get_transformer
 from logical_retriever.transform.conversation import in_conversation
@@ -70,6 +72,9 @@ class LogicalRetriever:
             :data:`~logical_retriever.semantics.SEMANTICS` or an instance.
         fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
             them: a condition on another is an error. None where any may be named.
+        words_index: Path of a file for an index of the documents' words, kept beside the store: made by the first
+            question, then changed with the documents; see :func:`~logical_retriever.stores.with_words_index`. None for
+            what the store itself can do.
         **settings: Those of :class:`~logical_retriever.search.SearchOptions`: ``k``, ``fetch_k``, ``evidence``,
             ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown``, ``language``, ``drop_excluded`` and
             ``min_relevance``.
@@ -100,10 +105,11 @@ class LogicalRetriever:
         transformer: str | QueryTransformer = "auto",
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         fields: Any = None,
+        words_index: str | Path | None = None,
         **settings: Unpack[SearchSettings],
     ) -> None:
         self.options = SearchOptions(**settings)  # type: ignore[arg-type]  # None is refused where it is checked
-        self.store = store
+        self.store = store if words_index is None else with_words_index(store, words_index)
         self.embedder = embedder
         self.transformer = get_transformer(transformer)
         self.semantics = get_semantics(semantics)

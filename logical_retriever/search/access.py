@@ -84,6 +84,12 @@ class Reader:
         cost = getattr(self._store, "cost", None)
         return cost if isinstance(cost, str) else None
 
+    @property
+    def said(self) -> str | None:
+        """What was done to an index of words that is kept in a file, in words; None where there is none."""
+        said = getattr(self._store, "said", None)
+        return said if isinstance(said, str) else None
+
     def capped(self, n: int) -> int:
         """How many of n documents the store gives in one list."""
         limit = self.capabilities.max_results

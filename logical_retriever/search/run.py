@@ -221,11 +221,13 @@ def _ranked(
 
 
 def _result(problem: Problem, plan: Plan, reader: Reader, reading: Reading, answer: _Answer) -> SearchResult:
+    said = reader.said
+    words = plan.words if plan.words is None or said is None else f"{plan.words} ({said})"
     return SearchResult(
         documents=answer.documents,
         exact=answer.exact,
         candidates=reading.count,
-        plan=replace(plan, cost=reader.cost, statement=reading.statement),
+        plan=replace(plan, cost=reader.cost, statement=reading.statement, words=words),
         proved=answer.proved,
         reason=answer.reason,
         bound=reading.bound,

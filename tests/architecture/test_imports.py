@@ -51,7 +51,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "semantics": (BOTTOM | {"query"}, {"numpy", "scipy"}),
     "embedding": (BOTTOM | {"vectors"}, {"numpy"}),
     "encoders": (BOTTOM | {"vectors"}, {"numpy"}),
-    "stores": (BOTTOM | {"vectors", "lexical", "query"}, {"numpy", "qdrant_client", "sqlalchemy"}),
+    "stores": (BOTTOM | {"vectors", "lexical", "query"}, {"numpy", "qdrant_client", "sqlalchemy", "rich"}),
     "language": (set(), set()),
     "transform": (BOTTOM | {"query", "language"}, {"pydantic"}),
     "lexical": (BOTTOM | {"language"}, {"numpy", "snowballstemmer"}),

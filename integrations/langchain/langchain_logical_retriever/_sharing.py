@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from pathlib import Path
 from weakref import WeakValueDictionary
 
 from langchain_core.embeddings import Embeddings
 
 from langchain_logical_retriever.embedder import as_embedder
 from langchain_logical_retriever.stores import as_store
-from logical_retriever.integration import Embedder, LogicalRetriever as CoreRetriever
+from logical_retriever.integration import Embedder, LogicalRetriever as CoreRetriever, Store
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,27 +27,31 @@ class Shared:
 
     vectorstore: object
     embeddings: object
+    store: Store
     core: CoreRetriever
 
 
-_living: WeakValueDictionary[tuple[int, int], Shared] = WeakValueDictionary()
+_living: WeakValueDictionary[tuple[int, int, str], Shared] = WeakValueDictionary()
 _lock = threading.Lock()
 
 
-def shared(vectorstore: object, embeddings: Embeddings | Embedder | None) -> Shared:
-    """That of a retriever over the same two objects which is still in use, or a new one.
+def shared(
+    vectorstore: object, embeddings: Embeddings | Embedder | None, words_index: str | Path | None = None
+) -> Shared:
+    """That of a retriever over the same two objects and index of words which is still in use, or a new one.
 
     Raises:
         InvalidArgumentError: There are no embeddings, or they are something else.
         UnsupportedStoreError: No adapter is known for the vector store.
     """
     given = getattr(vectorstore, "embeddings", None) if embeddings is None else embeddings
-    key = id(vectorstore), id(given)
+    key = id(vectorstore), id(given), str(words_index)
     found = _living.get(key)
     if found is None:
         # Not under the lock: an adapter may ask its server.
         store = as_store(vectorstore)
-        fresh = Shared(vectorstore, given, CoreRetriever(store, as_embedder(embeddings, store=vectorstore)))
+        core = CoreRetriever(store, as_embedder(embeddings, store=vectorstore), words_index=words_index)
+        fresh = Shared(vectorstore, given, store, core)
         with _lock:
             found = _living.setdefault(key, fresh)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from pathlib import Path
 from typing import Annotated, Any
 
 from langchain_core.callbacks import (
@@ -58,6 +59,7 @@ class Fields(SearchSettings, total=False):
     """Fields of a :class:`LogicalRetriever` as keyword arguments, each of which may be left out."""
 
     embeddings: Embeddings | Embedder | None
+    words_index: str | Path | None
     semantics: str | Semantics
     filter: Filter
     metadata_key: str | None
@@ -128,6 +130,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         drop_excluded: Whether documents that are clearly about what the question excludes are left out, even where
             fewer than k are then returned.
         min_relevance: Least relevance, in [0, 1], of a document that is returned.
+        words_index: Path of a file for an index of the documents' words, for stores without a full text of their own.
         filter: In the store's own language; the same as ``search_kwargs["filter"]``.
         search_kwargs: What the store's own search takes beside k, such as Chroma's ``where_document``. What the store
             does not know is refused.
@@ -163,6 +166,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     language: Annotated[str, SkipValidation] = SearchOptions.language
     drop_excluded: Annotated[bool, SkipValidation] = SearchOptions.drop_excluded
     min_relevance: Annotated[float | None, SkipValidation] = SearchOptions.min_relevance
+    words_index: Annotated[str | Path | None, SkipValidation] = None
     filter: Any = None
     search_kwargs: dict[str, Any] = Field(default_factory=dict)
     metadata_key: str | None = Field(default="logical", min_length=1)
@@ -217,7 +221,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
                 "A filter was given twice: as filter and in search_kwargs.", hint="Keep one of the two."
             )
         # Kept for all calls, and while any retriever over the store is in use.
-        self._shared = shared(self.vectorstore, self.embeddings)
+        self._shared = shared(self.vectorstore, self.embeddings, self.words_index)
         self._core = self._shared.core.but(
             semantics=self.semantics, **{field.name: getattr(self, field.name) for field in fields(SearchOptions)}
         )
@@ -356,4 +360,4 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         """The call's filter and search arguments over the retriever's own, as the store's filter."""
         chosen = self.filter if filter is None else filter
         named = {"filter": chosen} if chosen is not None else {}
-        return read_filter(self._core.store, {**self.search_kwargs, **search_kwargs, **named})
+        return read_filter(self._shared.store, {**self.search_kwargs, **search_kwargs, **named})

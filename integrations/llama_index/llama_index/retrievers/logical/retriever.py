@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, Literal
 
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -68,6 +69,7 @@ class Arguments(SearchSettings, total=False):
     embed_model: BaseEmbedding | Embedder | None
     semantics: str | Semantics
     similarity_top_k: int
+    words_index: str | Path | None
     filters: MetadataFilters | Filter
     metadata_key: str | None
     metadata_style: Literal["apart", "nested"]
@@ -102,6 +104,7 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         transformer: Makes the logical query; by default a :class:`QuestionReader` without an LLM.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         similarity_top_k: Nodes to return, at least 1. An index with fewer returns all it has.
+        words_index: Path of a file for an index of the nodes' words, for vector stores without one of their own.
         filters: ``MetadataFilters``, applied by the vector store; for a core store, a filter in its own language.
         metadata_key: Key of ``node.metadata`` for the score and truth values; None leaves them out.
         metadata_style: "apart": ``metadata["logical"]`` reads them, but they are no items of the metadata, whose hash,
@@ -131,6 +134,7 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         transformer: QueryTransformer | None = None,
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         similarity_top_k: int = DEFAULT_TOP_K,
+        words_index: str | Path | None = None,
         filters: MetadataFilters | Filter = None,
         metadata_key: str | None = "logical",
         metadata_style: Literal["apart", "nested"] = "apart",
@@ -150,7 +154,12 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         store = as_store(index, embedder)
         # Kept for all calls: the core remembers what it has learnt about the store.
         self._core = CoreRetriever(
-            store, embedder, semantics=semantics, k=similarity_top_k, **_within_budget(store, settings)
+            store,
+            embedder,
+            semantics=semantics,
+            k=similarity_top_k,
+            words_index=words_index,
+            **_within_budget(store, settings),
         )
         check_filters(index, filters)
         self._index = index
