@@ -86,7 +86,7 @@ class Reader:
 
     @property
     def said(self) -> str | None:
-        """What was done to an index of words that is kept in a file, in words; None where there is none."""
+        """The state of an index of words that is kept in a file, in words; None where there is none."""
         said = getattr(self._store, "said", None)
         return said if isinstance(said, str) else None
 
