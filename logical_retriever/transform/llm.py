@@ -119,6 +119,11 @@ class LogicalQueryTransformer:
         self._rules = None if known is None else ConditionRules(known)
 
     @property
+    def fields(self) -> Fields | None:
+        """The fields that conditions may name; None for no conditions."""
+        return None if self._rules is None else self._rules.fields
+
+    @property
     def prompt(self) -> Prompt:
         """Everything that the model is told, examples included."""
         return self._prompt

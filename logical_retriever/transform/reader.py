@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from logical_retriever.errors import InvalidArgumentError, check_choice
 from logical_retriever.query import Term
@@ -64,6 +64,8 @@ class QuestionReader:
             for no model.
         read: "auto", as above; "always_llm" asks the model for every question; "rules" asks it for none.
         rules: Another reader in place of :class:`CueQueryTransformer`.
+        fields: Fields of metadata, for conditions that the model reads; see :class:`LogicalQueryTransformer`. With
+            them, "auto" asks the model for every question that is no typed logic: rules read no conditions.
 
     Raises:
         InvalidArgumentError: An argument is none of these, or ``read="always_llm"`` without a model.
@@ -83,11 +85,20 @@ class QuestionReader:
         *,
         read: ReadBy = "auto",
         rules: Rules | None = None,
+        fields: Any = None,
     ) -> None:
         check_choice("QuestionReader", "way to read", read, ReadBy)
         if llm is None and read == "always_llm":
             raise InvalidArgumentError('read is "always_llm", and there is no model.', hint="Give llm=, or read less.")
-        self._chain = llm if llm is None or isinstance(llm, LogicalQueryTransformer) else LogicalQueryTransformer(llm)
+        if fields is not None and (llm is None or isinstance(llm, LogicalQueryTransformer)):
+            raise InvalidArgumentError(
+                "fields needs a chat model, which reads conditions.",
+                hint="Give llm= a chat model, or fields to the LogicalQueryTransformer.",
+            )
+        if llm is None or isinstance(llm, LogicalQueryTransformer):
+            self._chain = llm
+        else:
+            self._chain = LogicalQueryTransformer(llm, fields=fields)
         self._read = read
         self._rules: Rules = CueQueryTransformer() if rules is None else rules
 
@@ -169,7 +180,9 @@ class QuestionReader:
         reading = self._rules.read(question)
         query = Term(question) if reading.query is None else reading.query
         made = Transformation(question, query, "cue", signs=reading.signs)
-        if chain is not None and (in_conversation or self._read == "always_llm" or not reading.understood):
+        # Rules read no conditions: where there are fields, only the model knows whether a question has any.
+        asked = in_conversation or self._read == "always_llm" or (chain is not None and chain.fields is not None)
+        if chain is not None and (asked or not reading.understood):
             return made, chain
         return made if reading.understood else _not_understood(made, reading), None
 

@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from logical_retriever.errors import LLMAnswerError
+from logical_retriever.errors import InvalidArgumentError, LLMAnswerError
 from logical_retriever.query import FieldInfo, Fields, Term, parse
 from logical_retriever.testing import ScriptedChatModel
 from logical_retriever.transform import LogicalQueryTransformer, Message, QuestionReader, TransformWarning
@@ -128,6 +128,15 @@ def test_conditions_are_read_in_a_conversation():
     _, transformer = chain('Question: westerns from 1990\nQuery: [genres contains "western"] AND [year = 1990]')
     made = transformer.transform("only from 1990", history=history)
     assert made.query == parse('[genres contains "western"] AND [year = 1990]')
+
+
+def test_a_reader_with_fields_asks_the_model_for_every_question_that_is_not_typed():
+    llm = ScriptedChatModel([FORM])
+    reader = QuestionReader(llm, fields=FIELDS)
+    assert reader.transform("westerns about grief from the nineties").query == parse(FORM)
+    assert reader.transform('"grief" AND [year >= 1990]').method == "typed"
+    with pytest.raises(InvalidArgumentError, match="needs a chat model"):
+        QuestionReader(fields=FIELDS)
 
 
 def test_an_answer_is_remembered_for_a_day():
