@@ -56,6 +56,8 @@ KEYS: Mapping[str, type] = MappingProxyType(
 """Types of identities and their types in Python; identities of another type are asked for as they are."""
 SEARCHED_CHARACTERS = 200_000
 """Postgres refuses to take the words from a text when they take more than a megabyte."""
+WORDS = "Postgres' text search, those with the rarest words first, then the nearest"
+"""How documents are found by their words."""
 PARAMETER = re.compile(r"%\((\w+)\)s")
 
 
@@ -109,14 +111,15 @@ class VectorTable(PagedStore):
             stored_vectors=True,
             scan=True,
             cosine_order=True,
-            words="Postgres' text search, those with the rarest words first, then the nearest",
+            words=WORDS,
             conditions=ALL_OPERATORS,
         )
     )
     def capabilities(self) -> dict[str, Any]:
         """Exact while no approximate index lies on the table; by cosine where that is what the operator measures."""
         by_cosine = METRICS[self.operator] == "cosine"
-        return {"name": self.name, "exact_search": self.exact(), "cosine_order": by_cosine}
+        words = WORDS if self.searched_text is not None else f"{WORDS} (quick where the text has a trigram index)"
+        return {"name": self.name, "exact_search": self.exact(), "cosine_order": by_cosine, "words": words}
 
     def count(self) -> int:
         """Number of documents."""

@@ -80,6 +80,14 @@ class WordSuite(RankingSuite):
         [found] = store.search_words([WordQuery(("plum",), _anywhere())], 10)
         assert in_id_order(found) == ids_of(documents[:3])
 
+    def test_texts_of_odd_lengths_are_found_by_their_words(self, make_store: MakeStore) -> None:
+        long = "ophicleide " + "the same words again and again " * 33_000  # a megabyte
+        texts = [long, "plum " * 5000, "x" * 60_000, "the of and", "-", "ophicleide"]
+        store, documents = self.words_store(make_store, texts)
+        for word, rows in (("ophicleide", [0, 5]), ("plum", [1]), ("sousaphone", [])):
+            [found] = store.search_words([WordQuery((word,), _anywhere())], 10)
+            assert in_id_order(found) == ids_of([documents[row] for row in rows]), word
+
     def test_words_of_other_languages_are_found_in_their_forms(self, make_store: MakeStore) -> None:
         self.finds_words_of(make_store, "de", "es", "fr")
 
