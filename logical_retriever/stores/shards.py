@@ -193,7 +193,9 @@ class Shards:
         counted = "" if size is None else f", {size} documents when last counted,"
         said = error.message if isinstance(error, LogicalRetrieverError) else str(error)
         kind = "" if isinstance(error, (LogicalRetrieverError, TimeoutError)) and said else f"{type(error).__name__}: "
-        return f"{self.name(part)}{counted} did not answer ({kind}{' '.join(said.split())[:SHOWN]})"
+        reason = " ".join(f"{kind}{said}".split())
+        shown = reason if len(reason) <= SHOWN else f"{reason[:SHOWN]}..."
+        return f"{self.name(part)}{counted} did not answer ({shown})"
 
     def _unanswered(self, failed: Mapping[int, Exception]) -> ShardError:
         reasons = "; ".join(self._absence(part, error) for part, error in failed.items())
