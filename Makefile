@@ -11,7 +11,7 @@ export TOKENIZERS_PARALLELISM := false
 export ANONYMIZED_TELEMETRY := False
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint type unit doctest bench-quality bench-readers bench-search bench-speed bench-engines bench-modes bench-soak fmt clean
+.PHONY: help demo test lint type unit doctest bench-quality bench-readers bench-search bench-speed bench-engines bench-modes bench-shards bench-soak fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ bench-engines: $(VENV)/.dev ## Scores computed inside engines, beside their own 
 
 bench-modes: $(VENV)/.dev ## Quality and cost of every mode; needs LOGICAL_RETRIEVER_DATA as well
 	$(PYTHON) benchmarks/modes.py
+
+bench-shards: $(VENV)/.dev ## What merging shards costs, and what is said while they are killed at random moments
+	$(PYTHON) benchmarks/shards.py
 
 bench-soak: $(VENV)/.dev ## Ten minutes of mixed questions: whether memory ends flat; needs LOGICAL_RETRIEVER_DATA as well
 	$(PYTHON) benchmarks/soak.py $(LOGICAL_RETRIEVER_DATA)
