@@ -118,6 +118,7 @@ def english() -> Language:
         plural_ending=r"[a-z-]{2,}[a-rt-z]s|[a-z]+sses|people|children|men|women|music|food|stuff|ideas?|recipe|anything|something",
         article_before=r"(?:the |an? |The (?=[a-z]))",
         objects=words("me us"),
+        own=words("my our"),
         so=("so", "therefore"),
         kinds=words(
             "any some good best great nice cheap easy quick simple popular recommended affordable decent fun similar"

@@ -179,6 +179,7 @@ class Language:
         so: Words that draw a conclusion from a statement: "so".
         article_before: A regular expression of the article that an excluded item can do without: "the ".
         objects: Pronouns that make of a verb before them a request: "give me".
+        own: Words by which people speak of their own things, which they do not ask for: "my".
         no_names: Further words that are capitalised where they open a sentence, and are no names: "describe".
         particles: Small words inside names: "of", "the", "de".
         inner_prepositions: Those of ``prepositions`` that rather continue a noun phrase than resume a clause: "of".
@@ -242,6 +243,7 @@ class Language:
     so: tuple[str, ...] = ()
     article_before: str = r"(?!)"
     objects: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
     no_names: tuple[str, ...] = ()
     particles: tuple[str, ...] = ()
     inner_prepositions: tuple[str, ...] = ()

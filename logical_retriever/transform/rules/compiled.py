@@ -159,6 +159,7 @@ class CompiledLanguage:
         self.elsewhere = frozenset(language.elsewhere)
         # An article makes a short term less like what it names.
         self.article_before = re.compile(rf"^{language.article_before}(?=\S)")
+        self.own = frozenset(language.own)
         self.objects = frozenset(language.objects)
         self.kinds = frozenset(language.kinds)
         self.plural = re.compile(language.plural_ending)

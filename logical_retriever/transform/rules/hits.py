@@ -220,14 +220,15 @@ def asks_for_things(text: str, language: CompiledLanguage) -> float:
         return 1.0
     if any(word in language.question_words or word in language.auxiliaries for word in words[:2]):
         return 1.0
-    if any(word in language.auxiliaries or word in language.subjects for word in words):
+    if words[0] in language.own or any(word in language.auxiliaries or word in language.subjects for word in words):
         return 0.0
     head = next((at for at, word in enumerate(words) if at and word in language.prepositions), len(words))
-    if any(
-        word in language.kinds for word in words[: 1 + (words[0] in language.articles)]
-    ) or language.plural.fullmatch(words[head - 1]):
+    article = words[0] in language.articles and words[0] not in language.demonstratives
+    if any(word in language.kinds for word in words[: 1 + article]):
         return 1.0
-    return _UNCLEAR if head < len(words) or words[0] in language.articles else 0.0
+    if any(language.plural.fullmatch(word) and word not in language.light_words for word in words[:head]):
+        return 1.0
+    return _UNCLEAR if head < len(words) or article else 0.0
 
 
 def in_fragment(before: str, language: CompiledLanguage) -> bool:
