@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Capabilities, Filter, PushdownStore, Store, VectorBatch, WordQuery
 from logical_retriever.stores.followed import found_by_words
 from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.words_file import KeptWords, positions, read_words, write_words
+from logical_retriever.stores.words_file import KeptWords, read_words, write_words
 from logical_retriever.stores.wrapped import WrappedEngine, WrappedStore
 
 Progress = Callable[[int, int], None]
@@ -80,6 +81,10 @@ class StoreWithWords(WrappedStore):
         self._kept: KeptWords | None = None
         self._due = 0.0
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy looks into the file anew."""
+        return type(self), (self._store, self.path, self._progress)
+
     @property
     def capabilities(self) -> Capabilities:
         """Those of the store below, and words."""
@@ -115,13 +120,11 @@ class StoreWithWords(WrappedStore):
 
     def _words_of(self, ids: Sequence[DocumentId], language: str) -> WordIndex:
         kept = self._current(language)
-        places = positions(kept.ids)
-        if any(id not in places for id in ids):  # added since the last look
+        if any(id not in kept.places for id in ids):  # added since the last look
             with self._lock:
                 kept = self._kept = self._brought_up(kept, language, "", verify=False)
-            places = positions(kept.ids)
         # What came and went between two readings has no words.
-        return kept.index.ordered([places.get(id, -1) for id in ids])
+        return kept.index.ordered([kept.places.get(id, -1) for id in ids])
 
     def _index_of(self, language: str) -> WordIndex:
         return self._current(language).index
@@ -160,9 +163,8 @@ class StoreWithWords(WrappedStore):
     def _witnessed(self, kept: KeptWords) -> str:
         """Whether some documents are what the index says: "same", "changed", or mostly "other" ones."""
         documents = self.store.sample(WITNESSES, 0).documents
-        places = positions(kept.ids)
-        known = [document for document in documents if document.id in places]
-        same = sum(int(kept.marks[places[document.id]]) == _mark(document.text) for document in known)
+        known = [document for document in documents if document.id in kept.places]
+        same = sum(int(kept.marks[kept.places[document.id]]) == _mark(document.text) for document in known)
         if 2 * same < len(documents):
             return "other"
         return "same" if same == len(documents) else "changed"
@@ -170,9 +172,9 @@ class StoreWithWords(WrappedStore):
     def _brought_up(self, kept: KeptWords | None, language: str, why: str, *, verify: bool) -> KeptWords:
         """The index of the documents that the store has now, written to the file where that changed anything."""
         before = KeptWords((), np.empty(0, np.uint64), WordIndex.of((), language)) if kept is None else kept
-        ids, known = dict.fromkeys(self._ids()), set(before.ids)
+        ids = dict.fromkeys(self._ids())
         stay = [row for row, id in enumerate(before.ids) if id in ids]
-        asked = list(ids) if verify else [id for id in ids if id not in known]
+        asked = list(ids) if verify else [id for id in ids if id not in before.places]
         texts = self._texts(asked)
         if verify:
             stay = [

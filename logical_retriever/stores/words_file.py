@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import json
 import sqlite3
-from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,11 @@ class KeptWords:
     ids: tuple[DocumentId, ...]
     marks: npt.NDArray[np.uint64]
     index: WordIndex
+
+    @cached_property
+    def places(self) -> dict[DocumentId, int]:
+        """Where each identity stands."""
+        return {id: row for row, id in enumerate(self.ids)}
 
 
 def read_words(path: Path) -> tuple[KeptWords | None, str]:
@@ -166,8 +171,3 @@ def _identity(kind: str, value: Any) -> DocumentId:
     if made in (float, bytes):
         return made(value)
     return made.fromisoformat(value) if issubclass(made, date | time) else made(value)
-
-
-def positions(ids: Sequence[DocumentId]) -> dict[DocumentId, int]:
-    """Where each identity stands."""
-    return {id: row for row, id in enumerate(ids)}

@@ -1,5 +1,6 @@
 """An index of words in a file beside a store: made, found again, changed with the store, and never of another one."""
 
+import copy
 import json
 import sqlite3
 from contextlib import closing
@@ -72,6 +73,7 @@ def test_an_index_is_made_once_and_found_again(tmp_path):
     again = with_words_index(store, tmp_path / "words", progress=lambda *of: pytest.fail(f"read again: {of}"))
     assert found(again, "music") == sorted(set(TEXTS) - {"x"})
     assert again.said == "up to date"
+    assert found(copy.copy(again), "ophicleide") == ["x"]
     assert sorted(file.name for file in tmp_path.iterdir()) == ["words"]
 
 
