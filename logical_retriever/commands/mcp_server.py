@@ -34,13 +34,13 @@ _log = logging.getLogger(__name__)
 def make_server(
     retriever: LogicalRetriever, *, k: int = 5, about: str | None = None, filter: Filter = None
 ) -> Server[Any]:
-    """Make a server with one tool, whose arguments are the logical query, ``k`` and ``filter``.
+    """Make a server with one tool, whose arguments are the logical query, ``k`` and conditions on metadata.
 
     What is wrong with a call is a result with ``is_error`` whose text the model can act on. Results carry, in
     ``_meta``, the query, whether the ranking is exact, and each passage's id, score and truth values.
 
     Args:
-        retriever: Searches; its transformer is not used.
+        retriever: Searches; its transformer is not used. Its ``fields`` are in the tool's description.
         k: Passages of a call that does not say, from 1 to :data:`MOST_PASSAGES`.
         about: What the passages are about, for the tool's description.
         filter: In the store's own language: it always holds, and a call can only narrow it.
@@ -57,7 +57,9 @@ def make_server(
     tool = types.Tool(
         name=TOOL_NAME,
         title="Logical search",
-        description=TOOL_DESCRIPTION if about is None else f"{TOOL_DESCRIPTION} What the passages are about: {about}",
+        description=(
+            f"{TOOL_DESCRIPTION}{'' if about is None else f' What the passages are about: {about}'}{calls.fields}"
+        ),
         input_schema=arguments_schema(k),
         annotations=types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
     )

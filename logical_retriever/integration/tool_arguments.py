@@ -33,6 +33,7 @@ from logical_retriever.query import (
     parse,
 )
 from logical_retriever.search import check_count
+from logical_retriever.transform.comparisons import comparisons
 
 MOST_PASSAGES: Final = 50
 """Most passages of one answer: they are read by a model."""
@@ -67,6 +68,15 @@ class LogicalSearchArguments(BaseModel):
         default_factory=dict,
         description='Metadata that each passage must have: the value of a field, or one of several, such as {"year": '
         '[2023, 2024], "language": "en"}. Leave it out unless you know the fields.',
+    )
+    where: list[dict[str, Any]] = Argument(
+        default_factory=list,
+        description='Conditions on metadata that each passage must fulfil, such as {"field": "year", "op": ">=", '
+        '"value": 1990}; op is one of = != < <= > >= in, not in, contains, exists. Dates are written 2020-01-31.',
+    )
+    where_not: list[dict[str, Any]] = Argument(
+        default_factory=list,
+        description="Conditions that no passage may fulfil; passages without the field are kept.",
     )
 
     @classmethod
@@ -104,12 +114,14 @@ def read_arguments(arguments: Mapping[str, object]) -> SearchCall:
         arguments: By name, as the model gave them; an empty list, an empty text and None are arguments not given.
 
     Returns:
-        The call. Its query is that in ``query``, or ``all_of`` AND one of ``any_of`` AND NOT each of ``none_of``. A
-        topic given twice in one list counts once.
+        The call. Its query is that in ``query``, or ``all_of`` AND one of ``any_of`` AND NOT each of ``none_of``,
+        with the conditions of ``filter`` and ``where``, and NOT each of ``where_not``. A topic given twice in one list
+        counts once; conditions alone list passages.
 
     Raises:
         InvalidArgumentError: An unknown name, a wrong type, nothing at all, nothing but exclusions, both forms at once,
-            a topic that is wanted and unwanted, a k out of range, or a filter that is more than fields and values.
+            a topic that is wanted and unwanted, a k out of range, a filter that is more than fields and values, or a
+            condition that is none.
         LogicalSyntaxError: ``query`` is not in the grammar.
         QueryLimitError: More terms or characters than a query may have.
 
@@ -124,19 +136,32 @@ def read_arguments(arguments: Mapping[str, object]) -> SearchCall:
             meant = f"Did you mean {close[0]}? " if close else ""
             raise InvalidArgumentError(
                 f"There is no argument {name!r}.",
-                hint=f"{meant}The arguments are all_of, any_of, none_of, or query; and k and filter.",
+                hint=f"{meant}The arguments are all_of, any_of, none_of, or query; and k, filter, where and where_not.",
             )
-    query, filter = _read_query(arguments), _read_filter(arguments.get("filter"))
-    wanted = [literal.positive for literal in literals(query)]
-    if wanted and not any(wanted) and not filter and not any(isinstance(node, Condition) for node in query.walk()):
+    filter = [*_read_filter(arguments.get("filter")), *_read_conditions(arguments)]
+    query = _read_query(arguments, alone=not filter)
+    wanted = [] if query is None else [literal.positive for literal in literals(query)]
+    has_condition = query is not None and any(isinstance(node, Condition) for node in query.walk())
+    if wanted and not any(wanted) and not filter and not has_condition:
         raise InvalidArgumentError(
             f"The call says what not to show, {query}, and nothing to look for.",
             hint=f"Send in all_of what the passages should be about, for example {_EXAMPLE}.",
         )
-    return SearchCall(_joined(And, [query, *filter]), _read_k(arguments.get("k")))
+    return SearchCall(_joined(And, [*([] if query is None else [query]), *filter]), _read_k(arguments.get("k")))
 
 
-def _read_query(arguments: Mapping[str, object]) -> LogicalQuery:
+def _read_conditions(arguments: Mapping[str, object]) -> list[LogicalQuery]:
+    """The conditions of both lists, those of "where_not" negated."""
+
+    def refused(problem: str) -> InvalidArgumentError:
+        return InvalidArgumentError(problem, hint="Send the conditions again, or leave them out.")
+
+    given = ((name, arguments.get(name)) for name in ("where", "where_not"))
+    return [one for name, some in given if some != "" for one in comparisons(name, some, refused)]
+
+
+def _read_query(arguments: Mapping[str, object], *, alone: bool) -> LogicalQuery | None:
+    """The query of lists or text; None where conditions stand beside it, and there is none."""
     text = arguments.get("query")
     if text is not None and not isinstance(text, str):
         raise InvalidArgumentError(
@@ -149,6 +174,8 @@ def _read_query(arguments: Mapping[str, object]) -> LogicalQuery:
             raise InvalidArgumentError("Both query and lists were given.", hint="Send one of the two forms.")
         return _of_allowed_length(parse(text))
     if not (wanted or alternatives or unwanted):
+        if not alone:
+            return None
         raise InvalidArgumentError("The call says nothing to search for.", hint=f"Send for example {_EXAMPLE}.")
     _refuse_contradiction({"all_of": wanted, "any_of": alternatives}, unwanted)
     parts: list[LogicalQuery] = [Term(topic) for topic in wanted]

@@ -89,6 +89,12 @@ class LogicalSearch(Generic[D]):
         self._text_of = text_of
         self._filter = filter
 
+    @property
+    def fields(self) -> str:
+        """The fields that conditions may name, for the tool's description; "" where the retriever has none."""
+        known = self._retriever.fields
+        return "" if known is None else f"\nFields for filter, where and where_not:\n{known}"
+
     def call(self, arguments: Mapping[str, object]) -> ToolAnswer[D]:
         """Carry out a call; the arguments are those of :func:`read_arguments`."""
         try:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from logical_retriever.errors import InvalidArgumentError, LLMAnswerError
+from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
 from logical_retriever.query import Condition, LogicalQuery, Not
 
 
@@ -26,7 +26,7 @@ class Comparison(BaseModel):
 _HINT: Final = 'A condition reads {"field": "year", "op": ">=", "value": 1990}.'
 
 
-def comparisons(name: str, given: object, refused: Callable[[str], LLMAnswerError]) -> list[LogicalQuery]:
+def comparisons(name: str, given: object, refused: Callable[[str], LogicalRetrieverError]) -> list[LogicalQuery]:
     """The conditions of one list of a filled form.
 
     Args:
@@ -35,11 +35,11 @@ def comparisons(name: str, given: object, refused: Callable[[str], LLMAnswerErro
         refused: Makes the error of a problem.
 
     Raises:
-        LLMAnswerError: It is no list of conditions.
+        LogicalRetrieverError: As made: it is no list of conditions.
     """
     if given is None:
         return []
-    if not isinstance(given, list):
+    if not isinstance(given, (list, tuple)):
         raise refused(f"{name} is not a list of conditions. {_HINT}")
     found: list[LogicalQuery] = []
     for one in given:

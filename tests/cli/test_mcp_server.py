@@ -47,7 +47,7 @@ async def test_the_one_tool_and_what_the_model_is_told(connect):
     assert tool.description == f"{TOOL_DESCRIPTION} What the passages are about: Our manuals."
     assert tool.annotations.read_only_hint is True
     properties = tool.input_schema["properties"]
-    assert set(properties) == {"all_of", "any_of", "none_of", "query", "k", "filter"}
+    assert set(properties) == {"all_of", "any_of", "none_of", "query", "k", "filter", "where", "where_not"}
     assert (properties["k"]["default"], properties["k"]["maximum"]) == (3, MOST_PASSAGES)
     assert "pydantic" not in json.dumps(tool.input_schema)
 

@@ -28,6 +28,7 @@ from logical_retriever.integration.tools import (
     exclusions_in_words,
 )
 from logical_retriever.query import MAX_LENGTH, MAX_TERMS
+from logical_retriever.query.fields import FieldInfo
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
@@ -47,6 +48,17 @@ from logical_retriever.testing import HashingEmbedder
         ({"all_of": ["a"], "query": ""}, '"a"'),
         ({"all_of": ["a"], "any_of": None, "none_of": [], "query": None}, '"a"'),
         ({"all_of": ("a",)}, '"a"'),
+        (
+            {"all_of": ["a"], "where": [{"field": "year", "op": ">=", "value": 1990}], "filter": {"country": "Italy"}},
+            '"a" AND [country = "Italy"] AND [year >= 1990]',
+        ),
+        (
+            {"all_of": ["a"], "where_not": [{"field": "genres", "op": "contains", "value": "war"}], "where": []},
+            '"a" AND NOT [genres contains "war"]',
+        ),
+        ({"where": [{"field": "year", "op": "in", "value": [1990, 1991]}]}, "[year in [1990, 1991]]"),
+        ({"where_not": [{"field": "it's OR true", "op": "exists"}]}, 'NOT ["it\'s OR true" exists]'),
+        ({"none_of": ["b"], "where": [{"field": "year", "op": "=", "value": 1}]}, 'NOT "b" AND [year = 1]'),
         ({"all_of": ['say "b" NOT c']}, '"say \\"b\\" NOT c"'),
     ],
 )
@@ -107,6 +119,11 @@ def test_a_topic_given_twice_counts_once_in_the_order_given():
         ({"all_of": ["a"], "filter": {"year": None}}, InvalidArgumentError, "'year' in filter"),
         ({"all_of": ["a"], "filter": {"year": float("nan")}}, InvalidArgumentError, "'year' in filter: .* nan"),
         ({"all_of": ["a"], "filter": {"year": list(range(9999))}}, InvalidArgumentError, "'year' in filter"),
+        ({"all_of": ["a"], "where": {"field": "year"}}, InvalidArgumentError, "where is not a list of conditions"),
+        ({"all_of": ["a"], "where": ["year > 1990"]}, InvalidArgumentError, "An entry of where is no condition"),
+        ({"where_not": [{"field": "year", "op": "like", "value": 1}]}, InvalidArgumentError, "In where_not"),
+        ({"where": [{"field": "year", "op": ">", "value": {"$gt": 1}}]}, InvalidArgumentError, "In where: .* dict"),
+        ({"where": [{"field": "year", "op": ">", "value": 2**63}]}, InvalidArgumentError, "In where: .* whole number"),
         ({"all_of": ["\ud800"]}, InvalidArgumentError, "Unicode"),
     ],
 )
@@ -202,6 +219,32 @@ def test_a_calls_filter_only_narrows_the_programs(retriever, trusted, fields, ye
         assert answer.text.startswith('No passage was found for "tea" AND [')
 
 
+@pytest.mark.parametrize("trusted", [None, lambda document: document.metadata.get("year") == 2024])
+@pytest.mark.parametrize(
+    ("conditions", "names"),
+    [
+        ({"where": [{"field": "year", "op": ">=", "value": 2024}]}, {"d1", "d2"}),
+        ({"where": [{"field": "year", "op": "exists"}]}, {"d0", "d1", "d2"}),
+        ({"where_not": [{"field": "year", "op": ">=", "value": 2024}]}, {"d0", "d3"}),
+        ({"where_not": [{"field": "year", "op": "exists"}], "all_of": ["brewing"]}, {"d3"}),
+        ({"query": '"tea" OR [year >= 0] OR NOT [year >= 0]'}, {"d0", "d1", "d2", "d3"}),
+    ],
+)
+def test_conditions_of_a_call_only_narrow_the_programs(retriever, trusted, conditions, names):
+    answer = over(retriever, filter=trusted).call({**conditions, "k": 10})
+    assert {document.id for document in answer.found} == (names if trusted is None else names & {"d1", "d2"})
+
+
+def test_fields_are_described_and_a_call_is_held_to_them(retriever):
+    assert over(retriever).fields == ""
+    fields = [FieldInfo("year", "integer", "of print", range=(2023, 2024))]
+    calls = over(LogicalRetriever(retriever.store, retriever.embedder, semantics="product", fields=fields))
+    assert calls.fields.endswith("where_not:\n- year (integer; from 2023 to 2024): of print")
+    answer = calls.call({"all_of": ["tea"], "where": [{"field": "price", "op": "<", "value": 5}]})
+    assert answer.failed
+    assert "price" in answer.text
+
+
 def test_exclusions_and_a_filter_are_something_to_look_for(retriever):
     answer = over(retriever).call({"none_of": ["brewing"], "filter": {"year": 2024}})
     assert ids(answer)[0] == "d2"
@@ -238,7 +281,7 @@ def test_an_exclusion_in_words_is_noted_and_not_refused():
 
 def test_the_schema_is_flat_and_has_no_nullable_types():
     schema = LogicalSearchArguments.model_json_schema()
-    assert set(schema["properties"]) == {"all_of", "any_of", "none_of", "query", "k", "filter"}
+    assert set(schema["properties"]) == {"all_of", "any_of", "none_of", "query", "k", "filter", "where", "where_not"}
     assert schema["additionalProperties"] is False
     assert "required" not in schema
     for part in ("$defs", "$ref", "anyOf"):

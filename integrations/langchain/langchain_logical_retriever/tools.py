@@ -34,10 +34,11 @@ def create_logical_search_tool(
 ) -> StructuredTool:
     """Make a tool whose arguments are the logical query, so that the agent's own model writes the logic.
 
-    The arguments are ``all_of``, ``any_of`` and ``none_of``, or ``query`` in the grammar, with ``k`` and ``filter``
-    (values of metadata); no second model is asked. The model reads each passage with its id, its source where the
-    metadata say one, and its relevance, and is told what was left out and why. What is wrong with a call comes back as
-    a ``ToolMessage`` of status "error" whose text the model can act on. The Documents are the message's artifact.
+    The arguments are ``all_of``, ``any_of`` and ``none_of``, or ``query`` in the grammar, with ``k``, ``filter``
+    (values of metadata), ``where`` and ``where_not`` (conditions); no second model is asked. The model reads each
+    passage with its id, its source where the metadata say one, and its relevance, and is told what was left out and
+    why. What is wrong with a call comes back as a ``ToolMessage`` of status "error" whose text the model can act on.
+    The Documents are the message's artifact.
 
     Args:
         retriever: Searches; its transformer is not used. Its own filter always holds: a call can only narrow it.

@@ -179,7 +179,8 @@ def test_the_schema_that_a_model_is_shown_is_flat_and_teaches_the_scope(tool):
     shown = convert_to_openai_tool(tool)["function"]
     assert shown["name"] == "logical_search"
     assert shown["description"] == TOOL_DESCRIPTION
-    assert set(shown["parameters"]["properties"]) == {"all_of", "any_of", "none_of", "query", "k", "filter"}
+    names = ("all_of", "any_of", "none_of", "query", "k", "filter", "where", "where_not")
+    assert set(shown["parameters"]["properties"]) == set(names)
     for name in ("all_of", "any_of", "none_of"):
         assert shown["parameters"]["properties"][name]["items"] == {"type": "string"}
     assert "$defs" not in json.dumps(shown)

@@ -103,7 +103,8 @@ def test_nothing_found_is_said(make_index):
 def test_what_the_model_is_shown(tool, simple_index):
     shown = tool.metadata.to_openai_tool()["function"]
     assert (shown["name"], shown["description"]) == ("logical_search", TOOL_DESCRIPTION)
-    assert set(shown["parameters"]["properties"]) == {"all_of", "any_of", "none_of", "query", "k", "filter"}
+    names = ("all_of", "any_of", "none_of", "query", "k", "filter", "where", "where_not")
+    assert set(shown["parameters"]["properties"]) == set(names)
     mine = create_logical_search_tool(LogicalRetriever.from_index(simple_index), "papers", "Searches papers.")
     assert (mine.metadata.name, mine.metadata.description) == ("papers", "Searches papers.")
 
