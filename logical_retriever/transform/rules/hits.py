@@ -226,7 +226,9 @@ def asks_for_things(text: str, language: CompiledLanguage) -> float:
     article = words[0] in language.articles and words[0] not in language.demonstratives
     if any(word in language.kinds for word in words[: 1 + article]):
         return 1.0
-    if any(language.plural.fullmatch(word) and word not in language.light_words for word in words[:head]):
+    # "Kettle keeps switching off": after its subject, such a word is rather a verb.
+    nouns = [word for at, word in enumerate(words[:head]) if not at or word not in language.verbs]
+    if any(language.plural.fullmatch(word) and word not in language.light_words for word in nouns):
         return 1.0
     return _UNCLEAR if head < len(words) or article else 0.0
 
