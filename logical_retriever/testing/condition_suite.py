@@ -147,7 +147,7 @@ class ConditionSuite(RankingSuite):
         retriever = LogicalRetriever(described.store, embedder, transformer=hostile, semantics="product", k=12)
         for _ in range(TREES // 3):
             for document in retriever.retrieve(question, filter=given):
-                assert described.known[document.id]["kind"] == "odd"
+                assert document.metadata["kind"] == "odd"
 
     def test_filters_are_narrowed_again_and_again(self, make_described: MakeStore) -> None:
         described, drawn = _Described(self, make_described), random.Random(3)

@@ -142,7 +142,7 @@ def test_parts_are_the_query(query):
     query=QUERIES, name=st.sampled_from(sorted(SEMANTICS)), store=st.sampled_from([told, untold]), k=st.integers(1, 45)
 )
 def test_answers_are_those_of_plain_python(query, name, store, k):
-    retriever = LogicalRetriever(store(), EMBEDDER, semantics=name, k=k)
+    retriever = LogicalRetriever(store(), EMBEDDER, semantics=name, k=k, drop_excluded=False)
     result = retriever.search(query)
     assert result.exact
     scored, fulfilled = {}, set()
@@ -159,7 +159,7 @@ def test_answers_are_those_of_plain_python(query, name, store, k):
     assert set(first) <= fulfilled
     if name == "nsfl":  # relative to the other documents of a kind
         return
-    everything = LogicalRetriever(told(), EMBEDDER, semantics=name, k=len(DOCUMENTS))
+    everything = LogicalRetriever(told(), EMBEDDER, semantics=name, k=len(DOCUMENTS), drop_excluded=False)
     several = len(in_parts(query).kinds) > 1
     for document in result.documents[len(first) :]:
         alone = scored[document.id]
