@@ -34,7 +34,7 @@ from logical_retriever.search.statistics import CorpusStatistics
 from logical_retriever.semantics import CalibratedSemantics, Composition, Semantics
 from logical_retriever.vectors import unit
 
-ABOUT = 0.85
+ABOUT = 0.95
 """Share of the best evidence from which a document is clearly about an excluded term: chosen over all sets with
 judgements; docs/answers.md has the trade, and ``benchmarks/answers.py`` prints it."""
 PERHAPS = 0.6

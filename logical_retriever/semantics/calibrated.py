@@ -17,7 +17,7 @@ from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.query.rewrite import query_cache
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence
-from logical_retriever.semantics.relevance import evidence_of_score, relevance_of_evidence
+from logical_retriever.semantics.relevance import evidence_of_score, relevance_of_evidence, squeezed
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class CalibratedSemantics(Semantics):
         if isinstance(_normal(query), Term):
             return relevance_of_evidence(scores)
         if not positive_terms(query):
-            return np.exp(scores)
+            return squeezed(np.exp(scores))  # of several in an OR it can exceed 1
         constants = self.constants
         onset = constants.onset + (min(1.0, 2.0 * self.words) * constants.onset_lexical if words else 0.0)
         return relevance_of_evidence(evidence_of_score(scores, onset))

@@ -1,0 +1,179 @@
+"""What is clearly about an excluded term is left out, exactly, whatever the tree, the store and the way to search."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from remote_store import RemoteStore
+
+from logical_retriever import LogicalRetriever
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.query import And, Not, Or, Term, negative_terms, parse, to_nnf
+from logical_retriever.search import ABOUT, PERHAPS, Known, SearchOptions, aboutness, blocking_term
+from logical_retriever.semantics import SEMANTICS, get_semantics
+from logical_retriever.stores import InMemoryStore, StoredDocument
+from logical_retriever.testing import HashingEmbedder
+
+WORDS = ("tea", "milk", "sugar", "health", "trade", "water")
+TEXTS = [f"{a} {b} {c}" for a in WORDS for b in WORDS for c in WORDS if a < b < c] + [
+    *(f"{word} {word} number{i}" for word in WORDS for i in range(4)),
+    *(f"nothing of number{i} at all" for i in range(8)),
+]
+DOCUMENTS = [StoredDocument(i, text) for i, text in enumerate(TEXTS)]
+
+
+def store(kind=InMemoryStore):
+    return kind(DOCUMENTS, HashingEmbedder(256).embed_documents(TEXTS))
+
+
+def over(kind=InMemoryStore, **settings):
+    return LogicalRetriever(store(kind), HashingEmbedder(256), **settings)
+
+
+def blocked(text, about=(), wanted=()):
+    query = parse(text)
+    shares = {term: float(term in about) for term in query.terms()}
+    return blocking_term(to_nnf(query), Known({term: float(term in wanted) for term in query.terms()}, shares))
+
+
+@pytest.mark.parametrize(
+    ("query", "about", "wanted", "term"),
+    [
+        ("a AND NOT b", "b", "a", "b"),
+        ("a AND NOT b", "b", "", "b"),
+        ("a AND NOT b", "", "", None),
+        ("(a AND NOT b) OR (c AND NOT d)", "b", "c", None),
+        ("(a AND NOT b) OR (c AND NOT d)", "b", "a", "b"),
+        ("(a AND NOT b) OR (c AND NOT d)", "bd", "ac", "b"),
+        ("(a AND NOT b) OR (c AND NOT d)", "", "", None),
+        ("a AND (c OR NOT b)", "b", "c", None),
+        ("a AND (c OR NOT b)", "b", "a", "b"),
+        ("a AND NOT NOT b", "b", "", None),
+        ("NOT NOT NOT b", "b", "", "b"),
+        ("a AND NOT (b AND c)", "b", "a", None),
+        ("a AND NOT (b AND c)", "bc", "a", "b"),
+        ("a AND (NOT b OR NOT c)", "bc", "a", "b"),
+        ("a AND NOT (b OR c)", "c", "a", "c"),
+        ("NOT b", "b", "", "b"),
+        ("(a AND NOT b) OR (b AND NOT c)", "b", "b", None),
+        ("(a AND NOT b) OR (b AND NOT c)", "bc", "b", "b"),
+    ],
+)
+def test_a_document_goes_where_the_query_holds_only_by_overriding_an_exclusion(query, about, wanted, term):
+    assert blocked(query, about, wanted) == term
+
+
+def trees():
+    terms = st.sampled_from(WORDS[:4]).map(Term)
+    return st.recursive(
+        terms,
+        lambda parts: st.one_of(
+            parts.map(Not),
+            st.lists(parts, min_size=2, max_size=3).map(lambda some: And(tuple(some))),
+            st.lists(parts, min_size=2, max_size=3).map(lambda some: Or(tuple(some))),
+        ),
+        max_leaves=5,
+    )
+
+
+@pytest.mark.parametrize("semantics", ["calibrated", "product"])
+@pytest.mark.parametrize("kind", [InMemoryStore, RemoteStore])
+@settings(max_examples=15, deadline=None)
+@given(query=trees(), k=st.integers(1, 8))
+def test_answers_are_those_of_scoring_everything_and_leaving_out(kind, semantics, query, k):
+    """The oracle scores every document, judges each, and filters."""
+    whole = over(semantics=semantics, evidence="dense", drop_excluded=False)
+    ranked = whole.search(query, k=len(TEXTS)).documents
+    everything = over(semantics=semantics, evidence="dense", k=len(TEXTS)).search(query)
+    gone = {one.id for one in everything.left_out}
+    assert gone.isdisjoint(document.id for document in everything.documents)
+    assert len(gone) + len(everything.documents) == len(TEXTS)
+    result = over(kind, semantics=semantics, evidence="dense", k=k).search(query)
+    stays = [document.id for document in ranked if document.id not in gone]
+    if result.exact:
+        assert [document.id for document in result.documents] == stays[:k]
+        assert [one.id for one in result.left_out] == [d.id for d in ranked[:k] if d.id in gone]
+    assert kind is RemoteStore or result.exact
+    relevances = [document.relevance for document in ranked]
+    assert relevances == sorted(relevances, reverse=True)
+    assert all(0.0 <= one <= 1.0 for one in relevances)
+    assert all(one.relevance == other.relevance for one, other in pairwise(ranked) if one.score == other.score)
+
+
+def test_every_document_says_of_each_excluded_term_whether_it_is_about_it():
+    result = over(k=len(TEXTS), drop_excluded=False).search('"tea" AND NOT "milk" AND NOT "sugar"')
+    assert {tuple(document.excluded) for document in result.documents} == {("milk", "sugar")}
+    milk = next(document for document in result.documents if document.text.startswith("milk milk"))
+    assert (milk.excluded["milk"], milk.excluded["sugar"]) == ("about", "not")
+    assert result.left_out == ()
+    assert [aboutness(share) for share in (0.0, PERHAPS, ABOUT)] == ["not", "perhaps", "about"]
+
+
+def test_where_everything_is_excluded_the_answer_is_empty_and_says_so():
+    texts = [f"milk number{i}" for i in range(3)]
+    retriever = LogicalRetriever.from_texts(texts, HashingEmbedder(256), k=9)
+    result = retriever.search('"milk" AND NOT "number0 milk" AND NOT "number1 milk" AND NOT "number2 milk"')
+    assert result.documents == ()
+    assert len(result.left_out) == 3
+    assert result.note.startswith("3 documents were left out, being about what is excluded: ")
+    assert result.exact
+
+
+def test_a_budget_that_ends_before_enough_stay_is_said():
+    texts = ["green tea and milk"] * 30 + [f"word{i} other{i}" for i in range(1200)]
+    embedder = HashingEmbedder(256)
+    documents = [StoredDocument(i, text) for i, text in enumerate(texts)]
+    remote = RemoteStore(documents, embedder.embed_documents(texts))  # more than are scanned
+    settings = {"k": 3, "fetch_k": 3, "max_candidates": 10, "evidence": "dense"}
+    result = LogicalRetriever(remote, embedder, **settings).search('"green tea" AND NOT "tea and milk"')
+    assert not result.exact
+    assert result.documents == ()
+    assert len(result.left_out) == 3
+    assert "max_candidates is 10" in result.reason
+
+
+@pytest.mark.parametrize("semantics", list(SEMANTICS))
+def test_relevance_keeps_the_order_of_scores_even_where_they_are_extreme(semantics):
+    scores = np.array([-np.inf, -800.0, -40.0, -1.0, -1e-3, 0.0, 1e-3, 0.5, 1.0, 1.5, 2.0, 3.5, 4.0])
+    for query in ("a AND NOT b", "a"):
+        relevance = get_semantics(semantics).relevance(parse(query), scores, words=True)
+        assert (np.diff(relevance) >= 0.0).all()
+        assert (np.diff(relevance[2:]) > 0.0).all()
+        assert relevance.min() >= 0.0
+        assert relevance.max() <= 1.0
+
+
+def test_a_least_relevance_cuts_and_is_counted():
+    retriever = over(k=10)
+    free = retriever.search('"tea" AND NOT "milk"')
+    least = free.documents[2].relevance
+    result = retriever.search('"tea" AND NOT "milk"', min_relevance=least)
+    assert all(document.relevance >= least for document in result.documents)
+    assert [d.id for d in result.documents] == [d.id for d in free.documents if d.relevance >= least]
+    assert result.too_low > 0
+    assert "below the least relevance" in result.note
+    assert retriever.but(min_relevance=1.0).search("tea").documents == ()
+    assert retriever.but(min_relevance=1.0).search("tea", min_relevance=0.0).documents
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.1, math.nan, math.inf, "high", True, [0.5]])
+def test_a_least_relevance_that_is_no_number_from_0_to_1_is_refused(value):
+    with pytest.raises(InvalidArgumentError, match="min_relevance must be a number from 0 to 1"):
+        SearchOptions(min_relevance=value)
+    with pytest.raises(InvalidArgumentError, match="min_relevance"):
+        over().search("tea", min_relevance=value)
+
+
+@pytest.mark.parametrize("value", [1, "yes", 0.0])
+def test_drop_excluded_is_true_or_false(value):
+    with pytest.raises(InvalidArgumentError, match="drop_excluded must be True or False"):
+        SearchOptions(drop_excluded=value)
+
+
+def test_more_are_wanted_than_stay():
+    result = over(k=500).search('"tea" AND NOT "milk"')
+    assert result.exact
+    assert len(result.documents) + len(result.left_out) == len(TEXTS)
+    assert negative_terms(parse('"tea" AND NOT "milk"')) == ("milk",)
