@@ -31,7 +31,14 @@ from logical_retriever.search import (
     plan_search,
 )
 from logical_retriever.search.asked import AskedQuestion, KindSearch, search_kind
-from logical_retriever.search.listing import Order, after_checks, list_documents, merged, with_conditions
+from logical_retriever.search.listing import (
+    Order,
+    after_absences,
+    after_checks,
+    list_documents,
+    merged,
+    with_conditions,
+)
 from logical_retriever.search.narrowing import Narrowed, narrowed
 from logical_retriever.semantics import DEFAULT_SEMANTICS, ItlrSemantics, Semantics, get_semantics
 from logical_retriever.stores.base import Filter, Store, StoredDocument
@@ -326,8 +333,7 @@ class LogicalRetriever:
                 f"{query} has terms, whose scores order its answers.",
                 hint="Give order_by with a query of conditions alone, or sort the answers.",
             )
-        searches, listed = [], []
-        notes = SearchNotes()
+        searches, listed, notes = [], [], SearchNotes()
         for kind in parts.kinds:
             there = narrowed(self.store, filter, kind.condition)
             if kind.query is None:
@@ -347,16 +353,15 @@ class LogicalRetriever:
         return query if made is None else effective_query(replace(made, query=query), self.semantics)
 
     def _plan(self, problem: Problem, there: Narrowed, options: SearchOptions) -> Plan:
-        plan = plan_search(problem, there.store, options, filter=there.filter, counts=self._counts)
-        return with_conditions(plan, there)
+        made = plan_search(problem, there.store, options, filter=there.filter, counts=self._counts)
+        return with_conditions(made, there)
 
     def _run(self, asked: AskedQuestion, vectors: Vectors) -> SearchResult:
         with asked.notes.taken():
-            return self._answer(asked, vectors)
+            return after_absences(self._answer(asked, vectors), asked.notes.absent)
 
     def _answer(self, asked: AskedQuestion, vectors: Vectors) -> SearchResult:
-        rows = {text: row for row, text in enumerate(asked.texts)}
-        found = []
+        rows, found = {text: row for row, text in enumerate(asked.texts)}, []
         for search in asked.searches:
             own = vectors[[rows[text] for text in search.plan.texts]]
             result = self._run_one(search, asked.options, own)

@@ -110,6 +110,14 @@ def with_conditions(plan: Plan, narrowed: Narrowed) -> Plan:
     return replace(plan, told=told, checked=checked)
 
 
+def after_absences(result: SearchResult, absent: Sequence[str]) -> SearchResult:
+    """A result, not exact where a part of the store did not answer, were it after the documents had been found."""
+    if not absent or not result.exact:
+        return result
+    reason = f"{'; '.join(absent)}; of the others: {result.reason}"
+    return replace(result, exact=False, proved=False, reason=reason)
+
+
 def after_checks(result: SearchResult, narrowed: Narrowed) -> SearchResult:
     """A result, not exact where too few documents of a list had passed for it to be read to its end."""
     if not isinstance(narrowed.store, CheckedStore) or not narrowed.store.cut:

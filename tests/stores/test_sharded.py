@@ -62,7 +62,7 @@ def test_one_id_in_two_shards_is_refused(hidden):
 def test_qualified_ids_tell_documents_of_one_id_apart(hidden):
     stores = [shard(TEXTS[:2], ["a", 1]), shard(TEXTS[2:], ["a", "b"])]
     sharded = ShardedStore([WithoutScan(store) if hidden else store for store in stores], ids="qualified")
-    answer = LogicalRetriever(sharded, EMBEDDER, k=4).retrieve("green tea, excluding brewing")
+    answer = LogicalRetriever(sharded, EMBEDDER, k=4, drop_excluded=False).retrieve("green tea, excluding brewing")
     assert {document.id: document.text for document in answer} == {
         ShardedId(1, "a"): TEXTS[0],
         ShardedId(1, 1): TEXTS[1],
