@@ -131,9 +131,11 @@ class _Columns(_Joined, TypedLanguage[Any]):
         return _true(self._value(field, type).in_([self._bound(type, value) for value in values]))
 
     def has_element(self, field: str, type: FieldType, value: Any) -> Any:
-        from sqlalchemy import ARRAY, any_, cast
+        from sqlalchemy import ARRAY, any_, cast, func
 
-        return _true(self._bound(type, value) == any_(cast(self.columns[field][0], ARRAY(self.types[type.kind]))))
+        array = cast(self.columns[field][0], ARRAY(self.types[type.kind]))
+        within = _true(self._bound(type, value) == any_(array))
+        return self.every([_true(func.array_ndims(array) == 1), within])  # ANY looks into lists of lists
 
     def _value(self, field: str, type: FieldType) -> Any:
         from sqlalchemy import cast
