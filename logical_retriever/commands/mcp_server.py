@@ -37,7 +37,8 @@ def make_server(
     """Make a server with one tool, whose arguments are the logical query, ``k`` and conditions on metadata.
 
     What is wrong with a call is a result with ``is_error`` whose text the model can act on. Results carry, in
-    ``_meta``, the query, whether the ranking is exact, and each passage's id, score and truth values.
+    ``_meta``, the query, whether the ranking is exact, each passage's id, score, relevance and truth
+    values, and what was left out.
 
     Args:
         retriever: Searches; its transformer is not used. Its ``fields`` are in the tool's description.
@@ -97,8 +98,10 @@ def _for_programs(result: SearchResult) -> dict[str, Any]:
             {
                 "id": document.id,
                 "score": document.score,
+                "relevance": document.relevance,
                 "truth_values": dict(document.truth_values),
             }
             for document in result.documents
         ],
+        "left_out": [{"id": one.id, "term": one.term, "relevance": one.relevance} for one in result.left_out],
     }

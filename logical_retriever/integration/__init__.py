@@ -27,6 +27,12 @@ from logical_retriever.integration.copies import (
     cannot_be_copied as cannot_be_copied,
     deep_copies as deep_copies,
 )
+from logical_retriever.integration.diversity import (
+    DEFAULT_LAMBDA_MULT as DEFAULT_LAMBDA_MULT,
+    DEFAULT_MMR_FETCH_K as DEFAULT_MMR_FETCH_K,
+    DiverseSearch as DiverseSearch,
+    check_lambda_mult as check_lambda_mult,
+)
 from logical_retriever.integration.documents import (
     AnswerMetadata as AnswerMetadata,
     MetadataStyle as MetadataStyle,
@@ -75,6 +81,7 @@ from logical_retriever.search import (
     SearchOptions as SearchOptions,
     SearchSettings as SearchSettings,
     check_count as check_count,
+    check_relevance as check_relevance,
 )
 from logical_retriever.semantics import DEFAULT_SEMANTICS as DEFAULT_SEMANTICS, Semantics as Semantics
 from logical_retriever.stores import (

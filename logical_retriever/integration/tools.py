@@ -15,6 +15,7 @@ from logical_retriever.errors import (
     LogicalRetrieverError,
     StoreCapabilityError,
 )
+from logical_retriever.integration.diversity import DiverseSearch
 from logical_retriever.integration.tool_arguments import ARGUMENT_ERRORS, SearchCall, read_arguments
 from logical_retriever.query import LogicalQuery, Term, has_logic, literals
 from logical_retriever.results import RankedDocument, SearchResult
@@ -38,6 +39,8 @@ SOURCES: Final = ("source", "url", "file_path", "file_name", "title")
 PAGES: Final = ("page_label", "page")
 LONGEST_SOURCE: Final = 200
 """Characters of a source that the model is shown."""
+MOST_IDS: Final = 5
+"""Most ids of passages left out for one reason that the model is shown."""
 
 D = TypeVar("D")
 
@@ -78,7 +81,7 @@ class LogicalSearch(Generic[D]):
 
     def __init__(
         self,
-        retriever: LogicalRetriever,
+        retriever: LogicalRetriever | DiverseSearch,
         documents: Callable[[SearchResult], Sequence[D]],
         text_of: Callable[[D], str],
         *,
@@ -145,7 +148,7 @@ def format_answer(call: SearchCall, result: SearchResult, texts: Sequence[str]) 
         f"[{place}] {_cited(document)}\n{text}"
         for place, (document, text) in enumerate(zip(result.documents, texts, strict=True), start=1)
     ]
-    return "\n\n".join([_heading(call, len(passages)), *exclusions_in_words(call.query), *passages])
+    return "\n\n".join([_heading(call, len(passages)), *exclusions_in_words(call.query), *passages, *_left_out(result)])
 
 
 def _heading(call: SearchCall, count: int) -> str:
@@ -153,17 +156,32 @@ def _heading(call: SearchCall, count: int) -> str:
         return f"No passage was found for {call.query}."
     heading = f"{count} passages for {call.query}" if count > 1 else f"1 passage for {call.query}"
     order = ", best first." if count > 1 else "."
-    fewer = f" There are no more, though {call.k} were asked for." if call.k is not None and count < call.k else ""
+    fewer = f" No more than these stay, of {call.k} asked for." if call.k is not None and count < call.k else ""
     return f"{heading}{order}{fewer}"
 
 
 def _cited(document: RankedDocument) -> str:
-    """Id, source and page of a passage, on one line: for the model to cite."""
+    """Id, source, page and relevance of a passage, on one line: for the model to cite."""
     source = next((document.metadata[key] for key in SOURCES if document.metadata.get(key)), None)
     page = next((document.metadata[key] for key in PAGES if document.metadata.get(key) is not None), None)
     said = {"id": document.id, "source": source, "page": page if source is not None else None}
     parts = [f"{name}: {_line(value)}" for name, value in said.items() if value is not None]
-    return "; ".join(parts)
+    return "; ".join([*parts, f"relevance: {document.relevance:.2f}"])
+
+
+def _left_out(result: SearchResult) -> list[str]:
+    """Passages that the search found and does not show, and why."""
+    by_term: dict[str, list[str]] = {}
+    for one in result.left_out:
+        by_term.setdefault(one.term, []).append(_line(one.id))
+    notes = []
+    for term, ids in by_term.items():
+        count = f"{len(ids)} passages that are" if len(ids) > 1 else "1 passage that is"
+        shown = ", ".join(ids[:MOST_IDS]) + (", ..." if len(ids) > MOST_IDS else "")
+        notes.append(f"Left out: {count} about {term}, which you excluded (ids: {shown}).")
+    if result.too_low:
+        notes.append(f"Left out: {result.too_low} with a relevance below the least that this tool shows.")
+    return notes
 
 
 def _line(value: object) -> str:

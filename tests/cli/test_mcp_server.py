@@ -56,16 +56,22 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
     async with connect(k=3) as client:
         result = await client.call_tool("logical_search", ARGUMENTS)
     assert result.is_error is False
-    assert text(result).startswith(f"3 passages for {QUERY}, best first.\n\n[1] id: 1\nvitamin D benefits for ")
+    assert text(result).startswith(f"3 passages for {QUERY}, best first.\n\n[1] id: 1; relevance: ")
     assert "bone" not in text(result).split("[1]")[1].split("[3]")[0]
     expected = retriever.search(QUERY, k=3)
     assert result.meta[META] == {
         "query": QUERY,
         "exact": True,
         "documents": [
-            {"id": d.id, "score": pytest.approx(d.score), "truth_values": pytest.approx(dict(d.truth_values))}
+            {
+                "id": d.id,
+                "score": pytest.approx(d.score),
+                "relevance": pytest.approx(d.relevance),
+                "truth_values": pytest.approx(dict(d.truth_values)),
+            }
             for d in expected.documents
         ],
+        "left_out": [],
     }
 
 

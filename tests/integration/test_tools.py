@@ -181,7 +181,7 @@ def ids(answer):
 
 
 def test_each_passage_comes_with_what_can_be_cited(retriever):
-    answer = over(retriever).call({"all_of": ["green tea"], "none_of": ["brewing"], "k": 4})
+    answer = over(retriever.but(drop_excluded=False)).call({"all_of": ["green tea"], "none_of": ["brewing"], "k": 4})
     heading, first, *others = answer.text.split("\n\n")
     assert heading == '4 passages for "green tea" AND NOT "brewing", best first.'
     assert first.startswith("[1] id: d0; source: tea.pdf; page: 0")
@@ -195,7 +195,7 @@ def test_k_and_what_there_is_no_more_of(retriever):
     for k, found in ((1, 1), (2, 2), (MOST_PASSAGES, 4), (None, 4)):
         answer = over(retriever).call({"all_of": ["tea"], "k": k})
         assert len(answer.found) == found
-        assert ("There are no more, though 50 were asked for." in answer.text) is (k == MOST_PASSAGES)
+        assert ("No more than these stay, of 50 asked for." in answer.text) is (k == MOST_PASSAGES)
 
 
 @pytest.mark.parametrize("trusted", [None, lambda document: document.metadata.get("year") == 2024])
@@ -243,6 +243,37 @@ def test_fields_are_described_and_a_call_is_held_to_them(retriever):
     answer = calls.call({"all_of": ["tea"], "where": [{"field": "price", "op": "<", "value": 5}]})
     assert answer.failed
     assert "price" in answer.text
+
+
+def test_what_is_left_out_is_said_with_the_reason():
+    texts = [f"vitamin D benefits for {what}" for what in ("mood", "immunity of children", "bone health")]
+    retriever = LogicalRetriever.from_texts([*texts, "green tea and brewing water", "coffee"], HashingEmbedder(256))
+    call = {"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}
+    answer = over(retriever).call(call)
+    assert ids(answer)[:2] == ["0", "1"]
+    assert [one.id for one in answer.result.left_out] == ["2"]
+    assert answer.text.endswith('Left out: 1 passage that is about "bone health", which you excluded (ids: 2).')
+    assert f"relevance: {answer.result.documents[0].relevance:.2f}" in answer.text
+    kept = over(retriever.but(drop_excluded=False)).call(call)
+    assert "2" in ids(kept)
+    assert "Left out" not in kept.text
+
+
+def test_an_answer_that_is_empty_because_all_was_excluded_says_so(retriever):
+    alone = InMemoryStore([StoredDocument("d", TEXTS[1])], retriever.embedder.embed_documents([TEXTS[1]]))
+    calibrated = LogicalRetriever(alone, retriever.embedder)
+    answer = over(calibrated).call({"all_of": ["green tea"], "none_of": ["green tea and brewing"], "k": 3})
+    assert (answer.failed, ids(answer)) == (False, [])
+    assert answer.text.startswith('No passage was found for "green tea" AND NOT "green tea and brewing".')
+    assert "Left out: 1 passage that is about" in answer.text
+
+
+def test_what_is_not_relevant_enough_is_counted(retriever):
+    strict = retriever.but(semantics="calibrated", min_relevance=1.0)
+    answer = over(strict).call({"all_of": ["quarterly revenue"]})
+    assert ids(answer) == []
+    assert answer.text.startswith("No passage was found")
+    assert "relevance below the least that this tool shows" in answer.text
 
 
 def test_exclusions_and_a_filter_are_something_to_look_for(retriever):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from langchain_core.callbacks import (
     AsyncCallbackManagerForRetrieverRun,
@@ -22,11 +22,15 @@ from typing_extensions import Unpack
 
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
 from langchain_logical_retriever._convert import to_documents
+from langchain_logical_retriever._search_type import SearchType, check_threshold, read_search_type
 from langchain_logical_retriever._sharing import Shared, shared
 from langchain_logical_retriever.stores import read_filter
 from langchain_logical_retriever.transformer import History, QuestionReader, as_runnable
 from logical_retriever.integration import (
+    DEFAULT_LAMBDA_MULT,
+    DEFAULT_MMR_FETCH_K,
     DEFAULT_SEMANTICS,
+    DiverseSearch,
     Embedder,
     EvidenceSource,
     Explanation,
@@ -62,6 +66,8 @@ class Fields(SearchSettings, total=False):
     words_index: str | Path | None
     semantics: str | Semantics
     filter: Filter
+    mmr_fetch_k: int
+    lambda_mult: float
     metadata_key: str | None
     metadata_style: MetadataStyle
     tags: list[str] | None
@@ -131,6 +137,10 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             fewer than k are then returned.
         min_relevance: Least relevance, in [0, 1], of a document that is returned.
         words_index: Path of a file for an index of the documents' words, for stores without a full text of their own.
+        search_type: "similarity", the best k; or "mmr", k out of the best ``mmr_fetch_k`` which also differ, see
+            :class:`logical_retriever.integration.DiverseSearch`.
+        mmr_fetch_k: Best documents that "mmr" chooses from.
+        lambda_mult: What "mmr" weighs: from 0, only different, to 1, only relevant.
         filter: In the store's own language; the same as ``search_kwargs["filter"]``.
         search_kwargs: What the store's own search takes beside k, such as Chroma's ``where_document``. What the store
             does not know is refused.
@@ -167,6 +177,9 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     drop_excluded: Annotated[bool, SkipValidation] = SearchOptions.drop_excluded
     min_relevance: Annotated[float | None, SkipValidation] = SearchOptions.min_relevance
     words_index: Annotated[str | Path | None, SkipValidation] = None
+    search_type: Literal["similarity", "mmr"] = "similarity"
+    mmr_fetch_k: Annotated[int, SkipValidation] = DEFAULT_MMR_FETCH_K
+    lambda_mult: Annotated[float, SkipValidation] = DEFAULT_LAMBDA_MULT
     filter: Any = None
     search_kwargs: dict[str, Any] = Field(default_factory=dict)
     metadata_key: str | None = Field(default="logical", min_length=1)
@@ -174,6 +187,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
 
     _shared: Shared = PrivateAttr()
     _core: CoreRetriever = PrivateAttr()
+    _searching: CoreRetriever | DiverseSearch = PrivateAttr()
     _transform: Runnable[str, Transformation] = PrivateAttr()
 
     @classmethod
@@ -184,6 +198,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         *,
         transformer: str | QueryTransformer | Runnable[str, Any] | None = None,
         read: ReadBy = "auto",
+        search_type: SearchType = "similarity",
         search_kwargs: dict[str, Any] | None = None,
         **fields: Unpack[Fields],
     ) -> LogicalRetriever:
@@ -194,25 +209,27 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             llm: A chat model for the questions that typed logic and rules leave; None for none, or for ``transformer``.
             transformer: In place of ``llm``: as the attribute, or the name of a transformer of the core.
             read: Who reads a question: "auto", "always_llm" or "rules", see :class:`QuestionReader`.
-            search_kwargs: As the attribute; ``k`` and ``fetch_k`` may stand in it as for ``as_retriever()``.
+            search_type: As for ``as_retriever()``: "similarity", "similarity_score_threshold" or "mmr".
+            search_kwargs: As the attribute; ``k``, ``fetch_k``, ``lambda_mult`` and ``score_threshold`` may stand in it
+                as for ``as_retriever()``. The threshold is ``min_relevance``; with "mmr", ``fetch_k`` is
+                ``mmr_fetch_k``.
             **fields: Any other attribute, such as ``k=10``; unknown ones are refused.
 
         Raises:
-            InvalidArgumentError: Both ``llm`` or ``read`` and ``transformer``, or as for the class.
+            InvalidArgumentError: Both ``llm`` or ``read`` and ``transformer``, an argument twice, a search type without
+                what it needs, or as for the class.
             UnsupportedStoreError: No adapter is known for the vector store.
         """
         chosen = choose_transformer(llm, transformer, lambda llm: QuestionReader(llm=llm, read=read), read=read)
-        search_kwargs = {} if search_kwargs is None else search_kwargs
-        # What as_retriever() takes there, and are arguments here.
-        for name in ("k", "fetch_k"):
-            if name in search_kwargs:
-                if name in fields:
-                    raise InvalidArgumentError(
-                        f"{name} was given twice: as {name} and in search_kwargs.", hint="Keep one of the two."
-                    )
-                fields[name] = search_kwargs[name]
-        search_kwargs = {name: value for name, value in search_kwargs.items() if name not in ("k", "fetch_k")}
-        return cls(vectorstore=vectorstore, transformer=chosen, search_kwargs=search_kwargs, **fields)
+        kind, named, search_kwargs = read_search_type(search_type, search_kwargs or {}, given=fields)
+        return cls(
+            vectorstore=vectorstore,
+            transformer=chosen,
+            search_type=kind,
+            search_kwargs=search_kwargs,
+            **named,
+            **fields,
+        )
 
     @model_validator(mode="after")
     def _build(self) -> LogicalRetriever:
@@ -225,6 +242,9 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         self._core = self._shared.core.but(
             semantics=self.semantics, **{field.name: getattr(self, field.name) for field in fields(SearchOptions)}
         )
+        # Made also where it is not used, which checks its settings.
+        diverse = DiverseSearch(self._core, self.mmr_fetch_k, self.lambda_mult)
+        self._searching = diverse if self.search_type == "mmr" else self._core
         self._transform = as_runnable(self.transformer)
         self._read_filter(None, {})
         return self
@@ -235,8 +255,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         Args:
             input: The question.
             config: Callbacks, tags and the rest; reaches the chat model.
-            **kwargs: For this call alone: ``k``, ``fetch_k``, ``filter``, and whatever may stand in
-                ``search_kwargs``; ``history``, the messages of the conversation before the question, with which the
+            **kwargs: For this call alone: ``k``, ``fetch_k``, ``score_threshold``, ``filter``, and whatever may stand
+                in ``search_kwargs``; ``history``, the messages of the conversation before the question, with which the
                 model reads it in one call. Others are refused.
 
         Raises:
@@ -262,12 +282,12 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             LogicalSyntaxError: The text is not in the grammar.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        result = self._core.search(query, k=k, filter=self._read_filter(filter, {}))
+        result = self._searching.search(query, k=k, filter=self._read_filter(filter, {}))
         return self._documents(result)
 
     async def asearch(self, query: LogicalQuery | str, k: int | None = None, filter: Filter = None) -> list[Document]:
         """Asynchronous twin of :meth:`search`."""
-        result = await self._core.asearch(query, k=k, filter=self._read_filter(filter, {}))
+        result = await self._searching.asearch(query, k=k, filter=self._read_filter(filter, {}))
         return self._documents(result)
 
     def explain(
@@ -291,17 +311,18 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         run_manager: CallbackManagerForRetrieverRun,
         k: int | None = None,
         fetch_k: int | None = None,
+        score_threshold: float | None = None,
         filter: Filter = None,
         history: History = (),
         run_config: RunnableConfig | None = None,
         verbose: bool = False,  # noqa: ARG002  the base class reads it and passes it on
         **search_kwargs: Any,
     ) -> list[Document]:
-        chosen = self._checked(query, k, fetch_k, filter, search_kwargs)
+        chosen = self._checked(query, k, fetch_k, score_threshold, filter, search_kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
         made = self._transforming(history).invoke(query, child)
         dispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
-        result = self._core.search(made, filter=chosen, k=k, fetch_k=fetch_k)
+        result = self._searching.search(made, filter=chosen, k=k, fetch_k=fetch_k, min_relevance=score_threshold)
         return self._documents(result)
 
     async def _aget_relevant_documents(
@@ -311,23 +332,24 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         run_manager: AsyncCallbackManagerForRetrieverRun,
         k: int | None = None,
         fetch_k: int | None = None,
+        score_threshold: float | None = None,
         filter: Filter = None,
         history: History = (),
         run_config: RunnableConfig | None = None,
         verbose: bool = False,  # noqa: ARG002  as above
         **search_kwargs: Any,
     ) -> list[Document]:
-        chosen = self._checked(query, k, fetch_k, filter, search_kwargs)
+        chosen = self._checked(query, k, fetch_k, score_threshold, filter, search_kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
         made = await self._transforming(history).ainvoke(query, child)
         await adispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
-        result = await self._core.asearch(made, filter=chosen, k=k, fetch_k=fetch_k)
+        result = await self._searching.asearch(made, filter=chosen, k=k, fetch_k=fetch_k, min_relevance=score_threshold)
         return self._documents(result)
 
     def _as_tool(self) -> LogicalSearch[Document]:
         """The calls of an agent's tool over this retriever."""
         return LogicalSearch(
-            self._core, self._documents, lambda one: one.page_content, filter=self._read_filter(None, {})
+            self._searching, self._documents, lambda one: one.page_content, filter=self._read_filter(None, {})
         )
 
     def _documents(self, result: SearchResult) -> list[Document]:
@@ -349,11 +371,18 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         return params
 
     def _checked(
-        self, question: str, k: int | None, fetch_k: int | None, filter: Filter, search_kwargs: dict[str, Any]
+        self,
+        question: str,
+        k: int | None,
+        fetch_k: int | None,
+        score_threshold: float | None,
+        filter: Filter,
+        search_kwargs: dict[str, Any],
     ) -> Filter:
         """The filter of a call; what cannot be answered is refused before a language model is paid for it."""
         check_question(question)
         self._core.options.but(k=k, fetch_k=fetch_k)
+        check_threshold(score_threshold)
         return self._read_filter(filter, search_kwargs)
 
     def _read_filter(self, filter: Filter, search_kwargs: dict[str, Any]) -> Filter:

@@ -26,7 +26,7 @@ from logical_retriever.testing import HashingEmbedder
 from logical_retriever.transform import CueQueryTransformer, TransformWarning
 
 # These tests are about the integration: one semantics, whatever the default is.
-over = partial(LogicalRetriever.from_vectorstore, semantics="product")
+over = partial(LogicalRetriever.from_vectorstore, semantics="product", drop_excluded=False)
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
@@ -231,7 +231,7 @@ def test_a_store_without_embeddings(tmp_path, in_memory, embeddings):
     [
         ({"fetchk": 3}, "no argument 'fetchk'"),
         ({"search_kwargs": {"kk": 3}}, "no search argument 'kk'"),
-        ({"search_kwargs": {"score_threshold": 0.5}}, "no search argument 'score_threshold'"),
+        ({"search_kwargs": {"score_cutoff": 0.5}}, "no search argument 'score_cutoff'"),
         ({"search_kwargs": None, "filter": {"a": 1}}, "function of a Document"),
         ({"search_kwargs": {"filter": callable}, "filter": callable}, "given twice"),
         ({"semantics": "produkt"}, "no semantics 'produkt'"),
@@ -262,7 +262,7 @@ def test_a_missing_vectorstore_and_a_changed_field(in_memory):
         over(in_memory).k = 7
 
 
-@pytest.mark.parametrize("argument", ["kk", "where", "run_name", "score_threshold", "metadata_key"])
+@pytest.mark.parametrize("argument", ["kk", "where", "run_name", "score_cutoff", "metadata_key"])
 async def test_unknown_arguments_of_a_call_are_refused(vectorstore, model, argument):
     llm = model("never asked")
     retriever = over(vectorstore, llm=llm, read="always_llm")

@@ -57,7 +57,8 @@ async def test_passages_for_the_model_and_documents_for_the_program(tool, asynch
     assert message.content.startswith(f"3 passages for {QUERY}, best first.")
     assert {document.id for document in message.artifact[:2]} == {"mood", "immune"}
     for place, document in enumerate(message.artifact, start=1):
-        assert f"[{place}] id: {document.id}\n{document.page_content}" in message.content
+        relevance = document.metadata["logical"]["relevance"]
+        assert f"[{place}] id: {document.id}; relevance: {relevance:.2f}\n{document.page_content}" in message.content
         assert document.metadata["logical"]["query"] == QUERY
 
 

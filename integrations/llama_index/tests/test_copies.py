@@ -82,7 +82,7 @@ def test_a_postprocessor_writes_its_reasons_as_it_is_told(simple_index):
         [best, *_] = LogicalRerank(index=simple_index, metadata_style=style).postprocess_nodes(
             found, query_str=QUESTION
         )
-        assert best.metadata["logical"]["score"] == best.score
+        assert best.metadata["logical"]["relevance"] == best.score
         assert ("logical" in dict(best.metadata)) is items
     with pytest.raises(InvalidArgumentError, match="metadata_style is 'flat'"):
         LogicalRerank(index=simple_index, metadata_style="flat")

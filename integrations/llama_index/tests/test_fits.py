@@ -9,7 +9,7 @@ from llama_index.core.chat_engine import CondensePlusContextChatEngine, ContextC
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.node_parser import HierarchicalNodeParser, SentenceWindowNodeParser, get_leaf_nodes
-from llama_index.core.postprocessor import MetadataReplacementPostProcessor
+from llama_index.core.postprocessor import MetadataReplacementPostProcessor, SimilarityPostprocessor
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import AutoMergingRetriever, QueryFusionRetriever, RouterRetriever
 from llama_index.core.selectors import LLMSingleSelector
@@ -32,7 +32,7 @@ def test_hash_and_text_of_a_node_do_not_depend_on_the_question(retriever, simple
     stored = {node.node_id: node.node for node in simple_index.as_retriever(similarity_top_k=6).retrieve("vitamin")}
     for question in (QUESTION, "vitamin D"):
         for found in retriever.retrieve(question):
-            assert found.metadata["logical"]["score"] == found.score
+            assert found.metadata["logical"]["relevance"] == found.score
             assert found.node.hash == stored[found.node_id].hash
             assert found.node.to_dict()["metadata"] == stored[found.node_id].metadata
 
@@ -44,7 +44,7 @@ def test_a_store_of_flat_metadata_takes_what_was_found(retriever, embedding, tmp
     found = retriever.retrieve(QUESTION)
     IngestionPipeline(transformations=[embedding], vector_store=store).run(nodes=[node.node for node in found])
     index = VectorStoreIndex.from_vector_store(store, embed_model=embedding)
-    again = LogicalRetriever.from_index(index, similarity_top_k=9).retrieve(QUESTION)
+    again = LogicalRetriever.from_index(index, similarity_top_k=9).retrieve("vitamin D benefits")
     assert {node.node_id for node in again} == {node.node_id for node in found}
     assert all("logical" not in dict(node.metadata) for node in again)
 
@@ -71,6 +71,21 @@ def test_fusion_adds_up_what_each_variant_says_of_a_node(retriever, simple_index
     if mode == "reciprocal_rerank":
         rank = [sum(1 / (60 + [n.node_id for n in nodes].index(fused[0].node_id)) for nodes in asked)]
         assert fused[0].score == pytest.approx(rank[0])
+
+
+def test_a_cutoff_of_similarity_is_a_cutoff_of_relevance(simple_index, scripted):
+    retriever = LogicalRetriever.from_index(simple_index, similarity_top_k=6)
+    every = retriever.retrieve(QUESTION)
+    assert all(0.0 <= node.score <= 1.0 for node in every)
+    assert [node.score for node in every] == [node.metadata["logical"]["relevance"] for node in every]
+    cutoff = every[1].score
+    kept = SimilarityPostprocessor(similarity_cutoff=cutoff).postprocess_nodes(every)
+    assert 2 <= len(kept) < len(every)
+    own = LogicalRetriever.from_index(simple_index, similarity_top_k=6, min_relevance=cutoff).retrieve(QUESTION)
+    assert [node.node_id for node in own] == [node.node_id for node in kept]
+    strict = [SimilarityPostprocessor(similarity_cutoff=0.5)]
+    engine = RetrieverQueryEngine.from_args(retriever, llm=scripted("never said"), node_postprocessors=strict)
+    assert str(engine.query("quarterly revenue of a shipping company")) == "Empty Response"
 
 
 def test_a_router_chooses_it(retriever, scripted):
@@ -103,7 +118,7 @@ def test_a_sentence_is_replaced_by_its_window(embedding, scripted):
     engine = RetrieverQueryEngine.from_args(retriever, llm=scripted("Mood."), node_postprocessors=[window])
     [source] = engine.query(QUESTION).source_nodes
     assert " ".join(source.text.split()) == "Vitamin D benefits for mood. It helps."
-    assert source.metadata["logical"]["score"] == source.score
+    assert source.metadata["logical"]["relevance"] == source.score
 
 
 def test_chat_engines_see_the_passages_and_no_reasons(retriever, scripted):

@@ -15,13 +15,14 @@ def test_readme_code_runs(embedding, scripted, capsys, monkeypatch):
     monkeypatch.setattr(registry.ADAPTERS, "_factories", dict(registry.ADAPTERS._factories))
     llm = scripted(QUERY, "It lifts the mood.")
     names = {"embed_model": embedding, "llm": llm, "MyStore": lambda vector_store: vector_store}
-    assert len(BLOCKS) == 9
+    assert len(BLOCKS) == 10
     for block in BLOCKS:
         exec(compile(block, "README.md", "exec"), names)
     shown = capsys.readouterr().out
     assert shown.startswith("Vitamin D lifts the mood.\n")
     assert shown.count('"Benefits of vitamin D" AND NOT "bone health"') >= 2  # by rules: no call of the LLM
     assert str(names["answer"]) == "It lifts the mood."
+    assert "lifts the mood" in names["varied"].retrieve("Benefits of vitamin D other than bone health")[0].text
     assert "lifts the mood" in names["output"].content
     assert len(llm.prompts) == 2
 

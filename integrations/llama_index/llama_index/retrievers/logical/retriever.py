@@ -15,11 +15,12 @@ from llama_index.core.instrumentation import get_dispatcher  # type: ignore[attr
 from llama_index.core.llms import LLM
 from llama_index.core.prompts.mixin import PromptDictType, PromptMixin, PromptMixinType
 from llama_index.core.schema import IndexNode, MetadataMode, NodeWithScore, QueryBundle
-from llama_index.core.vector_stores.types import MetadataFilters
+from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQueryMode
 from typing_extensions import Unpack
 
 from llama_index.retrievers.logical._convert import check_style, to_nodes
 from llama_index.retrievers.logical._copies import CopiedWithIndex
+from llama_index.retrievers.logical._query_mode import read_query_mode
 from llama_index.retrievers.logical._question import question_of
 from llama_index.retrievers.logical._recursion import arecurse, recurse
 from llama_index.retrievers.logical.embedder import as_embedder, model_of
@@ -34,6 +35,7 @@ from llama_index.retrievers.logical.transformer import (
 )
 from logical_retriever.integration import (
     DEFAULT_SEMANTICS,
+    DiverseSearch,
     Embedder,
     Explanation,
     Filter,
@@ -71,6 +73,8 @@ class Arguments(SearchSettings, total=False):
     similarity_top_k: int
     words_index: str | Path | None
     filters: MetadataFilters | Filter
+    vector_store_query_mode: VectorStoreQueryMode | str
+    vector_store_kwargs: Mapping[str, Any] | None
     metadata_key: str | None
     metadata_style: Literal["apart", "nested"]
     objects: list[IndexNode] | None
@@ -106,6 +110,10 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         similarity_top_k: Nodes to return, at least 1. An index with fewer returns all it has.
         words_index: Path of a file for an index of the nodes' words, for vector stores without one of their own.
         filters: ``MetadataFilters``, applied by the vector store; for a core store, a filter in its own language.
+        vector_store_query_mode: As for ``as_retriever()``: "default", the best ``similarity_top_k``; or "mmr", which
+            chooses out of more those that also differ, see :class:`logical_retriever.integration.DiverseSearch`.
+        vector_store_kwargs: What "mmr" takes, as for ``as_retriever()``: ``mmr_threshold``, from 0, only different, to
+            1, only relevant; and ``mmr_prefetch_factor`` or ``mmr_prefetch_k``, how many nodes it chooses from.
         metadata_key: Key of ``node.metadata`` for the score and truth values; None leaves them out.
         metadata_style: "apart": ``metadata["logical"]`` reads them, but they are no items of the metadata, whose hash,
             text and form in a vector store are as if they were not there. "nested": they are an item, which is written
@@ -136,6 +144,8 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         similarity_top_k: int = DEFAULT_TOP_K,
         words_index: str | Path | None = None,
         filters: MetadataFilters | Filter = None,
+        vector_store_query_mode: VectorStoreQueryMode | str = VectorStoreQueryMode.DEFAULT,
+        vector_store_kwargs: Mapping[str, Any] | None = None,
         metadata_key: str | None = "logical",
         metadata_style: Literal["apart", "nested"] = "apart",
         callback_manager: CallbackManager | None = None,
@@ -162,8 +172,11 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
             **_within_budget(store, settings),
         )
         check_filters(index, filters)
+        self._mode, self._mode_kwargs = vector_store_query_mode, vector_store_kwargs
+        self._diversity = read_query_mode(vector_store_query_mode, vector_store_kwargs)
         self._index = index
         self._embed_model = embed_model
+        self._words_index = words_index
         self._filters = filters
         super().__init__(callback_manager=callback_manager, object_map=object_map, objects=objects, verbose=verbose)
 
@@ -240,13 +253,13 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
             LogicalSyntaxError: The text is not in the grammar.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        return self._nodes(self._core.search(query, k=k, filter=self._chosen(filters)))
+        return self._nodes(self._searching.search(query, k=k, filter=self._chosen(filters)))
 
     async def asearch(
         self, query: LogicalQuery | str, *, k: int | None = None, filters: MetadataFilters | Filter = None
     ) -> list[NodeWithScore]:
         """Asynchronous twin of :meth:`search`."""
-        return self._nodes(await self._core.asearch(query, k=k, filter=self._chosen(filters)))
+        return self._nodes(await self._searching.asearch(query, k=k, filter=self._chosen(filters)))
 
     def explain(self, question: str, *, k: int | None = None, filters: MetadataFilters | Filter = None) -> Explanation:
         """Retrieve, and tell the whole story beside plain dense retrieval.
@@ -270,10 +283,13 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         return {
             "index": self._index,
             "embed_model": self._embed_model,
+            "words_index": self._words_index,
             "transformer": self._transformer,
             "semantics": self._core.semantics,
             "similarity_top_k": settings.pop("k"),
             "filters": self._filters,
+            "vector_store_query_mode": self._mode,
+            "vector_store_kwargs": self._mode_kwargs,
             "metadata_key": self._metadata_key,
             "metadata_style": self._metadata_style,
             "callback_manager": self.callback_manager,
@@ -288,7 +304,7 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         if made is None:
             made = self._transformer.transform(asked.question)
         dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
-        return self._nodes(self._core.search(made, k=asked.k, filter=self._filters))
+        return self._nodes(self._searching.search(made, k=asked.k, filter=self._filters))
 
     @dispatcher.span
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
@@ -297,7 +313,7 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         if made is None:
             made = await self._transformer.atransform(asked.question)
         dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
-        return self._nodes(await self._core.asearch(made, k=asked.k, filter=self._filters))
+        return self._nodes(await self._searching.asearch(made, k=asked.k, filter=self._filters))
 
     def _handle_recursive_retrieval(self, query_bundle: QueryBundle, nodes: list[NodeWithScore]) -> list[NodeWithScore]:
         return recurse(self, query_bundle, nodes, metadata_key=self._metadata_key)
@@ -316,11 +332,16 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
     def _as_tool(self) -> LogicalSearch[NodeWithScore]:
         """The calls of an agent's tool over this retriever."""
         return LogicalSearch(
-            self._core,
+            self._searching,
             self._nodes,
             lambda node: node.node.get_content(metadata_mode=MetadataMode.LLM),
             filter=self._filters,
         )
+
+    @property
+    def _searching(self) -> CoreRetriever | DiverseSearch:
+        # Made for each call: similarity_top_k may have been set.
+        return self._core if self._diversity is None else self._diversity.over(self._core)
 
     def _nodes(self, result: SearchResult) -> list[NodeWithScore]:
         return to_nodes(result, metadata_key=self._metadata_key, style=self._metadata_style)
