@@ -5,9 +5,15 @@ document that is most about the term: one about bone health has twice the eviden
 person's name has for the name, and both are the best there are. Where the best has less than :data:`LEAST`, nothing in
 the store is about the term, and the share is one of that.
 
+Terms alike bring evidence of each other: what is about "causes of inflation" has some for "monetary policy as a cause
+of inflation". Of a document's evidence for an excluded term, a wanted term of which it has w brings ρw, with ρ the
+smaller of the cosine of both terms and the correlation that their cosines with documents have by chance: all terms have
+a high one with some encoders, or in a store of one subject, but not both. The rest is the document's own. One with less
+than :data:`OWN` of its own is "perhaps" about the excluded term at most.
+
 A document is left out if the query holds of it only when an excluded term is overridden. On the negation normal form:
 
-- an excluded term blocks a document whose share for it is at least :data:`ABOUT`;
+- an excluded term blocks a document whose share for it is at least :data:`ABOUT`, with :data:`OWN` of its own;
 - an AND is blocked if one of its parts is;
 - an OR is blocked if one of its parts is, and no other part holds of the document. A wanted term holds from a truth
   value of :data:`HOLDS`, an excluded one where it does not block, an AND where all parts hold, an OR where one does.
@@ -26,12 +32,13 @@ from functools import cached_property
 import numpy as np
 
 from logical_retriever.errors import StoreError
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms, to_nnf
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms, positive_terms, to_nnf
 from logical_retriever.results import Aboutness, LeftOut, RankedDocument, SearchResult
 from logical_retriever.search.options import SearchOptions
 from logical_retriever.search.problem import Problem
 from logical_retriever.search.statistics import CorpusStatistics
 from logical_retriever.semantics import CalibratedSemantics, Composition, Semantics
+from logical_retriever.semantics.evidence import Array
 from logical_retriever.vectors import unit
 
 ABOUT = 0.95
@@ -39,6 +46,9 @@ ABOUT = 0.95
 judgements; docs/answers.md has the trade, and ``benchmarks/answers.py`` prints it."""
 PERHAPS = 0.6
 """Share from which it is perhaps about it."""
+OWN = 3.0
+"""Standard deviations of chance that a document must have for an excluded term beyond what wanted terms bring; chosen
+with :data:`ABOUT`."""
 LEAST = 5.0
 """Evidence, in standard deviations of chance, that the best document of a term is taken to have at least."""
 BEST = 3
@@ -136,7 +146,8 @@ class Known:
 
     Attributes:
         truths: For each term, its truth value as a wanted one.
-        shares: For each excluded term, the document's share of the best evidence, in [0, 1].
+        shares: For each excluded term, the document's share of the best evidence, in [0, 1]; at most :data:`PERHAPS`
+            where too little of it is the document's own.
     """
 
     truths: Mapping[str, float]
@@ -199,7 +210,7 @@ class _Judge:
         if not self.excluded or not documents:
             return [Known({}, {})] * len(documents)
         found = self._composed(documents)
-        shares = {text: np.clip(found.strengths[text] / self._most(text, found), 0.0, 1.0) for text in self.excluded}
+        shares = {text: self._shares(text, found) for text in self.excluded}
         truths = {term.text: values for term, values in found.values.items() if isinstance(term, Term)}
         return [
             Known(
@@ -217,6 +228,15 @@ class _Judge:
             reason = f"{result.reason}, but what is most about an excluded term is known approximately"
             return replace(result, exact=False, reason=reason)
         return result
+
+    def _shares(self, text: str, found: Composition) -> Array:
+        """Shares of the best evidence for an excluded term, shape (N,)."""
+        evidence = found.strengths[text]
+        shares = np.clip(evidence / self._most(text, found), 0.0, 1.0)
+        brought = [with_it * np.maximum(found.strengths[wanted], 0.0) for wanted, with_it in self._alike[text].items()]
+        own = evidence - np.max([np.zeros(len(evidence)), *brought], axis=0)
+        capped: Array = np.where(own < OWN, np.minimum(shares, PERHAPS), shares)
+        return capped
 
     def _most(self, text: str, found: Composition) -> float:
         """The evidence of the document that is most about a term; not looked for where it makes no difference."""
@@ -245,10 +265,28 @@ class _Judge:
         return self._problem.semantics if self._problem.semantics.calibrated else CalibratedSemantics()
 
     @cached_property
-    def _calibrated(self) -> Problem:
-        corpus, terms = self._statistics(), self._problem.query.terms()
+    def _alike(self) -> Mapping[str, Mapping[str, float]]:
+        """For each excluded term, how much of their evidence the wanted terms bring, in [0, 1]."""
+        problem = self._calibrated
+        vectors = unit(problem.vectors)
+        both = np.clip(np.minimum(self._corpus.nulls.correlations(vectors), vectors @ vectors.T), 0.0, 1.0)
+        row = {text: place for place, text in enumerate(problem.texts)}
+        wanted = positive_terms(self._problem.query)
+        return {
+            text: {other: float(both[row[text], row[other]]) for other in wanted if other != text}
+            for text in self.excluded
+        }
+
+    @cached_property
+    def _corpus(self) -> CorpusStatistics:
+        corpus = self._statistics()
         if corpus is None:  # documents were found, so there are some
             raise StoreError("The store gave documents, and no sample of them.", hint="Search again.")
+        return corpus
+
+    @cached_property
+    def _calibrated(self) -> Problem:
+        corpus, terms = self._corpus, self._problem.query.terms()
         vectors = self._problem.vectors[list(self._problem.rows(terms))]
         problem = Problem.of(self._problem.query, self._semantics).encoded(terms, vectors)
         words = corpus.words(self._options.language) if self._options.evidence == "auto" else None

@@ -68,6 +68,20 @@ class NullModel:
         variances = np.einsum("td,td->t", v @ self.covariance, v)
         return NullDistributions(v @ self.mean, np.maximum(np.sqrt(np.maximum(variances, 0.0)), DEVIATION_FLOOR))
 
+    def correlations(self, vectors: npt.NDArray[np.floating[Any]]) -> Array:
+        """How the cosines of T texts with documents go together, ``uᵀΣv / √(uᵀΣu vᵀΣv)``.
+
+        Args:
+            vectors: Shape (T, d), rows of length 1.
+
+        Returns:
+            Shape (T, T), in [-1, 1].
+        """
+        v = np.asarray(vectors, dtype=np.float64)
+        deviations = self.of(v).deviations
+        found: Array = np.clip(v @ self.covariance @ v.T / np.outer(deviations, deviations), -1.0, 1.0)
+        return found
+
 
 def _ledoit_wolf(centred: Array, shares: Array) -> Array:
     """Shrunk covariance of centred rows, shape (S, d) with shares of shape (S,) that sum to 1 -> (d, d)."""

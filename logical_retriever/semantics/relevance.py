@@ -12,10 +12,9 @@ import numpy as np
 from logical_retriever.semantics.evidence import Array
 
 MIDDLE = 6.5
-"""Evidence of a document that is as likely relevant as not, among the ten best of a question and weighed as in
-docs/answers.md; ``benchmarks/answers.py`` fits it."""
+"""Evidence at which relevance is one half; ``benchmarks/answers.py`` prints what was judged relevant by relevance."""
 SLOPE = 0.55
-"""How fast relevance rises with evidence, per standard deviation; fitted with the middle."""
+"""How fast relevance rises with evidence, per standard deviation."""
 STRAIGHT = 4.0
 """Logits from which on they grow as a logarithm: evidence of 60 and of 70 would else both round to 1."""
 EDGE = 1e-3

@@ -127,7 +127,7 @@ def test_a_budget_that_ends_before_enough_stay_is_said():
     documents = [StoredDocument(i, text) for i, text in enumerate(texts)]
     remote = RemoteStore(documents, embedder.embed_documents(texts))  # more than are scanned
     settings = {"k": 3, "fetch_k": 3, "max_candidates": 10, "evidence": "dense"}
-    result = LogicalRetriever(remote, embedder, **settings).search('"green tea" AND NOT "tea and milk"')
+    result = LogicalRetriever(remote, embedder, **settings).search('"green tea" AND NOT "and milk"')
     assert not result.exact
     assert result.documents == ()
     assert len(result.left_out) == 3
@@ -177,3 +177,15 @@ def test_more_are_wanted_than_stay():
     assert result.exact
     assert len(result.documents) + len(result.left_out) == len(TEXTS)
     assert negative_terms(parse('"tea" AND NOT "milk"')) == ("milk",)
+
+
+def test_what_a_wanted_term_alike_brings_is_not_held_against_a_document():
+    """No document has the pot, and those about tea in water have the most evidence there is for tea in a pot."""
+    embedder = HashingEmbedder(256)
+    texts = [*(f"tea water leaf number{i}" for i in range(4)), *(f"else number{i} other{i}" for i in range(200))]
+    retriever = LogicalRetriever.from_texts(texts, embedder, k=4, evidence="dense")
+    result = retriever.search('"tea water leaf" AND NOT "tea water pot"')
+    assert {document.text for document in result.documents} == set(texts[:4])
+    assert {document.excluded["tea water pot"] for document in result.documents} == {"perhaps"}
+    alone = retriever.search('NOT "tea water pot"', k=len(texts))
+    assert {one.text for one in alone.left_out} == set(texts[:4])  # nothing that is wanted brings it
