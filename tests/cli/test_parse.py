@@ -20,7 +20,7 @@ def test_draws_the_tree_and_the_canonical_text(run):
 
 
 def test_a_term_with_markup_or_a_leading_dash(run):
-    assert run("parse", "[bold]x[/bold]").stdout.splitlines()[0] == '"[bold]x[/bold]"'
+    assert run("parse", '"[bold]x[/bold]"').stdout.splitlines()[0] == '"[bold]x[/bold]"'
     assert run("parse", "--", "-a").exit_code == 0
 
 

@@ -11,6 +11,7 @@ from served_store import served
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import SemanticsError, ShardError
+from logical_retriever.search import statistics
 from logical_retriever.semantics import NsflSemantics
 from logical_retriever.stores import InMemoryStore, ShardedStore, StoredDocument
 from logical_retriever.stores.timed import MOST_LATE
@@ -177,7 +178,8 @@ def test_a_semantics_that_compares_documents_refuses(shards):
         retriever.search(QUERY)
 
 
-def test_a_shard_whose_documents_were_replaced_has_its_statistics_taken_again():
+def test_a_shard_whose_documents_were_replaced_has_its_statistics_taken_again(monkeypatch):
+    monkeypatch.setattr(statistics, "CHEAP", 60.0)  # the sampled documents are looked at in every search
     changed = [StoredDocument(d.id, f"iron and steel {d.id}") for d in DOCUMENTS[1::2]]
     vectors = EMBEDDER.embed_documents([document.text for document in changed])
     drifting = InMemoryStore(DOCUMENTS[1::2], VECTORS[1::2])

@@ -19,7 +19,14 @@ def ids(documents):
 async def test_one_vector_finds_what_is_wanted(vectorstore, model, mode, semantics):
     assert ids(vectorstore.similarity_search(QUESTION, k=1)) == ["bone"]
     retriever = LogicalRetriever.from_vectorstore(
-        vectorstore, llm=model(QUERY), read="always_llm", semantics=semantics, mode=mode, k=2, fetch_k=4
+        vectorstore,
+        llm=model(QUERY),
+        read="always_llm",
+        semantics=semantics,
+        mode=mode,
+        k=2,
+        fetch_k=4,
+        drop_excluded=False,
     )
     found = retriever.invoke(QUESTION)
     assert set(ids(found)) == {"mood", "immune"}
@@ -42,7 +49,9 @@ def test_the_explanation_tells_how_the_vector_was_found(vectorstore, mode):
 
 @pytest.mark.parametrize("mode", ["sqo", "deo"])
 def test_filters_bind_the_one_list(make_chroma, documents, mode):
-    retriever = LogicalRetriever.from_vectorstore(make_chroma(documents), mode=mode, filter={"theme": "vitamin"}, k=6)
+    retriever = LogicalRetriever.from_vectorstore(
+        make_chroma(documents), mode=mode, filter={"theme": "vitamin"}, k=6, drop_excluded=False
+    )
     assert set(ids(retriever.invoke(QUESTION))) == {"bone", "mood", "immune"}
     assert retriever.invoke(QUESTION, None, filter={"theme": "nothing"}) == []
 

@@ -22,6 +22,7 @@ async def test_one_vector_finds_what_is_wanted(index, names, scripted, mode, sem
         mode=mode,
         similarity_top_k=2,
         fetch_k=4,
+        drop_excluded=False,
     )
     found = retriever.retrieve(QUESTION)
     assert set(names(found)) == {"mood", "immune"}
@@ -29,12 +30,14 @@ async def test_one_vector_finds_what_is_wanted(index, names, scripted, mode, sem
     for node in found:
         assert node.metadata["logical"]["query"] == QUERY
         assert node.metadata["logical"]["exact"] is False
-        assert node.metadata["logical"]["score"] == node.score
+        assert node.metadata["logical"]["relevance"] == node.score
 
 
 @pytest.mark.parametrize("mode", ["sqo", "deo"])
 def test_the_explanation_tells_how_the_vector_was_found(make_index, nodes, mode):
-    retriever = LogicalRetriever(make_index("chroma", nodes), mode=mode, similarity_top_k=2, fetch_k=4)
+    retriever = LogicalRetriever(
+        make_index("chroma", nodes), mode=mode, similarity_top_k=2, fetch_k=4, drop_excluded=False
+    )
     told = retriever.explain(QUESTION)
     assert told.result.plan.strategy == mode
     assert told.result.convergence.converged
@@ -44,7 +47,9 @@ def test_the_explanation_tells_how_the_vector_was_found(make_index, nodes, mode)
 @pytest.mark.parametrize("mode", ["sqo", "deo"])
 def test_filters_bind_the_one_list(make_index, nodes, names, mode):
     only = MetadataFilters(filters=[MetadataFilter(key="topic", value="b")])
-    retriever = LogicalRetriever.from_index(make_index("chroma", nodes), mode=mode, similarity_top_k=6, filters=only)
+    retriever = LogicalRetriever.from_index(
+        make_index("chroma", nodes), mode=mode, similarity_top_k=6, filters=only, drop_excluded=False
+    )
     assert names(retriever.retrieve(QUESTION)) == ["bone"]
     nothing = MetadataFilters(filters=[MetadataFilter(key="topic", value="z")])
     assert retriever.search(QUERY, filters=nothing) == []

@@ -1,4 +1,4 @@
-"""Scores of 0.0 stay 0.0, also where index nodes are replaced by what they stand for."""
+"""Scores of 0.0 stay 0.0, and their relevance the least, also where index nodes are replaced by what they stand for."""
 
 import pytest
 from llama_index.core import VectorStoreIndex
@@ -7,7 +7,8 @@ from llama_index.core.schema import IndexNode, NodeWithScore, TextNode
 from llama_index.retrievers.logical import LogicalRetriever
 
 VECTORS = {"wanted": [1.0, 0.0, 0.0], "unwanted": [0.0, 1.0, 0.0], "A": [1.0, 0.0, 0.0], "B": [0.0, 1.0, 0.0]}
-QUERY_NODES = {"wanted": 1.0, "unwanted": 0.0}
+QUERY_NODES = {"wanted": 0.999, "unwanted": 0.001}
+"""Their relevance: truth values of 1 and 0, a thousandth from the ends."""
 
 
 @pytest.fixture
@@ -20,7 +21,9 @@ def make(given):
             for name in QUERY_NODES
         ]
         index = VectorStoreIndex(nodes=[], objects=nodes, embed_model=given(VECTORS))
-        return LogicalRetriever.from_index(index, semantics="product", similarity_top_k=2, **arguments)
+        return LogicalRetriever.from_index(
+            index, semantics="product", drop_excluded=False, similarity_top_k=2, **arguments
+        )
 
     return make_
 
@@ -49,14 +52,18 @@ async def both_ways(retriever):
 async def test_a_node_scored_zero_stays_at_zero(given):
     nodes = [TextNode(id_=name, text=name, embedding=VECTORS[name]) for name in QUERY_NODES]
     index = VectorStoreIndex(nodes, embed_model=given(VECTORS))
-    retriever = LogicalRetriever.from_index(index, transformer=Both(), semantics="product", similarity_top_k=2)
-    assert {n.node_id: n.score for n in await both_ways(retriever)} == QUERY_NODES
+    retriever = LogicalRetriever.from_index(
+        index, transformer=Both(), semantics="product", drop_excluded=False, similarity_top_k=2
+    )
+    found = await both_ways(retriever)
+    assert {n.node_id: n.score for n in found} == pytest.approx(QUERY_NODES)
+    assert [n.metadata["logical"]["score"] for n in found] == [1.0, 0.0]
 
 
 async def test_an_index_node_scored_zero_stays_at_zero(make):
     objects = {name: TextNode(id_=f"{name}-full", text=f"all of {name}") for name in QUERY_NODES}
     found = await both_ways(make(objects, transformer=Both()))
-    assert [(n.node_id, n.score) for n in found] == [("wanted-full", 1.0), ("unwanted-full", 0.0)]
+    assert {n.node_id: n.score for n in found} == pytest.approx({"wanted-full": 0.999, "unwanted-full": 0.001})
     assert [n.metadata["logical"]["score"] for n in found] == [1.0, 0.0]
     assert all(node.metadata == {} for node in objects.values())
 
@@ -67,20 +74,20 @@ async def test_an_object_can_be_a_retriever_or_a_scored_node(make, given):
     )
     scored = NodeWithScore(node=TextNode(id_="scored", text="x"), score=0.25)
     objects = {
-        "wanted": LogicalRetriever.from_index(inner, transformer=Both(), semantics="product"),
+        "wanted": LogicalRetriever.from_index(inner, transformer=Both(), semantics="product", drop_excluded=False),
         "unwanted": scored,
     }
     found = await both_ways(make(objects, transformer=Both()))
-    assert [(n.node_id, n.score) for n in found] == [("inner", 1.0), ("scored", 0.25)]
+    assert {n.node_id: n.score for n in found} == pytest.approx({"inner": 0.999, "scored": 0.25})
 
 
 async def test_an_index_node_without_its_object_is_returned_itself(make):
     retriever = make({}, transformer=Both(), object_map={"wanted-object": TextNode(id_="mapped", text="x")})
     found = await both_ways(retriever)
-    assert [(n.node_id, n.score) for n in found] == [("mapped", 1.0), ("unwanted", 0.0)]
+    assert {n.node_id: n.score for n in found} == pytest.approx({"mapped": 0.999, "unwanted": 0.001})
 
 
 async def test_nodes_that_stand_for_one_object_give_it_once(make):
     shared = TextNode(id_="shared", text="x")
     found = await both_ways(make({"wanted": shared, "unwanted": shared}, transformer=Both()))
-    assert [(n.node_id, n.score) for n in found] == [("shared", 1.0)]
+    assert {n.node_id: n.score for n in found} == pytest.approx({"shared": 0.999})

@@ -68,7 +68,7 @@ async def test_scores_are_the_oracles(embedded):
         await rerank.apostprocess_nodes(nodes, query_str="?"),
     ):
         assert [n.node_id for n in ranked] == [id for id, _ in true]
-        assert [n.score for n in ranked] == pytest.approx([score for _, score in true], abs=1e-5)
+        assert [n.metadata["logical"]["score"] for n in ranked] == pytest.approx([score for _, score in true], abs=1e-5)
         assert ranked[0].metadata["logical"]["terms"].keys() == {"A", "B"}
 
 
@@ -104,7 +104,7 @@ def test_equal_scores_keep_the_order_given():
     rerank = LogicalRerank(GivenEmbedder({"A": [1, 0], "B": [1, 1]}), transformer=Says(QUERY), semantics="product")
     ranked = rerank.postprocess_nodes(nodes, query_str="?")
     assert [node.node_id for node in ranked] == [str(i) for i in range(20)]
-    assert [node.score for node in ranked] == [0.0] * 20
+    assert [node.metadata["logical"]["score"] for node in ranked] == [0.0] * 20
 
 
 def test_no_nodes_ask_no_model(embedding):
@@ -154,7 +154,7 @@ def test_over_an_index_similarity_is_measured_on_it(simple_index, found):
     few = found[:3]
     own = LogicalRerank(index=simple_index)
     assert [type(node) for node in own.postprocess_nodes(few, query_str=QUESTION)] == [NodeWithScore] * 3
-    whole = LogicalRetriever.from_index(simple_index, similarity_top_k=6).retrieve(QUESTION)
+    whole = LogicalRetriever.from_index(simple_index, similarity_top_k=6, drop_excluded=False).retrieve(QUESTION)
     scores = {node.node_id: node.score for node in whole}
     for node in own.postprocess_nodes(few, query_str=QUESTION):
         assert node.score == pytest.approx(scores[node.node_id])

@@ -51,6 +51,7 @@ LISTED: Final = (
     *cues(
         Kind.LIST,
         "(and|but) (nothing|no <mention>|no <facts>) <topic> {x} :: tea but nothing about mint",
+        "but not about {x} :: Python in nature and in myth, but not about the programming language",
         at=ANYWHERE,
     ),
     *cues(
@@ -116,7 +117,7 @@ LISTED: Final = (
     ),
     *cues(
         Kind.LIST,
-        "but not (for|with|by|near|on|at|like|in|from|about) {x} :: flights to Athens, but not with Ryanair",
+        "but not (for|with|by|near|on|at|like|in|from) {x} :: flights to Athens, but not with Ryanair",
         at=ANYWHERE,
         asking=True,
         fragment=True,
