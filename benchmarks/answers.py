@@ -5,7 +5,7 @@ Four tables over the sets of ``benchmark_sets.py``, with forms that a language m
 
 - the cut: for several shares of the best evidence (``logical_retriever.search.ABOUT`` is the one in use), how many
   judged relevant passages it drops, wherever they stand, and how many judged unwanted ones;
-- the answers of ``ask exclusions`` at k = 4 with and without the cut;
+- answers at k = 4: by plain dense retrieval, without the cut and with it;
 - relevance: expected calibration error and area under the curve over the ten best of each question, judged relevant
   passages and others of a set weighing alike; unjudged passages count as not relevant;
 - abstention: for several least relevances, how many questions foreign to a corpus return nothing, and how many
@@ -53,6 +53,7 @@ LEAST = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 FOREIGN = {"negconstraint": "boolquestions_not", "excluir": "ask traps and plain", "ask traps and plain": "excluir"}
 """Whose questions are asked of a corpus that cannot answer them."""
 BEST = 10
+SHOWN = 4
 Array = npt.NDArray[np.float64]
 
 
@@ -118,27 +119,46 @@ def cut_table(corpora: Mapping[str, Corpus]) -> Table:
     return table
 
 
-def asked_table(corpus: Corpus) -> Table:
-    """Answers at k = 4: questions that return an unwanted passage, and nDCG."""
-    table = Table(title="ask exclusions, gold forms, k = 4")
-    for heading in ("", "return an unwanted passage", "return a relevant one", "nDCG@4", "passages returned"):
+def asked_table(corpora: Mapping[str, Corpus]) -> Table:
+    """Answers to questions with an exclusion at k = 4: unwanted and relevant passages among them, and nDCG."""
+    table = Table(
+        title=f"Answers to questions with an exclusion, k = {SHOWN}: dense / drop_excluded=False / the default"
+    )
+    for heading in ("", "return an unwanted passage", "return a relevant one", "nDCG@4"):
         table.add_column(heading, justify="right" if heading else "left")
-    for kept in (True, False):
-        shown, wanted, gains, count = 0, 0, 0.0, 0
+    for name, corpus in corpora.items():
         questions = [one for one in corpus.questions if negative_terms(one.query)]
-        for one in questions:
-            found = corpus.retriever.search(transformation_of(one), k=4, drop_excluded=not kept).documents
-            ids, relevant = [document.id for document in found], one.question.relevant
-            shown += bool(set(ids) & (one.question.violations - relevant))
-            wanted += bool(set(ids) & relevant)
-            discounts = 1.0 / np.log2(np.arange(2, 6))
-            gain = sum(discounts[place] for place, id in enumerate(ids) if id in relevant)
-            gains += gain / discounts[: len(relevant)].sum()
-            count += len(ids)
-        n = len(questions)
-        row = [f"{100 * shown / n:.1f}%", f"{100 * wanted / n:.1f}%", f"{gains / n:.3f}", f"{count / n:.2f}"]
-        table.add_row("drop_excluded=False" if kept else "the default", *row)
+        if not questions or name == "comlq":  # its negations are facts
+            continue
+        dense = [_dense(corpus, one) for one in questions]
+        ranked = dense, _kept(corpus, questions, kept=True), _kept(corpus, questions, kept=False)
+        rows = [[f"{value:.3f}" for value in _shown(questions, answers)] for answers in ranked]
+        table.add_row(f"{name} ({len(questions)})", *(" / ".join(cells) for cells in zip(*rows, strict=True)))
     return table
+
+
+def _dense(corpus: Corpus, one: QuestionWithQuery) -> list[str]:
+    """The nearest passages by the question's own vector."""
+    cosines = corpus.bench.products(corpus.bench.vectors([one.question.text]), None)[0]
+    return [corpus.bench.dataset.documents[i].id for i in np.argsort(-cosines, kind="stable")[:SHOWN]]
+
+
+def _kept(corpus: Corpus, questions: Sequence[QuestionWithQuery], *, kept: bool) -> list[list[str]]:
+    searches = (corpus.retriever.search(transformation_of(one), k=SHOWN, drop_excluded=not kept) for one in questions)
+    return [[str(document.id) for document in found.documents] for found in searches]
+
+
+def _shown(questions: Sequence[QuestionWithQuery], answers: Sequence[Sequence[str]]) -> tuple[float, float, float]:
+    """Shares of questions with an unwanted and with a relevant passage, and mean nDCG."""
+    discounts = 1.0 / np.log2(np.arange(2, SHOWN + 2))
+    rows = []
+    for one, ids in zip(questions, answers, strict=True):
+        relevant = one.question.relevant
+        gain = sum(discounts[place] for place, id in enumerate(ids) if id in relevant)
+        unwanted = bool(set(ids) & (one.question.violations - relevant))
+        rows.append((unwanted, bool(set(ids) & relevant), gain / discounts[: len(relevant)].sum()))
+    unwanted_share, relevant_share, mean = np.mean(np.array(rows, dtype=float), axis=0)
+    return float(unwanted_share), float(relevant_share), float(mean)
 
 
 def relevance_table(corpora: Mapping[str, Corpus]) -> Table:
@@ -230,8 +250,7 @@ def main() -> None:
     embedder = SentenceTransformerEmbedder()
     read_sets = {name: read(name, form, embedder, arguments.limit) for name, form in SETS}
     corpora = {name: corpus for name, corpus in read_sets.items() if corpus is not None}
-    if "ask exclusions" in corpora:
-        console.print(asked_table(corpora["ask exclusions"]))
+    console.print(asked_table(corpora))
     console.print(relevance_table(corpora))
     console.print(abstention_table(corpora))
     console.print(cut_table(corpora))
