@@ -386,11 +386,11 @@ class LogicalRetriever:
 
 
 def effective_query(made: Transformation, semantics: str | Semantics = DEFAULT_SEMANTICS) -> LogicalQuery:
-    """The query to search for: the logical one, or the question word for word where that retrieves better.
+    """The query to search for: the logical one, or the question as it stands where that retrieves better.
 
-    The promise never to be worse than plain retrieval is kept by being exactly that wherever the semantics has nothing
-    to add; see :meth:`~logical_retriever.semantics.Semantics.plain`. A query that the caller wrote is always taken as
-    it is.
+    Wherever a semantics has nothing to add, the question is looked for by its own vector, and by its words where these
+    are evidence; see :meth:`~logical_retriever.semantics.Semantics.plain`. A query that the caller wrote is
+    always taken as it is.
     """
     if made.written or not get_semantics(semantics).plain(made.query):
         return made.query

@@ -62,9 +62,9 @@ class Story:
 
     @property
     def routed(self) -> str | None:
-        """Why plain retrieval of the question, word for word, was used; None where the logical query was searched for.
+        """Why the question was searched for as it stands; None where the logical query was searched for.
 
-        Plain retrieval is the question's own vector, with the question's words where ``result.plan.evidence`` says so.
+        By the question's own vector, and by its words where ``result.plan.evidence`` says so.
         """
         made = self.transformation
         if made.written or without_conditions(parse(self.searched)) != Term(made.sought):
@@ -73,7 +73,8 @@ class Story:
             why = "there is no logical query"
         else:
             why = "nothing is excluded" if has_logic(made.query) else "the question has no logic"
-        return f"{why}: plain retrieval of the question, word for word"
+        by = "its own vector" if self.result.plan.evidence == "vectors" else "its own vector and its words"
+        return f"{why}: the question as it stands, by {by}"
 
     @property
     def others(self) -> tuple[tuple[str, tuple[RankedDocument, ...]], ...]:

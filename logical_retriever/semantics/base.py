@@ -66,7 +66,7 @@ class Semantics(ABC):
             cls.wanted_texts = cls.probes  # type: ignore[method-assign]  # as an override is
 
     def plain(self, query: LogicalQuery) -> bool:
-        """Whether a query made of a question is better left to plain retrieval of that question, word for word.
+        """Whether a query made of a question is better left to the question as it stands.
 
         A question without logic gains nothing from being restated.
         """

@@ -1,5 +1,6 @@
 """Which question went to plain retrieval, and why: an explanation says so in words."""
 
+import numpy as np
 import pytest
 
 from logical_retriever import LogicalRetriever, Transformation, parse
@@ -7,7 +8,7 @@ from logical_retriever.explain.html import to_html
 from logical_retriever.testing import HashingEmbedder
 
 TEXTS = ["green tea and brewing", "green tea and health", "a garden of green tea", "coffee and sleep"]
-PLAIN = "plain retrieval of the question, word for word"
+PLAIN = "the question as it stands, by its own vector and its words"
 
 
 def over(**options):
@@ -34,6 +35,20 @@ def test_plain_retrieval_is_named_with_its_reason(query, method, why):
     assert f"{why}: {PLAIN}" in to_html(story)
     plain = retriever.search(Transformation(question, parse(f'"{question}"'), method="recorded"))
     assert [document.id for document in story.result.documents] == [document.id for document in plain.documents]
+
+
+def test_what_is_said_of_a_plain_question_is_what_is_done():
+    """By vectors alone the order is that of the question's own cosines; where words are named, words count."""
+    question = "a garden of tea in green"
+    embedder = HashingEmbedder()
+    cosines = embedder.embed_documents(TEXTS) @ embedder.embed_queries([question])[0]
+    dense = LogicalRetriever.from_texts(TEXTS, embedder, k=4, evidence="dense").explain(question)
+    assert dense.routed == "the question has no logic: the question as it stands, by its own vector"
+    assert [TEXTS.index(document.text) for document in dense.result.documents] == list(np.argsort(-cosines))
+    assert all(document.sources == {} for document in dense.result.documents)
+    both = over().explain(question)
+    assert both.routed == f"the question has no logic: {PLAIN}"
+    assert all(document.sources[question].words > 0.0 for document in both.result.documents)
 
 
 def test_a_plain_question_says_so_without_a_language_model():

@@ -86,10 +86,10 @@ def test_redundant_parentheses_add_no_depth():
 )
 def test_hostile_texts_end_in_a_typed_error_within_a_second(text, error):
     limit = sys.getrecursionlimit()
-    began = time.process_time()
+    began = time.thread_time()
     with pytest.raises(error) as caught:
         parse(text)
-    assert time.process_time() - began < 1
+    assert time.thread_time() - began < 1
     assert sys.getrecursionlimit() == limit
     assert len(str(caught.value)) < 1_000
 
