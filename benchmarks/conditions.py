@@ -210,7 +210,10 @@ def print_cost(films: Films, rows: int) -> None:
     store = films.in_memory(math.ceil(rows / len(films.documents)))
     condition = parse('[year >= 1990] AND NOT [country = "United States"]')
     said = narrowed(store, None, condition).filter
-    by_hand = lambda d: d.metadata["year"] >= 1990 and d.metadata["country"] != "United States"  # noqa: E731
+
+    def by_hand(document: StoredDocument) -> bool:
+        return document.metadata["year"] >= 1990 and document.metadata["country"] != "United States"
+
     retriever = LogicalRetriever(store, SentenceTransformerEmbedder(), k=10)
     retriever.search('"grief"', filter=by_hand)
 
