@@ -13,7 +13,8 @@ than :data:`OWN` of its own is "perhaps" about the excluded term at most.
 
 A document is left out if the query holds of it only when an excluded term is overridden. On the negation normal form:
 
-- an excluded term blocks a document whose share for it is at least :data:`ABOUT`, with :data:`OWN` of its own;
+- an excluded term blocks a document whose share for it is at least :data:`ABOUT`, or what the caller says, with
+  :data:`OWN` of its own;
 - an AND is blocked if one of its parts is;
 - an OR is blocked if one of its parts is, and no other part holds of the document. A wanted term holds from a truth
   value of :data:`HOLDS`, an excluded one where it does not block, an AND where all parts hold, an OR where one does.
@@ -125,15 +126,18 @@ class _Answer:
 
 def _answer(judge: _Judge, documents: Sequence[RankedDocument], options: SearchOptions) -> _Answer:
     least = 0.0 if options.min_relevance is None else options.min_relevance
+    drop = options.drop_excluded
+    about = ABOUT if isinstance(drop, bool) else float(drop)
     stays: list[RankedDocument] = []
     left_out: list[LeftOut] = []
     too_low = 0
     for place, (document, known) in enumerate(zip(documents, judge.judged(documents), strict=True)):
-        term = blocking_term(judge.normal, known) if options.drop_excluded and judge.excluded else None
+        term = blocking_term(judge.normal, known, about) if drop and judge.excluded else None
         if document.relevance < least:
             too_low += place < options.k and term is None
         elif term is None:
-            stays.append(replace(document, excluded={text: aboutness(known.shares[text]) for text in judge.excluded}))
+            excluded = {text: aboutness(known.shares[text], about) for text in judge.excluded}
+            stays.append(replace(document, excluded=excluded))
         elif place < options.k:
             text, share = str(Term(term)), known.shares[term]
             left_out.append(LeftOut(document.id, document.text, document.score, text, share, document.relevance))
@@ -154,12 +158,13 @@ class Known:
     shares: Mapping[str, float]
 
 
-def blocking_term(normal: LogicalQuery, known: Known) -> str | None:
+def blocking_term(normal: LogicalQuery, known: Known, about: float = ABOUT) -> str | None:
     """The excluded term for which a document is left out, the first of the query; None where it stays.
 
     Args:
         normal: The query in negation normal form.
         known: Of the document.
+        about: Share from which a document is about an excluded term.
     """
 
     def visit(node: LogicalQuery, parts: tuple[tuple[str | None, bool], ...]) -> tuple[str | None, bool]:
@@ -170,7 +175,7 @@ def blocking_term(normal: LogicalQuery, known: Known) -> str | None:
                 return None, known.truths[node.text] >= HOLDS
             case Not():
                 text = node.operand.terms()[0]
-                return (text, False) if known.shares[text] >= ABOUT else (None, True)
+                return (text, False) if known.shares[text] >= about else (None, True)
             case And():
                 return blocking, all(part for _, part in parts)
             case Or():
@@ -182,9 +187,9 @@ def blocking_term(normal: LogicalQuery, known: Known) -> str | None:
     return normal.fold(visit)[0]
 
 
-def aboutness(share: float) -> Aboutness:
+def aboutness(share: float, about: float = ABOUT) -> Aboutness:
     """Whether a document with this share of the best evidence is about an excluded term."""
-    return "about" if share >= ABOUT else "perhaps" if share >= PERHAPS else "not"
+    return "about" if share >= about else "perhaps" if share >= PERHAPS else "not"
 
 
 class _Judge:

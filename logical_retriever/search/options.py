@@ -52,7 +52,7 @@ class SearchSettings(TypedDict, total=False):
     mode: SearchMode | None
     pushdown: Pushdown | None
     language: str | None
-    drop_excluded: bool | None
+    drop_excluded: bool | float | None
     min_relevance: float | None
 
 
@@ -78,13 +78,15 @@ class SearchOptions:
         language: How words are told apart and which are forms of one: "auto" by the language that most of a sample of
             the store's texts are in, or a code of :data:`logical_retriever.lexical.LANGUAGES`, such as "de".
         drop_excluded: Whether documents that are clearly about what the query excludes are left out, even where fewer
-            than k are then returned; else they come last.
+            than k are then returned; else they come last. A number above 0 and up to 1 says from which share on of the
+            best evidence in the store a document is left out: 1.0 that with the best alone, True is
+            :data:`~logical_retriever.search.ABOUT`.
         min_relevance: Least relevance of a document that is returned, in [0, 1]; None, or 0, for none.
 
     Raises:
         InvalidArgumentError: A count or limit is not an integer of at least 1, a name is none of the choices, pushdown
-            is "always" in a mode that asks for one list, drop_excluded is neither True nor False, or min_relevance is
-            no number from 0 to 1.
+            is "always" in a mode that asks for one list, drop_excluded is neither True, False nor such a number,
+            or min_relevance is no number from 0 to 1.
     """
 
     k: int = 4
@@ -95,7 +97,7 @@ class SearchOptions:
     mode: SearchMode = "exact"
     pushdown: Pushdown = "auto"
     language: str = "auto"
-    drop_excluded: bool = True
+    drop_excluded: bool | float = True
     min_relevance: float | None = None
 
     def __post_init__(self) -> None:
@@ -109,10 +111,11 @@ class SearchOptions:
                 raise InvalidArgumentError(
                     f"There is no {what} {getattr(self, name)!r}.", hint=f"Choose one of {', '.join(choices)}."
                 )
-        if not isinstance(self.drop_excluded, bool):
+        drop = self.drop_excluded
+        if not isinstance(drop, bool) and not (isinstance(drop, float) and 0.0 < drop <= 1.0):  # is 1 a yes or a share?
             raise InvalidArgumentError(
-                f"drop_excluded must be True or False, got {self.drop_excluded!r}.",
-                hint="True leaves out what is about an excluded term, False ranks it last.",
+                f"drop_excluded must be True, False or a number above 0 and up to 1, got {drop!r}.",
+                hint="True leaves out what is about an excluded term, False ranks it last, 0.7 leaves out more.",
             )
         if self.min_relevance is not None:
             check_relevance("min_relevance", self.min_relevance)

@@ -166,10 +166,19 @@ def test_a_least_relevance_that_is_no_number_from_0_to_1_is_refused(value):
         over().search("tea", min_relevance=value)
 
 
-@pytest.mark.parametrize("value", [1, "yes", 0.0])
-def test_drop_excluded_is_true_or_false(value):
-    with pytest.raises(InvalidArgumentError, match="drop_excluded must be True or False"):
+@pytest.mark.parametrize("value", [1, "yes", 0.0, 1.1, float("nan")])
+def test_drop_excluded_is_true_false_or_a_share(value):
+    with pytest.raises(InvalidArgumentError, match="drop_excluded must be True, False or a number"):
         SearchOptions(drop_excluded=value)
+
+
+def test_a_smaller_share_leaves_out_more():
+    out = [
+        {one.id for one in over(k=len(TEXTS), drop_excluded=drop).search('"tea" AND NOT "milk"').left_out}
+        for drop in (False, True, ABOUT, 0.3)
+    ]
+    assert out[0] == set()
+    assert out[1] == out[2] < out[3]
 
 
 def test_more_are_wanted_than_stay():

@@ -134,7 +134,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             "auto", "always" or "never".
         language: Of the words of the store's texts: "auto", or a code such as "de".
         drop_excluded: Whether documents that are clearly about what the question excludes are left out, even where
-            fewer than k are then returned.
+            fewer than k are then returned; a number says from which share of the best evidence on.
         min_relevance: Least relevance, in [0, 1], of a document that is returned.
         words_index: Path of a file for an index of the documents' words, for stores without a full text of their own.
         search_type: "similarity", the best k; or "mmr", k out of the best ``mmr_fetch_k`` which also differ, see
@@ -174,7 +174,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     mode: Annotated[SearchMode, SkipValidation] = SearchOptions.mode
     pushdown: Annotated[Pushdown, SkipValidation] = SearchOptions.pushdown
     language: Annotated[str, SkipValidation] = SearchOptions.language
-    drop_excluded: Annotated[bool, SkipValidation] = SearchOptions.drop_excluded
+    drop_excluded: Annotated[bool | float, SkipValidation] = SearchOptions.drop_excluded
     min_relevance: Annotated[float | None, SkipValidation] = SearchOptions.min_relevance
     words_index: Annotated[str | Path | None, SkipValidation] = None
     search_type: Literal["similarity", "mmr"] = "similarity"
