@@ -260,6 +260,10 @@ class SearchResult:
         searched: Canonical text of the query that was searched for: the logical one, or the question word for word.
         missing: Documents that the store named, and did not bring back when they were read: the ranking is then not
             exact, since one of them might have been in it.
+        milliseconds: Time of each stage, in order: "read" (the question), "plan", "encode", "statistics" (of the store,
+            read once), "scan", "lists", "one vector" or "engine", "words" (of texts, and lists of documents by them),
+            "compose", "documents" (the best ones) and "cut" (what is left out).
+        store_milliseconds: Of these, time that was spent waiting for the store.
     """
 
     documents: tuple[RankedDocument, ...]
@@ -279,6 +283,8 @@ class SearchResult:
     missing: tuple[DocumentId, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     too_low: int = 0
+    milliseconds: Mapping[str, float] = field(default_factory=dict, compare=False)
+    store_milliseconds: float = field(default=0.0, compare=False)
 
     @property
     def note(self) -> str:

@@ -1,72 +1,40 @@
-"""The framework-free retriever: the one file that knows every stage."""
+"""The framework-free retriever: questions in, documents out."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 from typing_extensions import Unpack
 
-from logical_retriever.embedding import Embedder, aembed_terms, embed_terms
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.embedding import Embedder
 from logical_retriever.explain import Explanation
 from logical_retriever.moved import renamed
-from logical_retriever.query import LogicalQuery, Term, parse
-from logical_retriever.query.conditions import Parts, all_of, in_parts
-from logical_retriever.query.fields import Fields
-from logical_retriever.results import DocumentId, Plan, RankedDocument, SearchResult
+from logical_retriever.query import LogicalQuery, Term
+from logical_retriever.results import DocumentId, RankedDocument, SearchResult
 from logical_retriever.search import (
     BorrowedStatistics,
-    CountCache,
-    Problem,
     SearchOptions,
     SearchSettings,
-    StatisticsCache,
-    looked_for,
-    plan_search,
 )
-from logical_retriever.search.asked import AskedQuestion, KindSearch, search_kind
-from logical_retriever.search.listing import (
-    Order,
-    after_absences,
-    after_checks,
-    list_documents,
-    merged,
-    with_conditions,
-)
-from logical_retriever.search.narrowing import Narrowed, narrowed
+from logical_retriever.searcher import QuerySearcher, effective_query as effective_query
 from logical_retriever.semantics import DEFAULT_SEMANTICS, ItlrSemantics, Semantics, get_semantics
+from logical_retriever.stages import stage, timed
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.in_memory import InMemoryStore
 from logical_retriever.stores.kept_words import with_words_index
 from logical_retriever.stores.notes import SearchNotes
 from logical_retriever.transform import Message, QueryTransformer, Transformation, get_transformer
 from logical_retriever.transform.conversation import in_conversation
-from logical_retriever.vectors import Vectors
 
 DENSE_RANKS = 50
 """How many places of plain dense retrieval an explanation compares with."""
 
 
-class _Setting:
-    """A setting of the retriever's options as an attribute of its own: read from there, and checked when it is set."""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    def __get__(self, retriever: LogicalRetriever | None, owner: type) -> Any:
-        return self if retriever is None else getattr(retriever.options, self.name)
-
-    def __set__(self, retriever: LogicalRetriever, value: Any) -> None:
-        retriever.options = replace(retriever.options, **{self.name: value})
-
-
-class LogicalRetriever:
+class LogicalRetriever(QuerySearcher):
     """Questions in, documents out, with the question's NOT, AND and OR honoured.
 
     Args:
@@ -101,9 +69,6 @@ class LogicalRetriever:
         ['green tea and health']
     """
 
-    k, fetch_k, evidence, max_candidates, max_rounds, mode, pushdown, language = (_Setting() for _ in range(8))
-    drop_excluded, min_relevance = _Setting(), _Setting()
-
     def __init__(
         self,
         store: Store,
@@ -115,14 +80,10 @@ class LogicalRetriever:
         words_index: str | Path | None = None,
         **settings: Unpack[SearchSettings],
     ) -> None:
-        self.options = SearchOptions(**settings)  # type: ignore[arg-type]  # None is refused where it is checked
-        self.store = store if words_index is None else with_words_index(store, words_index)
-        self.embedder = embedder
+        options = SearchOptions(**settings)  # type: ignore[arg-type]  # None is refused where it is checked
+        kept = store if words_index is None else with_words_index(store, words_index)
+        super().__init__(kept, embedder, semantics, fields, options)
         self.transformer = get_transformer(transformer)
-        self.semantics = get_semantics(semantics)
-        self.fields = Fields.of(fields)
-        self._statistics = StatisticsCache(embedder)
-        self._counts = CountCache()
 
     @classmethod
     def from_texts(
@@ -190,8 +151,10 @@ class LogicalRetriever:
             EmptyQuestionError: The question has no visible character.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        said = in_conversation(self.transformer, history)
-        return self.search(self.transformer.transform(question, **said), filter=filter, **settings).documents
+        with timed():
+            with stage("read"):
+                made = self.transformer.transform(question, **in_conversation(self.transformer, history))
+            return self.search(made, filter=filter, **settings).documents
 
     async def aretrieve(
         self,
@@ -202,47 +165,10 @@ class LogicalRetriever:
         **settings: Unpack[SearchSettings],
     ) -> tuple[RankedDocument, ...]:
         """Asynchronous twin of :meth:`retrieve`."""
-        made = await self.transformer.atransform(question, **in_conversation(self.transformer, history))
-        return (await self.asearch(made, filter=filter, **settings)).documents
-
-    def search(
-        self,
-        query: LogicalQuery | Transformation | str,
-        *,
-        filter: Filter = None,
-        order_by: str | None = None,
-        **settings: Unpack[SearchSettings],
-    ) -> SearchResult:
-        """Search for a query that is already logical.
-
-        Args:
-            query: A query, a text in the grammar, or a transformation; the last goes to plain dense retrieval of
-                its question where it has no logic.
-            filter: In the store's own language. It always holds; conditions of the query can only narrow it.
-            order_by: For a query of conditions alone, the field whose least values come first, or with a "-" before
-                its name, whose greatest; None for the order of ids.
-            **settings: For this call alone, as for :meth:`retrieve`.
-
-        Raises:
-            LogicalSyntaxError: The text is not in the grammar.
-            LogicalRetrieverError: See :mod:`logical_retriever.errors`.
-        """
-        asked = self._prepare(query, filter, self.options.but(**settings), order_by)
-        vectors = embed_terms(self.embedder, asked.texts) if asked.searches else np.empty((0, 0), np.float32)
-        return self._run(asked, vectors)
-
-    async def asearch(
-        self,
-        query: LogicalQuery | Transformation | str,
-        *,
-        filter: Filter = None,
-        order_by: str | None = None,
-        **settings: Unpack[SearchSettings],
-    ) -> SearchResult:
-        """Asynchronous twin of :meth:`search`: the store's blocking calls run in a thread."""
-        asked = await asyncio.to_thread(self._prepare, query, filter, self.options.but(**settings), order_by)
-        vectors = await aembed_terms(self.embedder, asked.texts) if asked.searches else np.empty((0, 0), np.float32)
-        return await asyncio.to_thread(self._run, asked, vectors)
+        with timed():
+            with stage("read"):
+                made = await self.transformer.atransform(question, **in_conversation(self.transformer, history))
+            return (await self.asearch(made, filter=filter, **settings)).documents
 
     def explain(
         self, question: str | LogicalQuery | Transformation, *, k: int | None = None, filter: Filter = None
@@ -254,8 +180,10 @@ class LogicalRetriever:
             k: Documents to return; None for the retriever's own k.
             filter: In the store's own language.
         """
-        made = self._transformed(question)
-        result = self.search(made, k=k, filter=filter)
+        with timed():
+            with stage("read"):
+                made = self._transformed(question)
+            result = self.search(made, k=k, filter=filter)
         dense = self.dense(made.sought, k=max(DENSE_RANKS, self.k if k is None else k), filter=filter).documents
         found = {document.id for document in result.documents}
         found |= {one.id for one in result.left_out}
@@ -308,93 +236,6 @@ class LogicalRetriever:
         if isinstance(question, LogicalQuery):
             return Transformation(question=str(question), query=question, method="given")
         return question if isinstance(question, Transformation) else self.transformer.transform(question)
-
-    def _prepare(
-        self,
-        query: LogicalQuery | Transformation | str,
-        filter: Filter,
-        options: SearchOptions,
-        order_by: str | None = None,
-    ) -> AskedQuestion:
-        made = query if isinstance(query, Transformation) else None
-        question = made.sought if made is not None and not made.written else None
-        if isinstance(query, Transformation):
-            query = query.query
-        elif isinstance(query, str):
-            query = parse(query)
-        elif not isinstance(query, LogicalQuery):
-            raise InvalidArgumentError(
-                f"A query must be a LogicalQuery or a text, got {type(query).__name__}.",
-                hint='Use parse(\'"A" AND NOT "B"\'), or retrieve(question) for a question.',
-            )
-        parts = in_parts(query if self.fields is None else self.fields.checked(query))
-        if order_by is not None and parts.scored is not None:
-            raise InvalidArgumentError(
-                f"{query} has terms, whose scores order its answers.",
-                hint="Give order_by with a query of conditions alone, or sort the answers.",
-            )
-        searches, listed, notes = [], [], SearchNotes()
-        for kind in parts.kinds:
-            there = narrowed(self.store, filter, kind.condition)
-            if kind.query is None:
-                listed.append(there)
-                continue
-            scored = self._scored_query(kind.query, parts, made)
-            problem = Problem.of(scored, self.semantics, question)
-            with notes.taken():
-                plan = self._plan(problem, there, options.but(k=looked_for(scored, options)))
-            searches.append(KindSearch(problem, plan, there, kind.fulfilled))
-        return AskedQuestion(query, parts, options, tuple(searches), tuple(listed), Order.of(order_by), notes)
-
-    def _scored_query(self, query: LogicalQuery, parts: Parts, made: Transformation | None) -> LogicalQuery:
-        """The query that documents of one kind are scored by."""
-        if len(parts.kinds) > 1:
-            return self.semantics.as_operand(query)
-        return query if made is None else effective_query(replace(made, query=query), self.semantics)
-
-    def _plan(self, problem: Problem, there: Narrowed, options: SearchOptions) -> Plan:
-        made = plan_search(problem, there.store, options, filter=there.filter, counts=self._counts)
-        return with_conditions(made, there)
-
-    def _run(self, asked: AskedQuestion, vectors: Vectors) -> SearchResult:
-        with asked.notes.taken():
-            return after_absences(self._answer(asked, vectors), asked.notes.absent)
-
-    def _answer(self, asked: AskedQuestion, vectors: Vectors) -> SearchResult:
-        rows, found = {text: row for row, text in enumerate(asked.texts)}, []
-        for search in asked.searches:
-            own = vectors[[rows[text] for text in search.plan.texts]]
-            result = self._run_one(search, asked.options, own)
-            found.append((after_checks(result, search.narrowed), search.fulfilled))
-        searched = str(asked.query)
-        for there in asked.listed:
-            listed = list_documents(there, asked.options.k, asked.order, self._counts.count(self.store), searched)
-            found.append((after_checks(listed, there), True))
-        if len(found) != 1:
-            return merged(found, asked.options.k, searched)
-        ((result, _),) = found
-        necessary = asked.parts.necessary
-        if necessary is None or not asked.searches:
-            return result
-        return replace(result, searched=str(all_of((necessary, asked.searches[0].problem.query))))
-
-    def _run_one(self, search: KindSearch, options: SearchOptions, vectors: Vectors) -> SearchResult:
-        there, statistics = search.narrowed, self._statistics
-        if there.store is not self.store:
-            statistics = BorrowedStatistics(statistics, self.store, self._counts)
-        return search_kind(search, options, vectors, statistics, lambda *asked: self._plan(asked[0], there, asked[1]))
-
-
-def effective_query(made: Transformation, semantics: str | Semantics = DEFAULT_SEMANTICS) -> LogicalQuery:
-    """The query to search for: the logical one, or the question as it stands where that retrieves better.
-
-    Wherever a semantics has nothing to add, the question is looked for by its own vector, and by its words where these
-    are evidence; see :meth:`~logical_retriever.semantics.Semantics.plain`. A query that the caller wrote is
-    always taken as it is.
-    """
-    if made.written or not get_semantics(semantics).plain(made.query):
-        return made.query
-    return Term(made.sought)
 
 
 __getattr__ = renamed(__name__, {"route": "effective_query"})

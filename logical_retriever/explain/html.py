@@ -39,11 +39,12 @@ def to_html(explanation: Story) -> str:
         if conditions is not None:
             parts.append(f'<p class="facts"><span class="soft">{what}: <bdi>{escape(conditions)}</bdi></span></p>')
     found = "" if result.convergence is None else f"; {escape(str(result.convergence))}"
+    time = f"; {explanation.time}" if result.milliseconds else ""
     kind = "wanted" if result.exact else "unwanted"
     parts.append(
         f'<p class="facts"><span class="badge {kind}">{"exact" if result.exact else "approximate"}</span> '
         f'{escape(result.reason)}. <span class="soft">{escape(result.plan.strategy)}: {escape(result.plan.reason)}; '
-        f"{explanation.work}; {escape(result.plan.evidence)}{found}.</span></p>"
+        f"{explanation.work}; {escape(result.plan.evidence)}{found}{time}.</span></p>"
     )
     if result.documents:
         ranked = enumerate(result.documents, start=1)

@@ -35,7 +35,7 @@ _OF_PLAN = (
 )
 _OF_RESULT = (
     *("exact", "proved", "completeness", "bound", "gap", "rounds"),
-    *("store_calls", "vectors_read", "candidates"),
+    *("store_calls", "vectors_read", "candidates", "store_milliseconds"),
 )
 
 
@@ -95,6 +95,13 @@ class Story:
         calls = "1 store call" if self.result.store_calls == 1 else f"{self.result.store_calls} store calls"
         return f"{self.result.candidates} documents scored, {calls}"
 
+    @property
+    def time(self) -> str:
+        """How long each stage took, in words."""
+        stages = ", ".join(f"{name} {took:.1f}" for name, took in self.result.milliseconds.items())
+        total = sum(self.result.milliseconds.values())
+        return f"{total:.1f} ms ({stages}), of these {self.result.store_milliseconds:.1f} ms in the store"
+
     def dense_rank(self, id: DocumentId) -> int | None:
         """1-based place of a document in plain dense retrieval; None beyond the ranks that were looked at."""
         return next((rank for rank, document in enumerate(self.dense, start=1) if document.id == id), None)
@@ -149,6 +156,7 @@ class Story:
             "plan": {name: getattr(result.plan, name) for name in _OF_PLAN},
             **{name: getattr(result, name) for name in _OF_RESULT},
             "depths": dict(result.depths),
+            "milliseconds": dict(result.milliseconds),
             "convergence": None if result.convergence is None else asdict(result.convergence),
             "documents": [self._document(document) for document in result.documents],
             "dense": [{"id": _plain(document.id), "score": document.score} for document in self.dense],
@@ -196,6 +204,8 @@ class Story:
         if result.plan.cost is not None:
             lines.append(f"               vectors by {result.plan.cost}")
         lines.append(f"               {self.work}")
+        if result.milliseconds:
+            lines.append(f"Time           {self.time}")
         if result.note:
             lines.append(f"               {result.note}")
         lines.append(f"Evidence       {result.plan.evidence}")

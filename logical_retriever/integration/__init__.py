@@ -38,6 +38,7 @@ from logical_retriever.integration.documents import (
     MetadataStyle as MetadataStyle,
     query_event as query_event,
     reasons as reasons,
+    search_event as search_event,
     with_reasons as with_reasons,
 )
 from logical_retriever.integration.encodable import Encodable as Encodable
@@ -84,6 +85,7 @@ from logical_retriever.search import (
     check_relevance as check_relevance,
 )
 from logical_retriever.semantics import DEFAULT_SEMANTICS as DEFAULT_SEMANTICS, Semantics as Semantics
+from logical_retriever.stages import stage as stage, timed as timed
 from logical_retriever.stores import (
     ALL_OPERATORS as ALL_OPERATORS,
     AtBest as AtBest,

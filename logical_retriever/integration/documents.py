@@ -153,6 +153,18 @@ def query_event(made: Transformation, semantics: str | Semantics) -> dict[str, A
     }
 
 
+def search_event(result: SearchResult) -> dict[str, Any]:
+    """The words of a run or an event about a search that is done; JSON-serialisable.
+
+    Returns:
+        ``completeness``, whether the ranking is exact, and why; ``note``, what was left out, or ""; ``candidates``,
+        ``store_calls`` and ``vectors_read``; ``milliseconds``, of each stage; and ``store_milliseconds``, of these
+        spent waiting for the store.
+    """
+    names = ("completeness", "note", "candidates", "store_calls", "vectors_read", "store_milliseconds")
+    return {**{name: getattr(result, name) for name in names}, "milliseconds": dict(result.milliseconds)}
+
+
 def _copied(value: Any) -> Any:
     """Copy containers all the way down."""
     if isinstance(value, dict):

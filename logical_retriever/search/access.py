@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, cast
 
 import numpy as np
@@ -35,6 +37,7 @@ class Reader:
 
     Attributes:
         calls: Requests made so far.
+        milliseconds: Time that the store took to answer them.
         vectors: Document vectors that came back so far.
         missing: Documents that a list, a scan or a statement named, and that a read did not bring back: deleted since,
             or known to the store by another key than the one it gave.
@@ -44,6 +47,7 @@ class Reader:
         self.capabilities = store.capabilities
         self.filter = filter
         self.calls = 0
+        self.milliseconds = 0.0
         self.vectors = 0
         self.missing: list[DocumentId] = []
         self._store = store
@@ -55,8 +59,8 @@ class Reader:
             StoreError: Not one list per vector.
             InvalidArgumentError: A list holds what cannot be an identity.
         """
-        self.calls += 1
-        lists = self._store.search(vectors, self.capped(n), self.filter)
+        with self._request():
+            lists = self._store.search(vectors, self.capped(n), self.filter)
         if len(lists) != len(vectors):
             raise self._faulty(f"gave {len(lists)} lists for {len(vectors)} vectors", "search returns a list for each")
         return [list(checked_ids(ids)) for ids in lists]
@@ -68,8 +72,8 @@ class Reader:
             StoreError: Not one list per query.
             InvalidArgumentError: A list holds what cannot be an identity.
         """
-        self.calls += 1
-        lists = cast("WordStore", self._store).search_words(queries, self.capped(n), self.filter)
+        with self._request():
+            lists = cast("WordStore", self._store).search_words(queries, self.capped(n), self.filter)
         if len(lists) != len(queries):
             raise self._faulty(f"gave {len(lists)} lists for {len(queries)} queries", "search_words gives one for each")
         return [list(checked_ids(ids)) for ids in lists]
@@ -102,8 +106,8 @@ class Reader:
             StoreError: The store gave a document twice, or one that was not asked for.
         """
         asked = list(ids)
-        self.calls += 1
-        batch = self._store.fetch(asked)
+        with self._request():
+            batch = self._store.fetch(asked)
         self.vectors += len(batch.documents)
         left = dict.fromkeys(asked)
         for document in batch.documents:
@@ -124,8 +128,9 @@ class Reader:
 
     def execute(self, statement: Any, parameters: Mapping[str, Any]) -> PushdownAnswer:
         """Have the engine compute scores; see :meth:`PushdownStore.execute`."""
-        self.calls += 1
-        return as_engine(self._store).execute(statement, parameters, self.filter)
+        engine = as_engine(self._store)
+        with self._request():
+            return engine.execute(statement, parameters, self.filter)
 
     def check_dimension(self, vectors: Vectors) -> None:
         """Compare with a stored vector, if one can be had.
@@ -142,10 +147,24 @@ class Reader:
 
     def scan(self) -> Iterator[VectorBatch]:
         """Vectors of all documents that pass the filter; see :meth:`Store.scan`."""
+        batches = iter(self._store.scan(self.filter))
         self.calls += 1
-        for batch in self._store.scan(self.filter):
+        while True:
+            with self._request(calls=0):
+                batch = next(batches, None)
+            if batch is None:
+                return
             self.vectors += len(batch.ids)
             yield batch
+
+    @contextmanager
+    def _request(self, calls: int = 1) -> Iterator[None]:
+        self.calls += calls
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.milliseconds += 1000.0 * (time.perf_counter() - started)
 
     def _faulty(self, what: str, rule: str) -> StoreError:
         return StoreError(

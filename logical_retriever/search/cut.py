@@ -29,6 +29,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -40,6 +41,7 @@ from logical_retriever.search.problem import Problem
 from logical_retriever.search.statistics import CorpusStatistics
 from logical_retriever.semantics import CalibratedSemantics, Composition, Semantics
 from logical_retriever.semantics.evidence import Array
+from logical_retriever.stages import stage
 from logical_retriever.vectors import unit
 
 ABOUT = 0.95
@@ -91,7 +93,8 @@ def search_cut(
     judge = _Judge(problem, options, statistics, most_about)
     while True:
         found = ranked(number)
-        answer = _answer(judge, found.documents, options)
+        with stage("cut"):
+            answer = _answer(judge, found.documents, options)
         result = judge.counted(
             replace(found, documents=answer.stays[: options.k], left_out=answer.left_out, too_low=answer.too_low)
         )
@@ -227,8 +230,9 @@ class _Judge:
 
     def counted(self, result: SearchResult) -> SearchResult:
         """A result with what it cost to know the best documents of excluded terms."""
-        calls, vectors = (sum(getattr(one, of) for one in self._asked) for of in ("store_calls", "vectors_read"))
-        result = replace(result, store_calls=result.store_calls + calls, vectors_read=result.vectors_read + vectors)
+        counts = ("store_calls", "vectors_read", "store_milliseconds")
+        cost: Any = {of: getattr(result, of) + sum(getattr(one, of) for one in self._asked) for of in counts}
+        result = replace(result, **cost)
         if result.exact and not all(one.exact for one in self._asked):
             reason = f"{result.reason}, but what is most about an excluded term is known approximately"
             return replace(result, exact=False, reason=reason)

@@ -21,20 +21,21 @@ from logical_retriever.search.scan import read_all
 from logical_retriever.search.statistics import StatisticsCache
 from logical_retriever.search.words import with_word_lists
 from logical_retriever.semantics import Composition, Evidence, squeezed
+from logical_retriever.stages import stage
 from logical_retriever.stores.base import Capabilities, Filter, Store
 from logical_retriever.stores.notes import SearchNotes, current_notes
 from logical_retriever.vectors import check_dimensions, unit
 
-STRATEGIES: Mapping[Strategy, Callable[[Problem, Plan, Reader], Reading]] = {
-    "scan": read_all,
-    "threshold": read_lists,
-    "dense": read_lists,
-    "union": read_lists,
-    "sqo": read_nearest,
-    "deo": read_nearest,
-    "pushdown": read_engine,
+STRATEGIES: Mapping[Strategy, tuple[str, Callable[[Problem, Plan, Reader], Reading]]] = {
+    "scan": ("scan", read_all),
+    "threshold": ("lists", read_lists),
+    "dense": ("lists", read_lists),
+    "union": ("lists", read_lists),
+    "sqo": ("one vector", read_nearest),
+    "deo": ("one vector", read_nearest),
+    "pushdown": ("engine", read_engine),
 }
-"""The room that carries out each strategy."""
+"""The room that carries out each strategy, and what its time is called."""
 SHOWN = 5
 """Missing documents that the reason names; the result has them all."""
 
@@ -63,7 +64,8 @@ def run_search(
     reader = Reader(store, filter)
     extremes = False
     if problem.semantics.calibrated or plan.words is not None:
-        corpus = statistics.get(store, plan.count)
+        with stage("statistics"):
+            corpus = statistics.get(store, plan.count)
         if corpus is None:
             nothing = Candidates((), np.empty((len(plan.texts), 0)))
             reading = Reading(nothing, "the store is empty", proved=True, complete=True)
@@ -72,13 +74,16 @@ def run_search(
                 reading, answer = _without_parts(problem, notes.absent, reading, answer)
             return _result(problem, plan, reader, reading, answer)
         check_dimensions(problem.vectors, corpus.nulls.mean[None].astype(np.float32))
-        words = corpus.words(plan.language) if plan.words is not None else None
+        with stage("statistics"):
+            words = corpus.words(plan.language) if plan.words is not None else None
         if words is not None and plan.words is not None:
             read = f"{plan.words}; words are read as {words.language!r}" if words.language != "en" else plan.words
             plan = replace(plan, language=words.language, words=read)
         problem = replace(problem, nulls=corpus.nulls.of(unit(problem.vectors)), words=words)
         extremes = corpus.extremes
-    reading = STRATEGIES[plan.strategy](problem, plan, reader)
+    room, look = STRATEGIES[plan.strategy]
+    with stage(room):
+        reading = look(problem, plan, reader)
     answer = _answered(reading, reader.capabilities)
     if reading.candidates.ids:  # an empty store has no statistics that a semantics could read
         answer = _best(problem, plan, reader, reading, answer)
@@ -155,28 +160,33 @@ def _without_parts(
 def _best(problem: Problem, plan: Plan, reader: Reader, reading: Reading, answer: _Answer) -> _Answer:
     """The best of the candidates, by all the evidence there is."""
     candidates = reading.candidates
-    evidence = problem.evidence(candidates.cosines)
-    composition = problem.compose(evidence)
+    with stage("compose"):
+        evidence = problem.evidence(candidates.cosines)
+        composition = problem.compose(evidence)
     if reading.scores is not None:
         composition = replace(composition, scores=reading.scores)
     if problem.words is not None:
-        if plan.lexical_k is not None and not reading.with_words:
-            chosen = candidates.subset(top_k(composition.scores, candidates.ids, plan.lexical_k))
-            candidates, answer = _by_words(problem, plan, reader, reading, reader.read(chosen), answer)
-        else:
-            candidates = reader.read(candidates)
-        texts = candidates.documents if candidates.documents is not None else {}
-        lexical = problem.lexical([texts[id].text for id in candidates.ids])
-        evidence = problem.evidence(candidates.cosines, lexical)
-        composition = problem.compose(evidence)
+        with stage("words"):
+            if plan.lexical_k is not None and not reading.with_words:
+                chosen = candidates.subset(top_k(composition.scores, candidates.ids, plan.lexical_k))
+                candidates, answer = _by_words(problem, plan, reader, reading, reader.read(chosen), answer)
+            else:
+                candidates = reader.read(candidates)
+            texts = candidates.documents if candidates.documents is not None else {}
+            lexical = problem.lexical([texts[id].text for id in candidates.ids])
+        with stage("compose"):
+            evidence = problem.evidence(candidates.cosines, lexical)
+            composition = problem.compose(evidence)
     best = top_k(composition.scores, candidates.ids, plan.k)
     if candidates.documents is None:
-        candidates = replace(candidates, documents=reader.read(candidates.subset(best)).documents)
-    scores, words = composition.scores[best], bool(evidence.lexical)
-    # Cosines with one vector are no scores of the semantics.
-    relevance = problem.relevance(scores, words=words) if reading.scores is None else squeezed(scores)
-    documents = _ranked(problem, dict(zip(best, relevance.tolist(), strict=True)), candidates, evidence, composition)
-    return replace(answer, documents=documents)
+        with stage("documents"):
+            candidates = replace(candidates, documents=reader.read(candidates.subset(best)).documents)
+    with stage("compose"):
+        scores, words = composition.scores[best], bool(evidence.lexical)
+        # Cosines with one vector are no scores of the semantics.
+        relevance = problem.relevance(scores, words=words) if reading.scores is None else squeezed(scores)
+        chosen_ones = dict(zip(best, relevance.tolist(), strict=True))
+        return replace(answer, documents=_ranked(problem, chosen_ones, candidates, evidence, composition))
 
 
 def _by_words(
@@ -235,6 +245,7 @@ def _result(problem: Problem, plan: Plan, reader: Reader, reading: Reading, answ
         depths=reading.depths,
         rounds=reading.rounds,
         store_calls=reader.calls,
+        store_milliseconds=reader.milliseconds,
         vectors_read=reader.vectors,
         convergence=reading.convergence,
         searched=str(problem.query),

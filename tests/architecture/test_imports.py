@@ -28,12 +28,12 @@ FRAMEWORKS = {
 HEAVY = FRAMEWORKS | {
     *("transformers", "numba", "pytest", "hypothesis", "scipy", "matplotlib", "typer", "rich", "bm25s", "ir_measures"),
 }
-BOTTOM = {"errors", "results", "files", "moved", "bounded", "plugins", "trees", "interleave"}
+BOTTOM = {"errors", "results", "files", "moved", "bounded", "plugins", "trees", "interleave", "stages"}
 
 # What everything above the retriever may read; `evaluation`, `lab` and the command line say what they add to it.
 PUBLIC = BOTTOM | {
     *("vectors", "query", "lexical", "semantics", "embedding", "encoders", "stores", "transform", "compile", "search"),
-    *("language", "explain", "integration", "retriever", "corpus"),
+    *("language", "explain", "integration", "retriever", "searcher", "corpus"),
 }
 
 # module or package -> (those of ours it may import, third-party packages it may import)
@@ -46,6 +46,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "plugins": ({"errors"}, set()),
     "trees": (set(), set()),
     "interleave": (set(), set()),
+    "stages": (set(), set()),
     "vectors": ({"errors", "moved"}, {"numpy"}),
     "query": (BOTTOM, {"lark", "pydantic", "pydantic_core"}),
     "semantics": (BOTTOM | {"query"}, {"numpy", "scipy"}),
@@ -67,8 +68,12 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
         | {"transform", "vectors"},
         {"numpy", "pydantic", "typing_extensions"},
     ),
+    "searcher": (
+        BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform"},
+        {"numpy", "typing_extensions"},
+    ),
     "retriever": (
-        BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform", "explain"},
+        BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform", "explain", "searcher"},
         {"numpy", "typing_extensions"},
     ),
     "corpus": (BOTTOM, set()),

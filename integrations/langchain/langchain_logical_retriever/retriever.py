@@ -22,6 +22,7 @@ from typing_extensions import Unpack
 
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
 from langchain_logical_retriever._convert import to_documents
+from langchain_logical_retriever._fields import Fields
 from langchain_logical_retriever._search_type import SearchType, check_threshold, read_search_type
 from langchain_logical_retriever._sharing import Shared, shared
 from langchain_logical_retriever.stores import read_filter
@@ -53,26 +54,15 @@ from logical_retriever.integration import (
     check_question,
     choose_transformer,
     query_event,
+    search_event,
+    stage,
+    timed,
 )
 
 EVENT = "logical_query"
 """Name of the custom event that carries the logical query of each question."""
-
-
-class Fields(SearchSettings, total=False):
-    """Fields of a :class:`LogicalRetriever` as keyword arguments, each of which may be left out."""
-
-    embeddings: Embeddings | Embedder | None
-    words_index: str | Path | None
-    semantics: str | Semantics
-    filter: Filter
-    mmr_fetch_k: int
-    lambda_mult: float
-    metadata_key: str | None
-    metadata_style: MetadataStyle
-    tags: list[str] | None
-    metadata: dict[str, Any] | None
-    name: str | None
+RUN_METADATA = "logical_search"
+"""Key of the run's metadata for what a search says of itself."""
 
 
 class LogicalRetriever(CheckedModel, BaseRetriever):
@@ -114,7 +104,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
 
     A call makes a child run named after the transformer, with the chat model's run inside it, and a custom event
     "logical_query" whose data are ``question``, ``logical_query``, ``json``, ``method``, ``problem``, ``signs`` and
-    ``searched``.
+    ``searched``. At its end ``metadata["logical_search"]`` of its run, as traces keep it, has ``milliseconds`` of each
+    stage, ``store_milliseconds``, ``completeness``, ``note`` and what was read of the store.
 
     Attributes:
         vectorstore: A LangChain vector store with an adapter (``InMemoryVectorStore``, ``Chroma``, or one given to
@@ -320,9 +311,12 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     ) -> list[Document]:
         chosen = self._checked(query, k, fetch_k, score_threshold, filter, search_kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
-        made = self._transforming(history).invoke(query, child)
-        dispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
-        result = self._searching.search(made, filter=chosen, k=k, fetch_k=fetch_k, min_relevance=score_threshold)
+        with timed():
+            with stage("read"):
+                made = self._transforming(history).invoke(query, child)
+            dispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
+            result = self._searching.search(made, filter=chosen, k=k, fetch_k=fetch_k, min_relevance=score_threshold)
+        run_manager.metadata[RUN_METADATA] = search_event(result)  # of this run alone: its children have copies
         return self._documents(result)
 
     async def _aget_relevant_documents(
@@ -341,9 +335,13 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     ) -> list[Document]:
         chosen = self._checked(query, k, fetch_k, score_threshold, filter, search_kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
-        made = await self._transforming(history).ainvoke(query, child)
-        await adispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
-        result = await self._searching.asearch(made, filter=chosen, k=k, fetch_k=fetch_k, min_relevance=score_threshold)
+        settings: SearchSettings = {"k": k, "fetch_k": fetch_k, "min_relevance": score_threshold}
+        with timed():
+            with stage("read"):
+                made = await self._transforming(history).ainvoke(query, child)
+            await adispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
+            result = await self._searching.asearch(made, filter=chosen, **settings)
+        run_manager.metadata[RUN_METADATA] = search_event(result)
         return self._documents(result)
 
     def _as_tool(self) -> LogicalSearch[Document]:

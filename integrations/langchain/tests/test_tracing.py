@@ -5,6 +5,7 @@ import json
 import pytest
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnablePassthrough
+from langchain_core.tracers import BaseTracer
 
 from langchain_logical_retriever import LogicalRetriever
 
@@ -94,6 +95,31 @@ async def test_astream_events_shows_transformer_model_and_query_in_order(in_memo
         ("on_retriever_end", "LogicalRetriever"),
     ]
     assert parents[-2:] == ["LogicalRetriever", "QuestionReader"]
+
+
+class Tracer(BaseTracer):
+    """Runs as traces keep them, when they have ended."""
+
+    def _persist_run(self, run):
+        self.root = run
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_the_metadata_of_the_run_say_where_its_time_went(in_memory, asynchronous):
+    retriever, tracer, mine = LogicalRetriever.from_vectorstore(in_memory), Tracer(), {"user": 7}
+    config = {"callbacks": [tracer], "metadata": mine}
+    if asynchronous:
+        await retriever.ainvoke(QUESTION, config)
+    else:
+        retriever.invoke(QUESTION, config)
+    said = tracer.root.extra["metadata"]["logical_search"]
+    assert [*said["milliseconds"]][:3] == ["read", "plan", "encode"]
+    assert {"scan", "compose", "cut"} < said["milliseconds"].keys()
+    assert all(took >= 0.0 for took in said["milliseconds"].values())
+    assert said["completeness"] == "exact: every document was scored"
+    assert json.loads(json.dumps(said)) == said
+    assert mine == {"user": 7}
+    assert all("logical_search" not in child.extra["metadata"] for child in tracer.root.child_runs)
 
 
 def test_a_reader_without_a_model_is_a_named_run_too(in_memory):

@@ -5,7 +5,7 @@ from llama_index.core.callbacks import CallbackManager, CBEventType, LlamaDebugH
 from llama_index.core.instrumentation import get_dispatcher
 from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 
-from llama_index.retrievers.logical import LogicalQueryEvent, LogicalRerank, LogicalRetriever
+from llama_index.retrievers.logical import LogicalQueryEvent, LogicalRerank, LogicalRetriever, LogicalSearchEvent
 
 QUESTION = "vitamin D, excluding bone health"
 
@@ -37,7 +37,7 @@ def kinds(events):
 
 async def test_the_query_is_told_between_start_and_end(simple_index, seen):
     retriever = LogicalRetriever.from_index(simple_index)
-    wanted = ["RetrievalStartEvent", "LogicalQueryEvent", "RetrievalEndEvent"]
+    wanted = ["RetrievalStartEvent", "LogicalQueryEvent", "LogicalSearchEvent", "RetrievalEndEvent"]
     retriever.retrieve(QUESTION)
     assert kinds(seen) == wanted
     seen.clear()
@@ -50,6 +50,11 @@ async def test_the_query_is_told_between_start_and_end(simple_index, seen):
     assert event.span_id is not None
     assert event.json_form
     assert LogicalQueryEvent.model_validate_json(event.model_dump_json()).logical_query == event.logical_query
+    done = seen[2]
+    assert [*done.milliseconds][:3] == ["read", "plan", "encode"]
+    assert 0.0 <= done.store_milliseconds <= sum(done.milliseconds.values())
+    assert (done.candidates, done.completeness) == (6, "exact: every document was scored")
+    assert LogicalSearchEvent.model_validate_json(done.model_dump_json()).milliseconds == done.milliseconds
 
 
 def test_a_question_without_logic_says_what_is_searched(simple_index, scripted, seen):

@@ -2,7 +2,7 @@
 
 from llama_index.retrievers.logical.chat_model import LlamaIndexChatModel
 from llama_index.retrievers.logical.embedder import LlamaIndexEmbedder
-from llama_index.retrievers.logical.events import LogicalQueryEvent
+from llama_index.retrievers.logical.events import LogicalQueryEvent, LogicalSearchEvent
 from llama_index.retrievers.logical.nsir import NSIRRerank
 from llama_index.retrievers.logical.rerank import LogicalRerank
 from llama_index.retrievers.logical.retriever import LogicalRetriever
@@ -20,6 +20,7 @@ __all__ = [
     "LogicalQueryTransformer",
     "LogicalRerank",
     "LogicalRetriever",
+    "LogicalSearchEvent",
     "NSIRRerank",
     "QuestionReader",
     "create_logical_search_tool",

@@ -1,4 +1,4 @@
-"""The event that the instrumentation dispatcher is sent."""
+"""The events that the instrumentation dispatcher is sent."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from llama_index.core.instrumentation.events.base import BaseEvent  # type: ignore[attr-defined]  # re-exported
 
-from logical_retriever.integration import Semantics, Transformation, query_event
+from logical_retriever.integration import SearchResult, Semantics, Transformation, query_event, search_event
 
 
 class LogicalQueryEvent(BaseEvent):
@@ -42,3 +42,35 @@ class LogicalQueryEvent(BaseEvent):
         """The event of a transformation that is searched with this semantics."""
         said = query_event(made, semantics)
         return cls(json_form=said.pop("json"), **said)
+
+
+class LogicalSearchEvent(BaseEvent):
+    """A search is done; sent before the end of a retrieval.
+
+    Attributes:
+        completeness: Whether the ranking is exact, and why.
+        note: What was left out, or "".
+        candidates: How many nodes were scored.
+        store_calls: Requests made to the vector store.
+        vectors_read: Vectors that came back.
+        milliseconds: Of each stage, as in :class:`logical_retriever.results.SearchResult`.
+        store_milliseconds: Of these, spent waiting for the vector store.
+    """
+
+    completeness: str
+    note: str
+    candidates: int
+    store_calls: int
+    vectors_read: int
+    milliseconds: dict[str, float]
+    store_milliseconds: float
+
+    @classmethod
+    def class_name(cls) -> str:
+        """Name of the event in logs."""
+        return "LogicalSearchEvent"
+
+    @classmethod
+    def of(cls, result: SearchResult) -> LogicalSearchEvent:
+        """The event of a search's result."""
+        return cls(**search_event(result))

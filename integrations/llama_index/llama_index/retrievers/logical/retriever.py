@@ -24,7 +24,7 @@ from llama_index.retrievers.logical._query_mode import read_query_mode
 from llama_index.retrievers.logical._question import question_of
 from llama_index.retrievers.logical._recursion import arecurse, recurse
 from llama_index.retrievers.logical.embedder import as_embedder, model_of
-from llama_index.retrievers.logical.events import LogicalQueryEvent
+from llama_index.retrievers.logical.events import LogicalQueryEvent, LogicalSearchEvent
 from llama_index.retrievers.logical.prompts import PROMPT_KEY
 from llama_index.retrievers.logical.stores import as_store, check_filters
 from llama_index.retrievers.logical.transformer import (
@@ -54,6 +54,8 @@ from logical_retriever.integration import (
     check_metadata_key,
     check_question,
     choose_transformer,
+    stage,
+    timed,
 )
 
 dispatcher = get_dispatcher(__name__)
@@ -98,7 +100,8 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
     Where the index can be pickled or deep-copied, the retriever can. Nodes are copies; the index, its nodes and the
     query bundle are never changed. A
     :class:`~llama_index.retrievers.logical.LogicalQueryEvent` is dispatched between the start and the end of each
-    retrieval. The prompt is in ``get_prompts()`` under "transformer:logical_query_prompt".
+    retrieval, and a :class:`~llama_index.retrievers.logical.LogicalSearchEvent` with the milliseconds of its stages.
+    The prompt is in ``get_prompts()`` under "transformer:logical_query_prompt".
 
     Args:
         index: A ``VectorStoreIndex``, or a :class:`logical_retriever.Store`. SimpleVectorStore, Chroma, Qdrant and
@@ -301,19 +304,27 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         asked = question_of(query_bundle)
         made = made_of(query_bundle)
-        if made is None:
-            made = self._transformer.transform(asked.question)
-        dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
-        return self._nodes(self._searching.search(made, k=asked.k, filter=self._filters))
+        with timed():
+            if made is None:
+                with stage("read"):
+                    made = self._transformer.transform(asked.question)
+            dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
+            result = self._searching.search(made, k=asked.k, filter=self._filters)
+        dispatcher.event(LogicalSearchEvent.of(result))
+        return self._nodes(result)
 
     @dispatcher.span
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         asked = question_of(query_bundle)
         made = made_of(query_bundle)
-        if made is None:
-            made = await self._transformer.atransform(asked.question)
-        dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
-        return self._nodes(await self._searching.asearch(made, k=asked.k, filter=self._filters))
+        with timed():
+            if made is None:
+                with stage("read"):
+                    made = await self._transformer.atransform(asked.question)
+            dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
+            result = await self._searching.asearch(made, k=asked.k, filter=self._filters)
+        dispatcher.event(LogicalSearchEvent.of(result))
+        return self._nodes(result)
 
     def _handle_recursive_retrieval(self, query_bundle: QueryBundle, nodes: list[NodeWithScore]) -> list[NodeWithScore]:
         return recurse(self, query_bundle, nodes, metadata_key=self._metadata_key)
