@@ -11,7 +11,7 @@ export TOKENIZERS_PARALLELISM := false
 export ANONYMIZED_TELEMETRY := False
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint type unit doctest bench-quality bench-readers bench-search bench-speed bench-engines bench-modes bench-shards bench-soak fmt clean
+.PHONY: help demo test lint type unit doctest bench-quality bench-readers bench-search bench-speed bench-engines bench-modes bench-shards bench-soak docs fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,12 +60,15 @@ bench-shards: $(VENV)/.dev ## What merging shards costs, and what is said while 
 bench-soak: $(VENV)/.dev ## Ten minutes of mixed questions: whether memory ends flat; needs LOGICAL_RETRIEVER_DATA as well
 	$(PYTHON) benchmarks/soak.py $(LOGICAL_RETRIEVER_DATA)
 
+docs: $(VENV)/.dev ## The site, into site/; strict, offline
+	$(VENV)/bin/mkdocs build --strict --quiet
+
 fmt: $(VENV)/.dev ## Format and sort imports
 	$(VENV)/bin/ruff check --fix --select I $(CODE)
 	$(VENV)/bin/ruff format $(CODE)
 
 clean: ## Remove the virtual environment, caches and build outputs
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
@@ -76,6 +79,6 @@ $(VENV)/.demo: $(VENV)/bin/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python $(PROJECTS)
-	$(PIP) -e ".[cli,offline-model,evaluation,mcp,rerank,speed,engines,dev]" -e "integrations/langchain[stores,test]" \
+	$(PIP) -e ".[cli,offline-model,evaluation,mcp,rerank,speed,engines,docs,dev]" -e "integrations/langchain[stores,test]" \
 		-e "integrations/llama_index[test]"
 	@touch $@ $(VENV)/.demo

@@ -4,8 +4,8 @@ Sets are those of ``benchmark_sets.py``, with ``logical_forms.prompt_c.tsv`` and
 
     python benchmarks/quality.py                 one table: method and logical forms by set, and cost a query; then what
                                                  differs from the figures that were measured independently, and targets
-    python benchmarks/quality.py --markdown      the README's rows as Markdown
-    python benchmarks/quality.py --write         the same, into the README between its quality markers
+    python benchmarks/quality.py --markdown      the rows of docs/quality.md as Markdown
+    python benchmarks/quality.py --write         all tables, into docs/quality.md and the README
     python benchmarks/quality.py --full [--methods dense,itlr,nsfl]     every method, every measure, cost on every set
 """
 
@@ -16,21 +16,23 @@ import resource
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 from benchmark_sets import FURTHER, SAMPLE, SETS, read_set
 from measured_figures import QUESTIONS
+from pages import README, ROOT, write
 from quality_tables import (
+    CAPTION,
     Cells,
     Row,
     cost_table,
     differences_table,
+    few,
+    further_markdown,
     further_table,
     markdown,
     measure_table,
-    readme_with,
     summary_table,
     targets_table,
 )
@@ -69,14 +71,14 @@ ROWS = (
     *((method, "prompt_a") for method in PUBLISHED),
     *((method, form) for form in FORMS for method in DEFAULTS),
 )
-README_ROWS = (
+PAGE_ROWS = (
     *((method, "-") for method in FORMLESS),
     *((method, "prompt_c") for method in (*PUBLISHED[:-1], "deo", *DEFAULTS)),
     *((method, "cue") for method in DEFAULTS),
     *((method, "prompt_a") for method in (*PUBLISHED[:4], *DEFAULTS)),
 )
-FURTHER_METHODS = (*FORMLESS, "itlr", "positive-only", *DEFAULTS)
-README = Path(__file__).resolve().parents[1] / "README.md"
+FURTHER_METHODS = (*FORMLESS, "itlr", "nsfl-fused", "positive-only", *DEFAULTS)
+PAGE = ROOT / "docs" / "quality.md"
 
 
 class RememberingEmbedder:
@@ -143,6 +145,8 @@ def main() -> None:
         _print_full(outcomes, tuple(arguments.methods.split(",")), console)
     else:
         _print_summary(outcomes, arguments, console)
+    if arguments.write:
+        _write(_columns(outcomes), further)
     if further:
         console.print(further_table(FURTHER_METHODS, further))
     for (name, form), outcome in outcomes.items():
@@ -155,32 +159,37 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown, and nothing else")
-    parser.add_argument("--write", action="store_true", help="write it into README.md, too; needs all sets")
+    parser.add_argument(
+        "--write", action="store_true", help="write the tables into README.md and docs/quality.md, too; needs all sets"
+    )
     parser.add_argument("--full", action="store_true", help="every method and measure, with both recorded forms")
     parser.add_argument("--methods", default=",".join(DEFAULT_METHODS), help="with --full")
     parser.add_argument("--limit", type=int, default=None, help="evaluate the first so many questions of a set only")
     arguments = parser.parse_args()
     if arguments.write and (arguments.full or arguments.limit is not None):
-        parser.error("--write takes neither --full nor --limit: the README has the figures of a whole run")
+        parser.error("--write takes neither --full nor --limit: the pages have the figures of a whole run")
     return arguments
 
 
 def _print_summary(outcomes: dict[tuple[str, str], Outcome], arguments: argparse.Namespace, console: Console) -> None:
     columns, (cost, cells) = _columns(outcomes), _costs(outcomes)
     if arguments.markdown:
-        print(markdown(README_ROWS, columns))
+        print(markdown(PAGE_ROWS, columns))
     else:
         console.print(summary_table(ROWS, columns, cost, cells))
         whole = {name for name, _ in outcomes if name == SAMPLE or _questions(outcomes, name) == QUESTIONS[name]}
         if arguments.limit is None:
             console.print(differences_table(columns, whole))
             console.print(targets_table(columns, whole))
-    if arguments.write:
-        missing = [name for name in SETS if (name, "prompt_c") not in outcomes]
-        if missing:
-            sys.exit(f"README.md is not written: {', '.join(missing)} not at hand (set LOGICAL_RETRIEVER_DATA)")
-        text = markdown(README_ROWS, columns)
-        README.write_text(readme_with(README.read_text(encoding="utf-8"), text), encoding="utf-8")
+
+
+def _write(columns: dict[str, Cells], further: dict[str, dict[str, tuple[float, ...]]]) -> None:
+    missing = [name for name in (*SETS, *(name for name, _ in FURTHER)) if name not in (*columns, *further)]
+    if missing:
+        sys.exit(f"Nothing is written: {', '.join(missing)} not at hand (set LOGICAL_RETRIEVER_DATA).")
+    table = f"{CAPTION}\n\n{markdown(PAGE_ROWS, columns)}"
+    write(PAGE, quality=table, further=further_markdown(FURTHER_METHODS, further))
+    write(README, quality=few(columns, further))
 
 
 def _questions(outcomes: dict[tuple[str, str], Outcome], name: str) -> int:

@@ -13,15 +13,30 @@ Row = tuple[str, str]
 """A method and where its logical forms come from."""
 Cells = dict[Row, tuple[float, ...]]
 """Figures of one column: one number, or two."""
-BEGIN, END = "<!-- quality:begin -->", "<!-- quality:end -->"
 CAPTION = """\
 nDCG@10 on the development halves of four benchmarks and on the packaged `three_term` sample, all-MiniLM-L6-v2, every
 document scored. Behind the slash: the share of questions whose wanted document is above the unwanted one (excluir,
 boolquestions_not), nDCG@10 of the questions with a negation (comlq). `dense`, `dense+bm25`, `bm25` and `hybrid` search
 for the question as it is; forms are a language model's (`prompt_c`, `prompt_a`) or those of the cue rules, which need
-no model. `make bench-quality` prints this with more methods and their times; `python benchmarks/quality.py --write`
-writes it here; `logical-retriever eval FOLDER` does the same for your own questions. Targets, and what was tried:
-[docs/quality.md](docs/quality.md)."""
+no model."""
+FEW = {
+    "dense": "plain dense retrieval",
+    "dense+bm25": "dense and BM25, ranks joined",
+    "itlr": "ITLR (arXiv 2503.17860)",
+    "nsfl-fused": "NSFL, its operators on fused texts",
+    "calibrated": "**logical-retriever, as it comes**",
+}
+"""Methods of the README's table, in the words of one who knows none of them."""
+FEW_SETS = {
+    "negconstraint": "exclusions: NegConstraint",
+    "excluir": "ExcluIR",
+    "ask exclusions": "as people say them",
+    "comlq": "Boolean: ComLQ",
+    "quest": "QUEST",
+    "limit": "LIMIT",
+    "ask traps and plain": "plain questions",
+}
+"""Sets of the README's table; a question of all but the last has something to exclude or to combine."""
 ROUNDING = 0.0005
 """The figures to compare with have three digits."""
 
@@ -68,13 +83,26 @@ def markdown(rows: Sequence[Row], columns: Mapping[str, Cells]) -> str:
     return "\n".join(lines)
 
 
-def readme_with(readme: str, table: str) -> str:
-    """The README with the table between its quality markers."""
-    before, _, rest = readme.partition(BEGIN)
-    _, found, after = rest.partition(END)
-    if not found:
-        raise ValueError(f"README.md has no {BEGIN} ... {END}")
-    return f"{before}{BEGIN}\n\n{CAPTION}\n\n{table}\n\n{END}{after}"
+def few(columns: Mapping[str, Cells], further: Mapping[str, Mapping[str, tuple[float, ...]]]) -> str:
+    """The README's table: nDCG@10 of a few methods, with the forms that a language model wrote or the gold ones."""
+    own = {
+        name: {method: figures for (method, form), figures in cells.items() if form in ("-", "prompt_c")}
+        for name, cells in columns.items()
+    } | {name: dict(cells) for name, cells in further.items()}
+    lines = [f"| nDCG@10 | {' | '.join(FEW_SETS.values())} |", f"|---|{'---:|' * len(FEW_SETS)}"]
+    for method, said in FEW.items():
+        figures = [f"{own[name][method][0]:.2f}" if method in own[name] else "-" for name in FEW_SETS]
+        lines.append(f"| {said} | {' | '.join(figures)} |")
+    return "\n".join(lines)
+
+
+def further_markdown(methods: Sequence[str], columns: Mapping[str, Mapping[str, tuple[float, ...]]]) -> str:
+    """Figures of further sets as Markdown: a row a method."""
+    lines = [f"| method | {' | '.join(columns)} |", f"|---|{'---:|' * len(columns)}"]
+    cells = {name: {(method, "-"): figures for method, figures in own.items()} for name, own in columns.items()}
+    for method in methods:
+        lines.append(f"| `{method}` | {' | '.join(_cell((method, '-'), own, '**{}**') for own in cells.values())} |")
+    return "\n".join(lines)
 
 
 def differences_table(columns: Mapping[str, Cells], whole: Collection[str]) -> Table:

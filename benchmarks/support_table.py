@@ -1,15 +1,16 @@
-"""The README's tables of stores and engines, from the adapters' capability records and the compilers.
+"""Tables of stores and engines, from the adapters' capability records and the compilers.
 
 python benchmarks/support_table.py           # print them
-python benchmarks/support_table.py --write   # replace what stands between their markers in README.md
+python benchmarks/support_table.py --write   # write them into docs/stores.md, and the short one into README.md
 """
 
 from __future__ import annotations
 
 import importlib
 import sys
-from pathlib import Path
 from typing import NamedTuple, get_args
+
+from pages import README, ROOT, write
 
 from logical_retriever.compile.registry import COMPILERS, compiler_class
 from logical_retriever.lab.support import support_table as engine_table
@@ -24,7 +25,7 @@ from logical_retriever.stores import (
     ShardedStore,
 )
 
-README = Path(__file__).parents[1] / "README.md"
+PAGE = ROOT / "docs" / "stores.md"
 HEADER = (
     "store",
     "class",
@@ -118,10 +119,14 @@ ADAPTERS = (
 )
 
 
+def supported() -> list[Supported]:
+    """Every store there is an adapter for."""
+    return [*CORE, *(_supported(package, *row) for package, rows in ADAPTERS for row in rows)]
+
+
 def table() -> str:
     """The table, from the records as they are."""
-    adapted = [_supported(package, *row) for package, rows in ADAPTERS for row in rows]
-    lines = [HEADER, ("---",) * len(HEADER), *map(_cells, [*CORE, *adapted])]
+    lines = [HEADER, ("---",) * len(HEADER), *map(_cells, supported())]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
@@ -130,16 +135,22 @@ def engines() -> str:
     return engine_table([compiler_class(name) for name in COMPILERS])
 
 
-def written(text: str) -> str:
-    """A text with each table between its markers."""
-    for name, made in (("stores", table()), ("engines", engines())):
-        begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
-        before, found, rest = text.partition(begin)
-        _, ended, after = rest.partition(end)
-        if not found or not ended:
-            sys.exit(f"There is no {begin} before a {end}.")
-        text = f"{before}{begin}\n\n{made}\n\n{end}{after}"
-    return text
+def families() -> str:
+    """The README's table: stores of which the same is to be said, together."""
+    rows: dict[tuple[str, ...], list[str]] = {}
+    for row in supported():
+        can = row.capabilities
+        cells = (
+            "proved" if can.exact_search else "as good as its index" if can.stored_vectors else "as good as its search",
+            "every text" if can.indexes_words else "lists" if can.words is not None else "of what vectors find",
+            "in its filters" if can.conditions else "decided here",
+            "live" if can.live_verified else "by its documented answers",
+        )
+        rows.setdefault(cells, []).append(can.name)
+    lines = ["| stores | the best k | words | conditions | tested |", "|---|---|---|---|---|"]
+    for cells, names in rows.items():
+        lines.append(f"| {' | '.join((', '.join(dict.fromkeys(names)), *cells))} |")
+    return "\n".join(lines)
 
 
 def _cells(row: Supported) -> tuple[str, ...]:
@@ -179,6 +190,7 @@ def _supported(adapters: str, wrapper: str, adapter: str, tested: str) -> Suppor
 
 if __name__ == "__main__":
     if "--write" in sys.argv[1:]:
-        README.write_text(written(README.read_text(encoding="utf-8")), encoding="utf-8")
+        write(PAGE, stores=table(), engines=engines())
+        write(README, stores=families())
     else:
-        print(table(), engines(), sep="\n\n")
+        print(table(), engines(), families(), sep="\n\n")

@@ -80,9 +80,14 @@ def demo(
         show(answers, k, results())
 
 
-def run_demo(k: int) -> list[Answer]:
-    """Encode the corpus into a Chroma collection in a temporary folder, and ask k passages of it for every question."""
-    passages, topics, questions = load_passages(), load_topics(), load_questions()
+def run_demo(k: int, first: int | None = None) -> list[Answer]:
+    """Encode the corpus into a Chroma collection in a temporary folder, and ask k passages of it for every question.
+
+    Args:
+        k: Passages of a ranking.
+        first: How many questions are asked; None for all.
+    """
+    passages, topics, questions = load_passages(), load_topics(), load_questions()[:first]
     texts = {passage.id: passage.text for passage in passages}
     written = {asked.question: asked.logical_query for asked in questions if asked.kind in WRITTEN_KINDS}
     reader, recorded = QuestionReader(), RecordedQueryTransformer(written)
@@ -123,7 +128,7 @@ def to_data(answers: Sequence[Answer]) -> dict[str, Any]:
     }
 
 
-def show(answers: Sequence[Answer], k: int, console: Console) -> None:
+def show(answers: Sequence[Answer], k: int, console: Console, *, summary: bool = True) -> None:
     """Print every question with its two rankings, and the sum."""
     cross = _cross(console)
     for number, answer in enumerate(answers, start=1):
@@ -134,7 +139,8 @@ def show(answers: Sequence[Answer], k: int, console: Console) -> None:
         console.print(Padding(Text.assemble((str(made.query), "green"), f"  ({how})"), (0, 0, 0, indent)))
         console.print(Padding(Text(answer.asked.note, style="italic"), (0, 0, 0, indent)))
         console.print(_side_by_side(answer, cross, console.width))
-    console.print(_summary([answer for answer in answers if answer.asked.unwanted_topics], k, cross))
+    if summary:
+        console.print(_summary([answer for answer in answers if answer.asked.unwanted_topics], k, cross))
 
 
 def _side_by_side(answer: Answer, cross: str, width: int) -> Table:

@@ -22,7 +22,7 @@ Filter = Any
 
 @dataclass(frozen=True)
 class Capabilities:
-    """Facts about a store. The README's support table is printed from these records."""
+    """Facts about a store. The support tables are printed from these records."""
 
     name: str
     """Name of the store in messages and tables."""

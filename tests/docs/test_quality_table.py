@@ -1,4 +1,4 @@
-"""The README's table of quality has the benchmark's rows, and the benchmark runs without the benchmark sets."""
+"""The tables of quality have the benchmark's rows, and the benchmark runs without the benchmark sets."""
 
 import re
 import subprocess
@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -17,17 +16,41 @@ def benchmarks(monkeypatch):
 
 
 @pytest.mark.usefixtures("benchmarks")
-def test_the_readme_has_a_row_of_figures_for_every_method_of_the_benchmark():
+def test_the_page_has_a_row_of_figures_for_every_method_of_the_benchmark():
     import quality
-    from quality_tables import BEGIN, CAPTION, END, readme_with
+    from pages import taken
+    from quality_tables import CAPTION
 
-    block = README.partition(BEGIN)[2].partition(END)[0]
-    assert CAPTION in block
+    page = quality.PAGE.read_text(encoding="utf-8")
+    block = taken(page, "quality")
+    assert block.startswith(CAPTION)
     rows = re.findall(r"^\| `([^`]+)` \| (\w*) \| (.*) \|$", block, flags=re.MULTILINE)
-    assert [(method, form or "-") for method, form, _ in rows] == list(quality.README_ROWS)
+    assert [(method, form or "-") for method, form, _ in rows] == list(quality.PAGE_ROWS)
     assert all(re.search(r"\d\.\d{3}", figures) for _, _, figures in rows)
-    table = block.partition(CAPTION)[2].strip()
-    assert readme_with(README, table) == README
+    assert re.findall(r"^\| `([^`]+)` \|", taken(page, "further"), flags=re.MULTILINE) == list(quality.FURTHER_METHODS)
+
+
+@pytest.mark.usefixtures("benchmarks")
+def test_the_readme_has_the_same_figures_of_a_few():
+    import quality
+    from pages import README, taken
+    from quality_tables import FEW, FEW_SETS
+
+    page = quality.PAGE.read_text(encoding="utf-8")
+    readme = taken(README.read_text(encoding="utf-8"), "quality").splitlines()
+    known: dict[tuple[str, str], str] = {}
+    for name in ("quality", "further"):
+        heads, _, *rows = (line for line in taken(page, name).splitlines() if line.startswith("|"))
+        sets = [cell.strip() for cell in heads.split("|")]
+        for row in rows:
+            cells = [cell.strip().replace("*", "") for cell in row.split("|")]
+            if name == "further" or cells[2] in ("", "prompt_c"):
+                known |= {(cells[1].strip("`"), of): cell.split(" ")[0] for of, cell in zip(sets, cells, strict=True)}
+    for (method, said), row in zip(FEW.items(), readme[2:], strict=True):
+        cells = [cell.strip() for cell in row.split("|")[1:-1]]
+        assert cells[0] == said
+        for name, cell in zip(FEW_SETS, cells[1:], strict=True):
+            assert float(cell) == pytest.approx(float(known[method, name]), abs=0.0056), (method, name)  # rounded twice
 
 
 @pytest.mark.usefixtures("benchmarks")
