@@ -13,9 +13,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from logical_retriever.commands import install_line
 from logical_retriever.commands.collection import retriever_over
 from logical_retriever.commands.output import plain, print_json, results, working
 from logical_retriever.demo import DemoQuestion, load_passages, load_questions, load_topics
+from logical_retriever.errors import require
 from logical_retriever.query import has_logic
 from logical_retriever.results import RankedDocument
 from logical_retriever.transform import QuestionReader, RecordedQueryTransformer, Transformation
@@ -67,11 +69,18 @@ class Answer:
 def demo(
     k: Annotated[int, typer.Option("--k", min=1, help="Passages per ranking.")] = 5,
     as_json: Annotated[bool, typer.Option("--json", help="Print the data, nothing else, on standard output.")] = False,
+    web: Annotated[bool, typer.Option("--web", help="Ask them yourself, on a page of this machine.")] = False,
 ) -> None:
     """Ask a few questions of 200 passages: plain dense beside logical retrieval.
 
     Needs neither an API key nor the internet. Passages on what a question excludes are marked.
     """
+    if web:
+        require("starlette", "The playground", install=install_line("mcp"))
+        from logical_retriever.commands.play import demo_page
+
+        demo_page()
+        return
     with working():
         answers = run_demo(k)
     if as_json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import os
@@ -16,7 +15,6 @@ from typing import Annotated, Any
 import anyio
 import mcp_types as types
 import typer
-import uvicorn
 from anyio.streams.memory import MemoryObjectSendStream
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
@@ -24,6 +22,7 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from logical_retriever.commands.collection import retriever_over
+from logical_retriever.commands.listening import HOST, listen, serve_http
 from logical_retriever.commands.mcp_server import make_server
 from logical_retriever.commands.output import notes, working
 from logical_retriever.errors import InvalidArgumentError
@@ -31,11 +30,7 @@ from logical_retriever.integration import MOST_PASSAGES
 
 app = typer.Typer()
 
-HOST = "127.0.0.1"
-"""The server has no authentication, so it listens to this machine alone."""
 DEFAULT_PORT = 8000
-GRACE_S = 2
-"""Seconds that connections get to end in when the server is stopped."""
 WHOLE_CHARACTERS = (
     r"Send text of whole characters: an escape from \ud800 to \udfff is half of one, without its other half."
 )
@@ -74,7 +69,7 @@ def serve(
         # Taken first, so that a port in use is not found out after the encoder has been loaded.
         listening = None
         if transport is Transport.HTTP:
-            listening = stack.enter_context(_listen(DEFAULT_PORT if port is None else port))
+            listening = stack.enter_context(listen(DEFAULT_PORT if port is None else port))
         with working():
             server = make_server(stack.enter_context(retriever_over(path)), k=k, about=about)
         if listening is None:
@@ -84,23 +79,6 @@ def serve(
             url = f"http://{HOST}:{listening.getsockname()[1]}/mcp"
             notes().print(f"Serving {path} at {url}", soft_wrap=True)
             _serve_http(server, listening)
-
-
-def _listen(port: int) -> socket.socket:
-    """A listening socket.
-
-    Raises:
-        InvalidArgumentError: The port cannot be had.
-    """
-    try:
-        return socket.create_server((HOST, port))
-    except OSError as error:
-        # Its own text repeats the address.
-        reason = str(error) if error.errno is None else os.strerror(error.errno)
-        raise InvalidArgumentError(
-            f"Port {port} cannot be listened to: {reason}.",
-            hint="Give another --port; 0 takes any free one.",
-        ) from error
 
 
 def _serve_stdio(server: Server[Any]) -> None:
@@ -146,8 +124,4 @@ def _refusal(error: ValidationError) -> types.JSONRPCError | None:
 def _serve_http(server: Server[Any], listening: socket.socket) -> None:
     """Serve any number of clients, until the process is told to end."""
     # A search knows nothing of the ones before it: no sessions to keep, and nothing to stream.
-    application = server.streamable_http_app(host=HOST, stateless_http=True, json_response=True)
-    config = uvicorn.Config(
-        application, log_level="warning", access_log=False, ws="none", timeout_graceful_shutdown=GRACE_S
-    )
-    asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
+    serve_http(server.streamable_http_app(host=HOST, stateless_http=True, json_response=True), listening)

@@ -78,11 +78,12 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     ),
     "corpus": (BOTTOM, set()),
     "demo": ({"corpus"}, set()),
+    "play": (PUBLIC | {"demo"}, {"numpy", "pydantic", "starlette"}),
     "testing": (PUBLIC, {"numpy", "pytest"}),
     "evaluation": (PUBLIC, {"numpy"}),
     "lab": (PUBLIC | {"evaluation"}, {"numpy", "typer", "lark"}),
     "commands": (
-        PUBLIC | {"evaluation", "lab", "demo", "__version__"},
+        PUBLIC | {"evaluation", "lab", "demo", "play", "__version__"},
         {"typer", "rich", "pydantic", "anyio", "mcp", "mcp_types", "uvicorn"},
     ),
     "cli": ({"errors", "commands"}, set()),

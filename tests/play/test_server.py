@@ -1,0 +1,161 @@
+"""The playground's server: who is answered, and with what."""
+
+import json
+
+import pytest
+from starlette.testclient import TestClient
+
+from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument
+from logical_retriever.errors import StoreError
+from logical_retriever.play.answers import MOST, Playground
+from logical_retriever.play.server import LARGEST, make_app
+from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics
+from logical_retriever.testing.hashing import HashingEmbedder
+
+HOST = "127.0.0.1:8808"
+QUESTION = "What are the benefits of vitamin D other than bone health?"
+
+
+def client_of(playground, token="secret"):
+    application = make_app(playground, token=token)
+    return TestClient(application, base_url=f"http://{HOST}", follow_redirects=False)
+
+
+@pytest.fixture
+def client(playground):
+    """One that has opened the printed address."""
+    client = client_of(playground)
+    assert client.get("/", params={"token": "secret"}).headers["location"] == "/"
+    return client
+
+
+def test_the_page_is_one_file_that_asks_nobody_else(client):
+    answer = client.get("/")
+    assert answer.status_code == 200
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+    assert "http://" not in answer.text
+    assert "https://" not in answer.text
+    assert "@" not in answer.text.split("<style>")[0]
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "evil.example"}, 421),
+        ({"host": "127.0.0.1.evil.example:8808"}, 421),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "http://127.0.0.1:9999"}, 403),
+        ({"content-type": "text/plain"}, 415),
+        ({"cookie": "logical-retriever-8808=wrong"}, 403),
+        ({"cookie": ""}, 403),
+        ({"host": "localhost:8808", "cookie": "logical-retriever-8808=secret"}, 200),
+        ({"origin": f"http://{HOST}"}, 200),
+    ],
+)
+def test_only_the_server_s_own_page_with_its_token_is_answered(client, headers, status):
+    asked = {"content-type": "application/json", **headers}
+    if "cookie" in headers:
+        client.cookies.clear()
+    answer = client.post("/api/ask", content=json.dumps({"question": QUESTION}), headers=asked)
+    assert answer.status_code == status
+
+
+def test_a_wrong_token_opens_nothing(client):
+    answer = client.get("/", params={"token": "guess"})
+    assert answer.status_code == 403
+    assert "set-cookie" not in answer.headers
+
+
+def test_an_answer_is_the_retriever_s(client, demo_retriever):
+    asked = {"question": QUESTION, "k": 7, "words": 0.2, "threshold": 3.0, "drop": 0.6}
+    answer = client.post("/api/ask", json=asked).json()
+    semantics = CalibratedSemantics(CalibratedConstants(threshold=3.0), words=0.2)
+    expected = demo_retriever.but(semantics=semantics, drop_excluded=0.6).explain(QUESTION, k=7)
+    assert [one["id"] for one in answer["documents"]] == [one.id for one in expected.result.documents]
+    # A text is encoded a little differently alone than among others.
+    assert [one["score"] for one in answer["documents"]] == pytest.approx(
+        [one.score for one in expected.result.documents], abs=1e-5
+    )
+    assert [one["id"] for one in answer["left_out"]] == [one.id for one in expected.result.left_out]
+    assert [one["id"] for one in answer["plain"]] == [one.id for one in expected.dense[:7]]
+    assert {one["id"] for one in answer["plain"] if one["out"]} <= {one["id"] for one in answer["left_out"]}
+    assert answer["read_by"] == "by cue rules"
+
+
+def test_an_edited_query_is_searched_for_as_it_is_and_compared_by_the_question(client, demo_retriever):
+    query = '"vitamin D" AND NOT "cancer"'
+    answer = client.post("/api/ask", json={"question": QUESTION, "query": query}).json()
+    assert [one["id"] for one in answer["documents"]] == [one.id for one in demo_retriever.search(query, k=5).documents]
+    assert [one["id"] for one in answer["plain"]] == [one.id for one in demo_retriever.dense(QUESTION, k=5).documents]
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "said"),
+    [
+        ({"question": " "}, 400, "empty"),
+        ({"query": '"tea" AND'}, 400, "nothing on its right"),
+        ({"question": "tea", "k": 0}, 400, "k:"),
+        ({"question": "tea", "k": MOST + 1}, 400, "k:"),
+        ({"question": "tea", "words": 2}, 400, "words"),
+        ({"question": "tea", "drop": 7.5}, 400, "drop_excluded"),
+        ({"question": "tea", "surprise": 1}, 400, "surprise"),
+        ([], 400, "cannot be read"),
+        ({"query": '"tea" AND [nonsense]'}, 400, "condition"),
+    ],
+)
+def test_what_cannot_be_asked_is_said_with_a_hint(client, asked, status, said):
+    answer = client.post("/api/ask", json=asked)
+    assert answer.status_code == status
+    assert said.lower() in answer.json()["message"].lower()
+    assert answer.json()["hint"]
+
+
+def test_a_mistake_in_a_query_has_its_place(client):
+    assert client.post("/api/ask", json={"query": '"tea" AND'}).json()["span"] == [9, 9]
+
+
+def test_a_question_that_is_too_long_is_refused_and_a_long_one_is_read(client):
+    assert client.post("/api/ask", json={"question": "x" * LARGEST}).status_code == 413
+    answer = client.post("/api/ask", json={"question": "vitamin " * 50_000}).json()
+    assert answer["documents"]
+    assert answer["problem"] is not None
+
+
+def test_long_texts_are_sent_in_part_and_all_of_many_results_are_there():
+    embedder = HashingEmbedder(64)
+    texts = ["green tea " * 100_000, *(f"tea number{i}" for i in range(10_000))]
+    store = InMemoryStore([StoredDocument(i, text) for i, text in enumerate(texts)], embedder.embed_documents(texts))
+    client = client_of(Playground(LogicalRetriever(store, embedder), name="many", setup=()))
+    client.get("/", params={"token": "secret"})
+    answer = client.post("/api/ask", json={"question": "tea", "k": MOST}).json()
+    assert len(answer["documents"]) == MOST
+    whole = next(one for one in answer["documents"] + answer["plain"] if one["id"] == "0")
+    assert whole["length"] == 1_000_000
+    assert len(whole["text"]) < 2_000
+
+
+class Gone(InMemoryStore):
+    """A store whose collection disappears."""
+
+    here = True
+
+    def scan(self, *arguments, **named):
+        if not self.here:
+            raise StoreError("There is no such collection.", hint="Make it again.")
+        return super().scan(*arguments, **named)
+
+
+def test_a_collection_that_disappears_is_said_and_may_come_back(caplog):
+    embedder = HashingEmbedder(64)
+    store = Gone([StoredDocument("1", "green tea")], embedder.embed_documents(["green tea"]))
+    client = client_of(Playground(LogicalRetriever(store, embedder), name="gone", setup=()))
+    client.get("/", params={"token": "secret"})
+    assert client.post("/api/ask", json={"question": "tea"}).json()["documents"]
+    store.here = False
+    answer = client.post("/api/ask", json={"question": "tea"})
+    assert (answer.status_code, answer.json()["message"]) == (503, "There is no such collection.")
+    assert "no such collection" in caplog.text
+    store.here = True
+    assert client.post("/api/ask", json={"question": "tea"}).json()["documents"]
