@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from logical_retriever.language.recognise import recognise
 from logical_retriever.query import Term
+from logical_retriever.query.fields import Fields
 from logical_retriever.transform.base import LONG, Transformation, check_question, check_questions, too_long
 from logical_retriever.transform.languages import LANGUAGES
+from logical_retriever.transform.languages.conditions import CONDITION_WORDS
 from logical_retriever.transform.languages.signs import signs_in
 from logical_retriever.transform.reading import Reading
 from logical_retriever.transform.rules.compiled import compiled
+from logical_retriever.transform.rules.conditions import ConditionReader
 from logical_retriever.transform.rules.read import read_by_rules
 
 _METHOD: Final = "cue"
@@ -31,8 +34,11 @@ class CueQueryTransformer:
     wanted ("Excluding bone health"), or excludes its very subject: nothing of it is lost.
 
     The time taken is linear in the length of the question, under a fifth of a second at ``MAX_QUESTION_LENGTH``
-    characters; a longer question is left whole, and ``problem`` says so. Instances have no state: one serves any
-    number of threads.
+    characters; a longer question is left whole, and ``problem`` says so. One instance serves any number of threads.
+
+    Args:
+        fields: Fields of metadata, as :class:`~logical_retriever.query.fields.Fields` takes them: conditions on them
+            are read where they are certain ("in French", "since 1990", "no westerns"). None for no conditions.
 
     Examples:
         >>> transformer = CueQueryTransformer()
@@ -41,6 +47,10 @@ class CueQueryTransformer:
         >>> print(transformer.transform("Which actors are not American?").query)
         "Which actors are not American?"
     """
+
+    def __init__(self, *, fields: Any = None) -> None:
+        self.fields = Fields.of(fields)
+        self._readers: dict[str, ConditionReader] = {}
 
     def transform(self, question: str) -> Transformation:
         """Turn one question into a logical query.
@@ -73,16 +83,24 @@ class CueQueryTransformer:
             return Reading(None, understood=False)
         code = recognise(question)
         if code in LANGUAGES:
-            reading = read_by_rules(question, compiled(code))
+            reading = self._by_rules(question, code)
             if code == _USUAL or reading.query is not None or reading.signs:
                 return reading
         elif code and (signs := signs_in(question, code)):
             return Reading(None, signs, understood=False, language=code)
         # What tells little of its language, like most short queries, is read as English where English reads it.
-        usual = read_by_rules(question, compiled(_USUAL))
+        usual = self._by_rules(question, _USUAL)
         if code and usual.query is None:
             return Reading(None, (), understood=True, language=code)
         return usual if code else replace(usual, language="")
+
+    def _by_rules(self, question: str, code: str) -> Reading:
+        """A question by the rules of one language, its conditions among them where there are fields."""
+        if self.fields is None or code not in CONDITION_WORDS:
+            return read_by_rules(question, compiled(code))
+        if code not in self._readers:
+            self._readers[code] = ConditionReader(self.fields, compiled(code))
+        return self._readers[code].read(question)
 
     async def atransform(self, question: str) -> Transformation:
         """Asynchronous twin of :meth:`transform`; a long question is read in a thread."""

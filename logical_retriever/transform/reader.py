@@ -64,8 +64,9 @@ class QuestionReader:
             for no model.
         read: "auto", as above; "always_llm" asks the model for every question; "rules" asks it for none.
         rules: Another reader in place of :class:`CueQueryTransformer`.
-        fields: Fields of metadata, for conditions that the model reads; see :class:`LogicalQueryTransformer`. With
-            them, "auto" asks the model for every question that is no typed logic: rules read no conditions.
+        fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
+            them. Rules read conditions where they are certain; with a model, "auto" asks it for every question that is
+            no typed logic, since only it knows whether there are others.
 
     Raises:
         InvalidArgumentError: An argument is none of these, or ``read="always_llm"`` without a model.
@@ -90,17 +91,16 @@ class QuestionReader:
         check_choice("QuestionReader", "way to read", read, ReadBy)
         if llm is None and read == "always_llm":
             raise InvalidArgumentError('read is "always_llm", and there is no model.', hint="Give llm=, or read less.")
-        if fields is not None and (llm is None or isinstance(llm, LogicalQueryTransformer)):
-            raise InvalidArgumentError(
-                "fields needs a chat model, which reads conditions.",
-                hint="Give llm= a chat model, or fields to the LogicalQueryTransformer.",
-            )
+        if fields is not None and (rules is not None or isinstance(llm, LogicalQueryTransformer)):
+            owner = "rules" if rules is not None else "the LogicalQueryTransformer"
+            raise InvalidArgumentError(f"fields was given beside {owner}.", hint=f"Give fields to {owner} instead.")
         if llm is None or isinstance(llm, LogicalQueryTransformer):
             self._chain = llm
         else:
             self._chain = LogicalQueryTransformer(llm, fields=fields)
+        known = fields if self._chain is None else self._chain.fields
         self._read = read
-        self._rules: Rules = CueQueryTransformer() if rules is None else rules
+        self._rules: Rules = CueQueryTransformer(fields=known) if rules is None else rules
 
     def transform(self, question: str, *, history: Sequence[Message] = ()) -> Transformation:
         """Read one question.
@@ -180,7 +180,7 @@ class QuestionReader:
         reading = self._rules.read(question)
         query = Term(question) if reading.query is None else reading.query
         made = Transformation(question, query, "cue", signs=reading.signs)
-        # Rules read no conditions: where there are fields, only the model knows whether a question has any.
+        # Rules read few conditions: where there are fields, only the model knows whether a question has others.
         asked = in_conversation or self._read == "always_llm" or (chain is not None and chain.fields is not None)
         if chain is not None and (asked or not reading.understood):
             return made, chain

@@ -9,7 +9,13 @@ import pytest
 from logical_retriever.errors import InvalidArgumentError, LLMAnswerError
 from logical_retriever.query import FieldInfo, Fields, Term, parse
 from logical_retriever.testing import ScriptedChatModel
-from logical_retriever.transform import LogicalQueryTransformer, Message, QuestionReader, TransformWarning
+from logical_retriever.transform import (
+    CueQueryTransformer,
+    LogicalQueryTransformer,
+    Message,
+    QuestionReader,
+    TransformWarning,
+)
 from logical_retriever.transform.conditions import ConditionRules, FormWithConditions
 
 
@@ -135,8 +141,22 @@ def test_a_reader_with_fields_asks_the_model_for_every_question_that_is_not_type
     reader = QuestionReader(llm, fields=FIELDS)
     assert reader.transform("westerns about grief from the nineties").query == parse(FORM)
     assert reader.transform('"grief" AND [year >= 1990]').method == "typed"
-    with pytest.raises(InvalidArgumentError, match="needs a chat model"):
-        QuestionReader(fields=FIELDS)
+    for beside in ({"llm": LogicalQueryTransformer(llm)}, {"rules": CueQueryTransformer()}):
+        with pytest.raises(InvalidArgumentError, match="fields was given beside"):
+            QuestionReader(fields=FIELDS, **beside)
+
+
+def test_rules_read_the_fields_of_the_model_that_failed():
+    def failing(messages):
+        raise RuntimeError("out of order")
+
+    for reader in (
+        QuestionReader(ScriptedChatModel([failing]), fields=FIELDS),
+        QuestionReader(LogicalQueryTransformer(ScriptedChatModel([failing]), fields=FIELDS)),
+    ):
+        with pytest.warns(TransformWarning, match="reading by rules"):
+            made = reader.transform("westerns about grief from before 1950")
+        assert made.query == parse('"Grief from before 1950" AND [genres contains "western"]')
 
 
 def test_an_answer_is_remembered_for_a_day():
