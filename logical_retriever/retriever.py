@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy.typing as npt
 from typing_extensions import Unpack
@@ -25,7 +25,7 @@ from logical_retriever.semantics import DEFAULT_SEMANTICS, ItlrSemantics, Semant
 from logical_retriever.stages import stage, timed
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.in_memory import InMemoryStore
-from logical_retriever.stores.kept_words import with_words_index
+from logical_retriever.stores.kept_words import with_words
 from logical_retriever.stores.notes import SearchNotes
 from logical_retriever.transform import Message, QueryTransformer, Transformation, get_transformer
 from logical_retriever.transform.conversation import in_conversation
@@ -49,7 +49,8 @@ class LogicalRetriever(QuerySearcher):
             them: a condition on another is an error. None where any may be named.
         words_index: Path of a file for an index of the documents' words, kept beside the store: made by the first
             question, then changed with the documents; see :func:`~logical_retriever.stores.with_words_index`. None for
-            what the store itself can do.
+            one in memory, made in the background and shared by all retrievers of the store, where the store would read
+            every text to find a word (Chroma); False for what the store itself can do.
         **settings: Those of :class:`~logical_retriever.search.SearchOptions`: ``k``, ``fetch_k``, ``evidence``,
             ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown``, ``language``, ``drop_excluded`` and
             ``min_relevance``.
@@ -77,12 +78,11 @@ class LogicalRetriever(QuerySearcher):
         transformer: str | QueryTransformer = "auto",
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         fields: Any = None,
-        words_index: str | Path | None = None,
+        words_index: str | Path | Literal[False] | None = None,
         **settings: Unpack[SearchSettings],
     ) -> None:
         options = SearchOptions(**settings)  # type: ignore[arg-type]  # None is refused where it is checked
-        kept = store if words_index is None else with_words_index(store, words_index)
-        super().__init__(kept, embedder, semantics, fields, options)
+        super().__init__(with_words(store, words_index), embedder, semantics, fields, options)
         self.transformer = get_transformer(transformer)
 
     @classmethod

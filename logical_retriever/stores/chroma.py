@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +55,15 @@ class ChromaStore(PagedStore):
 
     def __init__(self, collection: Any) -> None:
         self.collection = collection
+
+    @property
+    def identity(self) -> Hashable | None:
+        """Equal for two stores of one collection through one client: what is learnt of one is known of the other.
+
+        A store that has it can be read from several threads. None where Chroma does not tell.
+        """
+        client = getattr(self.collection, "_client", None)  # a copy of a folder has collections of the same id
+        return None if client is None else (id(client), self.collection.id)
 
     @AtBest(
         Capabilities(

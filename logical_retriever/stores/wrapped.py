@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -60,6 +60,12 @@ class WrappedStore:
     def capabilities(self) -> Capabilities:
         """Those of the store below."""
         return self.store.capabilities
+
+    @property
+    def identity(self) -> Hashable | None:
+        """Tells these documents apart from all others in this process; see :attr:`ChromaStore.identity`."""
+        below = getattr(self.store, "identity", None)
+        return None if below is None else (type(self), below)
 
     def count(self) -> int | None:
         """Number of documents."""

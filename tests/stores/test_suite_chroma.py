@@ -7,6 +7,7 @@ import chromadb
 import pytest
 
 from logical_retriever.stores import ChromaStore
+from logical_retriever.stores.kept_words import with_words
 from logical_retriever.testing.condition_suite import holding
 from logical_retriever.testing.identity_suite import TEXTS
 from logical_retriever.testing.ranking_suite import RankingSuite
@@ -40,9 +41,12 @@ class Chroma:
                     documents=[d.text for d in documents],
                     metadatas=[dict(d.metadata) for d in documents],
                 )
-            return ChromaStore(collection)
+            return self.made(ChromaStore(collection))
 
         return make
+
+    def made(self, store):
+        return store
 
     def delete(self, store, ids):
         store.collection.delete(ids=list(ids))
@@ -61,3 +65,13 @@ class TestChromaCosine(Chroma, RankingSuite):
 
 class TestChromaInnerProduct(Chroma, RankingSuite):
     space = "ip"
+
+
+class TestChromaWithSharedWords(Chroma, StoreSuite):
+    ids = TestChroma.ids
+
+    def made(self, store):
+        return with_words(store, None)
+
+    def delete(self, store, ids):
+        store.store.collection.delete(ids=list(ids))

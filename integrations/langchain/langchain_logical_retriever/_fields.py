@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from langchain_core.embeddings import Embeddings
 
@@ -14,7 +14,7 @@ class Fields(SearchSettings, total=False):
     """Fields of a :class:`LogicalRetriever` as keyword arguments, each of which may be left out."""
 
     embeddings: Embeddings | Embedder | None
-    words_index: str | Path | None
+    words_index: str | Path | Literal[False] | None
     semantics: str | Semantics
     filter: Filter
     mmr_fetch_k: int

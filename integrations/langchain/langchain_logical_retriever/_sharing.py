@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 from weakref import WeakValueDictionary
 
 from langchain_core.embeddings import Embeddings
@@ -36,7 +37,9 @@ _lock = threading.Lock()
 
 
 def shared(
-    vectorstore: object, embeddings: Embeddings | Embedder | None, words_index: str | Path | None = None
+    vectorstore: object,
+    embeddings: Embeddings | Embedder | None,
+    words_index: str | Path | Literal[False] | None = None,
 ) -> Shared:
     """That of a retriever over the same two objects and index of words which is still in use, or a new one.
 

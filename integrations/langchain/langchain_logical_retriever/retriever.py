@@ -127,7 +127,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         drop_excluded: Whether documents that are clearly about what the question excludes are left out, even where
             fewer than k are then returned; a number says from which share of the best evidence on.
         min_relevance: Least relevance, in [0, 1], of a document that is returned.
-        words_index: Path of a file for an index of the documents' words, for stores without a full text of their own.
+        words_index: Path of a file for an index of the documents' words. None for one in memory, made in the
+            background, where the vector store would read every text to find a word (Chroma); False for what it can do.
         search_type: "similarity", the best k; or "mmr", k out of the best ``mmr_fetch_k`` which also differ, see
             :class:`logical_retriever.integration.DiverseSearch`.
         mmr_fetch_k: Best documents that "mmr" chooses from.
@@ -167,7 +168,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     language: Annotated[str, SkipValidation] = SearchOptions.language
     drop_excluded: Annotated[bool | float, SkipValidation] = SearchOptions.drop_excluded
     min_relevance: Annotated[float | None, SkipValidation] = SearchOptions.min_relevance
-    words_index: Annotated[str | Path | None, SkipValidation] = None
+    words_index: Annotated[str | Path | Literal[False] | None, SkipValidation] = None
     search_type: Literal["similarity", "mmr"] = "similarity"
     mmr_fetch_k: Annotated[int, SkipValidation] = DEFAULT_MMR_FETCH_K
     lambda_mult: Annotated[float, SkipValidation] = DEFAULT_LAMBDA_MULT

@@ -73,7 +73,7 @@ class Arguments(SearchSettings, total=False):
     embed_model: BaseEmbedding | Embedder | None
     semantics: str | Semantics
     similarity_top_k: int
-    words_index: str | Path | None
+    words_index: str | Path | Literal[False] | None
     filters: MetadataFilters | Filter
     vector_store_query_mode: VectorStoreQueryMode | str
     vector_store_kwargs: Mapping[str, Any] | None
@@ -111,7 +111,8 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         transformer: Makes the logical query; by default a :class:`QuestionReader` without an LLM.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         similarity_top_k: Nodes to return, at least 1. An index with fewer returns all it has.
-        words_index: Path of a file for an index of the nodes' words, for vector stores without one of their own.
+        words_index: Path of a file for an index of the nodes' words. None for one in memory, made in the background,
+            where the vector store would read every text to find a word (Chroma); False for what it can do itself.
         filters: ``MetadataFilters``, applied by the vector store; for a core store, a filter in its own language.
         vector_store_query_mode: As for ``as_retriever()``: "default", the best ``similarity_top_k``; or "mmr", which
             chooses out of more those that also differ, see :class:`logical_retriever.integration.DiverseSearch`.
@@ -145,7 +146,7 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         transformer: QueryTransformer | None = None,
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         similarity_top_k: int = DEFAULT_TOP_K,
-        words_index: str | Path | None = None,
+        words_index: str | Path | Literal[False] | None = None,
         filters: MetadataFilters | Filter = None,
         vector_store_query_mode: VectorStoreQueryMode | str = VectorStoreQueryMode.DEFAULT,
         vector_store_kwargs: Mapping[str, Any] | None = None,
