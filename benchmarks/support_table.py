@@ -23,6 +23,8 @@ from logical_retriever.stores import (
     DuckDBStore,
     InMemoryStore,
     ShardedStore,
+    SparkStore,
+    SQLiteStore,
 )
 
 PAGE = ROOT / "docs" / "stores.md"
@@ -53,6 +55,8 @@ CORE = (
     Supported("logical_retriever.ChromaStore", ChromaStore.capabilities, "embedded; l2, cosine, ip"),
     Supported("logical_retriever.DuckDBStore", DuckDBStore.capabilities, "in memory"),
     Supported("logical_retriever.ClickHouseStore", ClickHouseStore.capabilities, "embedded (chdb)"),
+    Supported("logical_retriever.SparkStore", SparkStore.capabilities, "Spark 4.3, two worker processes"),
+    Supported("logical_retriever.SQLiteStore", SQLiteStore.capabilities, "sqlite-vec, tables and vec0"),
     Supported(
         "logical_retriever.ShardedStore",
         ShardedStore.capabilities,

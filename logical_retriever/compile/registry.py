@@ -17,6 +17,7 @@ COMPILERS: dict[str, str] = {
     "Qdrant": "logical_retriever.compile.qdrant:QdrantCompiler",
     "Elasticsearch": "logical_retriever.compile.elasticsearch:ElasticsearchCompiler",
     "OpenSearch": "logical_retriever.compile.opensearch:OpenSearchCompiler",
+    "SQLite": "logical_retriever.compile.sqlite:SQLiteCompiler",
     "Spark SQL": "logical_retriever.compile.spark:SparkCompiler",
 }
 """Name of an engine, as in :attr:`Compiler.engine`, to module and class of its compiler."""

@@ -36,7 +36,6 @@ from logical_retriever.vectors import Vectors
 
 LETTERS = ("a", "b", "c", "d")
 HOSTILE = ("x' OR '1'='1", "'); DROP TABLE docs; --", "$1 %s %(a)s {a:String} :a", '\\ " ` \n', "a" * 10_000)
-TREES = 15
 COUNT = 70
 K = 8
 TOLD_APART = 1e-4
@@ -47,10 +46,12 @@ class PushdownSuite(Keyed):
     """Everything that is asked of a store whose engine computes scores; see the module.
 
     Attributes:
+        trees: Generated queries per semantics.
         exact: Whether the engine scores every document; else the first of each wanted term.
         tolerance: How far scores may differ: what the store's vectors are rounded by.
     """
 
+    trees: ClassVar[int] = 15
     exact: ClassVar[bool] = True
     tolerance: ClassVar[float] = 1e-4
 
@@ -81,7 +82,7 @@ class PushdownSuite(Keyed):
         given = letters()
         rng = np.random.default_rng(7)
         compared = 0
-        for _ in range(TREES):
+        for _ in range(self.trees):
             query = random_query(rng, leaves=5)
             if not self.exact and not get_semantics(semantics).wanted_texts(query):
                 continue
@@ -100,7 +101,7 @@ class PushdownSuite(Keyed):
             elif not found.exact:
                 assert "roundings" in found.reason
             compared += 1
-        assert compared == TREES if self.exact else compared > TREES // 3
+        assert compared == self.trees if self.exact else compared > self.trees // 3
 
     def test_every_value_of_an_explanation_is_there(self, make_store: MakeStore) -> None:
         documents, vectors = self.corpus()

@@ -23,7 +23,7 @@ from logical_retriever.compile.sql import SqlCompiler
 
 
 class SqliteCompiler(SqlCompiler):
-    engine = "SQLite"
+    engine = "SQLite with JSON"
 
     def quoted(self, name):
         return '"' + name.replace('"', '""') + '"'
@@ -65,7 +65,7 @@ class SqliteStore(InMemoryStore):
         self.connection.executemany("INSERT INTO docs VALUES (?, ?)", rows)
 
     def pushdown_target(self, filter=None):
-        return PushdownTarget("SQLite", {"table": {"name": "docs"}})
+        return PushdownTarget("SQLite with JSON", {"table": {"name": "docs"}})
 
     def execute(self, statement, parameters, filter=None):
         return PushdownAnswer(tuple(id for id, _ in self.connection.execute(statement, dict(parameters))), statement)
@@ -96,7 +96,7 @@ def test_an_engine_without_a_compiler_is_named():
 def test_a_new_compiler_is_one_file_and_one_line(tmp_path, monkeypatch, semantics):
     (tmp_path / "sqlite_compiler.py").write_text(THE_FILE, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(COMPILERS, "SQLite", "sqlite_compiler:SqliteCompiler")
+    monkeypatch.setitem(COMPILERS, "SQLite with JSON", "sqlite_compiler:SqliteCompiler")
     vectors = np.random.default_rng(2).normal(size=(300, 8)).astype(np.float32)
     documents = [StoredDocument(f"d{i:03}", f"text {i}") for i in range(300)]
     query = parse('("a" OR "b") AND NOT "c"')

@@ -11,6 +11,7 @@ from logical_retriever.compile.clickhouse import ClickHouseCompiler
 from logical_retriever.compile.duckdb import DuckDBCompiler
 from logical_retriever.compile.pgvector import PgvectorCompiler
 from logical_retriever.compile.spark import SparkCompiler
+from logical_retriever.compile.sqlite import SQLiteCompiler
 from logical_retriever.query import parse
 from logical_retriever.semantics import (
     CalibratedSemantics,
@@ -29,6 +30,7 @@ COMPILERS = {
     "duckdb": DuckDBCompiler,
     "clickhouse": ClickHouseCompiler,
     "spark": SparkCompiler,
+    "sqlite": SQLiteCompiler,
 }
 SEMANTICS = {
     "calibrated": CalibratedSemantics(),

@@ -6,7 +6,6 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from spark_cluster import JAVA_SINCE, java_version, spark_cluster
 
 from logical_retriever.compile import Table
 from logical_retriever.compile.spark import SparkCompiler
@@ -19,28 +18,12 @@ from logical_retriever.testing.compiler_suite import CompilerSuite
 pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
 
 WORKERS = 2
-SETTINGS = {
-    "spark.sql.shuffle.partitions": "2",
-    "spark.sql.adaptive.enabled": "false",
-    # Compiling Java for statements that run once over sixty rows would take longer than all else.
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-}
 
 
 def batched(names, size):
     """Names in groups (itertools has this from Python 3.12 on)."""
     left = iter(names)
     return list(iter(lambda: tuple(islice(left, size)), ()))
-
-
-@pytest.fixture(scope="module")
-def spark():
-    if java_version() < JAVA_SINCE:
-        pytest.skip(f"Spark 4 needs Java {JAVA_SINCE} or newer")
-    # Quick starts rather than quick code.
-    with spark_cluster(WORKERS, settings=SETTINGS, java="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC") as session:
-        yield session
 
 
 def filled(spark, corpus, name="the `documents`; :k ' -- $1", vector_type="float"):

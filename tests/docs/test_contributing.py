@@ -20,7 +20,11 @@ EXAMPLE = re.compile(
 EXAMPLES = [found.groupdict() for found in EXAMPLE.finditer(PAGE)]
 NEW = {example["path"] for example in EXAMPLES if example["anchor"] is None}
 SUITES = (
-    *("tests/stores/test_suite_sqlite.py", "tests/compile/test_sqlite.py", "tests/semantics/test_families.py"),
+    *(
+        "tests/stores/test_suite_sqlite_json.py",
+        "tests/compile/test_sqlite_json.py",
+        "tests/semantics/test_families.py",
+    ),
     "tests/transform/test_cue_cases.py",
 )
 EXAMPLES_ALONE = "Sqlite or einstein or barring or every"

@@ -3,17 +3,17 @@
 SELECT cosines.id AS id, (ln(((greatest(((c0 * 20.0D) + (-5.0D)), 0.0D) + log1p(exp(least(((c0 * 20.0D) + (-5.0D)), (- ((c0 * 20.0D) + (-5.0D))))))) + ln((exp(((c1 * 10.0D) + (-5.0D))) + 1.0D)))) + (- ln((exp(((c2 * 1.4999999999999998D) + (-2.2499999999999996D))) + 1.0D)))) AS score
 FROM (
   SELECT documents.`id` AS id,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v0 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v1 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v2 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c2
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v0, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v1, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1,
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v2, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c2
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
 ) AS cosines
 ORDER BY score DESC, CAST(cosines.id AS STRING)
 LIMIT :k
--- v0 = [1.0, 0.0]
--- v1 = [0.6000000238418579, 0.800000011920929]
--- v2 = [0.0, 1.0]
+-- v0 = '1.0,0.0'
+-- v1 = '0.6000000238418579,0.800000011920929'
+-- v2 = '0.0,1.0'
 -- k = 5
 
 -- product
@@ -21,17 +21,17 @@ LIMIT :k
 SELECT cosines.id AS id, ((1.0D - ((1.0D - greatest(c0, 0.0D)) * (1.0D - greatest(c1, 0.0D)))) * (1.0D - greatest(c2, 0.0D))) AS score
 FROM (
   SELECT documents.`id` AS id,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v0 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v1 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v2 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c2
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v0, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v1, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1,
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v2, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c2
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
 ) AS cosines
 ORDER BY score DESC, CAST(cosines.id AS STRING)
 LIMIT :k
--- v0 = [1.0, 0.0]
--- v1 = [0.6000000238418579, 0.800000011920929]
--- v2 = [0.0, 1.0]
+-- v0 = '1.0,0.0'
+-- v1 = '0.6000000238418579,0.800000011920929'
+-- v2 = '0.0,1.0'
 -- k = 5
 
 -- product of logistic curves
@@ -39,17 +39,17 @@ LIMIT :k
 SELECT cosines.id AS id, ((1.0D - ((1.0D - (1.0D / (1.0D + exp(least(greatest(((0.3D - c0) * 200.0D), (-80.0D)), 80.0D))))) * (1.0D - (1.0D / (1.0D + exp(least(greatest(((0.3D - c1) * 200.0D), (-80.0D)), 80.0D))))))) * (1.0D - (1.0D / (1.0D + exp(least(greatest(((0.3D - c2) * 200.0D), (-80.0D)), 80.0D)))))) AS score
 FROM (
   SELECT documents.`id` AS id,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v0 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v1 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v2 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c2
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v0, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v1, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1,
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v2, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c2
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
 ) AS cosines
 ORDER BY score DESC, CAST(cosines.id AS STRING)
 LIMIT :k
--- v0 = [1.0, 0.0]
--- v1 = [0.6000000238418579, 0.800000011920929]
--- v2 = [0.0, 1.0]
+-- v0 = '1.0,0.0'
+-- v1 = '0.6000000238418579,0.800000011920929'
+-- v2 = '0.0,1.0'
 -- k = 5
 
 -- godel
@@ -57,17 +57,17 @@ LIMIT :k
 SELECT cosines.id AS id, least(greatest(greatest(c0, 0.0D), greatest(c1, 0.0D)), (1.0D - greatest(c2, 0.0D))) AS score
 FROM (
   SELECT documents.`id` AS id,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v0 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v1 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v2 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c2
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v0, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v1, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1,
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v2, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c2
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
 ) AS cosines
 ORDER BY score DESC, CAST(cosines.id AS STRING)
 LIMIT :k
--- v0 = [1.0, 0.0]
--- v1 = [0.6000000238418579, 0.800000011920929]
--- v2 = [0.0, 1.0]
+-- v0 = '1.0,0.0'
+-- v1 = '0.6000000238418579,0.800000011920929'
+-- v2 = '0.0,1.0'
 -- k = 5
 
 -- lukasiewicz
@@ -75,17 +75,17 @@ LIMIT :k
 SELECT cosines.id AS id, greatest(0.0D, ((least(1.0D, (((1.0D + c0) * 0.5D) + ((1.0D + c1) * 0.5D))) + (1.0D - ((1.0D + c2) * 0.5D))) - 1.0D)) AS score
 FROM (
   SELECT documents.`id` AS id,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v0 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v1 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v2 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c2
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v0, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v1, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1,
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v2, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c2
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
 ) AS cosines
 ORDER BY score DESC, CAST(cosines.id AS STRING)
 LIMIT :k
--- v0 = [1.0, 0.0]
--- v1 = [0.6000000238418579, 0.800000011920929]
--- v2 = [0.0, 1.0]
+-- v0 = '1.0,0.0'
+-- v1 = '0.6000000238418579,0.800000011920929'
+-- v2 = '0.0,1.0'
 -- k = 5
 
 -- hamacher
@@ -93,17 +93,17 @@ LIMIT :k
 SELECT cosines.id AS id, (((1.0D / (((1.0D / greatest((1.0D - (((1.0D / (((1.0D / greatest((1.0D - greatest(c0, 0.0D)), 1e-40D)) + (1.0D / greatest((1.0D - greatest(c1, 0.0D)), 1e-40D))) - 1.0D)) + 1e-20D) - 1e-20D)), 1e-40D)) + (1.0D / greatest((1.0D - greatest(c2, 0.0D)), 1e-40D))) - 1.0D)) + 1e-20D) - 1e-20D) AS score
 FROM (
   SELECT documents.`id` AS id,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v0 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v1 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v2 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c2
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v0, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v1, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1,
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v2, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c2
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
 ) AS cosines
 ORDER BY score DESC, CAST(cosines.id AS STRING)
 LIMIT :k
--- v0 = [1.0, 0.0]
--- v1 = [0.6000000238418579, 0.800000011920929]
--- v2 = [0.0, 1.0]
+-- v0 = '1.0,0.0'
+-- v1 = '0.6000000238418579,0.800000011920929'
+-- v2 = '0.0,1.0'
 -- k = 5
 
 -- itlr
@@ -111,17 +111,17 @@ LIMIT :k
 SELECT cosines.id AS id, ((c0 + c1) * (1.0D - c2)) AS score
 FROM (
   SELECT documents.`id` AS id,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v0 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v1 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v2 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c2
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v0, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v1, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1,
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v2, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c2
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
 ) AS cosines
 ORDER BY score DESC, CAST(cosines.id AS STRING)
 LIMIT :k
--- v0 = [1.0, 0.0]
--- v1 = [0.6000000238418579, 0.800000011920929]
--- v2 = [0.0, 1.0]
+-- v0 = '1.0,0.0'
+-- v1 = '0.6000000238418579,0.800000011920929'
+-- v2 = '0.0,1.0'
 -- k = 5
 
 -- itlr of other operators
@@ -129,13 +129,13 @@ LIMIT :k
 SELECT cosines.id AS id, (1.0D - ((1.0D - c0) * (1.0D - c1))) AS score
 FROM (
   SELECT documents.`id` AS id,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v0 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
-    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(:v1 AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v0, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c0,
+    greatest(-1D, least(1D, coalesce(nanvl(CAST(vector_cosine_similarity(documents.`embedding`, CAST(split(:v1, ',') AS ARRAY<FLOAT>)) AS DOUBLE), 0D), 0D))) AS c1
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
 ) AS cosines
 ORDER BY score DESC, CAST(cosines.id AS STRING)
 LIMIT :k
--- v0 = [1.0, 0.0]
--- v1 = [0.6000000238418579, 0.800000011920929]
+-- v0 = '1.0,0.0'
+-- v1 = '0.6000000238418579,0.800000011920929'
 -- k = 5
