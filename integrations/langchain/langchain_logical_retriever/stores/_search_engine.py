@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,8 @@ from logical_retriever.integration import (
     DocumentId,
     Filter,
     PagedStore,
+    PushdownAnswer,
+    PushdownTarget,
     StoreCapabilityError,
     StoredDocument,
     StoreError,
@@ -108,6 +111,23 @@ class SearchEngineAdapter(VectorStoreAdapter, PagedStore):
         finally:
             self._client.clear_scroll(scroll_id=answer["_scroll_id"])
 
+    def pushdown_target(self, filter: Filter = None) -> PushdownTarget:
+        """The index, with the filter's clauses."""
+        clauses = () if filter is None else filter
+        return PushdownTarget(self.name, {"vector_field": self.vector_field, "native_filter": clauses})
+
+    def execute(
+        self,
+        statement: Body,
+        parameters: Mapping[str, Any],  # noqa: ARG002  the body holds all values
+        filter: Filter = None,  # noqa: ARG002  and the filter
+    ) -> PushdownAnswer:
+        """Send a compiled body: one search, whose hits bring their ids alone."""
+        if self._absent:
+            return PushdownAnswer((), "no index, no request")
+        ids = tuple(hit["_id"] for hit in self._search(statement))
+        return PushdownAnswer(ids, json.dumps(_shown(statement), indent=1))
+
     def as_arguments(self, body: Body) -> dict[str, Any]:
         """A body as the client takes it."""
         raise NotImplementedError
@@ -146,3 +166,13 @@ class SearchEngineAdapter(VectorStoreAdapter, PagedStore):
         text, metadata = source.get(self.text_field), source.get(self.metadata_field)
         document = StoredDocument(hit["_id"], "" if text is None else text, {} if metadata is None else metadata)
         return document, vector
+
+
+def _shown(body: Any) -> Any:
+    """A body without the components of its vectors."""
+    if isinstance(body, Mapping):
+        return {key: _shown(value) for key, value in body.items()}
+    if isinstance(body, list):
+        numbers = len(body) > 1 and all(isinstance(value, float) for value in body)
+        return f"<vector of {len(body)}>" if numbers else [_shown(value) for value in body]
+    return body

@@ -9,6 +9,7 @@ import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
+import painless
 import pytest
 from elasticsearch.helpers.vectorstore import DistanceMetric
 from langchain_elasticsearch import DenseVectorScriptScoreStrategy, DenseVectorStrategy, SparseVectorStrategy
@@ -17,7 +18,11 @@ from opensearchpy import OpenSearch
 
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.opensearch import OpenSearchAdapter
+from logical_retriever.compile.elasticsearch import ElasticsearchCompiler
 from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
+from logical_retriever.query import parse
+from logical_retriever.semantics import ProductSemantics
+from logical_retriever.testing.pushdown_suite import PushdownSuite
 from logical_retriever.testing.ranking_suite import RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -67,7 +72,7 @@ class Engine(BaseHTTPRequestHandler):
                         del scrolls[key]
                 case _:
                     raise ValueError(self.path)
-        except (KeyError, ValueError) as error:
+        except (KeyError, ValueError, AssertionError) as error:
             status, answer = 400, {"error": {"type": type(error).__name__, "reason": str(error)}, "status": 400}
         payload = json.dumps(answer).encode()
         self.send_response(status)
@@ -116,6 +121,17 @@ def ranked(index, search):
         case {"bool": {"filter": filter, "must": [{"knn": knn}]}}:
             allowed = set(passing(index, filter))
             return [hit for hit in ranked(index, {"query": {"knn": knn}}) if hit[0] in allowed]
+        case {
+            "script_score": {"query": {"bool": {"filter": [{"exists": {"field": field}}, *clauses]}}, "script": script}
+        }:
+            ids = passing(index, clauses)
+            found = painless.scores(script, field, [index[id][field] for id in ids])
+            return sorted(zip(ids, found.tolist(), strict=True), key=lambda hit: -hit[1])
+        case {"script_score": {"query": {"bool": {"should": lists}}, "script": script}}:
+            ids = list(dict.fromkeys(id for clause in lists for id in listed(index, clause["knn"])))
+            [field] = {clause["knn"].get("field", next(iter(clause["knn"]))) for clause in lists}
+            found = painless.scores(script, field, [index[id][field] for id in ids])
+            return sorted(zip(ids, found.tolist(), strict=True), key=lambda hit: -hit[1])
         case {"script_score": {"query": query, "script": script}}:
             if script["source"] != "cosineSimilarity(params.query_vector, 'vector') + 1.0":
                 raise ValueError(script["source"])
@@ -130,6 +146,14 @@ def ranked(index, search):
         case {"bool": {"filter": filter}}:
             return [(id, 1.0) for id in passing(index, filter)]
     raise ValueError(f"unknown query {search}")
+
+
+def listed(index, knn):
+    """Ids of a kNN clause in a query: Elasticsearch's, or OpenSearch's."""
+    if "field" not in knn:
+        return [id for id, _ in ranked(index, {"query": {"knn": knn}})]
+    found = nearest(index, knn["field"], knn["query_vector"], passing(index, knn.get("filter", [])))
+    return [id for id, _ in found[: knn["num_candidates"]]]
 
 
 def passing(index, filter):
@@ -213,6 +237,20 @@ class TestElasticsearch(Elastic, StoreSuite):
     pass
 
 
+class TestElasticsearchPushdown(Elastic, PushdownSuite):
+    """Bodies that are compiled, sent by the real client, their scripts interpreted: not a live server."""
+
+    def test_what_its_index_finds_is_scored_where_there_is_too_much(self, make_store):
+        documents, vectors = corpus(self.make_id, 40)
+        body = ElasticsearchCompiler().compile(
+            parse('"a" AND NOT "b"'), ProductSemantics(), vectors[:2], k=5, fetch_k=10
+        )
+        answer = make_store(documents, vectors).execute(body.statement, {})
+        assert len(answer.ids) == 5
+        assert answer.ids[0] == documents[0].id
+        assert "<vector of 8>" in answer.statement
+
+
 class TestElasticsearchByScript(Elastic, RankingSuite):
     strategy = DenseVectorScriptScoreStrategy()
 
@@ -261,6 +299,10 @@ class Open(SearchEngine):
 
 
 class TestOpenSearch(Open, StoreSuite):
+    pass
+
+
+class TestOpenSearchPushdown(Open, PushdownSuite):
     pass
 
 
