@@ -28,16 +28,18 @@ _CURRENT: ContextVar[StageTimes | None] = ContextVar("logical_retriever_stage_ti
 
 
 @contextmanager
-def timed() -> Iterator[StageTimes]:
-    """Take the times of one question: those that are being taken already, outside of any stage, or new ones."""
-    times = _CURRENT.get()
-    if times is not None:
-        yield times
-        return
-    times = StageTimes()
-    token = _CURRENT.set(times)
+def timed(times: StageTimes | None = None) -> Iterator[StageTimes]:
+    """Take the times of one question: these; or those being taken already, outside of any stage; or new ones.
+
+    Args:
+        times: Of a question that is worked on in several turns.
+    """
+    taken = _CURRENT.get() if times is None else times
+    if taken is None:
+        taken = StageTimes()
+    token = _CURRENT.set(taken)
     try:
-        yield times
+        yield taken
     finally:
         _CURRENT.reset(token)
 

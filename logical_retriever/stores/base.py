@@ -118,6 +118,8 @@ class VectorBatch:
             for, from several threads as well. None where the store keeps none.
         words: Gives an index of the words of these documents, in their order, for a language of
             :data:`~logical_retriever.lexical.LANGUAGES`; made when first asked for. None where the store keeps none.
+        known: Gives cosines with texts of length 1, shape (T, d), that were compared with these documents before: shape
+            (T, N), float32, within :func:`~logical_retriever.vectors.cosine_error`; None for other texts.
     """
 
     ids: tuple[DocumentId, ...]
@@ -125,6 +127,7 @@ class VectorBatch:
     scales: Vectors | None = None
     codes: Callable[[], Codes] | None = None
     words: Callable[[str], WordIndex] | None = None
+    known: Callable[[Vectors], Vectors | None] | None = None
 
     def __post_init__(self) -> None:
         _check_rows(len(self.ids), self.vectors)

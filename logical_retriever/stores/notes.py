@@ -46,6 +46,12 @@ class SearchNotes:
             # Together with the store: another one could come to lie at its address.
             return self._memories.setdefault(id(store), (store, make()))[1]
 
+    def take_over(self, other: SearchNotes) -> None:
+        """Take over what another search, which asked for this one as well, has noted as absent."""
+        absent = dict(other._absent)
+        with self._lock:
+            self._absent = {**absent, **self._absent}
+
     @contextmanager
     def taken(self) -> Iterator[None]:
         """Stores that are asked inside, in this thread, take their notes here."""

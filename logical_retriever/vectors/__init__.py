@@ -110,6 +110,23 @@ def rough_cosines(queries: Vectors, documents: Vectors, known: Vectors | None = 
     return products
 
 
+def table_of_cosines(texts: Vectors, documents: Vectors, known: Vectors) -> Vectors:
+    """As :func:`rough_cosines`, for many texts of length 1: one product of two matrices, by all processors.
+
+    Args:
+        texts: Shape (T, d), of length 1.
+        documents: Shape (N, d).
+        known: Shape (N,): what :func:`prepare` gave for them.
+    """
+    found = np.empty((len(texts), len(documents)), dtype=np.float32)
+    for start in range(0, len(documents), _NEAREST_BLOCK):
+        block = slice(start, start + _NEAREST_BLOCK)
+        with np.errstate(invalid="ignore", over="ignore"):  # rows that are not finite have scale 0
+            np.multiply(texts @ documents[block].T, known[block], out=found[:, block])
+    found[:, known == 0.0] = 0.0
+    return found
+
+
 def check_dimensions(queries: Vectors, documents: Vectors) -> None:
     """Refuse query vectors of shape (T, d) and documents of shape (N, d) that cannot be compared.
 

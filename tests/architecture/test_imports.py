@@ -33,7 +33,7 @@ BOTTOM = {"errors", "results", "files", "moved", "bounded", "plugins", "trees", 
 # What everything above the retriever may read; `evaluation`, `lab` and the command line say what they add to it.
 PUBLIC = BOTTOM | {
     *("vectors", "query", "lexical", "semantics", "embedding", "encoders", "stores", "transform", "compile", "search"),
-    *("language", "explain", "integration", "retriever", "searcher", "corpus"),
+    *("language", "explain", "integration", "retriever", "searcher", "many", "corpus"),
 }
 
 # module or package -> (those of ours it may import, third-party packages it may import)
@@ -68,8 +68,9 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
         | {"transform", "vectors"},
         {"numpy", "pydantic", "typing_extensions"},
     ),
+    "many": (BOTTOM | {"vectors", "embedding", "stores", "search"}, {"numpy"}),
     "searcher": (
-        BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform"},
+        BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform", "many"},
         {"numpy", "typing_extensions"},
     ),
     "retriever": (

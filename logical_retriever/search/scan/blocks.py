@@ -84,9 +84,10 @@ def best_scanned(
                 hint="Give VectorBatch(words=...), or say indexes_words=False in the store's capabilities.",
             )
         lexical = problem.lexical(batch.words(problem.language)) if by_words and batch.words is not None else {}
-        scan = _Scan(batch, problem, prefilter, FirstPass(batch, problem.vectors, compiled=compiled), best, lexical)
+        first_pass = FirstPass(batch, problem.vectors, compiled=compiled)
+        scan = _Scan(batch, problem, prefilter, first_pass, best, lexical)
         starts = range(0, count, BLOCK)
-        if len(starts) <= 2:
+        if len(starts) <= 2 or first_pass.known is not None:
             for start in starts:
                 scan.block(start)
         else:

@@ -60,6 +60,7 @@ class FirstPass:
 
     Attributes:
         codes: Of the first documents, where the kernel reads codes; None to read no more of them.
+        known: Cosines, shape (T, N), where the store compared all documents with these texts before; else None.
 
     Raises:
         VectorMismatchError: Texts and documents have different d.
@@ -68,17 +69,23 @@ class FirstPass:
     def __init__(self, batch: VectorBatch, texts: Vectors, *, compiled: bool | None = None) -> None:
         check_dimensions(texts, batch.vectors)
         self._batch, self._texts = batch, unit(texts)
+        self.known: Vectors | None = None if batch.known is None else batch.known(self._texts)
         chosen = batch.scales is not None and len(batch.ids) >= KERNEL_FROM if compiled is None else compiled
-        self._kernel: Kernel | None = compiled_kernel() if chosen and batch.scales is not None else None
+        chosen = chosen and batch.scales is not None and self.known is None
+        self._kernel: Kernel | None = compiled_kernel() if chosen else None
         self.codes: Codes | None = batch.codes() if self._kernel is not None and batch.codes is not None else None
         self._error = np.float32(cosine_error(texts.shape[1]))
 
     def passes(self, texts: int) -> int:
         """How many times documents pass through the processor to be compared with this many texts."""
+        if self.known is not None:
+            return 0
         return texts if self._kernel is None else -(-texts // LANES)
 
     def over(self, block: slice, texts: Sequence[int]) -> ApproximateCosines:
         """Cosines of the documents of a block with some of the texts, in that order."""
+        if self.known is not None:
+            return self._uniform(self.known[list(texts), block])
         vectors, compared = self._batch.vectors[block], self._texts[texts]
         scales = None if self._batch.scales is None else self._batch.scales[block]
         if self._kernel is None or scales is None:
@@ -90,7 +97,7 @@ class FirstPass:
 
     def among(self, block: slice, rows: Rows, texts: Sequence[int]) -> ApproximateCosines:
         """As :meth:`over`, for some documents of the block; rows are counted from its first."""
-        if len(rows) > FEW * (block.stop - block.start):
+        if self.known is not None or len(rows) > FEW * (block.stop - block.start):
             return self.over(block, texts).of(rows)
         at = block.start + rows
         scales = None if self._batch.scales is None else self._batch.scales[at]
