@@ -105,18 +105,21 @@ class Compiler(ABC, Generic[S, P]):
         nulls: NullDistributions | None = None,
         question: str | None = None,
         fetch_k: int | None = None,
+        words: Mapping[str, float] | None = None,
     ) -> CompiledQuery[S]:
         """Turn a query into one request that returns ids and scores, best first, equal scores by id.
 
         Args:
             query: The query.
-            semantics: The semantics that scores it, from vectors alone.
+            semantics: The semantics that scores it.
             vectors: Shape (T, d): vector of each text of ``semantics.texts(query, question)``, of any length.
             k: Documents wanted, at least 1; a store that has fewer returns fewer.
             nulls: Null distributions of the T texts, for semantics that are calibrated.
             question: The user's question, where the query was made of one.
             fetch_k: Length of the list of each wanted text for the form that uses the engine's index, of fidelity
                 "superset"; raised to k where it is smaller. None for the exact form.
+            words: For each wanted text, the most evidence from its words that a document may have: scores are then the
+                most that its cosines can give with such words. None to score by vectors alone.
 
         Raises:
             UnsupportedByEngineError: The semantics, an operator or the form cannot be said in this engine's language.
@@ -134,7 +137,7 @@ class Compiler(ABC, Generic[S, P]):
                 f"{self.engine} has no request of fidelity {fidelity!r}; it has {', '.join(self.fidelities)}.",
                 hint="Leave fetch_k out." if fetch_k is not None else "Give fetch_k, the length of each term's list.",
             )
-        lowered = lower(query, semantics, nulls, question=question)
+        lowered = lower(query, semantics, nulls, question=question, words=words)
         if fetch_k is not None and not lowered.wanted:
             raise UnsupportedByEngineError(
                 f"Documents about none of its terms answer {query}; no list of an index holds them.",

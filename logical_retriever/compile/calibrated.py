@@ -6,13 +6,15 @@ they stand there, would repeat each part at every OR. This form has one exponent
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 
-from logical_retriever.compile.expression import Cosine, Exp, Expression, Log, Log1p, Maximum, Minimum
+from logical_retriever.compile.expression import Constant, Cosine, Exp, Expression, Log, Log1p, Maximum, Minimum, Sqrt
 from logical_retriever.errors import UnsupportedByEngineError
 from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, positive_terms, to_nnf
-from logical_retriever.semantics import CalibratedConstants, NullDistributions
+from logical_retriever.semantics import CalibratedSemantics, NullDistributions
 
 MAX_EXPONENT = 600.0
 """Most that the logarithm of a value may be away from 0; double precision ends at 708."""
@@ -41,21 +43,31 @@ class _Value:
 
 def calibrated_expression(
     query: LogicalQuery,
-    constants: CalibratedConstants,
+    semantics: CalibratedSemantics,
     texts: tuple[str, ...],
     nulls: NullDistributions,
     question: str | None,
+    words: Mapping[str, float] | None = None,
 ) -> Expression:
-    """Score of :class:`~logical_retriever.semantics.CalibratedSemantics` from vectors alone; the question is a text.
+    """Score from vectors alone; or the most that a document may score with no more words than given.
+
+    Args:
+        query: The query.
+        semantics: Whose constants are folded in.
+        texts: T texts, the question among them.
+        nulls: Of the T texts.
+        question: The user's, where there is one.
+        words: For each wanted text, the most evidence from its words, 0 or more; excluded texts have none. None to
+            leave words out of account.
 
     Raises:
         UnsupportedByEngineError: Null deviations so small that values leave the range of double precision: the
             documents are all alike.
     """
     normal = flatten(to_nnf(query))
-    literals = _Literals(constants, texts, nulls, question)
+    literals = _Literals(semantics, texts, nulls, question, words)
     if isinstance(normal, Term):
-        return literals.evidence({normal.text: 1.0}, 0.0, 1.0)[0]
+        return literals.joined({normal.text: 1.0}, 0.0)[0]
 
     def visit(node: LogicalQuery, operands: tuple[_Value, ...]) -> _Value:
         if isinstance(node, Term):
@@ -76,16 +88,28 @@ def calibrated_expression(
     return value.log
 
 
-@dataclass(frozen=True)
 class _Literals:
     """Values of single terms."""
 
-    constants: CalibratedConstants
-    texts: tuple[str, ...]
-    nulls: NullDistributions
-    question: str | None
+    def __init__(
+        self,
+        semantics: CalibratedSemantics,
+        texts: tuple[str, ...],
+        nulls: NullDistributions,
+        question: str | None,
+        words: Mapping[str, float] | None,
+    ) -> None:
+        c = self.constants = semantics.constants
+        self.texts, self.nulls, self.question = texts, nulls, question
+        share = 0.0 if words is None else semantics.words
+        vectors, lexical = min(1.0, 2.0 - 2.0 * share), min(1.0, 2.0 * share)
+        self.vectors = vectors
+        self.onset = c.onset + lexical * c.onset_lexical
+        self.weight = c.question + lexical * c.question_lexical
+        given = {} if words is None else words
+        self.words = {text: lexical * c.lexical * found for text, found in given.items() if found > 0.0}
 
-    def evidence(self, weights: dict[str, float], shift: float, scale: float) -> tuple[Expression, float]:
+    def evidence(self, weights: Mapping[str, float], shift: float, scale: float) -> tuple[Expression, float]:
         """``scale * (Σ weight * z(text) - shift)``, and how far from 0 it can be.
 
         Calibrated cosines are linear in the cosines, so everything up to the first curve is one factor a cosine and
@@ -94,7 +118,7 @@ class _Literals:
         total, constant, reach = None, -shift * scale, 0.0
         for text, weight in weights.items():
             row = self.texts.index(text)
-            factor = scale * weight / float(self.nulls.deviations[row])
+            factor = scale * weight * self.vectors / float(self.nulls.deviations[row])
             part = Cosine(row) * factor
             total = part if total is None else total + part
             constant -= factor * float(self.nulls.means[row])
@@ -102,14 +126,24 @@ class _Literals:
         assert total is not None
         return total + constant, reach + abs(constant)
 
+    def joined(self, weights: Mapping[str, float], shift: float) -> tuple[Expression, float]:
+        """``Σ weight * e(text) - shift``, and how far from 0 it can be, with ``e = min(z, 0) + √(max(z, 0)² + w²)``."""
+        plain = {text: weight for text, weight in weights.items() if text not in self.words}
+        total, total_reach = self.evidence(plain, shift, 1.0) if plain else (Constant(-shift), abs(shift))
+        for text in sorted(weights.keys() - plain.keys()):
+            z, reach = self.evidence({text: 1.0}, 0.0, 1.0)
+            above, w = Maximum.of(z, 0.0), self.words[text]
+            total += (Minimum.of(z, 0.0) + Sqrt.of(above * above + w * w)) * weights[text]
+            total_reach += weights[text] * math.hypot(reach, w)
+        return total, total_reach
+
     def wanted(self, text: str) -> _Value:
-        """``log softplus(e - onset)``."""
-        c = self.constants
+        """``log softplus(e' - onset)``, e' the evidence of the text and a share of the question's."""
         weights = {text: 1.0}
         if self.question is not None:
-            weights[self.question] = weights.get(self.question, 0.0) + c.question
-            weights = {name: weight / (1.0 + c.question) for name, weight in weights.items()}
-        x, reach = self.evidence(weights, c.onset, 1.0)
+            weights[self.question] = weights.get(self.question, 0.0) + self.weight
+            weights = {name: weight / (1.0 + self.weight) for name, weight in weights.items()}
+        x, reach = self.joined(weights, self.onset)
         _check(reach)
         value = _softplus(x, reach)
         # softplus(x) > exp(x) / 2 below 0.

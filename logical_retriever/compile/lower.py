@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from logical_retriever.compile.calibrated import calibrated_expression
 from logical_retriever.compile.expression import Expression, Multiply
 from logical_retriever.compile.symbols import traced
-from logical_retriever.errors import SemanticsError
+from logical_retriever.errors import SemanticsError, UnsupportedByEngineError
 from logical_retriever.query import LogicalQuery
 from logical_retriever.semantics import CalibratedSemantics, NullDistributions, Semantics
 
@@ -35,7 +36,12 @@ class Lowered:
 
 
 def lower(
-    query: LogicalQuery, semantics: Semantics, nulls: NullDistributions | None = None, *, question: str | None = None
+    query: LogicalQuery,
+    semantics: Semantics,
+    nulls: NullDistributions | None = None,
+    *,
+    question: str | None = None,
+    words: Mapping[str, float] | None = None,
 ) -> Lowered:
     """Turn a query into arithmetic that scores as ``semantics.compose`` does from vectors alone.
 
@@ -44,6 +50,7 @@ def lower(
         semantics: The semantics that scores it.
         nulls: Null distributions of ``semantics.texts(query, question)``, in that order, for calibrated semantics.
         question: The user's question, where the query was made of one.
+        words: See :meth:`logical_retriever.compile.Compiler.compile`.
 
     Raises:
         UnsupportedByEngineError: The semantics has no such form.
@@ -60,11 +67,20 @@ def lower(
         _check(nulls, len(texts))
     # The exact type: a subclass may compose in a way of its own.
     if type(semantics) is CalibratedSemantics and nulls is not None:
-        expression = calibrated_expression(query, semantics.constants, texts, nulls, question)
+        expression = calibrated_expression(query, semantics, texts, nulls, question, words)
+    elif words is not None:
+        raise UnsupportedByEngineError(
+            f"The semantics {semantics.name!r} has no arithmetic for words.", hint="Leave words out."
+        )
     else:
         expression = _flushed(traced(query, semantics, texts, nulls, question))
     wanted = tuple(texts.index(text) for text in semantics.wanted_texts(query, question))
     return Lowered(texts, expression, wanted)
+
+
+def says_words(semantics: Semantics) -> bool:
+    """Whether :func:`lower` takes words of a semantics."""
+    return type(semantics) is CalibratedSemantics
 
 
 def _check(nulls: NullDistributions | None, count: int) -> None:

@@ -16,6 +16,8 @@ from logical_retriever.search.reading import Candidates
 from logical_retriever.stores.base import (
     Batch,
     Filter,
+    IndexedStore,
+    IndexedWords,
     PushdownAnswer,
     PushdownStore,
     Store,
@@ -77,6 +79,14 @@ class Reader:
         if len(lists) != len(queries):
             raise self._faulty(f"gave {len(lists)} lists for {len(queries)} queries", "search_words gives one for each")
         return [list(checked_ids(ids)) for ids in lists]
+
+    def indexed_words(self, language: str) -> IndexedWords | None:
+        """The words of all documents, where the store has an index of them; see :class:`IndexedStore`."""
+        return self._store.indexed_words(language) if isinstance(self._store, IndexedStore) else None
+
+    def passing(self, ids: Sequence[DocumentId]) -> list[DocumentId]:
+        """Those of some documents of a store with an index of words that pass the filter."""
+        return list(ids) if self.filter is None else cast("IndexedStore", self._store).passing(ids, self.filter)
 
     def count(self) -> int | None:
         """Documents in the store, whatever the filter; see :meth:`Store.count`."""

@@ -242,6 +242,38 @@ class WordStore(Protocol):
         ...
 
 
+class IndexedWords(Protocol):
+    """An index of the words of all documents of a store."""
+
+    @property
+    def ids(self) -> Sequence[DocumentId]:
+        """N identities."""
+        ...
+
+    @property
+    def places(self) -> Mapping[DocumentId, int]:
+        """Where each identity stands among them."""
+        ...
+
+    @property
+    def index(self) -> WordIndex:
+        """Of the words of the N documents, in their order."""
+        ...
+
+
+@runtime_checkable
+class IndexedStore(Protocol):
+    """A store with an index of all its words beside it: no document has words that are not known beforehand."""
+
+    def indexed_words(self, language: str) -> IndexedWords:
+        """The words of all documents as they are now, read by this language."""
+        ...
+
+    def passing(self, ids: Sequence[DocumentId], filter: Filter) -> list[DocumentId]:
+        """Those of some documents that pass a filter in the store's own language, in their order."""
+        ...
+
+
 @dataclass(frozen=True)
 class PushdownTarget:
     """A store as the compiler of a request must know it.

@@ -107,6 +107,10 @@ class StoreWithWords(WrappedStore):
         found = found_by_words(kept.ids, lambda _: index, queries, len(kept.ids))
         return [list(islice((id for id in ids if id in passing), n)) for ids in found]
 
+    def indexed_words(self, language: str) -> KeptWords:
+        """The words of all documents, read by this language."""
+        return self._current(language)
+
     def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
         """All vectors that pass the filter, with the index of their words."""
         for batch in super().scan(filter):

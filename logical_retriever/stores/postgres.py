@@ -27,6 +27,7 @@ from logical_retriever.stores.base import (
 )
 from logical_retriever.stores.paged import PagedStore
 from logical_retriever.stores.postgres_conditions import PostgresConditions
+from logical_retriever.stores.rows import pages
 from logical_retriever.stores.spellings import Spelling, spellings
 from logical_retriever.vectors import Vectors
 
@@ -263,6 +264,16 @@ class VectorTable(PagedStore):
         rows = self.run([self._where(select(self.id, self.text, self.vector, *self.metadata), wanted)])[0]
         for id, (_, text, vector, *metadata) in zip(_keys(rows), rows, strict=True):
             yield StoredDocument(id, "" if text is None else text, self._merged(metadata)), vector
+
+    def passing(self, ids: Sequence[DocumentId], filter: Any) -> list[DocumentId]:
+        """Those of some documents that pass a filter."""
+        from sqlalchemy import select
+
+        found: set[DocumentId] = set()
+        for page in pages(self.possible(ids), self.page):
+            wanted = self._where(select(self.id), filter).where(self.id.in_([self._bound(id) for id in page]))
+            found.update(_keys(self.run([wanted])[0]))
+        return [id for id in ids if id in found]
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents in the order of a hash of id and seed: the same ones for the same seed and content."""

@@ -193,6 +193,15 @@ class SqlTableStore(ABC):
             vectors.update(zip(batch.ids, batch.vectors, strict=True))
         return in_order(ids, {id: (document, vectors[id]) for id, document in documents.items() if id in vectors})
 
+    def passing(self, ids: Sequence[DocumentId], filter: SqlFilter | Mapping[str, Any] | None) -> list[DocumentId]:
+        """Those of some documents that pass a filter."""
+        passing = self.condition(filter)
+        found: set[DocumentId] = set()
+        for page in pages([id for id in ids if self._can_be_key(id)], FETCH_PAGE):
+            wanted = passing & self._among(page)
+            found.update(self._keys(f"WHERE {wanted.sql}", wanted.parameters))
+        return [id for id in ids if id in found]
+
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents in the order of a hash of id and seed: the same ones for the same seed and content."""
         order = f"{self._hashed(int(seed))}, {self.key}"

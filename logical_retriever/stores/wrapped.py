@@ -91,6 +91,14 @@ class WrappedStore:
         """Vectors of all documents that pass the filter."""
         return self.store.scan(self._below(filter))
 
+    def passing(self, ids: Sequence[DocumentId], filter: Filter) -> list[DocumentId]:
+        """Those of some documents that pass a filter; where the store below cannot be asked that, it is scanned."""
+        if callable(among := getattr(self.store, "passing", None)):
+            found = set(among(ids, self._below(filter)))
+        else:
+            found = {id for batch in self.scan(filter) for id in batch.ids}
+        return [id for id in ids if id in found]
+
     def narrowed(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
         """The filter of the store below, where that can say the condition; see :class:`NarrowingStore`."""
         if not isinstance(self.store, NarrowingStore):
