@@ -266,14 +266,14 @@ class VectorTable(PagedStore):
             yield StoredDocument(id, "" if text is None else text, self._merged(metadata)), vector
 
     def passing(self, ids: Sequence[DocumentId], filter: Any) -> list[DocumentId]:
-        """Those of some documents that pass a filter."""
+        """Those of some documents that pass a filter, in any order."""
         from sqlalchemy import select
 
-        found: set[DocumentId] = set()
+        found: list[DocumentId] = []
         for page in pages(self.possible(ids), self.page):
             wanted = self._where(select(self.id), filter).where(self.id.in_([self._bound(id) for id in page]))
-            found.update(_keys(self.run([wanted])[0]))
-        return [id for id in ids if id in found]
+            found += _keys(self.run([wanted])[0])
+        return found
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents in the order of a hash of id and seed: the same ones for the same seed and content."""

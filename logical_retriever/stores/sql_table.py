@@ -131,8 +131,7 @@ class SqlTableStore(ABC):
 
     def count(self) -> int:
         """Number of rows with a vector."""
-        present = self._present()
-        [[count]] = self._rows(f"SELECT count(*) FROM {self.columns.table} WHERE {present.sql}", {})
+        [[count]] = self._rows(f"SELECT count(*) FROM {self.columns.table} WHERE {self._present().sql}", {})
         return int(count)
 
     def search(
@@ -186,21 +185,17 @@ class SqlTableStore(ABC):
                 if id in documents:
                     raise StoreError(
                         f"Two rows of {c.table} have the {c.id.name} {id!r}.",
-                        hint="Name a column of identities that are unique.",
+                        hint="Name a column of unique identities.",
                     )
                 documents[id] = StoredDocument(id, "" if text is None else text, self._metadata(values))
             batch = self._vectors(f"WHERE {wanted.sql}", wanted.parameters)
             vectors.update(zip(batch.ids, batch.vectors, strict=True))
         return in_order(ids, {id: (document, vectors[id]) for id, document in documents.items() if id in vectors})
 
-    def passing(self, ids: Sequence[DocumentId], filter: SqlFilter | Mapping[str, Any] | None) -> list[DocumentId]:
-        """Those of some documents that pass a filter."""
-        passing = self.condition(filter)
-        found: set[DocumentId] = set()
-        for page in pages([id for id in ids if self._can_be_key(id)], FETCH_PAGE):
-            wanted = passing & self._among(page)
-            found.update(self._keys(f"WHERE {wanted.sql}", wanted.parameters))
-        return [id for id in ids if id in found]
+    def passing(self, ids: Sequence[DocumentId], filter: Any) -> list[DocumentId]:
+        """Those of some documents that pass a filter, in any order."""
+        wanted = self.condition(filter) & self._among([id for id in ids if self._can_be_key(id)])
+        return self._keys(f"WHERE {wanted.sql}", wanted.parameters)
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents in the order of a hash of id and seed: the same ones for the same seed and content."""
@@ -244,13 +239,13 @@ class SqlTableStore(ABC):
             f"WITH {self._named(PASSING)} (\n  SELECT {self.key} AS lr_id, {c.vector.quoted} AS lr_vector\n"
             f"  FROM {c.table}\n  WHERE {passing.sql}\n)\n{self._answering(statement)}"
         )
-        rows = self._rows(whole, {**passing.parameters, **parameters})
-        return PushdownAnswer(self._ids(row[0] for row in rows), whole)
+        return PushdownAnswer(
+            self._ids(row[0] for row in self._rows(whole, {**passing.parameters, **parameters})), whole
+        )
 
     def narrowed(self, filter: SqlFilter | Mapping[str, Any] | Where | None, condition: LogicalQuery) -> Where | None:
         """The filter and a condition, its values bound; none on objects, or types that SQL compares otherwise."""
-        given = self.condition(filter)
-        said = SqlConditions(self.columns, self.dialect, given).said(condition)
+        said = SqlConditions(self.columns, self.dialect, given := self.condition(filter)).said(condition)
         return None if said is None else given & said
 
     def condition(self, filter: SqlFilter | Mapping[str, Any] | Where | None = None) -> Where:
