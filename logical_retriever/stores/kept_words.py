@@ -109,7 +109,7 @@ class StoreWithWords(WrappedStore):
 
     def indexed_words(self, language: str) -> KeptWords:
         """The words of all documents, read by this language."""
-        return self._current(language)
+        return self._keeper.current(self.store, language)
 
     def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
         """All vectors that pass the filter, with the index of their words."""

@@ -239,13 +239,13 @@ class SqlTableStore(ABC):
             f"WITH {self._named(PASSING)} (\n  SELECT {self.key} AS lr_id, {c.vector.quoted} AS lr_vector\n"
             f"  FROM {c.table}\n  WHERE {passing.sql}\n)\n{self._answering(statement)}"
         )
-        return PushdownAnswer(
-            self._ids(row[0] for row in self._rows(whole, {**passing.parameters, **parameters})), whole
-        )
+        rows = self._rows(whole, {**passing.parameters, **parameters})
+        return PushdownAnswer(self._ids(row[0] for row in rows), whole)
 
     def narrowed(self, filter: SqlFilter | Mapping[str, Any] | Where | None, condition: LogicalQuery) -> Where | None:
         """The filter and a condition, its values bound; none on objects, or types that SQL compares otherwise."""
-        said = SqlConditions(self.columns, self.dialect, given := self.condition(filter)).said(condition)
+        given = self.condition(filter)
+        said = SqlConditions(self.columns, self.dialect, given).said(condition)
         return None if said is None else given & said
 
     def condition(self, filter: SqlFilter | Mapping[str, Any] | Where | None = None) -> Where:
@@ -388,11 +388,7 @@ class SqlTableStore(ABC):
 
     @abstractmethod
     def _check_dimension(self, vectors: Vectors) -> None:
-        """Refuse query vectors of another dimension than the table's.
-
-        Raises:
-            VectorMismatchError: Naming both.
-        """
+        """Refuse query vectors of another dimension than the table's: a VectorMismatchError that names both."""
 
     def _mismatch(self, vectors: Vectors, dimension: int) -> VectorMismatchError:
         return VectorMismatchError(
