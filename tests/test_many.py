@@ -1,6 +1,7 @@
 """Many searches at once: the same answers as one by one, shared requests, and errors that stay with their question."""
 
 import threading
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -153,15 +154,16 @@ def test_a_document_that_comes_between_two_searches_is_seen_by_the_second(monkey
 
 def test_a_store_is_asked_for_many_questions_together():
     searching = ready(retriever(remote=True))
-    store = searching.store
-    store.requests.clear()
-    searching.retrieve_many(QUESTIONS[:5])
-    together = list(store.requests)
-    store.requests.clear()
-    for question in QUESTIONS[:5]:
-        searching.retrieve(question)
-    assert len(together) < 0.6 * len(store.requests)
-    assert max(size for kind, size in together if kind == "search") >= 5
+    asked = [f'"{one}" AND NOT "{other}"' for one in WORDS[:5] for other in WORDS[5:]]
+    searching.store.requests.clear()
+    searching.search_many(asked)
+    together = Counter(kind for kind, _ in searching.store.requests)
+    searching.store.requests.clear()
+    for query in asked:
+        searching.search(query)
+    alone = Counter(kind for kind, _ in searching.store.requests)
+    for kind in ("search", "words"):  # lists of several lengths are asked for apart
+        assert together[kind] < alone[kind] / 2
 
 
 def test_the_fault_of_one_question_is_its_own():
