@@ -63,7 +63,7 @@ def demo_page() -> None:
             retriever = stack.enter_context(retriever_over(None, load_passages()))
         questions = [asked.question for asked in load_questions()]
         show(
-            Playground(retriever, name="200 passages of the demo", setup=DEMO_SETUP, examples=questions),
+            Playground(retriever, name="The demo, on ten subjects", setup=DEMO_SETUP, examples=questions),
             listening,
             HOST,
             browser=True,

@@ -222,6 +222,7 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
         "candidates": result.candidates,
         "note": result.note,
         "excluded": list(excluded),
+        "clear": told.clear,
         "documents": [{**shown(one), "dense": told.dense_rank(one.id)} for one in result.documents],
         "left_out": [
             {**shown(scored[one.id]), "term": one.term, "share": one.truth_value, "dense": told.dense_rank(one.id)}

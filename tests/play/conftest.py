@@ -51,6 +51,11 @@ def served(application):
 
 
 @pytest.fixture
+def on_a_port():
+    return served
+
+
+@pytest.fixture
 def serve():
     """Serve a playground; gives the address to open, with the token."""
     with contextlib.ExitStack() as stack:

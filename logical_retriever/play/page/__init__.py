@@ -9,7 +9,10 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, Final
 
-SCRIPTS: Final = ("dom", "query", "state", "blocks", "results", "remote", "main")
+SCRIPTS: Final = (
+    *("dom", "query", "state", "blocks", "results", "remote"),
+    *("words", "calibrated", "local", "main"),
+)
 """Scripts, in the order in which they use one another's names."""
 
 

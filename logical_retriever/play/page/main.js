@@ -182,6 +182,8 @@ function theme(dark) {
 byId("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme !== "dark"));
 theme(matchMedia("(prefers-color-scheme: dark)").matches);
 
+window.playground = { ask: engine.ask }; // for the console, and for tests
+
 try {
   about = await engine.about();
   const count = about.count === null ? "" : `${about.count.toLocaleString("en")} passages`;

@@ -142,13 +142,16 @@ function showAnswer(answer) {
       note: el("span", { className: "why" }, "about ", el("bdi", { textContent: one.term }), ` (${Math.round(100 * one.share)}% of the clearest)`),
     }),
   );
-  const away = answer.plain.filter((one) => one.out !== null).length;
+  // Of what plain retrieval finds, what stands out for something excluded: left out there, or lower.
+  const unwanted = (one) =>
+    one.out !== null || (!rank.has(one.id) && one.terms.some((known) => excluded.has(known.text) && known.strength >= answer.clear));
+  const away = answer.plain.filter(unwanted).length;
   fill(byId("dense"), answer.plain, (one, place) => {
     const at = rank.get(one.id);
     const says = one.out !== null ? "left out there" : at === undefined ? "lower there" : at === place ? "same place" : `${at}. there`;
     return card(one, {
       key: "dense-",
-      kind: one.out !== null ? "gone" : "",
+      kind: unwanted(one) ? "gone" : "",
       excluded,
       place: [strong(place), el("small", { textContent: says })],
       note: el("span", { className: "score", textContent: `cosine ${one.cosine.toFixed(2)}` }),
