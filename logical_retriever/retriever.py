@@ -25,10 +25,11 @@ from logical_retriever.searcher import QuerySearcher, effective_query as effecti
 from logical_retriever.semantics import DEFAULT_SEMANTICS, ItlrSemantics, Semantics, get_semantics
 from logical_retriever.stages import stage, timed
 from logical_retriever.stores.base import Filter, Store, StoredDocument
+from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
 from logical_retriever.stores.kept_words import with_words
 from logical_retriever.stores.notes import SearchNotes
-from logical_retriever.transform import Message, QueryTransformer, Transformation, get_transformer
+from logical_retriever.transform import Message, QueryTransformer, QuestionReader, Transformation, get_transformer
 from logical_retriever.transform.base import read_many
 from logical_retriever.transform.conversation import in_conversation
 
@@ -48,7 +49,8 @@ class LogicalRetriever(QuerySearcher):
         semantics: How AND, OR and NOT compose the terms' scores: a name of
             :data:`~logical_retriever.semantics.SEMANTICS` or an instance.
         fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
-            them: a condition on another is an error. None where any may be named.
+            them, or "discover" for those of a sample of the store: a condition on another is an error. The default
+            transformer is told them; tell another itself. None where any may be named.
         words_index: Path of a file for an index of the documents' words, kept beside the store: made by the first
             question, then changed with the documents; see :func:`~logical_retriever.stores.with_words_index`. None for
             one in memory, made in the background and shared by all retrievers of the store, where the store would read
@@ -84,8 +86,11 @@ class LogicalRetriever(QuerySearcher):
         **settings: Unpack[SearchSettings],
     ) -> None:
         options = SearchOptions(**settings)  # type: ignore[arg-type]  # None is refused where it is checked
-        super().__init__(with_words(store, words_index), embedder, semantics, fields, options)
-        self.transformer = get_transformer(transformer)
+        kept = with_words(store, words_index)
+        known = known_fields(fields, kept)
+        super().__init__(kept, embedder, semantics, known, options)
+        told = known is not None and isinstance(transformer, str) and transformer == "auto"
+        self.transformer = QuestionReader(fields=known) if told else get_transformer(transformer)
 
     @classmethod
     def from_texts(

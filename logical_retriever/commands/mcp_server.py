@@ -12,6 +12,8 @@ from mcp.shared.exceptions import MCPError
 from logical_retriever import __version__
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
 from logical_retriever.integration import (
+    FIELDS_TOOL_DESCRIPTION,
+    FIELDS_TOOL_NAME,
     MOST_PASSAGES,
     TOOL_DESCRIPTION,
     TOOL_NAME,
@@ -34,7 +36,9 @@ _log = logging.getLogger(__name__)
 def make_server(
     retriever: LogicalRetriever, *, k: int = 5, about: str | None = None, filter: Filter = None
 ) -> Server[Any]:
-    """Make a server with one tool, whose arguments are the logical query, ``k`` and conditions on metadata.
+    """Make a server with a tool whose arguments are the logical query, ``k`` and conditions on metadata.
+
+    Where the retriever has fields, a second tool describes them.
 
     What is wrong with a call is a result with ``is_error`` whose text the model can act on. Results carry, in
     ``_meta``, the query, whether the ranking is exact, each passage's id, score, relevance and truth
@@ -65,18 +69,31 @@ def make_server(
         annotations=types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
     )
 
+    tools = {tool.name: tool}
+    if retriever.fields is not None:
+        tools[FIELDS_TOOL_NAME] = types.Tool(
+            name=FIELDS_TOOL_NAME,
+            title="Fields of metadata",
+            description=FIELDS_TOOL_DESCRIPTION,
+            input_schema={"type": "object", "properties": {}},
+            annotations=tool.annotations,
+        )
+
     async def list_tools(
         context: ServerRequestContext[Any],  # noqa: ARG001 - the protocol's signature
-        params: types.PaginatedRequestParams | None,  # noqa: ARG001 - as above: one page holds one tool
+        params: types.PaginatedRequestParams | None,  # noqa: ARG001 - as above: one page holds all tools
     ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[tool])
+        return types.ListToolsResult(tools=list(tools.values()))
 
     async def call_tool(
         context: ServerRequestContext[Any],  # noqa: ARG001 - as above
         params: types.CallToolRequestParams,
     ) -> types.CallToolResult:
-        if params.name != TOOL_NAME:
-            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}; there is {TOOL_NAME!r}.")
+        if params.name not in tools:
+            known = ", ".join(map(repr, tools))
+            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}; there is {known}.")
+        if params.name == FIELDS_TOOL_NAME:
+            return types.CallToolResult(content=[types.TextContent(text=calls.described())])
         try:
             answer = await calls.acall({} if params.arguments is None else params.arguments)
         except LogicalRetrieverError as error:

@@ -55,6 +55,8 @@ from logical_retriever.integration.tool_arguments import (
     arguments_schema as arguments_schema,
 )
 from logical_retriever.integration.tools import (
+    FIELDS_TOOL_DESCRIPTION as FIELDS_TOOL_DESCRIPTION,
+    FIELDS_TOOL_NAME as FIELDS_TOOL_NAME,
     TOOL_DESCRIPTION as TOOL_DESCRIPTION,
     TOOL_NAME as TOOL_NAME,
     LogicalSearch as LogicalSearch,
@@ -112,6 +114,7 @@ from logical_retriever.stores.conditions import (
     TwoValued as TwoValued,
     TypedLanguage as TypedLanguage,
 )
+from logical_retriever.stores.discovery import known_fields as known_fields
 from logical_retriever.stores.followed import FollowedWords as FollowedWords, found_by_words as found_by_words
 from logical_retriever.stores.listed import ListedVectors as ListedVectors
 from logical_retriever.stores.paged import PagedStore as PagedStore

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.transform import QueryTransformer, QuestionReader, ReadBy, get_transformer
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def choose_transformer(
-    llm: M | None, transformer: T | str | None, over: Callable[[M], T], *, read: ReadBy = "auto"
+    llm: M | None, transformer: T | str | None, over: Callable[[M], T], *, read: ReadBy = "auto", fields: Any = None
 ) -> T | QueryTransformer:
     """The transformer that a user's arguments ask for; a reader without a model where he gave neither.
 
@@ -22,6 +22,7 @@ def choose_transformer(
         transformer: In its place; a text is a name, see :func:`logical_retriever.transform.get_transformer`.
         over: Makes a transformer over the model; the framework's own :class:`QuestionReader`, told the same ``read``.
         read: Who reads a question, see :class:`logical_retriever.QuestionReader`.
+        fields: Fields of metadata, for the reader without a model; ``over`` tells them to the other.
 
     Raises:
         InvalidArgumentError: Both were given, or ``read`` with a transformer, or no transformer has the name.
@@ -35,7 +36,7 @@ def choose_transformer(
     if llm is not None:
         return over(llm)
     if transformer is None:
-        return QuestionReader(read=read)
+        return QuestionReader(read=read, fields=fields)
     if read != "auto":
         raise InvalidArgumentError(
             f"read is {read!r}, and a transformer was given.",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
 from logical_retriever.errors import (
+    InvalidArgumentError,
     LogicalQueryError,
     LogicalRetrieverError,
     StoreCapabilityError,
@@ -31,6 +32,11 @@ TOOL_DESCRIPTION: Final = (
     "about'). A negation that is a fact about the answer ('planets without a magnetic field') stays in the words of "
     "one topic. Or give query instead of the lists: terms in double quotes with AND, OR, NOT and parentheses. Each "
     "passage comes with an id and, where known, its source: cite these."
+)
+FIELDS_TOOL_NAME: Final = "describe_fields"
+FIELDS_TOOL_DESCRIPTION: Final = (
+    "Says which fields of metadata the passages have, with types, values and ranges: what filter, where and where_not "
+    "of logical_search may name."
 )
 SEARCH_ERRORS: Final = (LogicalQueryError, StoreCapabilityError)
 """Errors of a search that are due to the query; other errors are the developer's, not the model's."""
@@ -95,8 +101,23 @@ class LogicalSearch(Generic[D]):
     @property
     def fields(self) -> str:
         """The fields that conditions may name, for the tool's description; "" where the retriever has none."""
+        return (
+            "" if self._retriever.fields is None else f"\nFields for filter, where and where_not:\n{self.described()}"
+        )
+
+    def described(self) -> str:
+        """The fields, as the tool that describes them answers.
+
+        Raises:
+            InvalidArgumentError: The retriever has none.
+        """
         known = self._retriever.fields
-        return "" if known is None else f"\nFields for filter, where and where_not:\n{known}"
+        if known is None:
+            raise InvalidArgumentError(
+                "The retriever has no fields.",
+                hint='Give it fields=[FieldInfo("year", "integer")], or "discover".',
+            )
+        return f"{known}\nThey were seen in a sample; there may be more values." if known.sampled else str(known)
 
     def call(self, arguments: Mapping[str, object]) -> ToolAnswer[D]:
         """Carry out a call; the arguments are those of :func:`read_arguments`."""

@@ -124,7 +124,8 @@ class Fields(Mapping[str, FieldInfo]):
         fields = getattr(fields, "metadata_info", fields)
         if isinstance(fields, (str, bytes, Mapping)) or not isinstance(fields, Iterable):
             raise InvalidArgumentError(
-                f"fields is {type(fields).__name__}.", hint='Give a list: fields=[FieldInfo("year", "integer")].'
+                f"fields is {type(fields).__name__}.",
+                hint='Give a list, fields=[FieldInfo("year", "integer")], or to a retriever "discover".',
             )
         return cls(fields)
 

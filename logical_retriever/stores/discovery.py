@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from logical_retriever.query.fields import Fields, discovered
 from logical_retriever.stores.base import Store
 
@@ -28,3 +30,17 @@ def discover_fields(store: Store, *, n: int = SAMPLE_SIZE, seed: int = 0) -> Fie
         - seen (boolean)
     """
     return discovered(document.metadata for document in store.sample(n, seed).documents)
+
+
+def known_fields(fields: Any, store: Store) -> Fields | None:
+    """A ``fields=`` argument of a retriever.
+
+    Args:
+        fields: As :meth:`Fields.of` takes it, or "discover" for those of a sample of the store. The sample is of the
+            whole store: of documents that a filter hides as well.
+        store: The documents.
+
+    Raises:
+        InvalidArgumentError: It is none of these.
+    """
+    return discover_fields(store) if isinstance(fields, str) and fields == "discover" else Fields.of(fields)

@@ -6,7 +6,7 @@ import logging
 import pytest
 from mcp import Client, MCPError
 
-from logical_retriever import LogicalRetriever
+from logical_retriever import FieldInfo, LogicalRetriever
 from logical_retriever.commands.mcp_server import META, make_server
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.integration import MOST_PASSAGES, TOOL_DESCRIPTION
@@ -50,6 +50,18 @@ async def test_the_one_tool_and_what_the_model_is_told(connect):
     assert set(properties) == {"all_of", "any_of", "none_of", "query", "k", "filter", "where", "where_not"}
     assert (properties["k"]["default"], properties["k"]["maximum"]) == (3, MOST_PASSAGES)
     assert "pydantic" not in json.dumps(tool.input_schema)
+
+
+async def test_fields_are_told_in_the_description_and_by_a_tool_of_their_own(retriever):
+    told = LogicalRetriever(
+        retriever.store, retriever.embedder, fields=[FieldInfo("year", "integer"), FieldInfo("genres", "list")]
+    )
+    async with Client(make_server(told)) as client:
+        search, describe = (await client.list_tools()).tools
+        described = await client.call_tool(describe.name, {})
+    assert describe.name == "describe_fields"
+    assert text(described) == "- year (integer)\n- genres (list)"
+    assert search.description.endswith(f"Fields for filter, where and where_not:\n{text(described)}")
 
 
 async def test_passages_for_the_model_and_reasons_for_the_program(connect, retriever):

@@ -6,7 +6,7 @@ from langchain_logical_retriever.embedder import LangChainEmbedder
 from langchain_logical_retriever.nsir import NSIRCompressor
 from langchain_logical_retriever.retriever import LogicalRetriever
 from langchain_logical_retriever.stores.registry import register_adapter
-from langchain_logical_retriever.tools import create_logical_search_tool
+from langchain_logical_retriever.tools import create_describe_fields_tool, create_logical_search_tool
 from langchain_logical_retriever.transformer import LogicalQueryTransformer, QuestionReader
 
 __version__ = "0.1.0"
@@ -19,6 +19,7 @@ __all__ = [
     "LogicalRetriever",
     "NSIRCompressor",
     "QuestionReader",
+    "create_describe_fields_tool",
     "create_logical_search_tool",
     "register_adapter",
 ]

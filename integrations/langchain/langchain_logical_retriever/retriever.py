@@ -22,7 +22,7 @@ from typing_extensions import Unpack
 
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
 from langchain_logical_retriever._convert import to_documents
-from langchain_logical_retriever._fields import Fields
+from langchain_logical_retriever._fields import Fields, fields_over
 from langchain_logical_retriever._search_type import SearchType, check_threshold, read_search_type
 from langchain_logical_retriever._sharing import Shared, shared
 from langchain_logical_retriever.stores import read_filter
@@ -127,6 +127,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         drop_excluded: Whether documents that are clearly about what the question excludes are left out, even where
             fewer than k are then returned; a number says from which share of the best evidence on.
         min_relevance: Least relevance, in [0, 1], of a document that is returned.
+        fields: Fields of metadata that conditions may name: ``FieldInfo``, LangChain's ``AttributeInfo``, or "discover"
+            for those of a sample of the store. The default transformer and that of ``llm`` are told them.
         words_index: Path of a file for an index of the documents' words. None for one in memory, made in the
             background, where the vector store would read every text to find a word (Chroma); False for what it can do.
         search_type: "similarity", the best k; or "mmr", k out of the best ``mmr_fetch_k`` which also differ, see
@@ -169,6 +171,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     drop_excluded: Annotated[bool | float, SkipValidation] = SearchOptions.drop_excluded
     min_relevance: Annotated[float | None, SkipValidation] = SearchOptions.min_relevance
     words_index: Annotated[str | Path | Literal[False] | None, SkipValidation] = None
+    fields: Annotated[Any, SkipValidation] = None
     search_type: Literal["similarity", "mmr"] = "similarity"
     mmr_fetch_k: Annotated[int, SkipValidation] = DEFAULT_MMR_FETCH_K
     lambda_mult: Annotated[float, SkipValidation] = DEFAULT_LAMBDA_MULT
@@ -212,16 +215,20 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
                 what it needs, or as for the class.
             UnsupportedStoreError: No adapter is known for the vector store.
         """
-        chosen = choose_transformer(llm, transformer, lambda llm: QuestionReader(llm=llm, read=read), read=read)
-        kind, named, search_kwargs = read_search_type(search_type, search_kwargs or {}, given=fields)
-        return cls(
-            vectorstore=vectorstore,
-            transformer=chosen,
-            search_type=kind,
-            search_kwargs=search_kwargs,
-            **named,
-            **fields,
+        known = fields["fields"] = fields_over({"vectorstore": vectorstore, **fields})
+        chosen = choose_transformer(
+            llm, transformer, lambda llm: QuestionReader(llm=llm, read=read, fields=known), read=read, fields=known
         )
+        kind, named, search_kwargs = read_search_type(search_type, search_kwargs or {}, given=fields)
+        settings: dict[str, Any] = {"search_type": kind, "search_kwargs": search_kwargs, **named, **fields}
+        return cls(vectorstore=vectorstore, transformer=chosen, **settings)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _tell_fields(cls, given: Any) -> Any:
+        """The fields themselves in place of how they were given, told to the default transformer."""
+        known = fields_over(given)
+        return given if known is None else {"transformer": QuestionReader(fields=known), **given, "fields": known}
 
     @model_validator(mode="after")
     def _build(self) -> LogicalRetriever:
@@ -234,6 +241,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         self._core = self._shared.core.but(
             semantics=self.semantics, **{field.name: getattr(self, field.name) for field in fields(SearchOptions)}
         )
+        self._core.fields = self.fields
         # Made also where it is not used, which checks its settings.
         diverse = DiverseSearch(self._core, self.mmr_fetch_k, self.lambda_mult)
         self._searching = diverse if self.search_type == "mmr" else self._core

@@ -9,6 +9,8 @@ from langchain_core.tools import StructuredTool, ToolException
 
 from langchain_logical_retriever.retriever import LogicalRetriever
 from logical_retriever.integration import (
+    FIELDS_TOOL_DESCRIPTION,
+    FIELDS_TOOL_NAME,
     TOOL_DESCRIPTION,
     TOOL_NAME,
     InvalidArgumentError,
@@ -43,7 +45,8 @@ def create_logical_search_tool(
     Args:
         retriever: Searches; its transformer is not used. Its own filter always holds: a call can only narrow it.
         name: Of the tool.
-        description: What the model is told; keep the sentence on none_of when you write your own.
+        description: What the model is told; keep the sentence on none_of when you write your own. The retriever's
+            ``fields`` are told after it.
 
     Raises:
         InvalidArgumentError: The retriever is not a :class:`LogicalRetriever`.
@@ -71,7 +74,7 @@ def create_logical_search_tool(
 
     return _LogicalSearchTool(
         name=name,
-        description=description,
+        description=f"{description}{calls.fields}",
         func=search,
         coroutine=asearch,
         # As a schema and not as the class: LangChain would check calls with pydantic, whose messages are written for
@@ -80,6 +83,23 @@ def create_logical_search_tool(
         response_format="content_and_artifact",
         handle_tool_error=True,
     )
+
+
+def create_describe_fields_tool(
+    retriever: LogicalRetriever, name: str = FIELDS_TOOL_NAME, description: str = FIELDS_TOOL_DESCRIPTION
+) -> StructuredTool:
+    """Make a tool that tells an agent the fields of the retriever's documents.
+
+    Args:
+        retriever: Has ``fields``.
+        name: Of the tool.
+        description: What the model is told of the tool.
+
+    Raises:
+        InvalidArgumentError: The retriever has no fields.
+    """
+    described = retriever._as_tool().described()
+    return StructuredTool.from_function(lambda: described, name=name, description=description)
 
 
 def _found(answer: ToolAnswer[Document]) -> Found:

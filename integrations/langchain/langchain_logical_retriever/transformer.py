@@ -17,6 +17,7 @@ from langchain_logical_retriever._convert import from_messages
 from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.integration import (
     DEFAULT_CACHE_SIZE,
+    CueQueryTransformer,
     InvalidArgumentError,
     LogicalQuery,
     LogicalQueryTransformer as CoreTransformer,
@@ -133,6 +134,8 @@ class LogicalQueryTransformer(_ReadsQuestions):
         timeout: Most seconds that a question may take, repairs included; None for the model's own bound.
         max_tokens: Most tokens of an answer; None for the model's own bound.
         own_words: Whether each term must share a word with the question; False for a prompt that translates.
+        fields: Fields of metadata that conditions may name, which the model is shown: ``FieldInfo``, LangChain's
+            ``AttributeInfo``; None for no conditions.
 
     Raises:
         InvalidArgumentError: An argument is none of these.
@@ -150,6 +153,7 @@ class LogicalQueryTransformer(_ReadsQuestions):
     timeout: Annotated[float | None, SkipValidation] = None
     max_tokens: Annotated[int | None, SkipValidation] = None
     own_words: Annotated[bool, SkipValidation] = True
+    fields: Any = None
 
     _prompt: Prompt = PrivateAttr()
     _cache: QueryCache | QueryCacheFile | None = PrivateAttr()
@@ -167,6 +171,7 @@ class LogicalQueryTransformer(_ReadsQuestions):
             cache=False if self._cache is None else self._cache,
             structured=self.structured,
             timeout=self.timeout,
+            fields=self.fields,
         ).prompt
         return self
 
@@ -180,6 +185,7 @@ class LogicalQueryTransformer(_ReadsQuestions):
             structured=self.structured if not self._no_forms.is_set() else None,
             timeout=self.timeout,
             own_words=self.own_words,
+            fields=self.fields,
         )
 
 
@@ -214,6 +220,9 @@ class QuestionReader(_ReadsQuestions):
     Attributes:
         llm: A chat model, or a :class:`LogicalQueryTransformer` with settings of its own; None for no model.
         read: "auto", as above; "always_llm" asks the model for every question; "rules" asks it for none.
+        fields: Fields of metadata that conditions may name: ``FieldInfo``, LangChain's ``AttributeInfo``. Rules read
+            conditions where they are certain; a chat model is asked for every question that is no typed logic. A
+            :class:`LogicalQueryTransformer` has its own.
 
     Raises:
         InvalidArgumentError: An argument is none of these, or ``read="always_llm"`` without a model.
@@ -223,20 +232,28 @@ class QuestionReader(_ReadsQuestions):
 
     llm: Annotated[Runnable[Any, Any] | None, SkipValidation] = None
     read: Annotated[ReadBy, SkipValidation] = "auto"
+    fields: Any = None
 
     _chain: LogicalQueryTransformer | None = PrivateAttr()
+    _rules: CueQueryTransformer = PrivateAttr()
 
     @model_validator(mode="after")
     def _build(self) -> QuestionReader:
+        if isinstance(self.llm, LogicalQueryTransformer) and self.fields is not None:
+            raise InvalidArgumentError(
+                "fields was given beside a LogicalQueryTransformer.", hint="Give fields to the transformer instead."
+            )
         if self.llm is None or isinstance(self.llm, LogicalQueryTransformer):
             self._chain = self.llm
         else:
-            self._chain = LogicalQueryTransformer(llm=self.llm)
+            self._chain = LogicalQueryTransformer(llm=self.llm, fields=self.fields)
+        self._rules = CueQueryTransformer(fields=self.fields if self._chain is None else self._chain.fields)
         self._bound_to({})  # refuses a wrong way to read
         return self
 
     def _bound_to(self, config: RunnableConfig) -> CoreReader:
-        return CoreReader(None if self._chain is None else self._chain._bound_to(config), read=self.read)
+        chain = None if self._chain is None else self._chain._bound_to(config)
+        return CoreReader(chain, read=self.read, rules=self._rules)
 
 
 def as_runnable(

@@ -7,7 +7,7 @@ from llama_index.retrievers.logical.nsir import NSIRRerank
 from llama_index.retrievers.logical.rerank import LogicalRerank
 from llama_index.retrievers.logical.retriever import LogicalRetriever
 from llama_index.retrievers.logical.stores.registry import register_adapter
-from llama_index.retrievers.logical.tool import create_logical_search_tool
+from llama_index.retrievers.logical.tool import create_describe_fields_tool, create_logical_search_tool
 from llama_index.retrievers.logical.transformer import LogicalQueryBundle, LogicalQueryTransformer, QuestionReader
 
 __version__ = "0.1.0"
@@ -23,6 +23,7 @@ __all__ = [
     "LogicalSearchEvent",
     "NSIRRerank",
     "QuestionReader",
+    "create_describe_fields_tool",
     "create_logical_search_tool",
     "register_adapter",
 ]

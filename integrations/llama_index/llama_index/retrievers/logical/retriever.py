@@ -54,6 +54,7 @@ from logical_retriever.integration import (
     check_metadata_key,
     check_question,
     choose_transformer,
+    known_fields,
     stage,
     timed,
 )
@@ -74,6 +75,7 @@ class Arguments(SearchSettings, total=False):
     semantics: str | Semantics
     similarity_top_k: int
     words_index: str | Path | Literal[False] | None
+    fields: Any
     filters: MetadataFilters | Filter
     vector_store_query_mode: VectorStoreQueryMode | str
     vector_store_kwargs: Mapping[str, Any] | None
@@ -111,6 +113,9 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         transformer: Makes the logical query; by default a :class:`QuestionReader` without an LLM.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         similarity_top_k: Nodes to return, at least 1. An index with fewer returns all it has.
+        fields: Fields of metadata that conditions may name: ``FieldInfo``, LlamaIndex' ``VectorStoreInfo``, or
+            "discover" for those of a sample of the index; a condition on another is an error. :meth:`from_index` and
+            the default transformer are told them; tell another transformer itself. None for any, and none in questions.
         words_index: Path of a file for an index of the nodes' words. None for one in memory, made in the background,
             where the vector store would read every text to find a word (Chroma); False for what it can do itself.
         filters: ``MetadataFilters``, applied by the vector store; for a core store, a filter in its own language.
@@ -147,6 +152,7 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         similarity_top_k: int = DEFAULT_TOP_K,
         words_index: str | Path | Literal[False] | None = None,
+        fields: Any = None,
         filters: MetadataFilters | Filter = None,
         vector_store_query_mode: VectorStoreQueryMode | str = VectorStoreQueryMode.DEFAULT,
         vector_store_kwargs: Mapping[str, Any] | None = None,
@@ -159,19 +165,21 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         **settings: Unpack[SearchSettings],
     ) -> None:
         check_count("similarity_top_k", similarity_top_k)
-        self._transformer = as_transformer(QuestionReader() if transformer is None else transformer)
         self._metadata_key = check_metadata_key(metadata_key)
         self._metadata_style = check_style(metadata_style)
         embedder = as_embedder(
             model_of(index) if embed_model is None else embed_model, whose=f"The {type(index).__name__}"
         )
         store = as_store(index, embedder)
+        known = known_fields(fields, store)
+        self._transformer = as_transformer(QuestionReader(fields=known) if transformer is None else transformer)
         # Kept for all calls: the core remembers what it has learnt about the store.
         self._core = CoreRetriever(
             store,
             embedder,
             semantics=semantics,
             k=similarity_top_k,
+            fields=known,
             words_index=words_index,
             **_within_budget(store, settings),
         )
@@ -211,13 +219,20 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
             InvalidArgumentError: Both ``llm`` or ``read`` and ``transformer``, or as for the class.
             UnsupportedStoreError: As for the class.
         """
+        fields = arguments.get("fields")
+        if fields is not None:
+            embed_model = arguments.get("embed_model")
+            embedder = as_embedder(model_of(index) if embed_model is None else embed_model, whose=type(index).__name__)
+            fields = arguments["fields"] = known_fields(fields, as_store(index, embedder))
         if isinstance(index, VectorStoreIndex):
             # What index.as_retriever() hands on; the index has no public names for them.
             callback_manager = index._callback_manager if callback_manager is None else callback_manager
             object_map = index._object_map if object_map is None else object_map
         return cls(
             index,
-            transformer=choose_transformer(llm, transformer, lambda llm: QuestionReader(llm, read=read), read=read),
+            transformer=choose_transformer(
+                llm, transformer, lambda llm: QuestionReader(llm, read=read, fields=fields), read=read, fields=fields
+            ),
             callback_manager=callback_manager,
             object_map=object_map,
             **arguments,
@@ -288,6 +303,7 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
             "index": self._index,
             "embed_model": self._embed_model,
             "words_index": self._words_index,
+            "fields": self._core.fields,
             "transformer": self._transformer,
             "semantics": self._core.semantics,
             "similarity_top_k": settings.pop("k"),

@@ -9,6 +9,8 @@ from llama_index.core.tools import FunctionTool
 
 from llama_index.retrievers.logical.retriever import LogicalRetriever
 from logical_retriever.integration import (
+    FIELDS_TOOL_DESCRIPTION,
+    FIELDS_TOOL_NAME,
     TOOL_DESCRIPTION,
     TOOL_NAME,
     InvalidArgumentError,
@@ -39,7 +41,8 @@ def create_logical_search_tool(
     Args:
         retriever: Searches; its transformer is not used. Its own filters always hold: a call can only narrow them.
         name: Of the tool.
-        description: What the model is told; keep the sentence on none_of when you write your own.
+        description: What the model is told; keep the sentence on none_of when you write your own. The retriever's
+            ``fields`` are told after it.
 
     Raises:
         InvalidArgumentError: The retriever is not a :class:`LogicalRetriever`.
@@ -62,10 +65,27 @@ def create_logical_search_tool(
         fn=search,
         async_fn=asearch,
         name=name,
-        description=description,
+        description=f"{description}{calls.fields}",
         fn_schema=LogicalSearchArguments.with_default(retriever.similarity_top_k),
         callback=_shown,
     )
+
+
+def create_describe_fields_tool(
+    retriever: LogicalRetriever, name: str = FIELDS_TOOL_NAME, description: str = FIELDS_TOOL_DESCRIPTION
+) -> FunctionTool:
+    """Make a tool that tells an agent the fields of the retriever's nodes.
+
+    Args:
+        retriever: Has ``fields``.
+        name: Of the tool.
+        description: What the model is told of the tool.
+
+    Raises:
+        InvalidArgumentError: The retriever has no fields.
+    """
+    described = retriever._as_tool().described()
+    return FunctionTool.from_defaults(fn=lambda: described, name=name, description=description)
 
 
 def _raw(answer: ToolAnswer[NodeWithScore]) -> list[NodeWithScore] | str:

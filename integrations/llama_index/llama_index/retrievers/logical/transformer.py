@@ -20,6 +20,7 @@ from llama_index.retrievers.logical.prompts import PROMPT_KEY, from_template, to
 from logical_retriever.integration import (
     DEFAULT_CACHE_SIZE,
     DEFAULT_CONCURRENCY,
+    CueQueryTransformer,
     InvalidArgumentError,
     LogicalQuery,
     LogicalQueryTransformer as CoreTransformer,
@@ -76,6 +77,8 @@ class LogicalQueryTransformer(BaseQueryTransform):
         timeout: Most seconds that a question may take, repairs included; None for the LLM's own bound.
         max_tokens: Most tokens of an answer; None for the LLM's own bound.
         own_words: Whether each term must share a word with the question; False for a prompt that translates.
+        fields: Fields of metadata that conditions may name, which the LLM is shown: ``FieldInfo``, or LlamaIndex'
+            ``VectorStoreInfo``; None for no conditions.
 
     Raises:
         InvalidArgumentError: An argument is none of these.
@@ -94,7 +97,9 @@ class LogicalQueryTransformer(BaseQueryTransform):
         timeout: float | None = None,
         max_tokens: int | None = None,
         own_words: bool = True,
+        fields: Any = None,
     ) -> None:
+        self._fields = fields
         self._chat = LlamaIndexChatModel(llm, max_tokens)
         self._structured = structured
         self._timeout = timeout
@@ -157,6 +162,7 @@ class LogicalQueryTransformer(BaseQueryTransform):
             structured=self._structured,
             timeout=self._timeout,
             own_words=self._own_words,
+            fields=self._fields,
         )
 
     def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:
@@ -183,13 +189,26 @@ class QuestionReader(BaseQueryTransform):
     Args:
         llm: Any LlamaIndex LLM, or a :class:`LogicalQueryTransformer` with settings of its own; None for no LLM.
         read: "auto", as above; "always_llm" asks the LLM for every question; "rules" asks it for none.
+        fields: Fields of metadata that conditions may name: ``FieldInfo``, or LlamaIndex' ``VectorStoreInfo``. Rules
+            read conditions where they are certain; an LLM is asked for every question that is no typed logic. A
+            :class:`LogicalQueryTransformer` has its own.
 
     Raises:
         InvalidArgumentError: An argument is none of these, or ``read="always_llm"`` without an LLM.
     """
 
-    def __init__(self, llm: LLM | LogicalQueryTransformer | None = None, *, read: ReadBy = "auto") -> None:
-        self._chain = llm if llm is None or isinstance(llm, LogicalQueryTransformer) else LogicalQueryTransformer(llm)
+    def __init__(
+        self, llm: LLM | LogicalQueryTransformer | None = None, *, read: ReadBy = "auto", fields: Any = None
+    ) -> None:
+        if isinstance(llm, LogicalQueryTransformer) and fields is not None:
+            raise InvalidArgumentError(
+                "fields was given beside a LogicalQueryTransformer.", hint="Give fields to the transformer instead."
+            )
+        if llm is None or isinstance(llm, LogicalQueryTransformer):
+            self._chain = llm
+        else:
+            self._chain = LogicalQueryTransformer(llm, fields=fields)
+        self._rules = CueQueryTransformer(fields=fields if self._chain is None else self._chain._fields)
         self._read = read
         self._reader()  # refuses a wrong way to read
 
@@ -224,7 +243,7 @@ class QuestionReader(BaseQueryTransform):
 
     def _reader(self) -> CoreReader:
         # Made for each call: an updated prompt is another chain.
-        return CoreReader(None if self._chain is None else self._chain._core, read=self._read)
+        return CoreReader(None if self._chain is None else self._chain._core, read=self._read, rules=self._rules)
 
     def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:
         made = self.transform(question_of(query_bundle).question, history=metadata.get("history", ()))

@@ -1,0 +1,123 @@
+"""Fields of metadata: told once, to the retriever; conditions in questions, with and without a model; tools."""
+
+import copy
+from datetime import date
+
+import pytest
+from langchain_core.documents import Document
+from langchain_core.vectorstores import InMemoryVectorStore
+
+from langchain_logical_retriever import (
+    LogicalQueryTransformer,
+    LogicalRetriever,
+    QuestionReader,
+    create_describe_fields_tool,
+    create_logical_search_tool,
+)
+from logical_retriever import FieldInfo
+from logical_retriever.errors import FieldError, InvalidArgumentError
+from logical_retriever.integration import TOOL_DESCRIPTION
+
+attributes = pytest.importorskip("langchain_classic.chains.query_constructor.schema", reason="AttributeInfo is there")
+FIELDS = [FieldInfo("year", "integer", "of release"), FieldInfo("language", "text", values=("English", "French"))]
+ATTRIBUTES = [
+    attributes.AttributeInfo(name="year", description="of release", type="integer"),
+    attributes.AttributeInfo(name="language", description="spoken", type="string"),
+]
+QUESTION = "films in French about grief since 1990"
+FILMS = {
+    "a": ("grief in a family", 1985, "French"),
+    "b": ("grief and the sea", 1995, "French"),
+    "c": ("grief in the city", 1999, "English"),
+}
+
+
+@pytest.fixture
+def films(embeddings):
+    store = InMemoryVectorStore(embeddings)
+    documents = [
+        Document(text, metadata={"year": year, "language": language}, id=id)
+        for id, (text, year, language) in FILMS.items()
+    ]
+    store.add_documents(documents)
+    return store
+
+
+def directly(store, **more):
+    return LogicalRetriever(vectorstore=store, **more)
+
+
+def ids(documents):
+    return sorted(document.id for document in documents)
+
+
+@pytest.mark.parametrize("make", [LogicalRetriever.from_vectorstore, directly])
+@pytest.mark.parametrize("fields", [FIELDS, "discover"])
+def test_rules_read_conditions_where_there_is_no_model(films, make, fields):
+    retriever = make(films, fields=fields)
+    assert ids(retriever.invoke("films in French about grief")) == ["a", "b"]
+    assert ids(retriever.invoke("films about grief, not in French")) == ["c"]
+    assert ids(copy.copy(retriever).invoke("films from before 1990")) == ["a"]
+    with pytest.raises(FieldError, match="no field 'yeer'"):
+        retriever.search("[yeer >= 1990]")
+
+
+def test_without_fields_a_question_is_read_as_before(films):
+    assert ids(LogicalRetriever.from_vectorstore(films).invoke("films in French about grief")) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("fields", [FIELDS, ATTRIBUTES, "discover"])
+async def test_a_model_is_told_them(films, model, fields):
+    llm = model('"grief" AND [language = "French"] AND [year >= 1990]')
+    retriever = LogicalRetriever.from_vectorstore(films, llm, fields=fields)
+    assert ids(await retriever.ainvoke(QUESTION)) == ["b"]
+    told = str(llm.asked[0][0].content)
+    assert "- year (integer" in told
+    assert "- language (text" in told
+    assert f"Today is {date.today().isoformat()}" in told
+
+
+def test_a_field_that_a_model_invents_is_left_out(films, model):
+    llm = model('"grief" AND [language = "French"] AND [mood = "sad"]')
+    retriever = LogicalRetriever.from_vectorstore(films, llm, fields=FIELDS)
+    found = retriever.invoke("sad films in French about grief")
+    made = retriever.transformer.get_transformation("sad films in French about grief")
+    assert "no field 'mood'" in made.problem
+    assert ids(found) == ["a", "b"]
+
+
+def test_a_transformer_of_its_own_has_its_own_fields(films, model):
+    chain = LogicalQueryTransformer(llm=model('"grief" AND [language = "French"]'), fields=ATTRIBUTES)
+    retriever = LogicalRetriever.from_vectorstore(films, transformer=QuestionReader(llm=chain))
+    assert ids(retriever.invoke("films in French about grief")) == ["a", "b"]
+    with pytest.raises(InvalidArgumentError, match="beside a LogicalQueryTransformer"):
+        QuestionReader(llm=chain, fields=FIELDS)
+
+
+@pytest.mark.parametrize("wrong", ["year", 3, {"year": "integer"}, [3], ["year"], [*FIELDS, FieldInfo("year", "text")]])
+def test_what_is_no_field_is_refused(films, wrong):
+    with pytest.raises(InvalidArgumentError):
+        LogicalRetriever.from_vectorstore(films, fields=wrong)
+
+
+def test_agents_are_told_them(films):
+    retriever = LogicalRetriever.from_vectorstore(films, fields=FIELDS)
+    search = create_logical_search_tool(retriever, description="Holds films.")
+    assert search.description == (
+        "Holds films.\nFields for filter, where and where_not:\n- year (integer): of release\n"
+        "- language (text; one of English, French)"
+    )
+    assert create_describe_fields_tool(retriever).invoke({}) == (
+        "- year (integer): of release\n- language (text; one of English, French)"
+    )
+    sampled = create_describe_fields_tool(LogicalRetriever.from_vectorstore(films, fields="discover"))
+    assert sampled.invoke({}).endswith("They were seen in a sample; there may be more values.")
+    found = search.invoke({"where": [{"field": "yeer", "op": "=", "value": 1}]})
+    assert "There is no field 'yeer'" in found
+
+
+def test_without_fields_there_is_nothing_to_describe(films):
+    retriever = LogicalRetriever.from_vectorstore(films)
+    assert create_logical_search_tool(retriever).description == TOOL_DESCRIPTION
+    with pytest.raises(InvalidArgumentError, match="has no fields"):
+        create_describe_fields_tool(retriever)
