@@ -146,7 +146,7 @@ from logical_retriever.transform import (
     Transformation as Transformation,
     load_prompt as load_prompt,
 )
-from logical_retriever.transform.base import check_question as check_question
+from logical_retriever.transform.base import check_question as check_question, read_many as read_many
 from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE as DEFAULT_CACHE_SIZE, cache_from as cache_from
 from logical_retriever.transform.conversation import in_conversation as in_conversation
 from logical_retriever.transform.llm import DEFAULT_CONCURRENCY as DEFAULT_CONCURRENCY

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -68,6 +70,36 @@ class DiverseSearch:
         wanted, settings = self._widened(settings)
         result = await self.retriever.asearch(query, filter=filter, **settings)
         return await asyncio.to_thread(self._chosen, result, wanted)
+
+    def search_many(
+        self,
+        queries: Sequence[LogicalQuery | Transformation | str | Exception],
+        *,
+        filter: Filter = None,
+        return_exceptions: bool = False,
+        **settings: Unpack[SearchSettings],
+    ) -> list[Any]:
+        """As of the retriever."""
+        wanted, widened = self._widened(settings)
+        found = self.retriever.search_many(queries, filter=filter, return_exceptions=return_exceptions, **widened)
+        return self._all_chosen(found, wanted)
+
+    async def asearch_many(
+        self,
+        queries: Sequence[LogicalQuery | Transformation | str | Exception],
+        *,
+        filter: Filter = None,
+        return_exceptions: bool = False,
+        **settings: Unpack[SearchSettings],
+    ) -> list[Any]:
+        """Asynchronous twin of :meth:`search_many`: the store's blocking calls run in threads."""
+        wanted, widened = self._widened(settings)
+        core = self.retriever
+        found = await core.asearch_many(queries, filter=filter, return_exceptions=return_exceptions, **widened)
+        return await asyncio.to_thread(self._all_chosen, found, wanted)
+
+    def _all_chosen(self, found: Sequence[Any], k: int) -> list[Any]:
+        return [self._chosen(one, k) if isinstance(one, SearchResult) else one for one in found]
 
     def _widened(self, settings: SearchSettings) -> tuple[int, SearchSettings]:
         wanted = self.retriever.options.but(**settings).k

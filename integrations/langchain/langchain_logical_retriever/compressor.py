@@ -12,10 +12,10 @@ from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
 from langchain_core.vectorstores import VectorStore
 from pydantic import Field, PrivateAttr, SkipValidation, model_validator
 
+from langchain_logical_retriever._batches import EVENT
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
 from langchain_logical_retriever._convert import copied
 from langchain_logical_retriever.embedder import as_embedder
-from langchain_logical_retriever.retriever import EVENT
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.transformer import QuestionReader, as_runnable
 from logical_retriever.integration import (

@@ -14,12 +14,13 @@ from langchain_core.callbacks import (
 )
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
-from langchain_core.retrievers import BaseRetriever, LangSmithRetrieverParams
+from langchain_core.retrievers import LangSmithRetrieverParams
 from langchain_core.runnables import Runnable, RunnableConfig, patch_config
 from langchain_core.vectorstores import VectorStore
 from pydantic import Field, PrivateAttr, SkipValidation, model_validator
 from typing_extensions import Unpack
 
+from langchain_logical_retriever._batches import EVENT, RUN_METADATA, BatchedRetriever
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
 from langchain_logical_retriever._convert import to_documents
 from langchain_logical_retriever._fields import Fields, fields_over
@@ -59,13 +60,8 @@ from logical_retriever.integration import (
     timed,
 )
 
-EVENT = "logical_query"
-"""Name of the custom event that carries the logical query of each question."""
-RUN_METADATA = "logical_search"
-"""Key of the run's metadata for what a search says of itself."""
 
-
-class LogicalRetriever(CheckedModel, BaseRetriever):
+class LogicalRetriever(CheckedModel, BatchedRetriever):
     """Retrieves documents with the question's NOT, AND and OR honoured.
 
     Setup:

@@ -122,6 +122,30 @@ async def test_the_metadata_of_the_run_say_where_its_time_went(in_memory, asynch
     assert all("logical_search" not in child.extra["metadata"] for child in tracer.root.child_runs)
 
 
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_questions_of_a_batch_have_runs_of_their_own_and_one_fails_alone(in_memory, asynchronous):
+    retriever = LogicalRetriever.from_vectorstore(in_memory, k=2)
+    asked, recorder = [QUESTION, " ", "coffee"], Recorder()
+    tracers = [Tracer() for _ in asked]
+    configs = [{"callbacks": [recorder, tracer], "metadata": {"user": i}} for i, tracer in enumerate(tracers)]
+    if asynchronous:
+        found = await retriever.abatch(asked, configs, return_exceptions=True)
+    else:
+        found = retriever.batch(asked, configs, return_exceptions=True)
+    assert found[0] == retriever.invoke(QUESTION)
+    assert isinstance(found[1], ValueError)
+    assert found[2] == retriever.invoke("coffee")
+    assert recorder.path("QuestionReader") == NESTED[:2]
+    assert [recorder.runs[run_id][0] for _, _, run_id in recorder.events] == ["LogicalRetriever"] * 2
+    assert [error for _, error in recorder.errors] == [found[1]]
+    for i, tracer in enumerate(tracers):
+        assert tracer.root.extra["metadata"]["user"] == i
+        assert (tracer.root.error is not None) == (i == 1)
+        assert ("logical_search" in tracer.root.extra["metadata"]) == (i != 1)
+    with pytest.raises(ValueError, match="empty"):
+        await retriever.abatch(asked) if asynchronous else retriever.batch(asked)
+
+
 def test_a_reader_without_a_model_is_a_named_run_too(in_memory):
     recorder = Recorder()
     LogicalRetriever.from_vectorstore(in_memory).invoke(QUESTION, {"callbacks": [recorder], "run_name": "facts"})

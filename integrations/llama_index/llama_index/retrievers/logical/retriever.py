@@ -7,7 +7,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
-from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.callbacks.base import CallbackManager
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
@@ -20,6 +19,7 @@ from typing_extensions import Unpack
 
 from llama_index.retrievers.logical._convert import check_style, to_nodes
 from llama_index.retrievers.logical._copies import CopiedWithIndex
+from llama_index.retrievers.logical._many import AnsweredBundle, ManyQuestions
 from llama_index.retrievers.logical._query_mode import read_query_mode
 from llama_index.retrievers.logical._question import question_of
 from llama_index.retrievers.logical._recursion import arecurse, recurse
@@ -85,7 +85,7 @@ class Arguments(SearchSettings, total=False):
     verbose: bool
 
 
-class LogicalRetriever(CopiedWithIndex, BaseRetriever):
+class LogicalRetriever(CopiedWithIndex, ManyQuestions):
     """Retrieves nodes with the question's NOT, AND and OR honoured.
 
     Made by :meth:`from_index`, it stands where ``index.as_retriever()`` stood. Typed logic and the
@@ -320,26 +320,28 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         asked = question_of(query_bundle)
-        made = made_of(query_bundle)
+        made = query_bundle.made if isinstance(query_bundle, AnsweredBundle) else made_of(query_bundle)
         with timed():
             if made is None:
                 with stage("read"):
                     made = self._transformer.transform(asked.question)
             dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
-            result = self._searching.search(made, k=asked.k, filter=self._filters)
+            known = query_bundle.result if isinstance(query_bundle, AnsweredBundle) else None
+            result = known or self._searching.search(made, k=asked.k, filter=self._filters)
         dispatcher.event(LogicalSearchEvent.of(result))
         return self._nodes(result)
 
     @dispatcher.span
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         asked = question_of(query_bundle)
-        made = made_of(query_bundle)
+        made = query_bundle.made if isinstance(query_bundle, AnsweredBundle) else made_of(query_bundle)
         with timed():
             if made is None:
                 with stage("read"):
                     made = await self._transformer.atransform(asked.question)
             dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
-            result = await self._searching.asearch(made, k=asked.k, filter=self._filters)
+            known = query_bundle.result if isinstance(query_bundle, AnsweredBundle) else None
+            result = known or await self._searching.asearch(made, k=asked.k, filter=self._filters)
         dispatcher.event(LogicalSearchEvent.of(result))
         return self._nodes(result)
 
