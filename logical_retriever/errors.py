@@ -60,7 +60,13 @@ class LogicalRetrieverError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        return f"{self.message}\nHint: {self.hint}"
+        return f"{self.message}\nHint: {self.hint} ({self.section})"
+
+    @property
+    def section(self) -> str:
+        """Where the docs say more: of an error of this module, and of those derived from it elsewhere."""
+        known = next(cls for cls in type(self).__mro__ if cls.__module__ == __name__)
+        return f"docs/errors.md#{known.__name__.lower()}"
 
     def __reduce__(self) -> tuple[object, ...]:
         # Subclasses take keyword-only arguments, which Exception's own pickling would drop.

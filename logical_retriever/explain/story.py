@@ -20,6 +20,7 @@ MADE_BY = {
     "given": "as given",
     "dense": "the plain question, because the language model failed",
 }
+"""Methods of a transformation in words: who made the logical query."""
 
 CLEAR = 4.0
 """Evidence, in standard deviations of chance, from which an excluded term counts under the default constants."""

@@ -22,6 +22,7 @@ from logical_retriever.transform import Transformation
 from logical_retriever.vectors import Vectors, cosines
 
 DEFAULT_LAMBDA_MULT = 0.5
+"""Weight of the score against likeness to what is chosen already, from 0 to 1; as of LangChain's vector stores."""
 DEFAULT_MMR_FETCH_K = 20
 """As of LangChain's vector stores."""
 

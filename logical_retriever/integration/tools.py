@@ -25,6 +25,7 @@ from logical_retriever.stores import Filter
 from logical_retriever.transform import QuestionReader
 
 TOOL_NAME: Final = "logical_search"
+"""Name of the tool that is given none."""
 TOOL_DESCRIPTION: Final = (
     "Searches passages by meaning, with AND, OR and NOT. Write each topic as the title of the passage you look for. "
     "all_of: topics that must all be in a passage. any_of: at least one of them must be. none_of: content that must "
@@ -33,11 +34,14 @@ TOOL_DESCRIPTION: Final = (
     "one topic. Or give query instead of the lists: terms in double quotes with AND, OR, NOT and parentheses. Each "
     "passage comes with an id and, where known, its source: cite these."
 )
+"""Description of the tool, for the model, where none is given."""
 FIELDS_TOOL_NAME: Final = "describe_fields"
+"""Name of the tool that tells fields."""
 FIELDS_TOOL_DESCRIPTION: Final = (
     "Says which fields of metadata the passages have, with types, values and ranges: what filter, where and where_not "
     "of logical_search may name."
 )
+"""Description of the tool that tells fields, for the model."""
 SEARCH_ERRORS: Final = (LogicalQueryError, StoreCapabilityError)
 """Errors of a search that are due to the query; other errors are the developer's, not the model's."""
 SOURCES: Final = ("source", "url", "file_path", "file_name", "title")

@@ -18,7 +18,9 @@ from typing import Any, Final, TypeAlias
 from logical_retriever.errors import InvalidArgumentError
 
 Scalar: TypeAlias = "str | int | float | bool | date | datetime"
+"""One value of a condition."""
 Value: TypeAlias = "Scalar | tuple[Scalar, ...] | None"
+"""One value that a field is compared with, or several for ``in``."""
 
 MAX_VALUES: Final = 1_000
 """Most values that one condition may list."""

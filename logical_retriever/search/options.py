@@ -13,6 +13,7 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.lexical import LANGUAGES
 
 DEFAULT_FETCH_K = 200
+"""Candidates that are read for each wanted term where the store is not scanned."""
 MAX_CANDIDATES = 10_000
 """Documents that a search reads at most by default: a second or two over most stores."""
 

@@ -40,6 +40,7 @@ SEMANTICS: dict[str, Callable[[], Semantics]] = {
 """Every semantics of this package by name, with its default parameters; a new one is a class and a line."""
 
 DEFAULT_SEMANTICS = "calibrated"
+"""Name of the semantics of every retriever that is told no other."""
 
 
 def get_semantics(semantics: str | Semantics) -> Semantics:

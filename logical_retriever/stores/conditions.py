@@ -142,7 +142,9 @@ class FieldType:
 
 
 NOTHING = FieldType("nothing")
+"""Of a field that no document has."""
 OTHER = FieldType("other")
+"""Of a column whose values no condition is compared with by the store."""
 
 
 class Comparison(NamedTuple):

@@ -161,10 +161,11 @@ class Dialogue(Generic[T]):
                     answers=tuple(self.answers),
                 ) from error
             before, _, after = self.repair.partition("{problem}")
+            problem = str(error).removesuffix(f" ({error.section})")  # a model does not look into docs
             self.messages = [
                 *self.messages,
                 {"role": "assistant", "content": answer[:_SHOWN].strip() or _NO_ANSWER},
-                {"role": "user", "content": f"{before}{error}{after}"},
+                {"role": "user", "content": f"{before}{problem}{after}"},
             ]
 
 

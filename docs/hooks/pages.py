@@ -1,0 +1,115 @@
+"""What the site has besides the pages of its folder: README and CHANGELOG as they are, the reference, and llms.txt.
+
+Called by mkdocs. A link from these files to a page of the docs is turned into one from the place that they have here.
+"""
+
+import ast
+import posixpath
+import re
+from functools import partial
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).parents[2]
+INCLUDED = {
+    "index.md": "README.md",
+    "changelog.md": "CHANGELOG.md",
+    "contributing.md": "CONTRIBUTING.md",
+    "how-to/langchain.md": "integrations/langchain/README.md",
+    "how-to/llama-index.md": "integrations/llama_index/README.md",
+}
+"""Pages of the site, and the files of the project that they are."""
+ROOMS = {
+    "core": "logical_retriever",
+    "query": "logical_retriever.query",
+    "transform": "logical_retriever.transform",
+    "semantics": "logical_retriever.semantics",
+    "search": "logical_retriever.search",
+    "results": "logical_retriever.results",
+    "explain": "logical_retriever.explain",
+    "stores": "logical_retriever.stores",
+    "evaluation": "logical_retriever.evaluation",
+    "integration": "logical_retriever.integration",
+    "testing": "logical_retriever.testing",
+    "langchain": "langchain_logical_retriever",
+    "llama-index": "llama_index.retrievers.logical",
+}
+"""Pages of the reference, and the modules whose public names they have."""
+CORE = [module for module in ROOMS.values() if module.startswith("logical_retriever")]
+SOURCES = (ROOT, ROOT / "integrations" / "langchain", ROOT / "integrations" / "llama_index")
+LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\((?!\w+:|#)([^)#\s]+)(#[^)]*)?\)|!\[([^\[\]]*)\]\(docs/([^)]*)\)")
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Adds the pages that are files of the project."""
+    for page, path in INCLUDED.items():
+        text = (ROOT / path).read_text(encoding="utf-8")
+        files.append(File.generated(config, page, content=LINK.sub(partial(_moved, page, path), text)))
+    for page, module in ROOMS.items():
+        files.append(File.generated(config, f"api/{page}.md", content=reference(module)))
+    return files
+
+
+def reference(module: str) -> str:
+    """A page of the reference: every public name of a module that no page before it has, with its docstring."""
+    earlier = list(ROOMS.values())[: list(ROOMS.values()).index(module)] if module in CORE else []
+    known = {name for other in earlier for name in public_names(other)}
+    own = sorted(set(public_names(module)) - known, key=str.lower)
+    sections = [f"# `{module}`", *(f"::: {module}.{name}" for name in own)]
+    return "\n\n".join(sections)
+
+
+def public_names(module: str) -> list[str]:
+    """What a module defines under a public name, or takes from elsewhere to give it on (``X as X``)."""
+    tree = ast.parse(_source(module).read_text(encoding="utf-8"))
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
+            return ast.literal_eval(node.value)
+    names = set()
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom):
+            names |= {alias.name for alias in node.names if alias.asname == alias.name}
+        elif isinstance(node, ast.ClassDef | ast.FunctionDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+            names |= {target.id} if isinstance(target, ast.Name) else set()
+    return [name for name in names if not name.startswith("_")]
+
+
+def _source(module: str) -> Path:
+    parts = module.split(".")
+    for root in SOURCES:
+        for path in (root.joinpath(*parts, "__init__.py"), root.joinpath(*parts).with_suffix(".py")):
+            if path.is_file():
+                return path
+    raise FileNotFoundError(module)
+
+
+def _moved(page: str, path: str, found: re.Match[str]) -> str:
+    """A link of the file from the page that it has become; its text alone where the site has no such page."""
+    text, to, anchor, alternative, picture = found.groups()
+    if picture:
+        return f"![{alternative}]({posixpath.relpath(picture, posixpath.dirname(page) or '.')})"
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(path), to))
+    there = {file: name for name, file in INCLUDED.items()}.get(target)
+    if there is None and target.startswith("docs/"):
+        there = target.removeprefix("docs/")
+    if there is None:
+        return text
+    return f"[{text}]({posixpath.relpath(there, posixpath.dirname(page) or '.')}{anchor or ''})"
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Writes ``llms.txt``: what pages there are, for readers that are models."""
+    lines = [f"# {config.site_name}", "", f"> {config.site_description}", ""]
+    for section in config.nav:
+        for heading, pages in section.items():
+            lines += [f"## {heading}", ""]
+            for page in [pages] if isinstance(pages, str) else pages:
+                [(title, path)] = page.items() if isinstance(page, dict) else [(heading, page)]
+                lines.append(f"- [{title}]({path})")
+            lines.append("")
+    (Path(config.site_dir) / "llms.txt").write_text("\n".join(lines), encoding="utf-8")

@@ -1,0 +1,77 @@
+"""Every Python block of the docs runs, page by page, and prints what the page says; every link leads somewhere.
+
+A page's blocks run in order in one namespace. What stands in a comment ``<!-- before: ... -->`` runs with them and is
+not shown; ``<!-- not run: reason -->`` above a block says why it does not.
+"""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+ELSEWHERE = {
+    "nsir.md": "test_nsir_page.py",
+    "how-to/write-a-compiler.md": "test_contributing.py",
+    "how-to/write-a-measure.md": "test_contributing.py",
+    "how-to/write-a-reader.md": "test_contributing.py",
+    "how-to/write-a-semantics.md": "test_contributing.py",
+    "how-to/write-for-a-framework.md": "test_contributing.py",
+}
+"""Pages whose blocks are pieces of files, or need more than a namespace, and the test that runs them."""
+PAGES = sorted(str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md"))
+BLOCK = re.compile(
+    r"(?P<skipped><!-- not run: [^>]+ -->\n+)?"
+    r"(?P<file>^New file `[^`]+`:\n\n)?"
+    r"^```python\n(?P<code>.*?)^```(?:\n+^```text\n(?P<shown>.*?)^```)?",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def blocks(page):
+    return list(BLOCK.finditer((DOCS / page).read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in ELSEWHERE and blocks(page)])
+def test_the_blocks_of_a_page_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    namespace = {"__name__": "page"}
+    for block in blocks(page):
+        if block["skipped"]:
+            continue
+        if block["file"]:
+            (tmp_path / re.findall("`(.*)`", block["file"])[0]).write_text(block["code"], encoding="utf-8")
+            continue
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(block["code"], page, "exec"), namespace)
+        if block["shown"]:
+            assert printed.getvalue().strip() == block["shown"].strip()
+
+
+@pytest.mark.parametrize("page", ELSEWHERE)
+def test_a_page_that_runs_elsewhere_has_its_test(page):
+    assert blocks(page)
+    assert (Path(__file__).parent / ELSEWHERE[page]).is_file()
+
+
+def slug(heading):
+    """The anchor of a heading, as Markdown renderers make it."""
+    return re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", heading.replace("`", "")).strip().lower())
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_links_of_a_page_lead_somewhere(page):
+    path = DOCS / page
+    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", text):
+        linked = path.parent / target if target else path
+        if "api/" in target:  # made when the site is built, which fails for a broken link
+            continue
+        assert linked.exists(), target
+        if anchor and linked.suffix == ".md":
+            headings = re.findall(r"^#+ (.*)$", linked.read_text(encoding="utf-8"), flags=re.MULTILINE)
+            assert anchor in {slug(heading) for heading in headings}, f"{target}#{anchor}"
