@@ -142,7 +142,7 @@ def _read_with_words(problem: Problem, plan: Plan, reader: Reader, known: KnownW
         candidates = pool.candidates()
         reading = asked.judged(candidates, plan.k, known)
         wanted *= GROWTH
-        if reading.proved or (plan.max_candidates is not None and wanted > plan.max_candidates):
+        if asked.told or (plan.max_candidates is not None and wanted > plan.max_candidates):
             # Words of a few are read again, as they are shown.
             scores = problem.scores(candidates.cosines, known.of(candidates.ids))
             kept = candidates.subset(top_k(scores, candidates.ids, plan.k + MARGIN))
@@ -158,12 +158,15 @@ class _Asked:
         reader: The store.
         wanted: How many documents.
         most: For each wanted text the most evidence from words of a document that was not read; None without words.
+
+    Attributes:
+        told: Whether the best are known from all others, by the engine's cosines and the words that are known.
     """
 
     def __init__(
         self, problem: Problem, plan: Plan, reader: Reader, wanted: int, most: Mapping[str, float] | None
     ) -> None:
-        self.problem, self.plan, self.most = problem, plan, most
+        self.problem, self.plan, self.most, self.told = problem, plan, most, False
         self.compiled = plan.compiler.compile(
             problem.query,
             problem.semantics,
@@ -200,7 +203,10 @@ class _Asked:
         reason = f"{engine} scored every document"
         left = 0 if plan.count is None else plan.count - len(candidates.ids)
         dropped = max(1, left) if self.cut and plan.count is not None else 0
-        told = not self.cut or self._told_apart(candidates, best, known)
+        self.told = told = not self.cut or self._told_apart(candidates, best, known)
+        if told and known is not None and plan.count not in (None, len(known.ids)):
+            reason += ", but documents have come or gone since the index of words was looked at"
+            return replace(reading, reason=reason, complete=True, dropped=dropped)
         if known is not None:
             reason += (
                 ", and the index of words has those of all"

@@ -6,7 +6,7 @@ import json
 import re
 import struct
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
@@ -94,6 +94,14 @@ class ClickHouseStore(SqlTableStore):
     quote = Quote("`", {"\\": "\\\\", "`": "\\`"})
     vector_type = re.compile(r"Array\((Float32|Float64)\)")
     vector_hint = "Where it holds numbers: ALTER TABLE {table} MODIFY COLUMN {column} Array(Float32)."
+
+    one_request = True
+    """Whether the connection serves one request at a time, the caller's own among them."""
+
+    @property
+    def identity(self) -> Hashable:
+        """Equal for stores of one table's texts through one connection; see :attr:`ChromaStore.identity`."""
+        return id(self.connection), self.columns
 
     @staticmethod
     def _types(connection: Any, table: str) -> dict[str, str]:

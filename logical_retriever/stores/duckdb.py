@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
@@ -99,6 +99,11 @@ class DuckDBStore(SqlTableStore):
     vector_hint = (
         "Where it holds vectors of one length: ALTER TABLE {table} ALTER {column} TYPE FLOAT[384], with that length."
     )
+
+    @property
+    def identity(self) -> Hashable:
+        """Equal for stores of one table's texts through one connection; see :attr:`ChromaStore.identity`."""
+        return id(self.connection), self.columns
 
     @staticmethod
     def _types(connection: Any, table: str) -> dict[str, str]:

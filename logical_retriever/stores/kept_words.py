@@ -18,6 +18,9 @@ from logical_retriever.stores.words_file import KeptWords
 from logical_retriever.stores.words_keeper import AT_ONCE, Progress, WordsKeeper, shared_keeper
 from logical_retriever.stores.wrapped import WrappedEngine, WrappedStore
 
+MOST_ALONE = 10_000
+"""Documents up to which an index is made while the question waits, where no thread can make it: a second or two."""
+
 
 def with_words_index(store: Store, path: str | Path, *, progress: Progress | None = None) -> Store:
     """A store with an index of words in a file.
@@ -59,7 +62,9 @@ def with_words(store: Store, index: str | Path | Literal[False] | None) -> Store
     if index is not None:
         return with_words_index(store, index)
     known = not isinstance(store, StoreWithWords) and getattr(store, "identity", None) is not None
-    return StoreWithSharedWords(store) if known else store
+    if not known:
+        return store
+    return _EngineWithSharedWords(store) if isinstance(store, PushdownStore) else StoreWithSharedWords(store)
 
 
 class StoreWithWords(WrappedStore):
@@ -138,8 +143,8 @@ class StoreWithWords(WrappedStore):
 class StoreWithSharedWords(StoreWithWords):
     """A store whose words are looked up in an index in this process's memory, which all its retrievers share.
 
-    The index of a larger store is made by a thread while the store's own requests answer; it is held as long as one
-    of the retrievers is.
+    The index of a larger store is made by a thread while the store's own requests answer, where the store can be read
+    by several; it is held as long as one of the retrievers is.
     """
 
     def __init__(self, store: Store) -> None:
@@ -160,6 +165,8 @@ class StoreWithSharedWords(StoreWithWords):
     @property
     def said(self) -> str:
         """The last that was done to the index, in words."""
+        if not self._small and self._alone:
+            return f"no index is made unasked of more than {MOST_ALONE:,} documents: words_index= gives it a file"
         keeper = self._keeper
         return "an index of its words is being made" if keeper.making else keeper.said
 
@@ -177,7 +184,12 @@ class StoreWithSharedWords(StoreWithWords):
 
     @property
     def _small(self) -> bool:
-        return self._count is not None and self._count <= AT_ONCE
+        return self._count is not None and self._count <= (MOST_ALONE if self._alone else AT_ONCE)
+
+    @property
+    def _alone(self) -> bool:
+        """Whether a connection like that of the store serves one request at a time, the caller's own among them."""
+        return bool(getattr(self.store, "one_request", False))
 
     @property
     def _keeper(self) -> WordsKeeper:
@@ -186,9 +198,20 @@ class StoreWithSharedWords(StoreWithWords):
             self._held, self._of = shared_keeper(identity), identity
         return self._held
 
+    def indexed_words(self, language: str) -> KeptWords:
+        """The words of all documents as they were at the last look, read by this language."""
+        kept = self._kept(language)
+        return super().indexed_words(language) if kept is None else kept
+
     def _kept(self, language: str) -> KeptWords | None:
-        return self._keeper.ready(self.store, language, self._count)
+        if self._small:
+            return self._keeper.current(self.store, language, count=self._count)
+        return None if self._alone else self._keeper.ready(self.store, language, self._count)
 
 
 class _EngineWithWords(StoreWithWords, WrappedEngine):
     """The same over a store whose engine computes scores itself."""
+
+
+class _EngineWithSharedWords(StoreWithSharedWords, WrappedEngine):
+    """The same with an index in memory."""

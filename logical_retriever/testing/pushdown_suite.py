@@ -182,9 +182,13 @@ class PushdownSuite(Keyed):
         assert [d.score for d in found.documents] == pytest.approx([d.score for d in expected.documents], abs=1e-3)
         assert found.plan.statement is not None
         assert found.plan.statement.splitlines()[0] in str(there.explain(question))
-        there.fetch_k = here.fetch_k = 5
-        assert not there.search(made).exact
-        assert there.search(made).plan.lexical_k == 5
+        # Without an index of words they are those of the best few, and nothing is known of the others'.
+        store = make_store(documents, vectors)
+        few = LogicalRetriever(
+            store, embedder, k=4, fetch_k=5, pushdown="always", drop_excluded=False, words_index=False
+        )
+        assert not few.search(made).exact
+        assert few.search(made).plan.lexical_k == 5
 
     def test_keys_come_back_as_they_are(self, make_store: MakeStore, id_type: str) -> None:
         documents, vectors = self.keyed(id_type)

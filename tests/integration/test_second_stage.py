@@ -73,6 +73,20 @@ def test_scores_are_those_of_a_search_of_the_whole_store(embedder, corpus, seman
     assert result.exact is True
 
 
+def test_words_are_evidence_of_found_documents_and_explained(embedder, corpus):
+    documents, _ = corpus
+    documents = [*documents[:30], StoredDocument("name", "tea with zeolite"), StoredDocument("both", "zeolite quokka")]
+    vectors = np.random.default_rng(5).normal(size=(len(documents), 256)).astype(np.float32)  # which tell nothing
+    over = SecondStage(embedder).over(documents, vectors)
+    story = over.explain('"zeolite" AND NOT "quokka"')
+    found = {document.id: document for document in story.result.documents}
+    assert story.result.documents[0].id == "name"
+    assert found["name"].sources["zeolite"].words > 3.0 > abs(found["name"].sources["zeolite"].vectors)
+    assert found["both"].sources["quokka"].words > 3.0
+    assert story.matched(found["both"], "quokka") == ("quokka",)
+    assert any("by its words quokka" in line for line in story.reasons(found["both"]))
+
+
 def test_without_an_origin_it_is_a_search_of_the_found_documents(embedder, corpus):
     documents, vectors = corpus[0][:30], corpus[1][:30]
     expected = LogicalRetriever(InMemoryStore(documents, vectors), embedder, k=30, drop_excluded=False).search(QUERY)

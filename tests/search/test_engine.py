@@ -118,7 +118,7 @@ async def test_the_asynchronous_way_is_the_same(store):
 
 def test_words_are_said_to_be_those_of_the_best_and_of_what_they_found(store):
     embedder = HashingEmbedder(DIMENSION)
-    retriever = LogicalRetriever(store, embedder, k=3, fetch_k=50, pushdown="auto")
+    retriever = LogicalRetriever(store, embedder, k=3, fetch_k=50, pushdown="auto", words_index=False)
     result = retriever.search(retriever.transformer.transform("text 14, excluding text 7"))
     assert result.plan.strategy == "pushdown"
     assert result.plan.lexical_k == 50
@@ -129,6 +129,19 @@ def test_words_are_said_to_be_those_of_the_best_and_of_what_they_found(store):
         "DuckDB scored every document"
     )
     assert result.vectors_read == 50 + module.MARGIN + 1
+
+
+def test_by_default_an_index_in_memory_has_the_words_of_all(store):
+    retriever = LogicalRetriever(store, HashingEmbedder(DIMENSION), k=3)
+    result = retriever.search(retriever.transformer.transform("text 14, excluding text 7"))
+    assert result.plan.words == "of every document, by an index of words in memory (made now)"
+    assert result.exact
+    assert result.reason == "DuckDB scored every document, and the index of words has those of all"
+    story = retriever.explain('"text 14" AND NOT "text 7"')
+    first = story.result.documents[0]
+    assert first.text == "text 14"
+    assert story.to_dict()["documents"][0]["sources"]["text 14"]["matched"] == ["text", "14"]
+    assert any("by its words text, 14" in line for line in story.reasons(first))
 
 
 def test_a_filter_that_fewer_pass_than_are_wanted(store):

@@ -108,6 +108,19 @@ def test_a_budget_that_ends_before_the_proof_is_said(stores):
     assert found.exact or "stopped at max_candidates=60" in found.reason
 
 
+def test_an_index_of_fewer_documents_than_there_are_proves_nothing(stores):
+    table, _, given = stores
+
+    class Older(type(table)):
+        def count(self):
+            return COUNT + 1
+
+    older = Older(table.store, table.path)
+    found = find('"ophicleide"', older, given, k=1)
+    assert not found.exact
+    assert found.reason.endswith("but documents have come or gone since the index of words was looked at")
+
+
 def test_without_words_nothing_of_the_index_is_read(stores):
     table, _, given = stores
     found = find('"jam" AND NOT "plum common"', table, given, evidence="dense", k=5)

@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 from langchain_core.documents import Document
+from langchain_core.embeddings import Embeddings
 from langchain_core.runnables import RunnableLambda, RunnablePassthrough
 
 from langchain_logical_retriever import LogicalCompressor, LogicalQueryTransformer, LogicalRetriever
@@ -17,6 +18,7 @@ from logical_retriever.errors import (
 )
 from logical_retriever.query import parse
 from logical_retriever.retriever import LogicalRetriever as CoreRetriever
+from logical_retriever.semantics import CalibratedSemantics
 from logical_retriever.testing import HashingEmbedder
 
 # These tests are about the integration: one semantics, whatever the default is.
@@ -63,6 +65,28 @@ async def test_the_unwanted_document_moves_down_and_out(compressor, documents, c
     assert reasons["exact"] is True
     scores = [document.metadata["logical"]["score"] for document in found]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_words_count_where_vectors_tell_nothing():
+    class Blank(Embeddings):
+        def embed_query(self, text):
+            return [1.0, 0.0, 0.0]
+
+        def embed_documents(self, texts):
+            return [self.embed_query(text) for text in texts]
+
+    others = [Document(f"passage {i} about tea", id=f"d{i}") for i in range(30)]
+    names = [Document("quokka and zeolite", id="both"), Document("zeolite is a mineral", id="name")]
+    found = LogicalCompressor(embeddings=Blank(), top_n=32).compress_documents(
+        [*others, *names], '"zeolite" AND NOT "quokka"'
+    )
+    assert found[0].id == "name"
+    assert found[0].metadata["logical"]["terms"]["zeolite"] > 0.5
+    by_vectors = LogicalCompressor(embeddings=Blank(), semantics=CalibratedSemantics(words=0), top_n=32)
+    alone = by_vectors.compress_documents([*others, *names], '"zeolite" AND NOT "quokka"')
+    assert ids(alone) != ids(found)
+    [both] = [document for document in found if document.id == "both"]
+    assert both.metadata["logical"]["terms"]["quokka"] > 0.3
 
 
 def test_it_ranks_as_the_core_ranks_the_same_documents(embeddings, documents):

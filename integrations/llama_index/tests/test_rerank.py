@@ -8,12 +8,14 @@ from llama_index.core.schema import NodeWithScore, TextNode
 from llama_index.retrievers.logical import LogicalRerank, LogicalRetriever
 from logical_retriever import parse
 from logical_retriever.errors import EmbeddingError, EmptyQuestionError, InvalidArgumentError
+from logical_retriever.search.statistics import background
 from logical_retriever.testing import oracle
 from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.transform import CueQueryTransformer, Transformation
 
 QUESTION = "vitamin D, excluding bone health"
 QUERY = '"A" AND NOT "B"'
+QUERY_OF_NAMES = '"zeolite" AND NOT "quokka"'
 
 
 class Says:
@@ -49,6 +51,19 @@ async def test_unwanted_nodes_move_down(found, embedding, names):
     assert set(names(rerank.postprocess_nodes(found, query_str=QUESTION))) == {"mood", "immune"}
     assert set(names(await rerank.apostprocess_nodes(found, query_str=QUESTION))) == {"mood", "immune"}
     assert len(LogicalRerank(embedding).postprocess_nodes(found, query_str=QUESTION)) == 6
+
+
+def test_words_count_where_vectors_tell_nothing():
+    texts = [*(f"passage {i} about tea" for i in range(30)), "quokka and zeolite", "zeolite is a mineral"]
+    rng = np.random.default_rng(5)
+    given = {text: rng.normal(size=64) for text in (*texts, "zeolite", "quokka", QUERY_OF_NAMES, *background())}
+    nodes = [NodeWithScore(node=TextNode(id_=text, text=text), score=0.5) for text in texts]
+    rerank = LogicalRerank(GivenEmbedder(given), top_n=32)
+    found = rerank.postprocess_nodes(nodes, query_str=QUERY_OF_NAMES)
+    assert found[0].node_id == "zeolite is a mineral"
+    why = {node.node_id: node.metadata["logical"]["terms"] for node in found}
+    assert why["zeolite is a mineral"]["zeolite"] > 0.5
+    assert why["quokka and zeolite"]["quokka"] > 0.3
 
 
 @pytest.mark.parametrize("embedded", [True, False])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,11 @@ class _PostgresAdapter(WrappedEngine, VectorStoreAdapter):
 
     capabilities: AtBest
     filter_example = 'filter={"year": {"$gt": 2000}}'
+
+    @property
+    def identity(self) -> Hashable:
+        """Of the documents of one vector store: their words are indexed once for all its retrievers."""
+        return type(self), id(self.vectorstore)
 
     def inner_filter(self, filter: dict[str, Any] | None) -> Any:
         """The wrapper's own reading of its filters, as a condition; None for no filter."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -60,6 +60,11 @@ class PGVectorStoreAdapter(OfNodes, WrappedEngine):
             configuration=store.text_search_config if store.hybrid_search else "simple",
         )
         super().__init__(whole)
+
+    @property
+    def identity(self) -> Hashable:
+        """Of the nodes of one vector store: their words are indexed once for all its retrievers."""
+        return type(self), id(self.index.vector_store)
 
     def inner_filter(self, filter: MetadataFilters | None) -> Any:
         """The filters as a condition on the column of metadata."""
