@@ -138,6 +138,7 @@ class Plan:
             it keeps them.
         k: Documents looked for: more than wanted where some of the best may be left out.
         language: Of the words: "auto" where it was told from a sample of the texts when the plan was carried out.
+        effort: How far a search over lists goes: "balanced", "proof" or "one_request".
         compiler: Writes the request to the engine, where the strategy is "pushdown".
         told: Conditions that the store's own filter says, beside the caller's filter; None for none.
         checked: Conditions that are decided on the metadata of documents that were found; None for none. Where a query
@@ -160,6 +161,7 @@ class Plan:
     k: int = 4
     words: str | None = None
     language: str = "auto"
+    effort: str = "proof"
     compiler: Any = field(default=None, repr=False, compare=False)
     told: str | None = None
     checked: str | None = None

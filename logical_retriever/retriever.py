@@ -56,7 +56,7 @@ class LogicalRetriever(QuerySearcher):
             one in memory, made in the background and shared by all retrievers of the store, where the store would read
             every text to find a word (Chroma); False for what the store itself can do.
         **settings: Those of :class:`~logical_retriever.search.SearchOptions`: ``k``, ``fetch_k``, ``evidence``,
-            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown``, ``language``, ``drop_excluded`` and
+            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown``, ``effort``, ``language``, ``drop_excluded`` and
             ``min_relevance``.
 
     Attributes:

@@ -75,7 +75,7 @@ class QuerySearcher:
     """
 
     k, fetch_k, evidence, max_candidates, max_rounds, mode, pushdown, language = (_Setting() for _ in range(8))
-    drop_excluded, min_relevance = _Setting(), _Setting()
+    effort, drop_excluded, min_relevance = _Setting(), _Setting(), _Setting()
 
     def __init__(
         self, store: Store, embedder: Embedder, semantics: str | Semantics, fields: Any, options: SearchOptions

@@ -78,6 +78,7 @@ from logical_retriever.results import (
 )
 from logical_retriever.retriever import LogicalRetriever as LogicalRetriever
 from logical_retriever.search import (
+    Effort as Effort,
     EvidenceSource as EvidenceSource,
     Pushdown as Pushdown,
     SearchMode as SearchMode,

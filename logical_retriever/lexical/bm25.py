@@ -48,16 +48,14 @@ class LexicalModel:
         language: str = "en",
     ) -> None:
         self.language = language
-        words = analyser(language).words
-        counted = [Counter(words(text)) for text in texts]
-        self._frequencies = Counter(word for counts in counted for word in counts)
-        self._mean_length = max(1.0, float(np.mean([counts.total() for counts in counted])) if counted else 1.0)
-        self._complete = complete and bool(counted)
-        self.size: float = len(counted)
+        self._frequencies, lengths = _counted(texts, language)
+        self._mean_length = max(1.0, float(np.mean(lengths)) if lengths else 1.0)
+        self._complete = complete and bool(lengths)
+        self.size: float = len(lengths)
         self._beyond: dict[str, float] = {}
-        if background and len(counted) < size:
-            share = (size - len(counted)) / len(background)
-            found = Counter(word for text in background for word in set(words(text)))
+        if background and len(lengths) < size:
+            share = (size - len(lengths)) / len(background)
+            found, _ = _counted(background, language)
             self._beyond = {word: share * seen for word, seen in found.items()}
             self.size = size
 
@@ -144,6 +142,26 @@ class LexicalModel:
 
     def _seen(self, word: str) -> float:
         return self._frequencies[word] + self._beyond.get(word, 0.0)
+
+
+def _counted(texts: Sequence[str], language: str) -> tuple[Counter[str], list[int]]:
+    """In how many texts each word is, and how many words each text has; each spelling is stemmed once."""
+    read = analyser(language)
+    stems: dict[str, str | None] = {}
+    frequencies: Counter[str] = Counter()
+    lengths = []
+    for text in texts:
+        spellings, length, distinct = Counter(read.spellings(text)), 0, set()
+        for spelling, times in spellings.items():
+            if spelling not in stems:
+                stems[spelling] = read.stem(spelling)
+            word = stems[spelling]
+            if word is not None:
+                distinct.add(word)
+                length += times
+        frequencies.update(distinct)
+        lengths.append(length)
+    return frequencies, lengths
 
 
 def ranked(index: WordIndex, words: Sequence[str]) -> tuple[npt.NDArray[np.intp], Array]:

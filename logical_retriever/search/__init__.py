@@ -25,6 +25,7 @@ from logical_retriever.search.options import (
     DEFAULT_FETCH_K as DEFAULT_FETCH_K,
     MAX_CANDIDATES as MAX_CANDIDATES,
     SCAN_LIMIT as SCAN_LIMIT,
+    Effort as Effort,
     EvidenceSource as EvidenceSource,
     Pushdown as Pushdown,
     SearchMode as SearchMode,

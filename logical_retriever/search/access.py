@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 import numpy as np
@@ -18,6 +19,7 @@ from logical_retriever.stores.base import (
     Filter,
     IndexedStore,
     IndexedWords,
+    NearestStore,
     PushdownAnswer,
     PushdownStore,
     Store,
@@ -30,12 +32,28 @@ from logical_retriever.stores.base import (
 from logical_retriever.vectors import Vectors, check_dimensions, precise_cosines
 
 
+@dataclass
+class Known:
+    """All that one question has read of a store, through however many searches.
+
+    Attributes:
+        expected: Vectors whose nearest documents will be asked for, beside those of the first request.
+        lists: For the bytes of a vector, how many of its nearest documents were asked for, and those.
+        documents: Each with its vector.
+    """
+
+    expected: list[Vectors] = field(default_factory=list)
+    lists: dict[bytes, tuple[int, list[DocumentId]]] = field(default_factory=dict)
+    documents: dict[DocumentId, tuple[StoredDocument, Vectors]] = field(default_factory=dict)
+
+
 class Reader:
     """A store during one search, with its filter.
 
     Args:
         store: The documents.
         filter: In the store's own language.
+        known: Of the same store and filter, what other searches for the same question have read.
 
     Attributes:
         calls: Requests made so far.
@@ -45,7 +63,7 @@ class Reader:
             or known to the store by another key than the one it gave.
     """
 
-    def __init__(self, store: Store, filter: Filter = None) -> None:
+    def __init__(self, store: Store, filter: Filter = None, known: Known | None = None) -> None:
         self.capabilities = store.capabilities
         self.filter = filter
         self.calls = 0
@@ -53,6 +71,47 @@ class Reader:
         self.vectors = 0
         self.missing: list[DocumentId] = []
         self._store = store
+        self._known = Known() if known is None else known
+
+    def nearest(self, vectors: Vectors, n: int) -> list[list[DocumentId]]:
+        """As :meth:`search`, what is known already aside; the documents come along where the store can do that.
+
+        Args:
+            vectors: Shape (T, d).
+            n: At least 1; a list that is known to a greater length is cut.
+        """
+        known, length = self._known, self.capped(n)
+        new = [row for row in vectors if known.lists.get(row.tobytes(), (0,))[0] < length]
+        if new:
+            also = [row for row in known.expected if row.tobytes() not in known.lists]
+            asked = {row.tobytes(): row for row in (*new, *also)}
+            for key, ids in zip(asked, self._listed(np.stack(list(asked.values())), length), strict=True):
+                known.lists[key] = length, ids
+        return [known.lists[row.tobytes()][1][:length] for row in vectors]
+
+    def _listed(self, vectors: Vectors, n: int) -> list[list[DocumentId]]:
+        if not self.capabilities.reads_nearest:
+            return self.search(vectors, n)
+        with self._request():
+            lists, batch = cast("NearestStore", self._store).read_nearest(vectors, n, self.filter)
+        if len(lists) != len(vectors):
+            raise self._faulty(f"gave {len(lists)} lists for {len(vectors)} vectors", "there is a list for each")
+        self._keep(batch)
+        self.vectors += len(batch.documents)
+        return [list(checked_ids(ids)) for ids in lists]
+
+    def documents(self, ids: Iterable[DocumentId]) -> Batch:
+        """As :meth:`fetch`, but what is known is not asked for again; each once."""
+        wanted, known = dict.fromkeys(ids), self._known.documents
+        if new := [id for id in wanted if id not in known]:
+            self._keep(self.fetch(new))
+        there = [known[id] for id in wanted if id in known]
+        vectors = np.stack([row for _, row in there]) if there else np.empty((0, 0), np.float32)
+        return Batch(tuple(document for document, _ in there), vectors)
+
+    def _keep(self, batch: Batch) -> None:
+        pairs = zip(batch.documents, batch.vectors, strict=True)
+        self._known.documents.update((document.id, (document, row)) for document, row in pairs)
 
     def search(self, vectors: Vectors, n: int) -> list[list[DocumentId]]:
         """The n nearest documents of each vector, or as many as the store gives; see :meth:`Store.search`.
@@ -81,12 +140,14 @@ class Reader:
         return [list(checked_ids(ids)) for ids in lists]
 
     def indexed_words(self, language: str) -> IndexedWords | None:
-        """The words of all documents, where the store has an index of them; see :class:`IndexedStore`."""
+        """The words of all documents, where the store has an index of them that is made; see :class:`IndexedStore`."""
         return self._store.indexed_words(language) if isinstance(self._store, IndexedStore) else None
 
     def passing(self, ids: Sequence[DocumentId]) -> list[DocumentId]:
-        """Those of some documents of a store with an index of words that pass the filter."""
-        return list(ids) if self.filter is None else cast("IndexedStore", self._store).passing(ids, self.filter)
+        """Those of some documents of a store with an index of words that pass the filter, and a check beside it."""
+        if not ids or (self.filter is None and not getattr(self._store, "checks", False)):
+            return list(ids)
+        return cast("IndexedStore", self._store).passing(ids, self.filter)
 
     def count(self) -> int | None:
         """Documents in the store, whatever the filter; see :meth:`Store.count`."""

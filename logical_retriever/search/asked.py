@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from logical_retriever.errors import UnsupportedByEngineError
-from logical_retriever.query import LogicalQuery
+from logical_retriever.query import LogicalQuery, negative_terms
 from logical_retriever.query.conditions import Parts
 from logical_retriever.results import Plan, SearchResult
+from logical_retriever.search.access import Known
 from logical_retriever.search.cut import search_cut
 from logical_retriever.search.listing import Order
 from logical_retriever.search.narrowing import Narrowed
@@ -82,20 +83,24 @@ def search_kind(
         UnsupportedByEngineError: The engine is always to compute the scores, and cannot say the query.
     """
     there, problem = search.narrowed, search.problem.encoded(search.plan.texts, vectors)
+    told = options.drop_excluded or problem.semantics.calibrated  # as in the cut, which asks what is most about them
+    excluded = negative_terms(problem.query) if told else ()
+    known = Known(expected=[problem.vectors[row] for row in problem.rows(excluded)])
 
     def ranked(number: int) -> SearchResult:
         longer = options.but(k=number)
         planned = search.plan if number == search.plan.k else plan(problem, longer)
         try:
-            return run_search(problem, planned, there.store, statistics, there.filter)
+            return run_search(problem, planned, there.store, statistics, there.filter, known)
         except UnsupportedByEngineError:
             if options.pushdown == "always":
                 raise
-        return run_search(problem, plan(problem, longer.but(pushdown="never")), there.store, statistics, there.filter)
+        unpushed = plan(problem, longer.but(pushdown="never"))
+        return run_search(problem, unpushed, there.store, statistics, there.filter, known)
 
     def most_about(term: Problem, number: int) -> SearchResult:
         planned = plan(term, options.but(k=number, pushdown="auto"))
-        return run_search(term, planned, there.store, statistics, there.filter)
+        return run_search(term, planned, there.store, statistics, there.filter, known)
 
     if search.fulfilled:  # by their metadata alone: whatever they are about, nothing of it is excluded or too little
         result = ranked(options.k)

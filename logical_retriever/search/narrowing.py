@@ -13,6 +13,8 @@ from logical_retriever.stores.base import (
     Batch,
     Capabilities,
     Filter,
+    IndexedStore,
+    IndexedWords,
     NarrowingStore,
     Store,
     VectorBatch,
@@ -74,8 +76,11 @@ class CheckedStore:
     Lists are asked for in greater lengths until enough of their documents pass.
 
     Attributes:
+        checks: Always, so that a search knows it whatever is around this store.
         cut: Whether a list was given up before enough had passed; what it lacks may be among the best.
     """
+
+    checks = True
 
     def __init__(self, store: Store, condition: LogicalQuery) -> None:
         self._store, self._decide = store, decider(condition)
@@ -85,7 +90,7 @@ class CheckedStore:
     @property
     def capabilities(self) -> Capabilities:
         """Those of the store; an index of all of its words is not one of the documents that pass."""
-        return replace(self._store.capabilities, indexes_words=False)
+        return replace(self._store.capabilities, indexes_words=False, reads_nearest=False)
 
     @property
     def cost(self) -> str | None:
@@ -105,6 +110,16 @@ class CheckedStore:
         """The n documents with words of each query that pass."""
         store = cast("WordStore", self._store)
         return self._passing(lambda m: store.search_words(queries, m, filter), n)
+
+    def indexed_words(self, language: str) -> IndexedWords | None:
+        """Those of the store, where it has them; see :meth:`passing`."""
+        return self._store.indexed_words(language) if isinstance(self._store, IndexedStore) else None
+
+    def passing(self, ids: Sequence[DocumentId], filter: Filter) -> list[DocumentId]:
+        """Those of some documents that pass the filter and the check."""
+        told = ids if filter is None else cast("IndexedStore", self._store).passing(ids, filter)
+        self._check(told)
+        return [id for id in told if self._known[id]]
 
     def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents by id, whether they pass or not."""

@@ -33,10 +33,16 @@ Pushdown = Literal["auto", "always", "never"]
 COUNTS = ("k", "fetch_k")
 LIMITS = ("max_candidates", "max_rounds")
 """Settings that are integers of at least 1; a limit may be None, for none."""
+Effort = Literal["balanced", "proof", "one_request"]
+"""How far a search over lists goes: "proof" until the best k are proved by vectors, as far as the store allows;
+"balanced" reads once what is nearest and, where an index knows the words of all documents, what these may bring among
+the best; "one_request" asks the store a single time."""
+
 CHOICES: Mapping[str, tuple[str, tuple[Any, ...]]] = {
     "evidence": ("source of evidence", get_args(EvidenceSource)),
     "mode": ("search mode", get_args(SearchMode)),
     "pushdown": ("pushdown", get_args(Pushdown)),
+    "effort": ("effort", get_args(Effort)),
     "language": ("language of words", ("auto", *LANGUAGES)),
 }
 """Settings that are one of several names: how messages call the setting, and the names."""
@@ -53,6 +59,7 @@ class SearchSettings(TypedDict, total=False):
     mode: SearchMode | None
     pushdown: Pushdown | None
     language: str | None
+    effort: Effort | None
     drop_excluded: bool | float | None
     min_relevance: float | None
 
@@ -78,6 +85,9 @@ class SearchOptions:
             as this process and the store is too large to be scanned, "always" or an error, "never".
         language: How words are told apart and which are forms of one: "auto" by the language that most of a sample of
             the store's texts are in, or a code of :data:`logical_retriever.lexical.LANGUAGES`, such as "de".
+        effort: How far a search over lists goes. "balanced" asks the store once or twice where an index has the words
+            of all its documents, and is "proof" elsewhere; "one_request" asks once, and finds nothing by its words that
+            is not near by its vector. Neither says of an answer that it is exact.
         drop_excluded: Whether documents that are clearly about what the query excludes are left out, even where fewer
             than k are then returned; else they come last. A number above 0 and up to 1 says from which share on of the
             best evidence in the store a document is left out: 1.0 that with the best alone, True is
@@ -98,6 +108,7 @@ class SearchOptions:
     mode: SearchMode = "exact"
     pushdown: Pushdown = "auto"
     language: str = "auto"
+    effort: Effort = "balanced"
     drop_excluded: bool | float = True
     min_relevance: float | None = None
 

@@ -96,6 +96,7 @@ def make_plan(problem: Problem, capabilities: Capabilities, options: SearchOptio
         question=problem.question,
         k=options.k,
         language=options.language,
+        effort=options.effort,
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.results import Convergence, DocumentId
+from logical_retriever.semantics import BagOfWords
 from logical_retriever.stores.base import StoredDocument
 
 Array = npt.NDArray[np.float64]
@@ -53,6 +54,7 @@ class Reading:
         scores: Shape (N,), in [-1, 1]: cosines with the one vector that the candidates are ranked by; None where the
             semantics ranks them.
         statement: What was sent to the engine, where it computed the scores.
+        lexical: Evidence of the candidates' words, where it is known without reading their texts.
         with_words: Whether the candidates are the best by vectors and words together, and not by vectors alone.
     """
 
@@ -70,6 +72,7 @@ class Reading:
     scores: Array | None = None
     statement: str | None = None
     with_words: bool = False
+    lexical: Mapping[BagOfWords, Array] | None = None
 
     @property
     def count(self) -> int:

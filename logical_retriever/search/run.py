@@ -10,9 +10,9 @@ import numpy as np
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import Term
 from logical_retriever.results import Plan, RankedDocument, SearchResult, Sources, Strategy
-from logical_retriever.search.access import Reader
+from logical_retriever.search.access import Known, Reader
 from logical_retriever.search.engine import read_engine
-from logical_retriever.search.lists import read_lists
+from logical_retriever.search.lists import read_lists, read_nearby
 from logical_retriever.search.one_vector import read_nearest
 from logical_retriever.search.problem import Problem
 from logical_retriever.search.ranking import top_k
@@ -41,7 +41,12 @@ SHOWN = 5
 
 
 def run_search(
-    problem: Problem, plan: Plan, store: Store, statistics: StatisticsCache, filter: Filter = None
+    problem: Problem,
+    plan: Plan,
+    store: Store,
+    statistics: StatisticsCache,
+    filter: Filter = None,
+    known: Known | None = None,
 ) -> SearchResult:
     """Search as planned.
 
@@ -52,6 +57,7 @@ def run_search(
         statistics: Of the same store; read where the semantics is calibrated or uses lexical evidence. The sample
             they are taken from is read once per store, and not counted among what this search reads.
         filter: In the store's own language, the plan's.
+        known: What other searches for the same question have read.
 
     Returns:
         Best first, ties by document id. Every candidate is scored with all its cosines; one that the store named and
@@ -60,8 +66,8 @@ def run_search(
     notes = current_notes()
     if notes is None:
         with SearchNotes().taken():
-            return run_search(problem, plan, store, statistics, filter)
-    reader = Reader(store, filter)
+            return run_search(problem, plan, store, statistics, filter, known)
+    reader = Reader(store, filter, known)
     extremes = False
     if problem.semantics.calibrated or plan.words is not None:
         with stage("statistics"):
@@ -83,7 +89,8 @@ def run_search(
         extremes = corpus.extremes
     room, look = STRATEGIES[plan.strategy]
     with stage(room):
-        reading = look(problem, plan, reader)
+        nearby = read_nearby(problem, plan, reader) if look is read_lists and plan.effort != "proof" else None
+        reading = look(problem, plan, reader) if nearby is None else nearby
     answer = _answered(reading, reader.capabilities)
     if reading.candidates.ids:  # an empty store has no statistics that a semantics could read
         answer = _best(problem, plan, reader, reading, answer)
@@ -161,11 +168,11 @@ def _best(problem: Problem, plan: Plan, reader: Reader, reading: Reading, answer
     """The best of the candidates, by all the evidence there is."""
     candidates = reading.candidates
     with stage("compose"):
-        evidence = problem.evidence(candidates.cosines)
+        evidence = problem.evidence(candidates.cosines, reading.lexical)
         composition = problem.compose(evidence)
     if reading.scores is not None:
         composition = replace(composition, scores=reading.scores)
-    if problem.words is not None:
+    if problem.words is not None and reading.lexical is None:
         with stage("words"):
             if plan.lexical_k is not None and not reading.with_words:
                 chosen = candidates.subset(top_k(composition.scores, candidates.ids, plan.lexical_k))

@@ -46,6 +46,9 @@ class Capabilities:
     where it cannot."""
     indexes_words: bool = False
     """Whether the batches of ``scan`` bring an index of their words: a scan then scores every document by its words."""
+    reads_nearest: bool = False
+    """Whether it gives the nearest documents together with their vectors, texts and metadata in one request
+    (:class:`NearestStore`)."""
     conditions: frozenset[Operator] = frozenset()
     """Operators of conditions on metadata that its filters can say (:class:`NarrowingStore`), of some kinds of values
     at least."""
@@ -260,17 +263,30 @@ class IndexedWords(Protocol):
         """Of the words of the N documents, in their order."""
         ...
 
+    def place_of(self, id: DocumentId, text: str) -> int:
+        """Where a document with this text stands; -1 where it was not there, or had another text."""
+        ...
+
 
 @runtime_checkable
 class IndexedStore(Protocol):
     """A store with an index of all its words beside it: no document has words that are not known beforehand."""
 
-    def indexed_words(self, language: str) -> IndexedWords:
-        """The words of all documents as they are now, read by this language."""
+    def indexed_words(self, language: str) -> IndexedWords | None:
+        """The words of all documents as they are now, read by this language; None where that is being found out."""
         ...
 
     def passing(self, ids: Sequence[DocumentId], filter: Filter) -> list[DocumentId]:
         """Those of some documents that pass a filter in the store's own language, in their order."""
+        ...
+
+
+@runtime_checkable
+class NearestStore(Protocol):
+    """A store whose search brings documents and not their ids alone; ``capabilities.reads_nearest`` says so."""
+
+    def read_nearest(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
+        """As :meth:`Store.search`, and all documents that it finds, as :meth:`Store.fetch` gives them, each once."""
         ...
 
 

@@ -14,7 +14,7 @@ from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import AtBest, Batch, Capabilities, StoredDocument, WordQuery
 from logical_retriever.stores.chroma_conditions import ChromaConditions
 from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.rows import engine_errors, pages
+from logical_retriever.stores.rows import engine_errors, in_order, pages
 from logical_retriever.stores.spellings import spellings
 from logical_retriever.vectors import Vectors
 
@@ -72,6 +72,7 @@ class ChromaStore(PagedStore):
             stored_vectors=True,
             scan=True,
             cosine_order=True,
+            reads_nearest=True,
             words="Chroma's filter on texts, the rarest words first, each nearest first",
             conditions=frozenset({"=", "<", "<=", ">", ">=", "in", "contains"}),
         )
@@ -98,6 +99,32 @@ class ChromaStore(PagedStore):
             self._check_dimension(vectors)
             raise
         return [list(ids) for ids in found["ids"]]
+
+    def read_nearest(
+        self, vectors: Vectors, n: int, filter: ChromaFilter | Mapping[str, Any] | None = None
+    ) -> tuple[list[list[str]], Batch]:
+        """The same with the documents, in one request."""
+        include = ["embeddings", "documents", "metadatas"]
+        try:
+            got = self._call("query", query_embeddings=list(vectors), n_results=n, include=include, **_where(filter))
+        except StoreError:
+            self._check_dimension(vectors)
+            raise
+        if any(got[part] is None for part in PARTS):  # a server that leaves out what was asked for
+            return got["ids"], self.fetch([id for ids in got["ids"] for id in ids])
+        found = {}
+        for parts in zip(*(got[part] for part in PARTS), strict=True):
+            for id, text, metadata, vector in zip(*parts, strict=True):
+                if id not in found:
+                    found[id] = _document(id, text, metadata), vector
+        return [list(ids) for ids in got["ids"]], in_order(list(found), found)
+
+    def passing(self, ids: Sequence[DocumentId], filter: ChromaFilter | Mapping[str, Any] | None) -> list[DocumentId]:
+        """Those of some documents that pass a filter."""
+        found: set[str] = set()
+        for page in pages(self.possible(ids), self.page, self.step):
+            found.update(self._call("get", ids=page, include=[], **_where(filter))["ids"])
+        return [id for id in ids if id in found]
 
     def search_words(
         self, queries: Sequence[WordQuery], n: int, filter: ChromaFilter | Mapping[str, Any] | None = None
@@ -143,8 +170,7 @@ class ChromaStore(PagedStore):
         """Documents by id."""
         got = self._call("get", ids=ids, include=["embeddings", "documents", "metadatas"])
         for id, text, metadata, vector in zip(*(got[part] for part in PARTS), strict=True):
-            # Chroma keeps None for a document or metadata that was never given.
-            yield StoredDocument(id, "" if text is None else text, {} if metadata is None else metadata), vector
+            yield _document(id, text, metadata), vector
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement."""
@@ -153,9 +179,13 @@ class ChromaStore(PagedStore):
 
     def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
         """Page by page; the list of ids is taken once, so that nothing is met twice."""
-        for page in pages(self._call("get", include=[], **_where(filter))["ids"], self.page, self.step):
-            got = self._call("get", ids=page, include=["embeddings"] if vectors else [])
-            yield zip(got["ids"], got["embeddings"] if vectors else got["ids"], strict=True)
+        ids = self._call("get", include=[], **_where(filter))["ids"]
+        if not vectors:
+            yield zip(ids, ids, strict=True)
+            return
+        for page in pages(ids, self.page, self.step):
+            got = self._call("get", ids=page, include=["embeddings"])
+            yield zip(got["ids"], got["embeddings"], strict=True)
 
     def _call(self, method: str, **arguments: Any) -> Any:
         with engine_errors(f"Chroma's collection {self.collection.name!r}", method):
@@ -169,6 +199,11 @@ class ChromaStore(PagedStore):
                 f"{self.collection.name!r} {len(sample[0])}.",
                 hint="Use the embedding model that the collection was filled with.",
             )
+
+
+def _document(id: str, text: str | None, metadata: Mapping[str, Any] | None) -> StoredDocument:
+    # Chroma keeps None for a document or metadata that was never given.
+    return StoredDocument(id, "" if text is None else text, {} if metadata is None else metadata)
 
 
 def _where(

@@ -112,9 +112,9 @@ class StoreWithWords(WrappedStore):
         found = found_by_words(kept.ids, lambda _: index, queries, len(kept.ids))
         return [list(islice((id for id in ids if id in passing), n)) for ids in found]
 
-    def indexed_words(self, language: str) -> KeptWords:
-        """The words of all documents, read by this language."""
-        return self._keeper.current(self.store, language)
+    def indexed_words(self, language: str) -> KeptWords | None:
+        """The words of all documents, read by this language; None where the index is still being made."""
+        return self._kept(language)
 
     def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
         """All vectors that pass the filter, with the index of their words."""

@@ -13,8 +13,20 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import Batch, Filter, PushdownStore, Store, VectorBatch, WordQuery, WordStore
+from logical_retriever.stores.base import (
+    Batch,
+    Filter,
+    IndexedStore,
+    IndexedWords,
+    NearestStore,
+    PushdownStore,
+    Store,
+    VectorBatch,
+    WordQuery,
+    WordStore,
+)
 from logical_retriever.stores.notes import SearchNotes, current_notes
+from logical_retriever.stores.rows import in_order
 from logical_retriever.stores.wrapped import WrappedEngine, WrappedStore
 from logical_retriever.vectors import Vectors, table_of_cosines, unit
 
@@ -171,6 +183,33 @@ class _MetStore(WrappedStore):
             return [found[row.tobytes()] for row in rows]
 
         return self._meeting.ask(("search", id(self.store), n, id(filter), vectors.shape[1]), list(vectors), ask)
+
+    def read_nearest(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
+        """As of the store below."""
+
+        def ask(rows: Sequence[Vectors]) -> list[tuple[list[DocumentId], dict[DocumentId, Any]]]:
+            distinct = {row.tobytes(): row for row in rows}
+            lists, batch = cast("NearestStore", self.store).read_nearest(np.stack(list(distinct.values())), n, filter)
+            found = dict(zip(batch.ids, zip(batch.documents, batch.vectors, strict=True), strict=True))
+            each = {
+                key: (ids, {id: found[id] for id in ids if id in found})
+                for key, ids in zip(distinct, lists, strict=True)
+            }
+            return [each[row.tobytes()] for row in rows]
+
+        kind = ("nearest", id(self.store), n, id(filter), vectors.shape[1])
+        answers = self._meeting.ask(kind, list(vectors), ask)
+        found = {id: pair for _, pairs in answers for id, pair in pairs.items()}
+        return [ids for ids, _ in answers], in_order(list(found), found)
+
+    @property
+    def checks(self) -> bool:
+        """Whether the store below decides conditions itself."""
+        return bool(getattr(self.store, "checks", False))
+
+    def indexed_words(self, language: str) -> IndexedWords | None:
+        """As of the store below, where it has them."""
+        return self.store.indexed_words(language) if isinstance(self.store, IndexedStore) else None
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """As of the store below."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import sqlite3
@@ -57,6 +58,17 @@ class KeptWords:
     def places(self) -> dict[DocumentId, int]:
         """Where each identity stands."""
         return {id: row for row, id in enumerate(self.ids)}
+
+    def place_of(self, id: DocumentId, text: str) -> int:
+        """Where a document with this text stands; -1 where it was not there, or had another text."""
+        place = self.places.get(id, -1)
+        return place if place >= 0 and int(self.marks[place]) == mark_of(text) else -1
+
+
+def mark_of(text: str) -> int:
+    """A digest of a text, below 2⁶⁴."""
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big")
 
 
 def read_words(path: Path) -> tuple[KeptWords | None, str]:

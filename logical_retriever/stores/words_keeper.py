@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import hashlib
 import sys
 import threading
 import time
@@ -19,7 +18,7 @@ from logical_retriever.lexical import WordIndex
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Store
 from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.words_file import KeptWords, read_words, write_words
+from logical_retriever.stores.words_file import KeptWords, mark_of, read_words, write_words
 from logical_retriever.stores.wrapped import WrappedStore
 
 Progress = Callable[[int, int], None]
@@ -196,7 +195,7 @@ class WordsKeeper:
             stay = [
                 row
                 for row in stay
-                if (text := texts.get(before.ids[row])) is None or _mark(text) == int(before.marks[row])
+                if (text := texts.get(before.ids[row])) is None or mark_of(text) == int(before.marks[row])
             ]
             for row in stay:
                 texts.pop(before.ids[row], None)
@@ -205,7 +204,7 @@ class WordsKeeper:
             self.said = "up to date"
             return kept
         index = before.index.kept(stay) if removed else before.index
-        marks = np.array([_mark(text) for text in texts.values()], np.uint64)
+        marks = np.array([mark_of(text) for text in texts.values()], np.uint64)
         now = KeptWords(
             (*(before.ids[row] for row in stay), *texts),
             np.concatenate([before.marks[stay], marks]),
@@ -271,7 +270,7 @@ def _witnessed(store: Store, kept: KeptWords) -> str:
     """Whether some documents are what the index says: "same", "changed", or mostly "other" ones."""
     documents = store.sample(WITNESSES, 0).documents
     known = [document for document in documents if document.id in kept.places]
-    same = sum(int(kept.marks[kept.places[document.id]]) == _mark(document.text) for document in known)
+    same = sum(int(kept.marks[kept.places[document.id]]) == mark_of(document.text) for document in known)
     if 2 * same < len(documents):
         return "other"
     return "same" if same == len(documents) else "changed"
@@ -286,11 +285,6 @@ def _ids(store: Store) -> Iterator[DocumentId]:
     else:
         for batch in store.scan():
             yield from batch.ids
-
-
-def _mark(text: str) -> int:
-    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big")
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from logical_retriever.stores.base import (
     Capabilities,
     Filter,
     NarrowingStore,
+    NearestStore,
     PushdownAnswer,
     PushdownStore,
     PushdownTarget,
@@ -78,6 +79,11 @@ class WrappedStore:
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """Documents that have words of each query, where the store below finds any: see ``capabilities.words``."""
         return cast("WordStore", self.store).search_words(queries, n, self._below(filter))
+
+    def read_nearest(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
+        """The same with the documents, where the store below gives both: see ``capabilities.reads_nearest``."""
+        lists, batch = cast("NearestStore", self.store).read_nearest(vectors, n, self._below(filter))
+        return lists, self.outer_batch(batch)
 
     def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""

@@ -33,6 +33,7 @@ from logical_retriever.integration import (
     DEFAULT_MMR_FETCH_K,
     DEFAULT_SEMANTICS,
     DiverseSearch,
+    Effort,
     Embedder,
     EvidenceSource,
     Explanation,
@@ -117,6 +118,8 @@ class LogicalRetriever(CheckedModel, BatchedRetriever):
         max_candidates: Most documents read where the store is not scanned.
         max_rounds: Most times that the store is asked for longer lists.
         mode: "exact", or, asking the store once, "sqo" or "deo".
+        effort: How far a search over lists of the store goes: "balanced", "proof" or "one_request", see
+            :class:`logical_retriever.search.SearchOptions`.
         pushdown: Whether the store's engine computes the scores, over Postgres, Qdrant and the core's stores of tables:
             "auto", "always" or "never".
         language: Of the words of the store's texts: "auto", or a code such as "de".
@@ -162,6 +165,7 @@ class LogicalRetriever(CheckedModel, BatchedRetriever):
     max_candidates: Annotated[int | None, SkipValidation] = SearchOptions.max_candidates
     max_rounds: Annotated[int | None, SkipValidation] = SearchOptions.max_rounds
     mode: Annotated[SearchMode, SkipValidation] = SearchOptions.mode
+    effort: Annotated[Effort, SkipValidation] = SearchOptions.effort
     pushdown: Annotated[Pushdown, SkipValidation] = SearchOptions.pushdown
     language: Annotated[str, SkipValidation] = SearchOptions.language
     drop_excluded: Annotated[bool | float, SkipValidation] = SearchOptions.drop_excluded

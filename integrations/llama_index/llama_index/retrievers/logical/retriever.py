@@ -133,7 +133,7 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
         objects: The same, as index nodes.
         verbose: Print what recursive retrieval enters.
         **settings: Those of :class:`logical_retriever.search.SearchOptions`: ``fetch_k``, ``evidence``,
-            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown``, ``language``, ``drop_excluded`` and
+            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown``, ``effort``, ``language``, ``drop_excluded`` and
             ``min_relevance``. Where candidates' texts are embedded again, ``fetch_k`` and ``max_candidates`` are
             smaller by default: each text may cost a call.
 
