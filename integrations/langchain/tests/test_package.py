@@ -23,6 +23,7 @@ def test_public_names():
         "LogicalRetriever",
         "NSIRCompressor",
         "QuestionReader",
+        "create_describe_fields_tool",
         "create_logical_search_tool",
         "register_adapter",
     ]

@@ -17,8 +17,10 @@ NAMES = [
     "LogicalQueryTransformer",
     "LogicalRerank",
     "LogicalRetriever",
+    "LogicalSearchEvent",
     "NSIRRerank",
     "QuestionReader",
+    "create_describe_fields_tool",
     "create_logical_search_tool",
     "register_adapter",
 ]

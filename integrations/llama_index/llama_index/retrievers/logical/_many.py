@@ -11,7 +11,6 @@ from typing import Any
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.schema import QueryBundle
 
-from llama_index.retrievers.logical._question import question_of
 from logical_retriever.integration import (
     DiverseSearch,
     Filter,
@@ -53,39 +52,29 @@ class ManyQuestions(BaseRetriever):
         dispatched question by question when all have been searched for.
 
         Args:
-            questions: The questions.
+            questions: As users typed them: an agent's tool input is for :meth:`retrieve`.
             return_exceptions: Whether a question that fails has its error in place of its nodes; else the first error
                 is raised.
 
         Returns:
             Nodes for each question, or, where that is wanted, an error.
         """
-        asked = [_question(question) for question in questions]
-        made = read_many(self._transformer, asked, return_exceptions=return_exceptions)
+        made = read_many(self._transformer, questions, return_exceptions=return_exceptions)
         found = self._searching.search_many(made, filter=self._filters, return_exceptions=return_exceptions)
-        return [
-            result
-            if isinstance(result, Exception)
-            else self.retrieve(AnsweredBundle(question, made=one, result=result))
-            for question, one, result in zip(questions, made, found, strict=True)
-        ]
+        answered = _answered(questions, made, found)
+        return [one if isinstance(one, Exception) else self.retrieve(one) for one in answered]
 
     async def aretrieve_many(self, questions: Sequence[str], *, return_exceptions: bool = False) -> list[Any]:
         """Asynchronous twin of :meth:`retrieve_many`; questions are read in a thread."""
-        asked = [_question(question) for question in questions]
-        made = await asyncio.to_thread(read_many, self._transformer, asked, return_exceptions=return_exceptions)
+        made = await asyncio.to_thread(read_many, self._transformer, questions, return_exceptions=return_exceptions)
         found = await self._searching.asearch_many(made, filter=self._filters, return_exceptions=return_exceptions)
-        return [
-            result
-            if isinstance(result, Exception)
-            else await self.aretrieve(AnsweredBundle(question, made=one, result=result))
-            for question, one, result in zip(questions, made, found, strict=True)
-        ]
+        answered = _answered(questions, made, found)
+        return [one if isinstance(one, Exception) else await self.aretrieve(one) for one in answered]
 
 
-def _question(question: Any) -> Any:
-    """A question as an agent's tool may have wrapped it; what is none is refused where it is read."""
-    try:
-        return question_of(QueryBundle(question)).question
-    except (TypeError, ValueError, AttributeError):
-        return question
+def _answered(questions: Sequence[str], made: Sequence[Any], found: Sequence[Any]) -> list[AnsweredBundle | Exception]:
+    """Questions with what was found for each, or errors."""
+    return [
+        result if isinstance(result, Exception) else AnsweredBundle(question, made=one, result=result)
+        for question, one, result in zip(questions, made, found, strict=True)
+    ]
