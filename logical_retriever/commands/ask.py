@@ -15,8 +15,16 @@ from rich.table import Table
 from rich.text import Text
 
 from logical_retriever.commands.collection import retriever_over
+from logical_retriever.commands.options import (
+    Corpus,
+    StoreFilter,
+    Where,
+    condition_of,
+    filter_of,
+    narrowing,
+    passages_of,
+)
 from logical_retriever.commands.output import plain, print_json, results, working
-from logical_retriever.corpus import read_corpus
 from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import MADE_BY, Explanation
@@ -38,6 +46,14 @@ class Read(str, Enum):
     RULES = "rules"
 
 
+class Mode(str, Enum):
+    """The retriever's ``mode``."""
+
+    EXACT = "exact"
+    SQO = "sqo"
+    DEO = "deo"
+
+
 SHOWN_TEXT = 240
 """Most characters of a passage that are shown."""
 
@@ -45,10 +61,7 @@ SHOWN_TEXT = 240
 @app.command("ask")
 def ask(
     question: Annotated[str, typer.Argument(help="The question, in natural language.", show_default=False)],
-    corpus: Annotated[
-        Path | None,
-        typer.Option(help='Passages, a JSON object {"_id", "title", "text"} a line.', show_default=False),
-    ] = None,
+    corpus: Corpus = None,
     path: Annotated[
         Path | None,
         typer.Option(help="Folder to keep the encoded passages in, and to find them in.", show_default="temporary"),
@@ -60,9 +73,15 @@ def ask(
     read: Annotated[Read, typer.Option(help="Who reads the question.")] = Read.AUTO,
     k: Annotated[int, typer.Option("--k", min=1, help="Passages to return.")] = 5,
     semantics: Annotated[str, typer.Option(help="How scores are composed.")] = DEFAULT_SEMANTICS,
-    keep_excluded: Annotated[
-        bool, typer.Option("--keep-excluded", help="Rank what is about an excluded term last, and do not leave it out.")
-    ] = False,
+    mode: Annotated[Mode, typer.Option(help="exact, or one list of a vector that is optimised first.")] = Mode.EXACT,
+    where: Where = None,
+    store_filter: StoreFilter = None,
+    drop_excluded: Annotated[
+        bool,
+        typer.Option(
+            "--drop-excluded/--keep-excluded", help="Leave out what is about an excluded term, or rank it last."
+        ),
+    ] = True,
     min_relevance: Annotated[
         float | None, typer.Option(help="Least relevance, from 0 to 1, of a passage.", show_default="none")
     ] = None,
@@ -83,19 +102,21 @@ def ask(
         transformer = QuestionReader(None if llm is None else chat_model_from_name(llm), read=read.value)
         if corpus is None and path is None:
             raise InvalidArgumentError(
-                "There are no passages to ask.", hint="Give --corpus FILE.jsonl, or --path of an earlier run."
+                "There are no passages to ask.", hint="Give --corpus FOLDER or FILE, or --path of an earlier run."
             )
-        passages = None if corpus is None else read_corpus(corpus)
+        condition, own = condition_of(where), filter_of(store_filter)
+        passages = passages_of(corpus)
         SearchOptions(k=k, min_relevance=min_relevance)
         options = {
             "transformer": transformer,
             "semantics": composed,
             "k": k,
-            "drop_excluded": not keep_excluded,
+            "drop_excluded": drop_excluded,
+            "mode": mode.value,
             "min_relevance": min_relevance,
         }
         with retriever_over(path, passages, model, **options) as retriever:
-            told = retriever.explain(question)
+            told = retriever.explain(question, filter=narrowing(retriever.store, condition, own))
     if as_json:
         print_json(told.to_dict())
     else:

@@ -138,7 +138,7 @@ def _found(client: Any, path: Path, to_be_changed: bool) -> Any:
 
 
 def _make(path: Path) -> str:
-    return f"Make it: logical-retriever ask QUESTION --corpus FILE.jsonl --path {path}"
+    return f"Make it: logical-retriever ask QUESTION --corpus FOLDER --path {path}"
 
 
 def _created(client: Any, model: str) -> Any:
@@ -193,7 +193,9 @@ def _apply(
                 ids=[passage.id for passage in batch],
                 embeddings=embedder.embed_documents([passage.content for passage in batch]),
                 documents=[passage.content for passage in batch],
-                metadatas=[{"title": passage.title, FINGERPRINT: passage.fingerprint} for passage in batch],
+                metadatas=[
+                    {**passage.metadata, "title": passage.title, FINGERPRINT: passage.fingerprint} for passage in batch
+                ],
             )
             stored(len(batch))
         for start in range(0, len(todo.gone), DELETE_PAGE):

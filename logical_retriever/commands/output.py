@@ -6,16 +6,28 @@ import contextlib
 import json
 import os
 import sys
+import time
 import warnings
 from collections.abc import Iterator
 from typing import Any, TextIO
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.text import Text
 
 from logical_retriever.errors import LogicalRetrieverError
 from logical_retriever.transform.base import TransformWarning
+
+SAID_EVERY_S = 10.0
+"""Seconds between two lines on progress, where there is no terminal for a bar."""
 
 # Read by the libraries when they are first imported: no bars, no telemetry, no advice on standard error.
 _QUIET = {
@@ -88,9 +100,33 @@ def working() -> Iterator[None]:
 
 @contextlib.contextmanager
 def encoding_bar(total: int) -> Iterator[Any]:
-    """A progress bar on standard error; yields a function that takes the number of passages newly encoded."""
-    columns = (TextColumn("Encoding"), BarColumn(), MofNCompleteColumn(), TextColumn("passages"), TimeRemainingColumn())
+    """Progress on standard error, with rate and time left; yields a function that takes how many were newly encoded.
+
+    A bar where that is a terminal; elsewhere a line at most every ten seconds.
+    """
+    columns = (
+        *(TextColumn("Encoding"), BarColumn(), MofNCompleteColumn(), TextColumn("passages")),
+        *(_Rate(), TimeRemainingColumn()),
+    )
     console = notes()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("Encoding", total=total)
-        yield lambda count: progress.advance(task, count)
+        said = time.monotonic()
+
+        def advance(count: int) -> None:
+            nonlocal said
+            progress.advance(task, count)
+            if not console.is_terminal and time.monotonic() - said > SAID_EVERY_S:
+                said, now = time.monotonic(), progress.tasks[0]
+                left = "" if now.time_remaining is None else f", {now.time_remaining:.0f} s left"
+                rate = "" if now.speed is None else f", {now.speed:.1f} a second"
+                console.print(f"Encoded {now.completed:.0f} of {total} passages{rate}{left}.")
+
+        yield advance
+
+
+class _Rate(ProgressColumn):
+    """Passages a second."""
+
+    def render(self, task: Task) -> Text:
+        return Text("" if task.speed is None else f"{task.speed:.0f}/s")

@@ -15,6 +15,7 @@ import typer
 
 from logical_retriever.commands.collection import NAME, retriever_over
 from logical_retriever.commands.listening import HOST, listen, serve_http
+from logical_retriever.commands.options import Corpus, Where, condition_of, narrowing, passages_of
 from logical_retriever.commands.output import notes, working
 from logical_retriever.demo import load_passages, load_questions
 from logical_retriever.encoders import DEFAULT_MODEL
@@ -30,7 +31,11 @@ DEFAULT_PORT = 8808
 
 @app.command("play")
 def play(
-    path: Annotated[Path, typer.Option(help="Folder of passages, made by 'ask --path'.", show_default=False)],
+    path: Annotated[
+        Path, typer.Option(help="Folder of the collection, made here or by 'ask --path'.", show_default=False)
+    ],
+    corpus: Corpus = None,
+    where: Where = None,
     llm: Annotated[
         str | None,
         typer.Option(metavar="PROVIDER:MODEL", help="Language model for what rules cannot read.", show_default="none"),
@@ -44,13 +49,17 @@ def play(
     The page asks this process alone, and only with the token of the printed address. End it with Ctrl+C.
     """
     transformer = QuestionReader(None if llm is None else chat_model_from_name(llm))
+    condition = condition_of(where)
     with contextlib.ExitStack() as stack:
         listening = stack.enter_context(listen(port, host))
         with working():
-            retriever = stack.enter_context(retriever_over(path, transformer=transformer))
+            retriever = stack.enter_context(retriever_over(path, passages_of(corpus), transformer=transformer))
         model = getattr(retriever.embedder, "model", DEFAULT_MODEL)
         playground = Playground(
-            retriever, name=path.resolve().name, setup=chroma_setup(str(path.resolve()), NAME, model)
+            retriever,
+            name=path.resolve().name,
+            setup=chroma_setup(str(path.resolve()), NAME, model),
+            filter=narrowing(retriever.store, condition, None),
         )
         show(playground, listening, host, browser=browser)
 

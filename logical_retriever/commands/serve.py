@@ -24,6 +24,7 @@ from pydantic import ValidationError
 from logical_retriever.commands.collection import retriever_over
 from logical_retriever.commands.listening import HOST, listen, serve_http
 from logical_retriever.commands.mcp_server import make_server
+from logical_retriever.commands.options import Corpus, Where, condition_of, narrowing, passages_of
 from logical_retriever.commands.output import notes, working
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.integration import MOST_PASSAGES
@@ -45,7 +46,11 @@ class Transport(str, Enum):
 
 @app.command("serve")
 def serve(
-    path: Annotated[Path, typer.Option(help="Folder of passages, made by 'ask --path'.", show_default=False)],
+    path: Annotated[
+        Path, typer.Option(help="Folder of the collection, made here or by 'ask --path'.", show_default=False)
+    ],
+    corpus: Corpus = None,
+    where: Where = None,
     transport: Annotated[
         Transport, typer.Option(help="stdio, for clients that start the server, or http.")
     ] = Transport.STDIO,
@@ -65,13 +70,15 @@ def serve(
     """
     if port is not None and transport is not Transport.HTTP:
         raise InvalidArgumentError("--port is given, and the transport is stdio.", hint="Add --transport http.")
+    condition = condition_of(where)
     with contextlib.ExitStack() as stack:
         # Taken first, so that a port in use is not found out after the encoder has been loaded.
         listening = None
         if transport is Transport.HTTP:
             listening = stack.enter_context(listen(DEFAULT_PORT if port is None else port))
         with working():
-            server = make_server(stack.enter_context(retriever_over(path)), k=k, about=about)
+            retriever = stack.enter_context(retriever_over(path, passages_of(corpus)))
+            server = make_server(retriever, k=k, about=about, filter=narrowing(retriever.store, condition, None))
         if listening is None:
             notes().print(f"Serving {path} over standard input and output.", soft_wrap=True)
             _serve_stdio(server)

@@ -19,6 +19,7 @@ from logical_retriever.query import Term, has_logic, negative_terms, parse, posi
 from logical_retriever.results import RankedDocument
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics
+from logical_retriever.stores.base import Filter
 from logical_retriever.stores.discovery import discover_fields
 from logical_retriever.transform import Transformation
 from logical_retriever.transform.base import check_question
@@ -130,11 +131,19 @@ class Playground:
         name: Of the collection, for the page.
         setup: Python lines that make ``store`` and ``embedder``, for the lines that the page shows.
         examples: Questions to begin with.
+        filter: In the store's own language; it always holds.
     """
 
     def __init__(
-        self, retriever: LogicalRetriever, *, name: str, setup: Sequence[str], examples: Sequence[str] = ()
+        self,
+        retriever: LogicalRetriever,
+        *,
+        name: str,
+        setup: Sequence[str],
+        examples: Sequence[str] = (),
+        filter: Filter = None,
     ) -> None:
+        self._filter = filter
         self.retriever = retriever.but()
         self.retriever.embedder = _Remembering(retriever.embedder)
         self._about = {"name": name, "setup": list(setup), "examples": list(examples)}
@@ -160,7 +169,7 @@ class Playground:
         made = self._made(asked)
         semantics = CalibratedSemantics(CalibratedConstants(threshold=asked.threshold), words=asked.words)
         retriever = self.retriever.but(semantics=semantics, drop_excluded=asked.drop)
-        return answer(retriever.explain(made, k=asked.k), asked.k)
+        return answer(retriever.explain(made, k=asked.k, filter=self._filter), asked.k)
 
     def _made(self, asked: Asked) -> Transformation:
         if asked.query is None:
@@ -242,7 +251,9 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
 
 def _metadata(document: RankedDocument) -> dict[str, str]:
     return {
-        str(key)[:SHOWN_METADATA]: str(value)[:SHOWN_METADATA]
+        str(key)[:SHOWN_METADATA]: (", ".join(map(str, value)) if isinstance(value, list) else str(value))[
+            :SHOWN_METADATA
+        ]
         for key, value in list(document.metadata.items())[:12]
         if key != "fingerprint" and value != ""
     }

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from logical_retriever.corpus import Passage, corpus_fingerprint, read_corpus
+from logical_retriever.corpus import LENGTH, Passage, corpus_fingerprint, read_corpus
+from logical_retriever.corpus.documents import pieces
 from logical_retriever.demo import load_passages, load_questions, load_topics
 from logical_retriever.errors import CorpusError
 from logical_retriever.query import parse
@@ -19,8 +20,9 @@ def read(tmp_path, data):
 
 
 def test_reads_ids_titles_and_texts(tmp_path):
-    rows = b'{"_id": "a", "title": " Tea ", "text": " Green. ", "more": [1]}\r\n\n{"id": 7, "text": "x", "title": null}'
-    assert read(tmp_path, rows) == [Passage("a", "Green.", "Tea"), Passage("7", "x")]
+    rows = b'{"_id": "a", "title": " Tea ", "text": " Green. ", "more": [1], "most": {}}\r\n\n'
+    rows += b'{"id": 7, "text": "x", "title": null}'
+    assert read(tmp_path, rows) == [Passage("a", "Green.", "Tea", {"more": [1]}), Passage("7", "x")]
 
 
 def test_a_zero_is_an_id_and_a_byte_order_mark_is_no_text(tmp_path):
@@ -80,11 +82,118 @@ def test_an_empty_file(tmp_path, data):
     assert caught.value.line is None
 
 
-def test_a_file_that_cannot_be_read(tmp_path):
-    for path in (tmp_path, tmp_path / "missing.jsonl"):
-        with pytest.raises(CorpusError, match="cannot be read") as caught:
-            read_corpus(path)
-        assert caught.value.path == str(path)
+@pytest.mark.parametrize("name", ["missing.jsonl", "missing.csv", "missing.md"])
+def test_a_file_that_cannot_be_read(tmp_path, name):
+    with pytest.raises(CorpusError, match="cannot be read") as caught:
+        read_corpus(tmp_path / name)
+    assert caught.value.path == str(tmp_path / name)
+
+
+def test_documents_as_langchain_and_llama_index_write_them(tmp_path):
+    from langchain_core.documents import Document as LangChainDocument
+    from langchain_core.load import dumpd
+    from llama_index.core import Document
+    from llama_index.core.schema import TextNode
+
+    told = {"title": "Tea", "year": 1990, "tags": ["green"], "nested": {"a": 1}, "nothing": None}
+    kept = {"year": 1990, "tags": ["green"]}
+    lang = LangChainDocument(page_content="It grows.", metadata=told, id="x")
+    rows = [
+        lang.model_dump(),
+        dumpd(LangChainDocument(page_content="It grows.", metadata=told)),
+        TextNode(text="It grows.", metadata=told, id_="y").to_dict(),
+        Document(text="It grows.", metadata=told, id_="z").to_dict(),
+    ]
+    found = read(tmp_path, "\n".join(map(json.dumps, rows)).encode())
+    assert [(one.text, one.title, one.metadata) for one in found] == [("It grows.", "Tea", kept)] * 4
+    assert [one.id for one in found if len(one.id) == 1] == ["x", "y", "z"]
+    assert len({one.id for one in found}) == 4
+
+
+def test_a_table(tmp_path):
+    file = tmp_path / "films.csv"
+    file.write_text('ID,Title,Body,year,score,code\n1,Jaws,"A shark,\nand a boat",1975,8.1,007\n2,,Duel,,,\n', "utf-8")
+    assert read_corpus(file) == [
+        Passage("1", "A shark,\nand a boat", "Jaws", {"year": 1975, "score": 8.1, "code": "007"}),
+        Passage("2", "Duel"),
+    ]
+    file.write_text("name,year\nJaws,1975\n", "utf-8")
+    with pytest.raises(CorpusError, match=r"no column has the texts \(columns: name, year\)"):
+        read_corpus(file)
+
+
+def pdf(text):
+    """The smallest file with a page of text."""
+    stream = f"BT /F1 12 Tf 72 700 Td ({text}) Tj ET".encode()
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R "
+        b"/Resources << /Font << /F1 4 0 R >> >> >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+    ]
+    made, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, start=1):
+        places.append(len(made))
+        made += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    end = b"xref\n0 6\n0000000000 65535 f \n%strailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF"
+    return made + end % (table, len(made))
+
+
+def test_a_folder_of_documents(tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / ".hidden").mkdir()
+    (tmp_path / ".hidden" / "no.txt").write_text("no")
+    (tmp_path / "a.txt").write_text("First.\n\nSecond.\n")
+    (tmp_path / "b.MD").write_text("Before.\n# One #\nText.\n```\n# no heading\n```\n## Two\n", "utf-8")
+    page = "<title>T &amp; U</title><style>p{}</style><p>One<b>word</b></p><script>alert(1)</script><p>é &lt;b&gt;</p>"
+    (tmp_path / "deep" / "c.html").write_text(page, "utf-8")
+    (tmp_path / "deep" / "d.png").write_bytes(b"")
+    (tmp_path / "e.jsonl").write_text('{"_id": "e", "text": "x"}')
+    passed_over = []
+    found = {one.id: one for one in read_corpus(tmp_path, passed_over)}
+    assert passed_over == ["deep/d.png"]
+    assert found["a.txt"] == Passage("a.txt", "First.\n\nSecond.", "", {"source": "a.txt"})
+    assert [(found[f"b.MD#{n}"].title, found[f"b.MD#{n}"].text) for n in (1, 2)] == [
+        ("", "Before."),
+        ("One", "Text.\n```\n# no heading\n```"),
+    ]
+    assert (found["deep/c.html"].title, found["deep/c.html"].text) == ("T & U", "Oneword\n\né <b>")
+    assert found["e"].text == "x"
+    assert len(found) == 5
+
+
+def test_a_pdf(tmp_path):
+    pytest.importorskip("pypdf", reason="pypdf is not installed")
+    (tmp_path / "one.pdf").write_bytes(pdf("Vitamin D lifts the mood."))
+    expected = Passage("one.pdf", "Vitamin D lifts the mood.", "", {"source": "one.pdf", "page": 1})
+    assert read_corpus(tmp_path) == [expected]
+    (tmp_path / "one.pdf").write_bytes(b"no pdf")
+    with pytest.raises(CorpusError, match=r"one\.pdf: cannot be read"):
+        read_corpus(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text", ["word " * 5_000, "x" * 5_000, "Ein Satz. " * 900, "a\n\nb\n\n" * 700, "東京は。" * 2_000]
+)
+def test_pieces_lose_nothing_and_are_short(text):
+    found = list(pieces(text))
+    assert max(map(len, found)) <= LENGTH
+    assert "".join("".join(found).split()) == "".join(text.split())
+
+
+def test_an_empty_folder_and_a_document_twice(tmp_path):
+    with pytest.raises(CorpusError, match="no passage in it") as caught:
+        read_corpus(tmp_path)
+    assert ".md" in caught.value.hint
+    (tmp_path / "a.jsonl").write_text('{"_id": "1", "text": "x"}')
+    (tmp_path / "b.jsonl").write_text('{"_id": "1", "text": "x"}')
+    assert len(read_corpus(tmp_path)) == 1
+    (tmp_path / "b.jsonl").write_text('{"_id": "1", "text": "y"}')
+    with pytest.raises(CorpusError, match=r"already given in .*a\.jsonl, line 1"):
+        read_corpus(tmp_path)
 
 
 def test_the_demo_is_consistent():

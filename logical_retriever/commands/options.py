@@ -1,0 +1,100 @@
+"""Options that several commands share: which passages, and which of them may be found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from logical_retriever.commands.output import notes
+from logical_retriever.corpus import Passage, read_corpus
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.query import LogicalQuery, parse
+from logical_retriever.stores import Filter
+from logical_retriever.stores.base import NarrowingStore, Store
+
+Corpus = Annotated[
+    Path | None,
+    typer.Option(
+        help="Passages: a folder of .txt, .md, .html, .pdf, .csv and .jsonl, or one such file.", show_default=False
+    ),
+]
+Where = Annotated[
+    str | None,
+    typer.Option(help="Only passages whose metadata fulfil conditions: 'year >= 2000'.", show_default=False),
+]
+StoreFilter = Annotated[
+    str | None,
+    typer.Option("--filter", metavar="JSON", help="The same in Chroma's own language.", show_default=False),
+]
+
+
+def passages_of(corpus: Path | None) -> list[Passage] | None:
+    """The passages that are named, and a note on files that are not read; None where none are named."""
+    if corpus is None:
+        return None
+    passed_over: list[str] = []
+    passages = read_corpus(corpus, passed_over)
+    if passed_over:
+        more = ", ..." if len(passed_over) > 3 else ""
+        files = "1 file" if len(passed_over) == 1 else f"{len(passed_over)} files"
+        notes().print(f"Passed over {files} of other kinds: {', '.join(passed_over[:3])}{more}", soft_wrap=True)
+    return passages
+
+
+def condition_of(where: str | None) -> LogicalQuery | None:
+    """The conditions of ``--where``; one alone needs no brackets.
+
+    Raises:
+        LogicalSyntaxError: It is not in the grammar.
+        InvalidArgumentError: It has terms.
+    """
+    if where is None:
+        return None
+    query = parse(where if "[" in where and where.rstrip().endswith(("]", ")")) else f"[{where}]")
+    if query.terms():
+        raise InvalidArgumentError(
+            f"--where has a term, {query.terms()[0]!r}.",
+            hint="Write conditions alone: --where '[year >= 2000] AND NOT [language = \"de\"]'.",
+        )
+    return query
+
+
+def filter_of(filter: str | None) -> Filter:
+    """The store's own filter of ``--filter``.
+
+    Raises:
+        InvalidArgumentError: It is not a JSON object.
+    """
+    if filter is None:
+        return None
+    try:
+        found = json.loads(filter)
+    except ValueError as error:
+        found, why = None, str(error)
+    else:
+        why = "it is no object"
+    if not isinstance(found, dict):
+        raise InvalidArgumentError(
+            f"--filter is not a JSON object: {why}.", hint='Write it as Chroma takes it: \'{"year": {"$gte": 2000}}\'.'
+        )
+    return found
+
+
+def narrowing(store: Store, condition: LogicalQuery | None, filter: Filter) -> Filter:
+    """Both in the store's own language.
+
+    Raises:
+        InvalidArgumentError: It cannot say the condition.
+    """
+    if condition is None:
+        return filter
+    said = store.narrowed(filter, condition) if isinstance(store, NarrowingStore) else None
+    if said is None:
+        raise InvalidArgumentError(
+            f"The store's filter cannot say {condition}.",
+            hint="Write the condition in the question's query: AND [...].",
+        )
+    return said
