@@ -95,7 +95,7 @@ def _number(value: str) -> str | int | float:
 
 
 def kept_metadata(given: Any) -> dict[str, Any]:
-    """What of metadata a condition can be about: texts, numbers, truth values, and lists of one kind of these."""
+    """Metadata that a condition can be about: texts, numbers, truth values, and lists of one kind of these."""
     if not isinstance(given, Mapping):
         return {}
     found = {}
