@@ -1,4 +1,4 @@
-"""Plug-ins that other installed packages add under their entry points: stores, semantics, transformers.
+"""Plug-ins that other installed packages add under their entry points: stores, semantics, transformers, verifiers.
 
 A package adds a semantics in its own ``pyproject.toml``:
 
@@ -16,7 +16,12 @@ from typing import Any, Literal
 
 from logical_retriever.errors import InvalidArgumentError, PluginError
 
-Group = Literal["logical_retriever.stores", "logical_retriever.semantics", "logical_retriever.transformers"]
+Group = Literal[
+    "logical_retriever.stores",
+    "logical_retriever.semantics",
+    "logical_retriever.transformers",
+    "logical_retriever.verifiers",
+]
 
 
 def plugin_names(group: Group) -> tuple[str, ...]:
@@ -79,7 +84,7 @@ def make_named(group: Group, name: object, built_in: Mapping[str, Callable[[], A
     return made
 
 
-@cache  # three groups, for as long as the process lives: installed packages do not change
+@cache  # four groups, for as long as the process lives: installed packages do not change
 def _found(group: Group) -> dict[str, tuple[EntryPoint, ...]]:
     found: dict[str, tuple[EntryPoint, ...]] = {}
     for entry in entry_points(group=group):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
@@ -32,6 +32,51 @@ def id_order(id: DocumentId) -> tuple[str, Any]:
 
 Aboutness = Literal["about", "perhaps", "not"]
 """Whether a document is clearly, perhaps or not about an excluded term."""
+
+
+VerdictLabel = Literal["about", "mentions", "not"]
+"""Whether a passage is about a term, mentions it in passing, or neither."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A verifier's answer about one term and one passage.
+
+    Attributes:
+        label: Whether the passage is about the term.
+        probability: That it is, in [0, 1]; None where the verifier has none.
+    """
+
+    label: VerdictLabel
+    probability: float | None = None
+
+
+@dataclass(frozen=True)
+class SecondOpinion:
+    """A verifier's part in a search.
+
+    Attributes:
+        verifier: Its name.
+        documents: Documents that it was to look at.
+        calls: How many times it was called, retries included; 0 where all its verdicts were remembered.
+        remembered: Verdicts, one for a term and a passage, that were remembered from another search.
+        milliseconds: Time spent on it.
+        problems: What went wrong, or was left out for want of budget, in sentences; where a verdict is missing the
+            scores decide alone.
+    """
+
+    verifier: str
+    documents: int
+    calls: int = 0
+    remembered: int = 0
+    milliseconds: float = 0.0
+    problems: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        looked = "1 document" if self.documents == 1 else f"{self.documents} documents"
+        calls = "1 call" if self.calls == 1 else f"{self.calls} calls"
+        kept = f", {self.remembered} verdicts remembered" if self.remembered else ""
+        return " ".join([f"{self.verifier} looked at {looked} ({calls}{kept}).", *self.problems])
 
 
 @dataclass(frozen=True)
@@ -68,6 +113,8 @@ class RankedDocument:
             the default, it means the same for every question, store and encoder.
         excluded: For each term that the query excludes, whether the document is about it; empty where nothing is left
             out for that and the semantics is not calibrated.
+        verdicts: Of a verifier, for the terms that it was asked about.
+        unverified_score: The score before them; None where there are none.
     """
 
     id: DocumentId
@@ -82,6 +129,12 @@ class RankedDocument:
     sources: Mapping[str, Sources] = field(default_factory=dict)
     relevance: float = 0.0
     excluded: Mapping[str, Aboutness] = field(default_factory=dict)
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    unverified_score: float | None = None
+
+
+Rescored: TypeAlias = Callable[[Mapping[DocumentId, Mapping[str, float]]], Mapping[DocumentId, RankedDocument]]
+"""Documents of a search by id, scored again with log-odds of verdicts for some terms of some of them."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +148,7 @@ class LeftOut:
         term: Canonical text of the excluded term; the first of the query where it is about several.
         truth_value: How far it is about that term, in [0, 1]: 1 for what is most about it in the store.
         relevance: As of a ranked document.
+        verdicts: As of a ranked document.
     """
 
     id: DocumentId
@@ -103,6 +157,7 @@ class LeftOut:
     term: str
     truth_value: float
     relevance: float
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -266,6 +321,13 @@ class SearchResult:
             read once), "scan", "lists", "one vector" or "engine", "words" (of texts, and lists of documents by them),
             "compose", "documents" (the best ones) and "cut" (what is left out).
         store_milliseconds: Of these, time that was spent waiting for the store.
+        left_out: Documents of the best k that are about something excluded.
+        too_low: How many others of the best k are below the least relevance.
+        second_opinion: Of a verifier; None where none was asked.
+        always_excluded: Canonical texts of the caller's standing exclusions that hold for this answer.
+        barred: Whether the question wants nothing but what is always excluded, so that nothing is answered.
+        rescored: The documents again with verdicts, as log-odds by document and term: for the search itself, which
+            leaves None here.
     """
 
     documents: tuple[RankedDocument, ...]
@@ -287,16 +349,27 @@ class SearchResult:
     too_low: int = 0
     milliseconds: Mapping[str, float] = field(default_factory=dict, compare=False)
     store_milliseconds: float = field(default=0.0, compare=False)
+    second_opinion: SecondOpinion | None = None
+    always_excluded: tuple[str, ...] = ()
+    barred: bool = False
+    rescored: Rescored | None = field(default=None, repr=False, compare=False)
 
     @property
     def note(self) -> str:
-        """How many documents were left out and why, in one sentence; empty where none was."""
+        """How many documents were left out and why, and what a verifier could not say; empty where nothing was."""
         parts = []
-        if self.left_out:
-            terms = ", ".join(dict.fromkeys(one.term for one in self.left_out))
-            parts.append(f"{_counted(len(self.left_out))} left out, being about what is excluded: {terms}")
+        if self.barred:
+            parts.append(f"the question wants nothing but what is always excluded: {', '.join(self.always_excluded)}")
+        for always in (False, True):
+            out = [one.term for one in self.left_out if (one.term in self.always_excluded) == always]
+            if out:
+                what = "what is always excluded" if always else "what is excluded"
+                terms = ", ".join(dict.fromkeys(out))
+                parts.append(f"{_counted(len(out))} left out, being about {what}: {terms}")
         if self.too_low:
             parts.append(f"{_counted(self.too_low)} below the least relevance")
+        if self.second_opinion is not None and self.second_opinion.problems:
+            parts.append(str(self.second_opinion))
         return "; ".join(parts)
 
     @property

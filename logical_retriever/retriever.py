@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,6 +21,7 @@ from logical_retriever.search import (
     SearchOptions,
     SearchSettings,
 )
+from logical_retriever.search.standing import with_standing
 from logical_retriever.searcher import QuerySearcher, effective_query as effective_query
 from logical_retriever.semantics import DEFAULT_SEMANTICS, ItlrSemantics, Semantics, get_semantics
 from logical_retriever.stages import stage, timed
@@ -56,8 +57,8 @@ class LogicalRetriever(QuerySearcher):
             one in memory, made in the background and shared by all retrievers of the store, where the store would read
             every text to find a word (Chroma); False for what the store itself can do.
         **settings: Those of :class:`~logical_retriever.search.SearchOptions`: ``k``, ``fetch_k``, ``evidence``,
-            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown``, ``effort``, ``language``, ``drop_excluded`` and
-            ``min_relevance``.
+            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown``, ``effort``, ``language``, ``drop_excluded``,
+            ``min_relevance``, ``verify``, ``verify_wanted`` and ``always_exclude``.
 
     Attributes:
         options: The settings together; each can be read, and set, as an attribute of its own as well.
@@ -249,9 +250,10 @@ class LogicalRetriever(QuerySearcher):
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:
         """Plain dense retrieval of a question, for comparison: the cosine of its vector, nothing else."""
         plain = self._like(
-            self.store, ItlrSemantics(), k=k, evidence="dense", mode="exact", pushdown="never", min_relevance=0.0
+            *(self.store, ItlrSemantics()),
+            **SearchSettings(k=k, evidence="dense", mode="exact", pushdown="never", min_relevance=0.0, verify=False),
         )
-        plain._counts = self._counts
+        plain.always_exclude, plain._counts = (), self._counts
         return plain.search(Term(question), filter=filter)
 
     def _scored(self, made: Transformation, ids: Sequence[DocumentId]) -> tuple[RankedDocument, ...]:
@@ -269,13 +271,16 @@ class LogicalRetriever(QuerySearcher):
             pushdown="never",
             drop_excluded=False,
             min_relevance=0.0,
+            verify=False,
         )
+        over.always_exclude = ()  # excluded as ever, and not left out
+        made = replace(made, query=with_standing(made.query, self.always_exclude))
         scored = {document.id: document for document in over.search(made).documents}
         return tuple(scored[id] for id in found.ids if id in scored)
 
     def _like(self, store: Store, semantics: Semantics, **settings: Unpack[SearchSettings]) -> LogicalRetriever:
         """A retriever with this one's encoder, transformer and settings."""
-        options = asdict(self.options.but(**settings))
+        options = vars(self.options.but(**settings))
         return LogicalRetriever(
             store, self.embedder, transformer=self.transformer, semantics=semantics, fields=self.fields, **options
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -37,12 +36,14 @@ from logical_retriever.search.listing import (
     with_conditions,
 )
 from logical_retriever.search.narrowing import Narrowed, narrowed
+from logical_retriever.search.standing import with_standing
 from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics, get_semantics
 from logical_retriever.stages import stage, timed
 from logical_retriever.stores.base import Filter, Store
 from logical_retriever.stores.notes import SearchNotes
 from logical_retriever.transform import Transformation
 from logical_retriever.vectors import Vectors
+from logical_retriever.verify import in_thread
 
 NO_VECTORS: Vectors = np.empty((0, 0), np.float32)
 
@@ -75,7 +76,7 @@ class QuerySearcher:
     """
 
     k, fetch_k, evidence, max_candidates, max_rounds, mode, pushdown, language = (_Setting() for _ in range(8))
-    effort, drop_excluded, min_relevance = _Setting(), _Setting(), _Setting()
+    effort, drop_excluded, min_relevance, verify, verify_wanted, always_exclude = (_Setting() for _ in range(6))
 
     def __init__(
         self, store: Store, embedder: Embedder, semantics: str | Semantics, fields: Any, options: SearchOptions
@@ -128,10 +129,10 @@ class QuerySearcher:
         """Asynchronous twin of :meth:`search`: the store's blocking calls run in a thread."""
         with timed() as times:
             with stage("plan"):
-                asked = await asyncio.to_thread(self._prepare, query, filter, self.options.but(**settings), order_by)
+                asked = await in_thread(self._prepare, query, filter, self.options.but(**settings), order_by)
             with stage("encode"):
                 vectors = await aembed_terms(self.embedder, asked.texts) if asked.searches else NO_VECTORS
-            return replace(await asyncio.to_thread(self._run, asked, vectors), milliseconds=times.milliseconds)
+            return replace(await in_thread(self._run, asked, vectors), milliseconds=times.milliseconds)
 
     def search_many(
         self,
@@ -178,11 +179,11 @@ class QuerySearcher:
     ) -> list[Any]:
         """Asynchronous twin of :meth:`search_many`: the store's blocking calls run in threads."""
         options = self.options.but(**settings)
-        many = await asyncio.to_thread(ManySearches, queries, lambda query: self._prepare(query, filter, options))
+        many = await in_thread(ManySearches, queries, lambda query: self._prepare(query, filter, options))
         if not return_exceptions:
             many.check()
         await many.aencode(self.embedder)
-        await asyncio.to_thread(many.run, self.store, self._run)
+        await in_thread(many.run, self.store, self._run)
         return many.results(return_exceptions=return_exceptions)
 
     def _prepare(
@@ -203,6 +204,7 @@ class QuerySearcher:
                 f"A query must be a LogicalQuery or a text, got {type(query).__name__}.",
                 hint='Use parse(\'"A" AND NOT "B"\'), or retrieve(question) for a question.',
             )
+        query = with_standing(query, options.always_exclude)
         parts = in_parts(query if self.fields is None else self.fields.checked(query))
         if order_by is not None and parts.scored is not None:
             raise InvalidArgumentError(

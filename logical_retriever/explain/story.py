@@ -80,7 +80,7 @@ class Story:
     @property
     def others(self) -> tuple[tuple[str, tuple[RankedDocument, ...]], ...]:
         """The documents of ``left_out`` by why they are not among the answers, each group with its heading."""
-        terms = {one.id: one.term for one in self.result.left_out}
+        terms = {one.id: self._why(one.term) for one in self.result.left_out}
         excluded = tuple(document for document in self.left_out if document.id in terms)
         lower = tuple(document for document in self.left_out if document.id not in terms)
         about = ", ".join(dict.fromkeys(terms.values()))
@@ -89,6 +89,9 @@ class Story:
             ("Not among the answers, though plain dense retrieval returns them", lower),
         )
         return tuple(group for group in groups if group[1])
+
+    def _why(self, term: str) -> str:
+        return f"{term} (always)" if term in self.result.always_excluded else term
 
     @property
     def work(self) -> str:
@@ -125,7 +128,21 @@ class Story:
             if term in self.excluded:
                 line += ": penalised" if z >= self.clear else ": not held against it"
             lines.append(line)
-        return tuple(lines)
+        return (*lines, *self._verdicts(document))
+
+    def _verdicts(self, document: RankedDocument) -> list[str]:
+        """The verifier's words on a document, with the score that they moved."""
+        out = next((one for one in self.result.left_out if one.id == document.id), None)
+        verdicts = document.verdicts if out is None else out.verdicts
+        if not verdicts or self.result.second_opinion is None:
+            return []
+        said = [
+            f"{term!r} {one.label}" + ("" if one.probability is None else f" ({one.probability:.2f})")
+            for term, one in verdicts.items()
+        ]
+        before = document.score if document.unverified_score is None else document.unverified_score
+        after = document.score if out is None else out.score
+        return [f"{self.result.second_opinion.verifier} says: {', '.join(said)} (score {before:.3f}, now {after:.3f})"]
 
     def matched(self, document: RankedDocument, term: str) -> tuple[str, ...]:
         """Words of a document's text, as they stand there, that are evidence of a term of the searched query."""
@@ -164,6 +181,8 @@ class Story:
             "left_out": [self._document(document) for document in self.left_out],
             "excluded": [{**asdict(one), "id": _plain(one.id)} for one in result.left_out],
             "note": result.note,
+            "always_excluded": list(result.always_excluded),
+            "second_opinion": None if result.second_opinion is None else asdict(result.second_opinion),
         }
 
     def _document(self, document: RankedDocument) -> dict[str, Any]:
@@ -172,6 +191,8 @@ class Story:
             "score": document.score,
             "relevance": document.relevance,
             "excluded": dict(document.excluded),
+            "verdicts": {term: asdict(one) for term, one in document.verdicts.items()},
+            "unverified_score": document.unverified_score,
             "dense_rank": self.dense_rank(document.id),
             **{name: dict(getattr(document, name)) for name in ("truth_values", "strengths", "cosines", "values")},
             "sources": {
@@ -209,6 +230,10 @@ class Story:
             lines.append(f"Time           {self.time}")
         if result.note:
             lines.append(f"               {result.note}")
+        if result.second_opinion is not None and not result.second_opinion.problems:  # else the note says it
+            lines.append(f"               {result.second_opinion}")
+        if result.always_excluded:
+            lines.append(f"Always without {', '.join(result.always_excluded)}")
         lines.append(f"Evidence       {result.plan.evidence}")
         if result.plan.words is not None:
             lines.append(f"Words          {result.plan.words}")

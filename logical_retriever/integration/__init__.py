@@ -157,3 +157,4 @@ from logical_retriever.transform.provider_answers import (
     refuse_cut_off as refuse_cut_off,
 )
 from logical_retriever.vectors import Vectors as Vectors, cosines as cosines, nearest as nearest, prepare as prepare
+from logical_retriever.verify import ChatVerifier as ChatVerifier, Verifier as Verifier

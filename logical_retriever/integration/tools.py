@@ -173,12 +173,14 @@ def format_answer(call: SearchCall, result: SearchResult, texts: Sequence[str]) 
         f"[{place}] {_cited(document)}\n{text}"
         for place, (document, text) in enumerate(zip(result.documents, texts, strict=True), start=1)
     ]
-    return "\n\n".join([_heading(call, len(passages)), *exclusions_in_words(call.query), *passages, *_left_out(result)])
+    heading = _heading(call, len(passages), result)
+    return "\n\n".join([heading, *exclusions_in_words(call.query), *passages, *_left_out(result)])
 
 
-def _heading(call: SearchCall, count: int) -> str:
+def _heading(call: SearchCall, count: int, result: SearchResult) -> str:
     if not count:
-        return f"No passage was found for {call.query}."
+        never = f" It wants nothing but what is never shown: {', '.join(result.always_excluded)}."
+        return f"No passage was found for {call.query}.{never if result.barred else ''}"
     heading = f"{count} passages for {call.query}" if count > 1 else f"1 passage for {call.query}"
     order = ", best first." if count > 1 else "."
     fewer = f" No more than these stay, of {call.k} asked for." if call.k is not None and count < call.k else ""
@@ -203,7 +205,8 @@ def _left_out(result: SearchResult) -> list[str]:
     for term, ids in by_term.items():
         count = f"{len(ids)} passages that are" if len(ids) > 1 else "1 passage that is"
         shown = ", ".join(ids[:MOST_IDS]) + (", ..." if len(ids) > MOST_IDS else "")
-        notes.append(f"Left out: {count} about {term}, which you excluded (ids: {shown}).")
+        why = "which is never shown" if term in result.always_excluded else "which you excluded"
+        notes.append(f"Left out: {count} about {term}, {why} (ids: {shown}).")
     if result.too_low:
         notes.append(f"Left out: {result.too_low} with a relevance below the least that this tool shows.")
     return notes

@@ -104,5 +104,6 @@ def search_kind(
 
     if search.fulfilled:  # by their metadata alone: whatever they are about, nothing of it is excluded or too little
         result = ranked(options.k)
-        return replace(result, documents=tuple(replace(one, relevance=1.0) for one in result.documents))
+        documents = tuple(replace(one, relevance=1.0) for one in result.documents)
+        return replace(result, documents=documents, rescored=None)
     return search_cut(problem, options, ranked, lambda: statistics.get(there.store, search.plan.count), most_about)

@@ -28,16 +28,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from logical_retriever.errors import StoreError
+from logical_retriever.lexical import distinct_words
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms, positive_terms, to_nnf
-from logical_retriever.results import Aboutness, LeftOut, RankedDocument, SearchResult
+from logical_retriever.results import Aboutness, DocumentId, LeftOut, RankedDocument, SearchResult, Verdict
+from logical_retriever.search.doubt import SecondLook, told, weight_within
 from logical_retriever.search.options import SearchOptions
 from logical_retriever.search.problem import Problem
+from logical_retriever.search.standing import standing_alone
 from logical_retriever.search.statistics import CorpusStatistics
 from logical_retriever.semantics import CalibratedSemantics, Composition, Semantics
 from logical_retriever.semantics.evidence import Array
@@ -56,6 +60,8 @@ LEAST = 5.0
 """Evidence, in standard deviations of chance, that the best document of a term is taken to have at least."""
 BEST = 3
 """Documents nearest to an excluded term that are read to know the best."""
+SAME = 0.8
+"""Likeness from which a wanted term is what is always excluded in other words."""
 HOLDS = 0.5
 """Truth value from which a document is about a wanted term of an OR."""
 MARGIN = 4
@@ -66,7 +72,8 @@ GROWTH = 8
 
 def looked_for(query: LogicalQuery, options: SearchOptions) -> int:
     """How many documents to look for at first: more than wanted where the query may leave some out."""
-    if not options.drop_excluded or not negative_terms(query):
+    may_go = options.drop_excluded or options.always_exclude or options.verify is not None
+    if not options.verify_wanted and not (may_go and negative_terms(query)):
         return options.k
     number, most = 2 * options.k + MARGIN, options.limit()
     return number if most is None else min(number, most)
@@ -91,15 +98,36 @@ def search_cut(
     """
     number = looked_for(problem.query, options)
     judge = _Judge(problem, options, statistics, most_about)
+    wanted = positive_terms(problem.query) if options.verify_wanted else ()
+    look = SecondLook(options.verify, wanted, options.k) if options.verify is not None else None
     while True:
         found = ranked(number)
-        with stage("cut"):
-            answer = _answer(judge, found.documents, options)
-        result = judge.counted(
-            replace(found, documents=answer.stays[: options.k], left_out=answer.left_out, too_low=answer.too_low)
-        )
         ended = len(found.documents) < number
-        if len(answer.stays) >= options.k or ended or answer.sank:
+        if judge.barred(found):
+            return judge.counted(replace(found, documents=(), rescored=None, always_excluded=judge.always, barred=True))
+        with stage("cut"):
+            known = dict(zip((one.id for one in found.documents), judge.judged(found.documents), strict=True))
+        lowest = found.documents[-1].score if found.documents else 0.0
+        if look is not None and (judge.excluded or wanted):
+            shares = {id: one.shares for id, one in known.items()}
+            goes = partial(_goes, judge, known)
+            with stage("verify"):
+                found = look.at(found, shares, goes)
+        with stage("cut"):
+            answer = _answer(judge, found.documents, known, options)
+        result = judge.counted(
+            replace(
+                found,
+                documents=answer.stays[: options.k],
+                left_out=answer.left_out,
+                too_low=answer.too_low,
+                always_excluded=judge.always,
+                rescored=None,
+            )
+        )
+        # What a verdict moved below all that was looked for may stand behind documents that were not.
+        settled = all(one.score >= lowest for one in result.documents)
+        if (len(answer.stays) >= options.k and settled) or ended or answer.sank:
             return result
         # Lists are read within a budget; a scan reads every document anyway.
         most = None if found.plan.fetch_k is None else options.limit()
@@ -127,23 +155,35 @@ class _Answer:
     sank: bool
 
 
-def _answer(judge: _Judge, documents: Sequence[RankedDocument], options: SearchOptions) -> _Answer:
+def _goes(judge: _Judge, known: Mapping[DocumentId, Known], document: RankedDocument) -> bool:
+    return judge.blocking(known[document.id].after(document.verdicts, judge.weight)) is not None
+
+
+def _answer(
+    judge: _Judge, documents: Sequence[RankedDocument], known: Mapping[DocumentId, Known], options: SearchOptions
+) -> _Answer:
+    """The documents parted; ``known`` is in the order of the scores before any verdict."""
     least = 0.0 if options.min_relevance is None else options.min_relevance
-    drop = options.drop_excluded
-    about = ABOUT if isinstance(drop, bool) else float(drop)
+    best = set(islice(known, options.k))
     stays: list[RankedDocument] = []
     left_out: list[LeftOut] = []
     too_low = 0
-    for place, (document, known) in enumerate(zip(documents, judge.judged(documents), strict=True)):
-        term = blocking_term(judge.normal, known, about) if drop and judge.excluded else None
+    for document in documents:
+        shares = known[document.id].after(document.verdicts, judge.weight)
+        term = judge.blocking(shares)
         if document.relevance < least:
-            too_low += place < options.k and term is None
+            too_low += document.id in best and term is None
         elif term is None:
-            excluded = {text: aboutness(known.shares[text], about) for text in judge.excluded}
+            excluded = {text: aboutness(shares.shares[text], judge.about) for text in judge.excluded}
             stays.append(replace(document, excluded=excluded))
-        elif place < options.k:
-            text, share = str(Term(term)), known.shares[term]
-            left_out.append(LeftOut(document.id, document.text, document.score, text, share, document.relevance))
+        elif document.id in best:
+            left_out.append(
+                LeftOut(
+                    *(document.id, document.text, document.score, str(Term(term)), shares.shares[term]),
+                    relevance=document.relevance,
+                    verdicts=document.verdicts,
+                )
+            )
     return _Answer(tuple(stays), tuple(left_out), too_low, bool(documents) and documents[-1].relevance < least)
 
 
@@ -159,6 +199,14 @@ class Known:
 
     truths: Mapping[str, float]
     shares: Mapping[str, float]
+
+    def after(self, verdicts: Mapping[str, Verdict], weight: float) -> Known:
+        """The same with a verifier's verdicts of this weight, on whichever terms it gave some."""
+        shares = {
+            text: told(share, verdicts[text], weight, PERHAPS) if text in verdicts else share
+            for text, share in self.shares.items()
+        }
+        return replace(self, shares=shares) if verdicts else self
 
 
 def blocking_term(normal: LogicalQuery, known: Known, about: float = ABOUT) -> str | None:
@@ -205,20 +253,52 @@ class _Judge:
         statistics: Callable[[], CorpusStatistics | None],
         most_about: Callable[[Problem, int], SearchResult],
     ) -> None:
-        self.normal = to_nnf(problem.query)
-        told = options.drop_excluded or problem.semantics.calibrated  # else it would cost statistics of the store
-        self.excluded = negative_terms(problem.query) if told else ()
+        drop = options.drop_excluded
+        self.about = ABOUT if isinstance(drop, bool) else float(drop)
+        self.weight = 0.0 if options.verify is None else weight_within(options.verify.between)
+        self.always = tuple(str(Term(text)) for text in options.always_exclude)
+        # What is always excluded goes even where a caller keeps the rest.
+        standing = standing_alone(options.always_exclude)
+        normal = problem.query if drop else standing
+        self._normal = None if normal is None else to_nnf(normal)
+        # Without a use for it, it would cost statistics of the store.
+        used = normal is not None or problem.semantics.calibrated or options.verify is not None
+        self.excluded = negative_terms(problem.query) if used else ()
         self._problem, self._options = problem, options
         self._statistics, self._most_about = statistics, most_about
         self._best: dict[str, float] = {}
         self._asked: list[SearchResult] = []
+        # Read without the question, whose own words and likeness would speak for what it is about.
+        self._guard: _Judge | None = None
+        if standing is not None and standing != problem.query:
+            alone = replace(Problem.of(standing, problem.semantics), texts=problem.texts, vectors=problem.vectors)
+            self._guard = _Judge(alone, replace(options, always_exclude=(), drop_excluded=True), statistics, most_about)
+
+    def barred(self, found: SearchResult) -> bool:
+        """Whether each wanted term is one that is always excluded, in other words."""
+        wanted, standing = positive_terms(self._problem.query), self._options.always_exclude
+        if not wanted or not standing or not found.documents:
+            return False
+        language = self._corpus.words(self._options.language).language
+        return all(
+            any(
+                self._alike[term].get(text, 1.0) >= SAME or not distinct_words(text, (term,), language=language)
+                for term in standing
+            )
+            for text in wanted
+        )
+
+    def blocking(self, known: Known) -> str | None:
+        """The excluded term for which a document is left out; None where it stays."""
+        return None if self._normal is None or not self.excluded else blocking_term(self._normal, known, self.about)
 
     def judged(self, documents: Sequence[RankedDocument]) -> list[Known]:
         """Evidence of each document; nothing is computed where nothing is excluded."""
         if not self.excluded or not documents:
             return [Known({}, {})] * len(documents)
         found = self._composed(documents)
-        shares = {text: self._shares(text, found) for text in self.excluded}
+        guarded = {} if self._guard is None else self._guard.shares(documents)
+        shares = {text: guarded.get(text, self._shares(text, found)) for text in self.excluded}
         truths = {term.text: values for term, values in found.values.items() if isinstance(term, Term)}
         return [
             Known(
@@ -228,8 +308,15 @@ class _Judge:
             for i in range(len(documents))
         ]
 
+    def shares(self, documents: Sequence[RankedDocument]) -> Mapping[str, Array]:
+        """Shares of documents, at least one, for each excluded term, shape (N,)."""
+        found = self._composed(documents)
+        return {text: self._shares(text, found) for text in self.excluded}
+
     def counted(self, result: SearchResult) -> SearchResult:
         """A result with what it cost to know the best documents of excluded terms."""
+        if self._guard is not None:
+            result = self._guard.counted(result)
         counts = ("store_calls", "vectors_read", "store_milliseconds")
         cost: Any = {of: getattr(result, of) + sum(getattr(one, of) for one in self._asked) for of in counts}
         result = replace(result, **cost)

@@ -13,7 +13,7 @@ import numpy as np
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query.values import is_missing
-from logical_retriever.results import DocumentId, Plan, RankedDocument, SearchResult, id_order
+from logical_retriever.results import DocumentId, Plan, RankedDocument, SearchResult, SecondOpinion, id_order
 from logical_retriever.search.access import Reader
 from logical_retriever.search.narrowing import CheckedStore, Narrowed
 from logical_retriever.stores.base import StoredDocument
@@ -170,6 +170,23 @@ def merged(found: Sequence[tuple[SearchResult, bool]], k: int, searched: str) ->
         missing=tuple(dict.fromkeys(id for result in results for id in result.missing)),
         left_out=tuple(sorted(left_out, key=lambda one: (-one.score, id_order(one.id)))),
         too_low=min(k - len(ranked[:k]), sum(result.too_low for result in results)),
+        second_opinion=_together([one.second_opinion for one in results if one.second_opinion is not None]),
+        always_excluded=first.always_excluded,
+        barred=all(result.barred for result in results),
+    )
+
+
+def _together(said: Sequence[SecondOpinion]) -> SecondOpinion | None:
+    """All that a verifier did for one question."""
+    if not said:
+        return None
+    return SecondOpinion(
+        verifier=said[0].verifier,
+        documents=sum(one.documents for one in said),
+        calls=sum(one.calls for one in said),
+        remembered=sum(one.remembered for one in said),
+        milliseconds=sum(one.milliseconds for one in said),
+        problems=tuple(dict.fromkeys(problem for one in said for problem in one.problems)),
     )
 
 

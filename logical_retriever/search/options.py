@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from numbers import Real
 from typing import Any, Literal, TypedDict, get_args
@@ -11,6 +11,7 @@ from typing_extensions import Unpack
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.lexical import LANGUAGES
+from logical_retriever.verify import as_verification
 
 DEFAULT_FETCH_K = 200
 """Candidates that are read for each wanted term where the store is not scanned."""
@@ -62,6 +63,9 @@ class SearchSettings(TypedDict, total=False):
     effort: Effort | None
     drop_excluded: bool | float | None
     min_relevance: float | None
+    verify: Any
+    verify_wanted: bool | None
+    always_exclude: Sequence[str] | None
 
 
 @dataclass(frozen=True)
@@ -93,11 +97,17 @@ class SearchOptions:
             best evidence in the store a document is left out: 1.0 that with the best alone, True is
             :data:`~logical_retriever.search.ABOUT`.
         min_relevance: Least relevance of a document that is returned, in [0, 1]; None, or 0, for none.
+        verify: Who is asked whether documents in doubt are about excluded terms: a
+            :class:`~logical_retriever.verify.Verifier`, its name, or a
+            :class:`~logical_retriever.verify.Verification` with a budget of its own. None, or False, for nobody.
+        verify_wanted: Whether it is asked the same about wanted terms.
+        always_exclude: Terms that every question excludes whatever it says, and that no other setting keeps; a call can
+            add to them, and never take one away.
 
     Raises:
         InvalidArgumentError: A count or limit is not an integer of at least 1, a name is none of the choices, pushdown
             is "always" in a mode that asks for one list, drop_excluded is neither True, False nor such a number,
-            or min_relevance is no number from 0 to 1.
+            or min_relevance is no number from 0 to 1; or verify, verify_wanted or always_exclude is none of these.
     """
 
     k: int = 4
@@ -111,6 +121,9 @@ class SearchOptions:
     effort: Effort = "balanced"
     drop_excluded: bool | float = True
     min_relevance: float | None = None
+    verify: Any = None
+    verify_wanted: bool = False
+    always_exclude: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         for name in COUNTS:
@@ -131,6 +144,16 @@ class SearchOptions:
             )
         if self.min_relevance is not None:
             check_relevance("min_relevance", self.min_relevance)
+        object.__setattr__(self, "verify", as_verification(self.verify))
+        object.__setattr__(self, "always_exclude", check_standing(self.always_exclude))
+        if not isinstance(self.verify_wanted, bool):
+            raise InvalidArgumentError(
+                f"verify_wanted must be True or False, got {self.verify_wanted!r}.", hint="Give the verifier as verify."
+            )
+        if self.verify_wanted and self.verify is None:
+            raise InvalidArgumentError(
+                "verify_wanted is True, and there is no verifier.", hint="Give verify=..., or leave verify_wanted out."
+            )
         if self.pushdown == "always" and self.mode != "exact":
             raise InvalidArgumentError(
                 f"The mode {self.mode!r} asks for one list, whatever the query; no engine computes anything of it.",
@@ -152,6 +175,10 @@ class SearchOptions:
                     f"There is no search setting {name!r}.", hint=f"Known: {', '.join(sorted(known))}."
                 )
         given = {name: value for name, value in changes.items() if value is not None or name in LIMITS}
+        if given.get("verify") is False:
+            given.setdefault("verify_wanted", False)
+        if "always_exclude" in given:  # nothing that is always excluded is taken back for a call
+            given["always_exclude"] = (*self.always_exclude, *check_standing(given["always_exclude"]))
         return replace(self, **given) if given else self  # type: ignore[arg-type]  # checked when it is made
 
     def limit(self) -> int | None:
@@ -162,6 +189,20 @@ class SearchOptions:
     def first_length(self) -> int:
         """Length of the first list per positive text, and number of texts read for words: never less than k."""
         return max(self.k, self.fetch_k)
+
+
+def check_standing(terms: object) -> tuple[str, ...]:
+    """Terms that are always excluded, each once.
+
+    Raises:
+        InvalidArgumentError: They are no sequence of texts with a visible character.
+    """
+    listed = isinstance(terms, Sequence) and not isinstance(terms, (str, bytes))
+    if not listed or not all(isinstance(term, str) and term.strip() for term in terms):  # type: ignore[attr-defined]
+        raise InvalidArgumentError(
+            f"always_exclude must be a list of terms, got {terms!r}.", hint='Write always_exclude=["dosage"].'
+        )
+    return tuple(dict.fromkeys(term.strip() for term in terms))  # type: ignore[attr-defined]
 
 
 def check_count(name: str, value: object) -> None:

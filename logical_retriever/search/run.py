@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import Term
-from logical_retriever.results import Plan, RankedDocument, SearchResult, Sources, Strategy
+from logical_retriever.results import DocumentId, Plan, RankedDocument, Rescored, SearchResult, Sources, Strategy
 from logical_retriever.search.access import Known, Reader
 from logical_retriever.search.engine import read_engine
 from logical_retriever.search.lists import read_lists, read_nearby
@@ -113,6 +114,7 @@ class _Answer:
     proved: bool
     reason: str
     documents: tuple[RankedDocument, ...] = ()
+    rescored: Rescored | None = None
 
 
 def _answered(reading: Reading, capabilities: Capabilities) -> _Answer:
@@ -193,7 +195,30 @@ def _best(problem: Problem, plan: Plan, reader: Reader, reading: Reading, answer
         # Cosines with one vector are no scores of the semantics.
         relevance = problem.relevance(scores, words=words) if reading.scores is None else squeezed(scores)
         chosen_ones = dict(zip(best, relevance.tolist(), strict=True))
-        return replace(answer, documents=_ranked(problem, chosen_ones, candidates, evidence, composition))
+        documents = _ranked(problem, chosen_ones, candidates, evidence, composition)
+    # Cosines with one vector have no place for a verdict, and not every semantics scores a document by itself.
+    alone = reading.scores is None and problem.semantics.bounded
+    again = partial(_with_verdicts, problem, candidates.subset(best), evidence.of(best)) if alone else None
+    return replace(answer, documents=documents, rescored=again)
+
+
+def _with_verdicts(
+    problem: Problem,
+    candidates: Candidates,
+    evidence: Evidence,
+    log_odds: Mapping[DocumentId, Mapping[str, float]],
+) -> Mapping[DocumentId, RankedDocument]:
+    """Documents with verdicts, scored again."""
+    rows = {id: row for row, id in enumerate(candidates.ids)}
+    verdicts = {text: np.zeros(len(rows)) for known in log_odds.values() for text in known}
+    for id, known in log_odds.items():
+        for text, value in known.items():
+            if id in rows:
+                verdicts[text][rows[id]] = value
+    composition = problem.compose(replace(evidence, verdicts=verdicts))
+    relevance = problem.relevance(composition.scores, words=bool(evidence.lexical))
+    moved = {row: float(relevance[row]) for id, row in rows.items() if id in log_odds}
+    return {one.id: one for one in _ranked(problem, moved, candidates, evidence, composition)}
 
 
 def _by_words(
@@ -257,4 +282,5 @@ def _result(problem: Problem, plan: Plan, reader: Reader, reading: Reading, answ
         convergence=reading.convergence,
         searched=str(problem.query),
         missing=tuple(reader.missing),
+        rescored=answer.rescored,
     )

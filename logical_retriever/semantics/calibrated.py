@@ -67,6 +67,9 @@ class CalibratedSemantics(Semantics):
     source. Constants were chosen once, across all development sets together; the benchmark prints what they reach.
     Scores of different queries are comparable as far as the null distributions are.
 
+    A verifier's verdicts add their log-odds to those of a wanted term's truth value, ``e - 3.5``, and of an excluded
+    one's.
+
     A term's truth value is ``σ(e - 3.5)`` where it is wanted, by vectors alone ``σ(e - 3)``, and
     ``1 - σ(-0.3 (z - 6)) / (1 + 0.16 w)`` where it is excluded, with its own evidence alone.
 
@@ -208,10 +211,12 @@ class _Literals:
         """Evidence that a document is about a wanted text, recorded as its strength."""
         bag = BagOfWords(text)
         own = self._joined(text, bag)
+        # A wanted term's truth value is σ(e - onset): log-odds add to its evidence.
+        told = own + self.evidence.verdicts[text] if text in self.evidence.verdicts else own
         if self.recording:
             self._record(text, bag, own)
-            self.values[Term(text)] = _sigmoid(own - self.onset)
-        return own
+            self.values[Term(text)] = _sigmoid(told - self.onset)
+        return told
 
     def strength(self, text: str) -> Array:
         """Value of a positive literal."""
@@ -227,14 +232,19 @@ class _Literals:
         x = c.slope * (self._z(text) - c.threshold)
         small = np.exp(-np.abs(x))  # one exponential for the truth value and its logarithm
         odds = c.exclusion_lexical * self._w(bag)
+        value = -(_softplus(x, small) + np.log1p(odds))
+        verdicts = self.evidence.verdicts.get(text)
+        if verdicts is not None:  # log-odds of presence are log(1/P(absent) - 1), and value is log P(absent)
+            present = np.log(np.maximum(-np.expm1(value), 1e-300)) - value
+            value = np.where(verdicts == 0.0, value, -_softplus(present + verdicts))
         if self.recording:
-            absent = (1.0 - _sigmoid(x, small)) / (1.0 + odds)
+            absent = (1.0 - _sigmoid(x, small)) / (1.0 + odds) if verdicts is None else np.exp(value)
             # A term that is both wanted and excluded is shown as wanted.
             if text not in self.all_wanted:
                 self._record(text, bag, self._joined(text, bag))
                 self.values[Term(text)] = 1.0 - absent
             self.values[node] = absent
-        return -(_softplus(x, small) + np.log1p(odds))
+        return value
 
     def _record(self, text: str, bag: BagOfWords, strength: Array) -> None:
         self.strengths[text] = strength

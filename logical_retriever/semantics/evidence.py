@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -68,6 +68,8 @@ class Evidence:
         lexical: Evidence from words, shape (N,) each, 0 or more, in units of one standard deviation of chance; empty
             where only vectors are looked at. See :meth:`logical_retriever.lexical.LexicalModel.evidence`.
         question: The user's question, one of the texts, where a query was made of one.
+        verdicts: For terms that a verifier was asked about, shape (N,): log-odds that it adds to those of the document
+            being about the term; 0 where it said nothing.
     """
 
     texts: tuple[str, ...]
@@ -75,6 +77,7 @@ class Evidence:
     nulls: NullDistributions | None = None
     lexical: Mapping[BagOfWords, Array] = field(default_factory=dict)
     question: str | None = None
+    verdicts: Mapping[str, Array] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.cosines.ndim != 2 or len(self.cosines) != len(self.texts):
@@ -82,6 +85,11 @@ class Evidence:
                 f"Evidence for {len(self.texts)} texts has cosines of shape {self.cosines.shape}.",
                 hint="Give one row of cosines per text: shape (T, N).",
             )
+
+    def of(self, rows: Sequence[int]) -> Evidence:
+        """Evidence about some of the documents, by position."""
+        lexical = {bag: values[rows] for bag, values in self.lexical.items()}
+        return replace(self, cosines=self.cosines[:, rows], lexical=lexical, verdicts={})
 
     def row(self, text: str) -> int:
         """Position of a text's row.

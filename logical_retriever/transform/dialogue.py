@@ -111,14 +111,14 @@ class Dialogue(Generic[T]):
         """
         while self.result is None:
             self.budget.spend()
-            self.receive(_ask(llm.complete, self.messages))
+            self.receive(ask(llm.complete, self.messages))
         return self.result
 
     async def arun(self, llm: ChatModel | AsyncChatModel) -> T:
         """Asynchronous twin of :meth:`run`; a long answer is read in a thread."""
         while self.result is None:
             self.budget.spend()
-            answer = await _aask(llm, self.messages)
+            answer = await aask(llm, self.messages)
             if isinstance(answer, str) and len(answer) > LONG:
                 await asyncio.to_thread(self.receive, answer)
             else:
@@ -244,7 +244,7 @@ async def aask_all(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _ask(complete: Callable[[Sequence[Message]], object], messages: Sequence[Message]) -> object:
+def ask(complete: Callable[[Sequence[Message]], object], messages: Sequence[Message]) -> object:
     """Call the model; whatever it raises is one kind of error, which also crosses threads safely."""
     try:
         answer = complete(tuple(messages))
@@ -255,11 +255,11 @@ def _ask(complete: Callable[[Sequence[Message]], object], messages: Sequence[Mes
     return answer
 
 
-async def _aask(llm: ChatModel | AsyncChatModel, messages: Sequence[Message]) -> object:
+async def aask(llm: ChatModel | AsyncChatModel, messages: Sequence[Message]) -> object:
     """Call the model without blocking the event loop."""
     acomplete = getattr(llm, "acomplete", None)
     if not callable(acomplete):
-        return await asyncio.to_thread(_ask, llm.complete, messages)
+        return await asyncio.to_thread(ask, llm.complete, messages)
     try:
         return await acomplete(tuple(messages))
     except Exception as error:

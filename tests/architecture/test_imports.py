@@ -28,12 +28,12 @@ FRAMEWORKS = {
 HEAVY = FRAMEWORKS | {
     *("transformers", "numba", "pytest", "hypothesis", "scipy", "matplotlib", "typer", "rich", "bm25s", "ir_measures"),
 }
-BOTTOM = {"errors", "results", "files", "moved", "bounded", "plugins", "trees", "interleave", "stages"}
+BOTTOM = {"errors", "results", "files", "moved", "bounded", "plugins", "trees", "interleave", "stages", "answer_file"}
 
 # What everything above the retriever may read; `evaluation`, `lab` and the command line say what they add to it.
 PUBLIC = BOTTOM | {
     *("vectors", "query", "lexical", "semantics", "embedding", "encoders", "stores", "transform", "compile", "search"),
-    *("language", "explain", "integration", "retriever", "searcher", "many", "corpus"),
+    *("language", "explain", "integration", "retriever", "searcher", "many", "corpus", "verify"),
 }
 
 # module or package -> (those of ours it may import, third-party packages it may import)
@@ -45,6 +45,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "bounded": (set(), set()),
     "plugins": ({"errors"}, set()),
     "trees": (set(), set()),
+    "answer_file": ({"errors"}, set()),
     "interleave": (set(), set()),
     "stages": (set(), set()),
     "vectors": ({"errors", "moved"}, {"numpy"}),
@@ -57,20 +58,22 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "transform": (BOTTOM | {"query", "language"}, {"pydantic"}),
     "lexical": (BOTTOM | {"language"}, {"numpy", "snowballstemmer"}),
     "compile": (BOTTOM | {"vectors", "query", "semantics"}, {"numpy"}),
+    "verify": (BOTTOM | {"transform"}, {"numpy", "pydantic"}),
     "search": (
-        BOTTOM | {"vectors", "query", "semantics", "lexical", "embedding", "stores.base", "stores.notes", "compile"},
+        BOTTOM
+        | {"vectors", "query", "semantics", "lexical", "embedding", "stores.base", "stores.notes", "compile", "verify"},
         {"numpy", "typing_extensions"},
     ),
     "explain": (BOTTOM | {"query", "lexical", "transform.base"}, set()),
     "integration": (
         BOTTOM
         | {"embedding", "encoders", "explain", "lexical", "query", "retriever", "search", "semantics", "stores"}
-        | {"transform", "vectors"},
+        | {"transform", "vectors", "verify"},
         {"numpy", "pydantic", "typing_extensions"},
     ),
     "many": (BOTTOM | {"vectors", "embedding", "stores", "search"}, {"numpy"}),
     "searcher": (
-        BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform", "many"},
+        BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform", "many", "verify"},
         {"numpy", "typing_extensions"},
     ),
     "retriever": (

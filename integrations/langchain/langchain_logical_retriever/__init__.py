@@ -1,6 +1,6 @@
 """Negation-aware, logical retrieval for LangChain vector stores."""
 
-from langchain_logical_retriever.chat_model import LangChainChatModel
+from langchain_logical_retriever.chat_model import ChatVerifier, LangChainChatModel
 from langchain_logical_retriever.compressor import LogicalCompressor
 from langchain_logical_retriever.embedder import LangChainEmbedder
 from langchain_logical_retriever.nsir import NSIRCompressor
@@ -12,6 +12,7 @@ from langchain_logical_retriever.transformer import LogicalQueryTransformer, Que
 __version__ = "0.1.0"
 
 __all__ = [
+    "ChatVerifier",
     "LangChainChatModel",
     "LangChainEmbedder",
     "LogicalCompressor",

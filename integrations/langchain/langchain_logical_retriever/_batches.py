@@ -23,6 +23,7 @@ from logical_retriever.integration import (
     Filter,
     LogicalRetriever as CoreRetriever,
     SearchResult,
+    SearchSettings,
     Semantics,
     Transformation,
     query_event,
@@ -134,15 +135,7 @@ class BatchedRetriever(BaseRetriever):
     _searching: CoreRetriever | DiverseSearch
 
     @abstractmethod
-    def _checked(
-        self,
-        question: str,
-        k: int | None,
-        fetch_k: int | None,
-        score_threshold: float | None,
-        filter: Filter,
-        search_kwargs: dict[str, Any],
-    ) -> Filter: ...
+    def _checked(self, question: str, filter: Filter, kwargs: dict[str, Any]) -> tuple[Filter, SearchSettings]: ...
 
     @abstractmethod
     def _transforming(self, history: History) -> Runnable[str, Transformation]: ...
@@ -157,15 +150,14 @@ class _Batch:
     def __init__(self, retriever: BatchedRetriever, questions: Sequence[str], kwargs: dict[str, Any]) -> None:
         self._retriever = retriever
         given = {name: value for name, value in kwargs.items() if name not in ("run_config", "verbose")}
-        named = {name: given.pop(name, None) for name in ("k", "fetch_k", "score_threshold", "filter")}
-        self.reader = retriever._transforming(given.pop("history", ()))
-        self.settings: dict[str, Any] = {name: named[name] for name in ("k", "fetch_k")}
-        self.settings["min_relevance"] = named["score_threshold"]
+        self.reader, filter = retriever._transforming(given.pop("history", ())), given.pop("filter", None)
+        self.settings: dict[str, Any] = {}
         self.outcomes: list[Any] = []
         self.said: list[dict[str, Any]] = [{} for _ in questions]
         for question in questions:
             try:
-                self.settings["filter"] = retriever._checked(question, **named, search_kwargs=given)
+                chosen, settings = retriever._checked(question, filter, dict(given))
+                self.settings = {"filter": chosen, **settings}
                 self.outcomes.append(None)
             except Exception as error:  # of this question, or of all
                 self.outcomes.append(error)

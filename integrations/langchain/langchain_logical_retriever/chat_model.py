@@ -14,7 +14,13 @@ from langchain_core.utils.function_calling import convert_to_json_schema
 from pydantic import BaseModel
 
 from langchain_logical_retriever._convert import to_messages, to_text
-from logical_retriever.integration import InvalidArgumentError, Message, fills_forms, given_up
+from logical_retriever.integration import (
+    ChatVerifier as CoreChatVerifier,
+    InvalidArgumentError,
+    Message,
+    fills_forms,
+    given_up,
+)
 
 LIMITS = ("max_tokens", "max_output_tokens", "max_completion_tokens", "num_predict")
 """Fields by which chat models bound the tokens of an answer."""
@@ -95,6 +101,26 @@ class LangChainChatModel:
             return llm
         assert isinstance(llm, BaseChatModel)
         return llm.model_copy(update={limit: self.max_tokens})
+
+
+class ChatVerifier(CoreChatVerifier):
+    """Asks a LangChain model whether passages are about terms; see :class:`logical_retriever.verify.ChatVerifier`.
+
+    Args:
+        llm: A chat model, a text model, or any Runnable from messages to a message or a text.
+        name: What its verdicts are remembered by; by default the model's own name, where it has one.
+
+    Raises:
+        InvalidArgumentError: ``llm`` is not a Runnable.
+    """
+
+    def __init__(self, llm: Runnable[Any, Any], *, name: str | None = None) -> None:
+        super().__init__(LangChainChatModel(llm), name=name)
+
+
+def as_verifier(given: Any) -> Any:
+    """A ``verify=`` argument, with a verifier over a LangChain model where that was given."""
+    return ChatVerifier(given) if isinstance(given, Runnable) else given
 
 
 def supports_structured_output(llm: object) -> bool:

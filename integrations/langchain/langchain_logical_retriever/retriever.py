@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -26,6 +27,7 @@ from langchain_logical_retriever._convert import to_documents
 from langchain_logical_retriever._fields import Fields, fields_over
 from langchain_logical_retriever._search_type import SearchType, check_threshold, read_search_type
 from langchain_logical_retriever._sharing import Shared, shared
+from langchain_logical_retriever.chat_model import as_verifier
 from langchain_logical_retriever.stores import read_filter
 from langchain_logical_retriever.transformer import History, QuestionReader, as_runnable
 from logical_retriever.integration import (
@@ -60,6 +62,8 @@ from logical_retriever.integration import (
     stage,
     timed,
 )
+
+SETTINGS_OF_A_CALL = ("k", "fetch_k", "verify", "verify_wanted", "always_exclude")
 
 
 class LogicalRetriever(CheckedModel, BatchedRetriever):
@@ -111,7 +115,7 @@ class LogicalRetriever(CheckedModel, BatchedRetriever):
         transformer: Makes the logical query: a :class:`QuestionReader`, by default one without a model; a
             :class:`LogicalQueryTransformer`, a transformer of the core, or any Runnable that returns a logical query.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
-        k: Documents to return, at least 1. A store with fewer returns all it has. This and the next nine are
+        k: Documents to return, at least 1. A store with fewer returns all it has. This and the next twelve are
             settings of :class:`logical_retriever.search.SearchOptions`, which describes them.
         fetch_k: Candidates per positive term where the store is not scanned.
         evidence: "auto" or "dense".
@@ -126,6 +130,9 @@ class LogicalRetriever(CheckedModel, BatchedRetriever):
         drop_excluded: Whether documents that are clearly about what the question excludes are left out, even where
             fewer than k are then returned; a number says from which share of the best evidence on.
         min_relevance: Least relevance, in [0, 1], of a document that is returned.
+        verify: A chat model, or anything of ``logical_retriever.verify``, that is asked about passages in doubt.
+        verify_wanted: Whether it is asked about wanted terms too.
+        always_exclude: Terms that every question excludes; a call can only add to them.
         fields: Fields of metadata that conditions may name: ``FieldInfo``, LangChain's ``AttributeInfo``, or "discover"
             for those of a sample of the store. The default transformer and that of ``llm`` are told them.
         words_index: Path of a file for an index of the documents' words. None for one in memory, made in the
@@ -170,6 +177,9 @@ class LogicalRetriever(CheckedModel, BatchedRetriever):
     language: Annotated[str, SkipValidation] = SearchOptions.language
     drop_excluded: Annotated[bool | float, SkipValidation] = SearchOptions.drop_excluded
     min_relevance: Annotated[float | None, SkipValidation] = SearchOptions.min_relevance
+    verify: Annotated[Any, SkipValidation] = SearchOptions.verify
+    verify_wanted: Annotated[bool, SkipValidation] = SearchOptions.verify_wanted
+    always_exclude: Annotated[Sequence[str], SkipValidation] = SearchOptions.always_exclude
     words_index: Annotated[str | Path | Literal[False] | None, SkipValidation] = None
     fields: Annotated[Any, SkipValidation] = None
     search_type: Literal["similarity", "mmr"] = "similarity"
@@ -239,7 +249,8 @@ class LogicalRetriever(CheckedModel, BatchedRetriever):
         # Kept for all calls, and while any retriever over the store is in use.
         self._shared = shared(self.vectorstore, self.embeddings, self.words_index)
         self._core = self._shared.core.but(
-            semantics=self.semantics, **{field.name: getattr(self, field.name) for field in fields(SearchOptions)}
+            semantics=self.semantics,
+            **{one.name: as_verifier(getattr(self, one.name)) for one in fields(SearchOptions)},
         )
         self._core.fields = self.fields
         # Made also where it is not used, which checks its settings.
@@ -255,9 +266,9 @@ class LogicalRetriever(CheckedModel, BatchedRetriever):
         Args:
             input: The question.
             config: Callbacks, tags and the rest; reaches the chat model.
-            **kwargs: For this call alone: ``k``, ``fetch_k``, ``score_threshold``, ``filter``, and whatever may stand
-                in ``search_kwargs``; ``history``, the messages of the conversation before the question, with which the
-                model reads it in one call. Others are refused.
+            **kwargs: For this call alone: ``k``, ``fetch_k``, ``score_threshold``, ``verify``, ``verify_wanted``,
+                ``always_exclude``, ``filter``, and whatever may stand in ``search_kwargs``; ``history``, the messages
+                of the conversation before the question, with which the model reads it in one call. Others are refused.
 
         Raises:
             EmptyQuestionError: The question has no visible character.
@@ -309,22 +320,19 @@ class LogicalRetriever(CheckedModel, BatchedRetriever):
         query: str,
         *,
         run_manager: CallbackManagerForRetrieverRun,
-        k: int | None = None,
-        fetch_k: int | None = None,
-        score_threshold: float | None = None,
         filter: Filter = None,
         history: History = (),
         run_config: RunnableConfig | None = None,
         verbose: bool = False,  # noqa: ARG002  the base class reads it and passes it on
-        **search_kwargs: Any,
+        **kwargs: Any,
     ) -> list[Document]:
-        chosen = self._checked(query, k, fetch_k, score_threshold, filter, search_kwargs)
+        chosen, settings = self._checked(query, filter, kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
         with timed():
             with stage("read"):
                 made = self._transforming(history).invoke(query, child)
             dispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
-            result = self._searching.search(made, filter=chosen, k=k, fetch_k=fetch_k, min_relevance=score_threshold)
+            result = self._searching.search(made, filter=chosen, **settings)
         run_manager.metadata[RUN_METADATA] = search_event(result)  # of this run alone: its children have copies
         return self._documents(result)
 
@@ -333,18 +341,14 @@ class LogicalRetriever(CheckedModel, BatchedRetriever):
         query: str,
         *,
         run_manager: AsyncCallbackManagerForRetrieverRun,
-        k: int | None = None,
-        fetch_k: int | None = None,
-        score_threshold: float | None = None,
         filter: Filter = None,
         history: History = (),
         run_config: RunnableConfig | None = None,
         verbose: bool = False,  # noqa: ARG002  as above
-        **search_kwargs: Any,
+        **kwargs: Any,
     ) -> list[Document]:
-        chosen = self._checked(query, k, fetch_k, score_threshold, filter, search_kwargs)
+        chosen, settings = self._checked(query, filter, kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
-        settings: SearchSettings = {"k": k, "fetch_k": fetch_k, "min_relevance": score_threshold}
         with timed():
             with stage("read"):
                 made = await self._transforming(history).ainvoke(query, child)
@@ -377,20 +381,14 @@ class LogicalRetriever(CheckedModel, BatchedRetriever):
                 break
         return params
 
-    def _checked(
-        self,
-        question: str,
-        k: int | None,
-        fetch_k: int | None,
-        score_threshold: float | None,
-        filter: Filter,
-        search_kwargs: dict[str, Any],
-    ) -> Filter:
-        """The filter of a call; what cannot be answered is refused before a language model is paid for it."""
+    def _checked(self, question: str, filter: Filter, kwargs: dict[str, Any]) -> tuple[Filter, SearchSettings]:
+        """The filter and settings of a call; what cannot be answered is refused before a language model is paid."""
         check_question(question)
-        self._core.options.but(k=k, fetch_k=fetch_k)
-        check_threshold(score_threshold)
-        return self._read_filter(filter, search_kwargs)
+        check_threshold(kwargs.get("score_threshold"))
+        settings: Any = {name: as_verifier(kwargs.pop(name, None)) for name in SETTINGS_OF_A_CALL}
+        settings["min_relevance"] = kwargs.pop("score_threshold", None)
+        self._core.options.but(**settings)
+        return self._read_filter(filter, kwargs), settings
 
     def _read_filter(self, filter: Filter, search_kwargs: dict[str, Any]) -> Filter:
         """The call's filter and search arguments over the retriever's own, as the store's filter."""

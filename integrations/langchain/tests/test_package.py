@@ -16,6 +16,7 @@ FOLDER = Path(__file__).parents[1]
 
 def test_public_names():
     assert langchain_logical_retriever.__all__ == [
+        "ChatVerifier",
         "LangChainChatModel",
         "LangChainEmbedder",
         "LogicalCompressor",

@@ -10,6 +10,7 @@ import llama_index.retrievers
 import llama_index.retrievers.logical as package
 
 NAMES = [
+    "ChatVerifier",
     "LlamaIndexChatModel",
     "LlamaIndexEmbedder",
     "LogicalQueryBundle",

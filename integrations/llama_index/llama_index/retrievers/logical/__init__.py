@@ -1,6 +1,6 @@
 """Negation-aware, logical retrieval for LlamaIndex vector stores."""
 
-from llama_index.retrievers.logical.chat_model import LlamaIndexChatModel
+from llama_index.retrievers.logical.chat_model import ChatVerifier, LlamaIndexChatModel
 from llama_index.retrievers.logical.embedder import LlamaIndexEmbedder
 from llama_index.retrievers.logical.events import LogicalQueryEvent, LogicalSearchEvent
 from llama_index.retrievers.logical.nsir import NSIRRerank
@@ -13,6 +13,7 @@ from llama_index.retrievers.logical.transformer import LogicalQueryBundle, Logic
 __version__ = "0.1.0"
 
 __all__ = [
+    "ChatVerifier",
     "LlamaIndexChatModel",
     "LlamaIndexEmbedder",
     "LogicalQueryBundle",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from threading import Event
@@ -15,7 +15,7 @@ from llama_index.core.tools import FunctionTool
 from pydantic import BaseModel
 
 from llama_index.retrievers.logical._convert import to_messages, to_text
-from logical_retriever.integration import InvalidArgumentError, Message, given_up
+from logical_retriever.integration import ChatVerifier as CoreChatVerifier, InvalidArgumentError, Message, given_up
 
 
 @dataclass(frozen=True)
@@ -111,6 +111,26 @@ class LlamaIndexChatModel:
         return {"chat_history": to_messages(messages), "tool_required": True, **self._limits}
 
 
+class ChatVerifier(CoreChatVerifier):
+    """Asks an LLM whether passages are about terms; see :class:`logical_retriever.verify.ChatVerifier`.
+
+    Args:
+        llm: The LLM.
+        name: What its verdicts are remembered by; by default the LLM's own name, where it has one.
+
+    Raises:
+        InvalidArgumentError: ``llm`` is not an LLM.
+    """
+
+    def __init__(self, llm: LLM, *, name: str | None = None) -> None:
+        super().__init__(LlamaIndexChatModel(llm), name=name)
+
+
+def checked(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of the core, with a verifier over an LLM where ``verify`` is one."""
+    return {name: ChatVerifier(value) if isinstance(value, LLM) else value for name, value in settings.items()}
+
+
 def _refused(**form: object) -> None:
     """Never called: the LLM's call of it is the answer."""
 
@@ -118,7 +138,9 @@ def _refused(**form: object) -> None:
 @cache
 def _tool(form: type[BaseModel]) -> FunctionTool:
     about = (form.__doc__ or "").strip()
-    return FunctionTool.from_defaults(fn=_refused, name="LogicalQuery", description=about, fn_schema=form)
+    return FunctionTool.from_defaults(
+        fn=_refused, name=form.model_config.get("title") or "LogicalQuery", description=about, fn_schema=form
+    )
 
 
 def _filled(llm: FunctionCallingLLM, response: ChatResponse) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,6 +22,7 @@ from llama_index.retrievers.logical._many import AnsweredBundle, ManyQuestions
 from llama_index.retrievers.logical._query_mode import read_query_mode
 from llama_index.retrievers.logical._question import question_of
 from llama_index.retrievers.logical._recursion import arecurse, recurse
+from llama_index.retrievers.logical.chat_model import checked
 from llama_index.retrievers.logical.embedder import as_embedder, model_of
 from llama_index.retrievers.logical.events import LogicalQueryEvent, LogicalSearchEvent
 from llama_index.retrievers.logical.prompts import PROMPT_KEY
@@ -133,9 +133,9 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
         objects: The same, as index nodes.
         verbose: Print what recursive retrieval enters.
         **settings: Those of :class:`logical_retriever.search.SearchOptions`: ``fetch_k``, ``evidence``,
-            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown``, ``effort``, ``language``, ``drop_excluded`` and
-            ``min_relevance``. Where candidates' texts are embedded again, ``fetch_k`` and ``max_candidates`` are
-            smaller by default: each text may cost a call.
+            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown``, ``effort``, ``language``, ``drop_excluded``,
+            ``min_relevance``, ``verify`` (or an LLM), ``verify_wanted`` and ``always_exclude``. Where candidates' texts
+            are embedded again, ``fetch_k`` and ``max_candidates`` are smaller by default.
 
     Raises:
         InvalidArgumentError: A count below 1, an unknown mode, no embedding model, or an argument of a wrong type.
@@ -259,7 +259,7 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
         return self._core.store
 
     def search(
-        self, query: LogicalQuery | str, *, k: int | None = None, filters: MetadataFilters | Filter = None
+        self, query: LogicalQuery | str, *, k: int | None = None, filters: Filter = None, **settings: Any
     ) -> list[NodeWithScore]:
         """Search for a query that is already logical, without asking a model.
 
@@ -267,18 +267,18 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
             query: A query, or a text in the grammar.
             k: Nodes to return; by default ``similarity_top_k``.
             filters: For this call, in place of the retriever's own.
+            **settings: For this call, such as ``verify``.
 
         Raises:
-            LogicalSyntaxError: The text is not in the grammar.
-            LogicalRetrieverError: See :mod:`logical_retriever.errors`.
+            LogicalRetrieverError: Such as :class:`~logical_retriever.errors.LogicalSyntaxError` of a text.
         """
-        return self._nodes(self._searching.search(query, k=k, filter=self._chosen(filters)))
+        return self._nodes(self._searching.search(query, k=k, filter=self._chosen(filters), **checked(settings)))
 
     async def asearch(
-        self, query: LogicalQuery | str, *, k: int | None = None, filters: MetadataFilters | Filter = None
+        self, query: LogicalQuery | str, *, k: int | None = None, filters: Filter = None, **settings: Any
     ) -> list[NodeWithScore]:
         """Asynchronous twin of :meth:`search`."""
-        return self._nodes(await self._searching.asearch(query, k=k, filter=self._chosen(filters)))
+        return self._nodes(await self._searching.asearch(query, k=k, filter=self._chosen(filters), **checked(settings)))
 
     def explain(self, question: str, *, k: int | None = None, filters: MetadataFilters | Filter = None) -> Explanation:
         """Retrieve, and tell the whole story beside plain dense retrieval.
@@ -298,7 +298,7 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
 
     def arguments(self) -> dict[str, Any]:
         """The arguments that make this retriever."""
-        settings = asdict(self._core.options)
+        settings = dict(vars(self._core.options))
         return {
             "index": self._index,
             "embed_model": self._embed_model,
@@ -390,7 +390,7 @@ def _within_budget(store: Store, settings: Mapping[str, Any]) -> dict[str, Any]:
     if "k" in settings:
         raise InvalidArgumentError("LogicalRetriever has no argument 'k'.", hint="Set similarity_top_k=4.")
     # "auto" is what the first version called the default of max_candidates.
-    given = {name: value for name, value in settings.items() if (name, value) != ("max_candidates", "auto")}
+    given = checked({name: value for name, value in settings.items() if (name, value) != ("max_candidates", "auto")})
     if given.get("fetch_k") is None:
         given.pop("fetch_k", None)
     if isinstance(store, ReencodingStore):

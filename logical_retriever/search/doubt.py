@@ -1,0 +1,135 @@
+"""Asking a verifier about the documents that the scores are not sure of, and what its answers weigh.
+
+A document's share of the best evidence for an excluded term is worth ``SLOPE * (share - MIDDLE)`` log-odds of being
+about it. A verdict adds its weight for "about" and takes as much away for "mentions" and "not", or it adds the
+log-odds of its probability, up to the same; the sign of the sum decides. The weight is what a verdict needs to decide
+anywhere between the bounds of doubt, and no more: 3.24 by default, what a verifier is worth that is right in 96 of 100
+cases. The same log-odds enter the score, through the semantics.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from logical_retriever.results import DocumentId, RankedDocument, SearchResult, Verdict, id_order
+from logical_retriever.semantics.relevance import relevance_of_evidence
+from logical_retriever.verify import Asking, Verification
+
+SLOPE, MIDDLE = 12.0, 0.77
+"""Log-odds of being about a term for a share of 1, and the share at which they are 0: a logistic curve fitted to the
+verdicts of a language model on the development half of ``ask``."""
+WANTED_DOUBT = (0.1, 0.9)
+"""Relevance of a document to a wanted term alone between which the verifier is asked about it."""
+
+
+def weight_within(between: tuple[float, float]) -> float:
+    """Most log-odds of a verdict on documents whose shares lie between two bounds."""
+    low, high = between
+    return SLOPE * max(MIDDLE - low, high - MIDDLE)
+
+
+def log_odds(verdict: Verdict, weight: float) -> float:
+    """Log-odds, in [-weight, weight], that a verdict adds to those of a document being about a term."""
+    p = verdict.probability
+    if p is None or p in (0.0, 1.0):
+        return weight if verdict.label == "about" else -weight
+    return max(-weight, min(weight, math.log(p / (1.0 - p))))
+
+
+def told(share: float, verdict: Verdict, weight: float, perhaps: float) -> float:
+    """The share that a document counts with once a verdict is in: 1 for about, ``perhaps`` for mentions, 0 for not."""
+    if SLOPE * (share - MIDDLE) + log_odds(verdict, weight) >= 0.0:
+        return 1.0
+    return perhaps if verdict.label == "mentions" else 0.0
+
+
+class SecondLook:
+    """The looks that a verifier takes at the documents of one search.
+
+    Args:
+        verification: Who is asked, and within which budget.
+        wanted: Wanted terms to ask about as well.
+        k: Documents wanted.
+    """
+
+    def __init__(self, verification: Verification, wanted: Sequence[str], k: int) -> None:
+        self._verification, self._wanted, self._k = verification, wanted, k
+        self._asking = Asking(verification)
+        self._verdicts: dict[tuple[DocumentId, str], Verdict] = {}
+        self._asked: set[tuple[DocumentId, str]] = set()
+
+    def at(
+        self,
+        found: SearchResult,
+        shares: Mapping[DocumentId, Mapping[str, float]],
+        goes: Callable[[RankedDocument], bool],
+    ) -> SearchResult:
+        """A ranking in the order that verdicts give it, looked at down to k documents that stay and a margin.
+
+        Args:
+            found: The ranking.
+            shares: Of each document, for each excluded term, by the scores alone.
+            goes: Whether a document is left out, with the verdicts that it has.
+        """
+        documents = self._with_verdicts(found, found.documents)
+        margin = self._verification.margin
+        while pairs := self._doubts(documents, shares, goes, self._k + margin):
+            margin = 0  # what is asked again is only what takes the place of what went
+            self._asked.update(pairs)
+            self._verdicts.update(self._asking.ask(pairs))
+            documents = self._with_verdicts(found, documents)
+        said = self._asking.said if self._asked else None
+        return replace(found, documents=tuple(documents), second_opinion=said)
+
+    def _doubts(
+        self,
+        documents: Sequence[RankedDocument],
+        by_scores: Mapping[DocumentId, Mapping[str, float]],
+        goes: Callable[[RankedDocument], bool],
+        number: int,
+    ) -> dict[tuple[DocumentId, str], tuple[str, str]]:
+        """The next to ask: pairs of a term and a passage, by document and term, the best documents first."""
+        low, high = self._verification.between
+        pairs: dict[tuple[DocumentId, str], tuple[str, str]] = {}
+        stay = 0
+        for document in documents:
+            if stay >= number:
+                break
+            shares, gone = by_scores[document.id], goes(document)
+            # What goes for one term, clearly or by a verdict, needs no look for another.
+            settled = gone and (bool(document.verdicts) or any(share > high for share in shares.values()))
+            terms = [] if settled else [text for text, share in shares.items() if low <= share <= high]
+            terms += [] if gone else [text for text in self._wanted if _in_doubt(document, text)]
+            new = [text for text in dict.fromkeys(terms) if (document.id, text) not in self._asked]
+            pairs.update({(document.id, text): (text, document.text) for text in new})
+            stay += not gone
+        return pairs
+
+    def _with_verdicts(self, found: SearchResult, documents: Sequence[RankedDocument]) -> list[RankedDocument]:
+        """The documents with all verdicts that are known, in the order of the scores that these give."""
+        by_document: dict[Any, dict[str, Verdict]] = {}
+        for (id, text), verdict in self._verdicts.items():
+            by_document.setdefault(id, {})[text] = verdict
+        weight = weight_within(self._verification.between)
+        moved = {id: {text: log_odds(one, weight) for text, one in known.items()} for id, known in by_document.items()}
+        again = found.rescored(moved) if moved and found.rescored is not None else {}
+        before = {document.id: document.score for document in found.documents}
+        made = [
+            replace(again.get(one.id, one), verdicts=by_document[one.id], unverified_score=before[one.id])
+            if one.id in by_document
+            else one
+            for one in documents
+        ]
+        return sorted(made, key=lambda one: (-one.score, id_order(one.id))) if moved else made
+
+
+def _in_doubt(document: RankedDocument, text: str) -> bool:
+    """Whether a document is neither clearly nor clearly not about a wanted term."""
+    low, high = WANTED_DOUBT
+    strength = document.strengths.get(text)
+    if strength is None:
+        return low <= document.truth_values.get(text, low) <= high
+    return low <= float(relevance_of_evidence(strength)) <= high  # type: ignore[arg-type]  # one number

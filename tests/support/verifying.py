@@ -1,0 +1,88 @@
+"""A small corpus, a retriever over it, and verifiers that keep what they were asked."""
+
+from functools import cache
+
+from logical_retriever import LogicalRetriever
+from logical_retriever.encoders import SentenceTransformerEmbedder
+from logical_retriever.verify import Verification
+
+TEXTS = [
+    "Green tea and its benefits for the heart",
+    "Green tea grows on the misty hills of Shizuoka",
+    "Green tea was brought to Japan by monks",
+    "A good green tea need not be expensive, says the merchant",
+    "Is green tea worth the money? We compare what shops charge",
+    "Cheap green tea costs less than five dollars a pound",
+    "The price of green tea has doubled this year",
+    "How to brew green tea: water below eighty degrees, two minutes",
+    "Matcha is powdered green tea, whisked in a bowl",
+    "Jasmine flowers scent some green teas",
+    "Price tags and discounts in supermarkets",
+    "The price of coffee on world markets",
+    "Black tea with milk is drunk in England",
+    "Trains to Berlin leave every hour",
+    "Tomato soup is best with basil",
+    "The history of the bicycle",
+    "Inflation and the cost of living",
+]
+MONEY = {3, 4, 5, 6, 10, 11, 16}
+QUERY = '"green tea" AND NOT "price"'
+
+
+def is_about_money(_, passage):
+    return passage in {TEXTS[place] for place in MONEY}
+
+
+class Recording:
+    """A verifier that says what a function says, and keeps every call."""
+
+    name = "recording"
+
+    def __init__(self, answer=is_about_money):
+        self.calls, self._answer = [], answer
+
+    def verify(self, terms, passages):
+        self.calls.append(list(zip(terms, passages, strict=True)))
+        return [self._answer(term, passage) for term, passage in zip(terms, passages, strict=True)]
+
+
+class Answering:
+    """A verifier that gives prepared answers to whole calls, or raises them."""
+
+    def __init__(self, *answers):
+        self.calls, self._answers = 0, answers
+
+    def verify(self, terms, passages):
+        answer = self._answers[min(self.calls, len(self._answers) - 1)]
+        self.calls += 1
+        if isinstance(answer, Exception):
+            raise answer
+        return answer(terms) if callable(answer) else answer
+
+
+def over(verifier=None, texts=TEXTS, **settings):
+    budget = {
+        name: settings.pop(name)
+        for name in ("between", "documents", "tokens", "milliseconds", "margin", "cache")
+        if name in settings
+    }
+    verify = None if verifier is None else Verification(verifier, **{"between": (0.3, 0.98), **budget})
+    return _made(tuple(texts)).but(verify=verify, **{"k": 6, **settings})
+
+
+@cache
+def _made(texts):
+    return LogicalRetriever.from_texts(texts, _encoder())
+
+
+@cache
+def _encoder():
+    return SentenceTransformerEmbedder()
+
+
+def ids(result):
+    return [document.id for document in result.documents]
+
+
+def of_money(result):
+    return MONEY & {int(document.id) for document in result.documents}
