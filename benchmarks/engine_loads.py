@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from logical_retriever.compile.clickhouse import ClickHouseCompiler
 from logical_retriever.compile.duckdb import DuckDBCompiler
 from logical_retriever.compile.pgvector import PgvectorCompiler
 from logical_retriever.compile.spark import SparkCompiler
+from logical_retriever.compile.sqlite import SQLiteCompiler
 
 Vectors = npt.NDArray[np.float32]
 K = 10
@@ -160,6 +162,30 @@ def clickhouse(vectors: Vectors) -> Iterator[Loaded]:
 
 
 @contextmanager
+def sqlite(vectors: Vectors) -> Iterator[Loaded]:
+    """SQLite with sqlite-vec in memory, vectors as blobs in an ordinary table."""
+    import sqlite3
+
+    import sqlite_vec
+
+    module: Any = sqlite3
+    if not hasattr(sqlite3.Connection, "enable_load_extension"):
+        module = importlib.import_module("pysqlite3.dbapi2")
+    connection = module.connect(":memory:")
+    connection.enable_load_extension(True)
+    sqlite_vec.load(connection)
+    connection.execute("CREATE TABLE docs (id INTEGER PRIMARY KEY, e BLOB)")
+    connection.executemany("INSERT INTO docs VALUES (?, ?)", ((i, row.tobytes()) for i, row in enumerate(vectors)))
+    yield Loaded(
+        lambda statement, parameters: connection.execute(statement, dict(parameters)).fetchall(),
+        lambda unit: SQLiteCompiler(table(unit)),
+        (f"SELECT id FROM docs ORDER BY vec_distance_cosine(e, :v) LIMIT {K}",),
+        lambda v: v.tobytes(),
+    )
+    connection.close()
+
+
+@contextmanager
 def spark(vectors: Vectors, workers: int = 2) -> Iterator[Loaded]:
     """Spark in processes of one core each, its table in their memory, in as many parts as there are processes."""
     import pyarrow as pa
@@ -191,6 +217,9 @@ def spark(vectors: Vectors, workers: int = 2) -> Iterator[Loaded]:
                 tuple(row) for row in session.sql(statement, args=dict(parameters)).collect()
             ],
             lambda unit: SparkCompiler(table(unit)),
-            (f"SELECT id FROM docs ORDER BY vector_cosine_similarity(e, CAST(:v AS ARRAY<FLOAT>)) DESC LIMIT {K}",),
-            lambda v: v.tolist(),
+            tuple(
+                f"SELECT id FROM docs ORDER BY {f}(e, CAST(split(:v, ',') AS ARRAY<FLOAT>)) DESC LIMIT {K}"
+                for f in ("vector_cosine_similarity", "vector_inner_product")
+            ),
+            lambda v: ",".join(map(repr, v.tolist())),
         )

@@ -19,7 +19,7 @@ from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-from engine_loads import K, Vectors, clickhouse, duckdb, pgvector, spark
+from engine_loads import K, Vectors, clickhouse, duckdb, pgvector, spark, sqlite
 from rich.console import Console
 from rich.table import Table
 
@@ -30,10 +30,11 @@ ENGINES = {
     "pgvector": pgvector,
     "duckdb": duckdb,
     "clickhouse": clickhouse,
+    "sqlite": sqlite,
     "spark-1": partial(spark, workers=1),
     "spark-2": partial(spark, workers=2),
 }
-TARGETS = {"pgvector": 1.3, "duckdb": 2.0, "clickhouse": 1.1, "spark-1": 2.0, "spark-2": 2.0}
+TARGETS = {"pgvector": 1.3, "duckdb": 2.0, "clickhouse": 1.1, "sqlite": 2.0, "spark-1": 2.0, "spark-2": 2.0}
 QUERY = parse('("a" OR "b") AND "c" AND NOT "d"')
 SEMANTICS: tuple[Semantics, ...] = (ItlrSemantics(clip=True), CalibratedSemantics())
 DIMENSION = 384

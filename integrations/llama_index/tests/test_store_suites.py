@@ -1,6 +1,7 @@
 """Every adapter passes the core's conformance suite, judged by its oracle."""
 
 import uuid
+from functools import partial
 from typing import ClassVar
 
 import chromadb
@@ -15,6 +16,7 @@ from qdrant_client import QdrantClient, models
 
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
+from logical_retriever.stores import ShardedStore
 from logical_retriever.testing.condition_suite import holding
 from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.testing.identity_suite import TEXTS, UUIDS
@@ -34,16 +36,16 @@ class Adapter:
 
     @pytest.fixture
     def make_store(self, hashing):
-        def make(documents, vectors):
-            nodes = [
-                TextNode(id_=d.id, text=d.text, metadata=dict(d.metadata), embedding=vector.tolist())
-                for d, vector in zip(documents, vectors, strict=True)
-            ]
-            context = StorageContext.from_defaults(vector_store=self.vector_store())
-            index = VectorStoreIndex(nodes, storage_context=context, embed_model=hashing(DIMENSION))
-            return as_store(index, self.embedder(nodes))
+        return lambda documents, vectors: self.made(documents, vectors, hashing(DIMENSION))
 
-        return make
+    def made(self, documents, vectors, model):
+        nodes = [
+            TextNode(id_=d.id, text=d.text, metadata=dict(d.metadata), embedding=vector.tolist())
+            for d, vector in zip(documents, vectors, strict=True)
+        ]
+        context = StorageContext.from_defaults(vector_store=self.vector_store())
+        index = VectorStoreIndex(nodes, storage_context=context, embed_model=model)
+        return as_store(index, self.embedder(nodes))
 
     def embedder(self, nodes):
         return as_embedder(object.__new__(GivenEmbedder), whose="It")  # must not be asked
@@ -92,6 +94,22 @@ class TestChromaCosine(Chroma, RankingSuite):
 
 class TestChromaInnerProduct(Chroma, RankingSuite):
     space = "ip"
+
+
+class TestShards(Chroma, RankingSuite):
+    """An index in memory and two collections of other distances, searched as one store."""
+
+    @pytest.fixture
+    def make_store(self, hashing):
+        def make(documents, vectors):
+            shards = []
+            for at, (kind, space) in enumerate(((TestSimple, ""), (Chroma, "l2"), (Chroma, "cosine"))):
+                self.space = space
+                self.vector_store = partial(kind.vector_store, self)
+                shards.append(self.made(documents[at::3], vectors[at::3], hashing(DIMENSION)))
+            return ShardedStore(shards)
+
+        return make
 
 
 class Qdrant(Adapter):

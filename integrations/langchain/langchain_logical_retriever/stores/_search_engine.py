@@ -152,6 +152,14 @@ class SearchEngineAdapter(VectorStoreAdapter, PagedStore):
                 f"{self.name} could not search {self.index!r}: {response['error']}",
                 hint="Check the filter's spelling and the embedding model's dimension.",
             )
+        # What a server has when it runs out of time, or loses a shard, it gives as if that were all.
+        shards, late = response.get("_shards", {"failed": 0}), response.get("timed_out", False)
+        if late or shards["failed"]:
+            what = "ran out of time" if late else f"{shards['failed']} of {shards['total']} shards failed"
+            raise StoreError(
+                f"{self.name} answered for a part of {self.index!r} alone: {what}.",
+                hint="Look at the cluster's health, or give searches more time (search.default_search_timeout).",
+            )
         return list(response["hits"]["hits"])
 
     def _read(self, hit: Mapping[str, Any]) -> tuple[StoredDocument, Any]:

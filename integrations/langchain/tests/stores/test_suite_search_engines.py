@@ -19,6 +19,7 @@ from opensearchpy import OpenSearch
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.opensearch import OpenSearchAdapter
 from logical_retriever.compile.elasticsearch import ElasticsearchCompiler
+from logical_retriever.compile.opensearch import OpenSearchCompiler
 from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
 from logical_retriever.query import parse
 from logical_retriever.semantics import ProductSemantics
@@ -56,7 +57,7 @@ class Engine(BaseHTTPRequestHandler):
                     }
                 case ("POST", [index, "_search"]):
                     search = json.loads(body)
-                    answer = {"hits": {"hits": hits(indexes[index], search)}}
+                    answer = {"hits": {"hits": hits(indexes[index], search)}, **self.server.said}
                     if "scroll=" in self.path:
                         everything = hits(indexes[index], {**search, "size": 10_000})
                         key = uuid.uuid4().hex
@@ -87,7 +88,7 @@ class Engine(BaseHTTPRequestHandler):
 
     def one_of_several(self, index, search):
         try:
-            return {"hits": {"hits": hits(index, search)}, "status": 200}
+            return {"hits": {"hits": hits(index, search)}, "status": 200, **self.server.said}
         except (KeyError, ValueError) as error:
             return {"error": {"type": "search_phase_execution_exception", "reason": str(error)}, "status": 400}
 
@@ -182,7 +183,7 @@ def nearest(index, field, vector, ids):
 @pytest.fixture(scope="module")
 def server():
     server = ThreadingHTTPServer(("127.0.0.1", 0), Engine)
-    server.indexes, server.scrolls = {}, {}
+    server.indexes, server.scrolls, server.said = {}, {}, {}
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield server
@@ -300,6 +301,27 @@ class Open(SearchEngine):
 
 class TestOpenSearch(Open, StoreSuite):
     pass
+
+
+@pytest.mark.parametrize(
+    ("said", "what"),
+    [
+        ({"timed_out": True}, "ran out of time"),
+        ({"timed_out": False, "_shards": {"total": 5, "successful": 4, "failed": 1}}, "1 of 5 shards failed"),
+    ],
+)
+def test_an_answer_for_a_part_of_the_index_is_no_answer(server, new_name, monkeypatch, said, what):
+    documents, vectors = corpus(lambda i: f"d{i}", 20)
+    name = new_name()
+    client = OpenSearch(Open().load(server, name, documents, vectors))
+    store = OpenSearchAdapter(type("Wrapper", (), {"client": client, "index_name": name, "engine": "lucene"}))
+    assert len(store.fetch(["d1"]).ids) == 1
+    monkeypatch.setattr(server, "said", said)
+    body = OpenSearchCompiler().compile(parse('"a" AND NOT "b"'), ProductSemantics(), vectors[:2], k=5).statement
+    for ask in (lambda: store.execute(body, {}), lambda: store.fetch(["d1"]), lambda: store.search(vectors[:1], 3)):
+        with pytest.raises(StoreError, match=what):
+            ask()
+    client.close()
 
 
 class TestOpenSearchPushdown(Open, PushdownSuite):
