@@ -222,7 +222,9 @@ def _through_store(kind: str, texts: Sequence[str], vectors: Vectors, arguments:
             retriever = OverVectorStore.from_vectorstore(store, transformer=recorded, semantics=name, k=K)
             for form, asked in forms.items():
                 plain, logical = [], []
-                retriever.invoke(asked[0][0])  # what the store is like is learnt once
+                # What the store is like is learnt once; an index of its words is made in the background.
+                while "being made" in str(retriever.explain(asked[0][0]).result.plan.words):
+                    time.sleep(PAUSE)
                 for question, _ in asked:
                     times = _times(
                         {

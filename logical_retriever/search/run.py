@@ -13,7 +13,7 @@ from logical_retriever.query import Term
 from logical_retriever.results import DocumentId, Plan, RankedDocument, Rescored, SearchResult, Sources, Strategy
 from logical_retriever.search.access import Known, Reader
 from logical_retriever.search.engine import read_engine
-from logical_retriever.search.lists import read_lists, read_nearby
+from logical_retriever.search.lists import plan_nearby, read_lists, read_nearby
 from logical_retriever.search.one_vector import read_nearest
 from logical_retriever.search.problem import Problem
 from logical_retriever.search.ranking import top_k
@@ -92,6 +92,7 @@ def run_search(
     with stage(room):
         nearby = read_nearby(problem, plan, reader) if look is read_lists and plan.effort != "proof" else None
         reading = look(problem, plan, reader) if nearby is None else nearby
+        plan = plan if nearby is None else plan_nearby(plan, reader)
     answer = _answered(reading, reader.capabilities)
     if reading.candidates.ids:  # an empty store has no statistics that a semantics could read
         answer = _best(problem, plan, reader, reading, answer)

@@ -198,10 +198,12 @@ class StoreWithSharedWords(StoreWithWords):
             self._held, self._of = shared_keeper(identity), identity
         return self._held
 
-    def indexed_words(self, language: str) -> KeptWords:
-        """The words of all documents as they were at the last look, read by this language."""
-        kept = self._kept(language)
-        return super().indexed_words(language) if kept is None else kept
+    def indexed_words(self, language: str) -> KeptWords | None:
+        """The words of all documents as they were at the last look, read by this language; None before the first."""
+        kept, keeper = self._kept(language), self._keeper
+        if kept is None and keeper.latest is not None:  # read by another one: an engine's plan has counted on it
+            return keeper.current(self.store, language)
+        return kept
 
     def _kept(self, language: str) -> KeptWords | None:
         if self._small:

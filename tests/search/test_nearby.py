@@ -8,6 +8,7 @@ import pytest
 
 from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument
 from logical_retriever.errors import InvalidArgumentError, StoreError
+from logical_retriever.search.lists.nearby import MARGIN
 from logical_retriever.search.statistics import WITNESSES
 from logical_retriever.stores import ChromaStore
 
@@ -97,6 +98,8 @@ def test_the_store_is_asked_once_for_all_lists(collection):
     result = retriever.search(QUERIES[0])
     assert retriever.store.store.requests.count("query") == 1  # the excluded term's list came along
     assert result.store_calls <= 3
+    assert result.plan.fetch_k == 14 + MARGIN
+    assert "by an index of words in memory; at most 50 are read that no list names" in str(result.plan)
 
 
 def test_one_request_is_one_request(collection):

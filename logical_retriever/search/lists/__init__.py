@@ -5,5 +5,5 @@ the lists that the store gave: exact where these are, approximate where the inde
 first, or the semantics has no bound; then the gap says how far off it may be.
 """
 
-from logical_retriever.search.lists.nearby import read_nearby as read_nearby
+from logical_retriever.search.lists.nearby import plan_nearby as plan_nearby, read_nearby as read_nearby
 from logical_retriever.search.lists.threshold import read_lists as read_lists

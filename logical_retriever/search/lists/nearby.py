@@ -7,6 +7,7 @@ list only those are read that their words, with the cosines at the ends of the l
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -23,6 +24,21 @@ MARGIN = 8
 """Entries of each list beyond the k best."""
 WORDED = 50
 """Documents with most of each wanted text's words, and of all, that are looked at; and most that are read of these."""
+
+
+def plan_nearby(plan: Plan, reader: Reader) -> Plan:
+    """The plan as it was carried out: with the length that lists had, and how words found candidates."""
+    words = plan.words
+    if words is not None and plan.effort != "one_request":
+        language = "" if plan.language == "en" else f"; words are read as {plan.language!r}"
+        by = reader.capabilities.words
+        words = f"of every document, by {by}; at most {WORDED} are read that no list names{language}"
+    return replace(plan, fetch_k=_length(plan, reader), lexical_k=None, words=words)
+
+
+def _length(plan: Plan, reader: Reader) -> int:
+    most = plan.k + MARGIN if plan.fetch_k is None else min(plan.k + MARGIN, plan.fetch_k)
+    return reader.capped(most if plan.max_candidates is None else min(most, plan.max_candidates))
 
 
 def read_nearby(problem: Problem, plan: Plan, reader: Reader) -> Reading | None:
@@ -47,8 +63,7 @@ class _Nearby:
     def __init__(self, problem: Problem, plan: Plan, reader: Reader, kept: IndexedWords | None) -> None:
         self.problem, self.plan, self.reader, self.kept = problem, plan, reader, kept
         self.everywhere: Lexical = {} if kept is None else problem.lexical(kept.index)
-        most = plan.k + MARGIN if plan.fetch_k is None else min(plan.k + MARGIN, plan.fetch_k)
-        self.length = reader.capped(most if plan.max_candidates is None else min(most, plan.max_candidates))
+        self.length = _length(plan, reader)
 
     def read(self) -> Reading:
         rows = list(self.problem.rows(self.plan.wanted_texts))
