@@ -48,6 +48,7 @@ READ = {
     "nothing by David Lynch from the nineties, about dreams": (
         '"Dreams" AND NOT ([director = "David Lynch"] AND [year >= 1990] AND [year < 2000])'
     ),
+    "films not by David Lynch under two hours": 'NOT [director = "David Lynch"] AND [minutes < 120]',
     "films with the language French": '[language = "French"]',
 }
 WHOLE = (

@@ -333,7 +333,8 @@ class ConditionPhrases:
             return
         own = fold(value.lower()).replace("\u2019", "'")
         names = {own: False}
-        if info.type == "list" and not any(own.endswith(ending) for ending, _ in self.said.plurals if len(ending) == 1):
+        common = info.type == "list" or (role_of(info) is None and own == value)
+        if common and not any(own.endswith(ending) for ending, _ in self.said.plurals if len(ending) == 1):
             for ending, single in self.said.plurals:
                 if not single or own.endswith(single):
                     stem = own.removesuffix(single) if single else own

@@ -113,12 +113,11 @@ class ConditionReader:
                 found.append(one)
             at = max(word.end(), one.end if one else 0)
         # What another rule leaves out, it leaves out whole: "no comedies by Lubitsch about war".
-        outs = [out.out for out in exclusions(text, self._language)]
-        sure = [
-            one
-            for one in found
-            if _negative(one) or not any(out.start < one.end and one.start < out.end for out in outs)
-        ]
+        negated = [one for one in found if _negative(one)]
+        outs = [one.out for one in exclusions(text, self._language)]
+        outs = [out for out in outs if not any(one.start < out.end and out.start < one.end for one in negated)]
+        inside = [one for one in found if any(out.start < one.end and one.start < out.end for out in outs)]
+        sure = [one for one in found if one not in inside]
         return sure if any(not one.weak for one in sure) else []
 
     def _excluded(self, text: str, hidden: str, start: int, found: list[_Said]) -> _Said | None:
@@ -130,7 +129,7 @@ class ConditionReader:
         end = at
         while True:
             item = self._item(text, hidden, at)
-            if item is None or not self._ends.match(hidden, item.end):
+            if item is None or not self._complete_at(text, hidden, item.end):
                 break
             items.append(item.query)
             end = item.end
@@ -150,11 +149,15 @@ class ConditionReader:
         """One thing that is excluded by its metadata."""
         phrases = self._phrases
         begun = phrases.word("those", hidden, at)
+        # "Nothing by Lynch in French" excludes what is both; "not by Lynch in French" asks for the second.
+        several = begun > at or self._phrases.thing_before(hidden[:at])
         chain: list[LogicalQuery] = []
         end = begun
         while (phrase := phrases.at(hidden, text, skip(hidden, end) if chain else end)) is not None:
             chain.append(phrase.query)
             end = phrase.end
+            if not several:
+                break
         if chain:
             return Phrase(end, chain[0] if len(chain) == 1 else And(tuple(p for one in chain for p in _parts(one))))
         named = phrases.truth_at(hidden, begun)
@@ -264,6 +267,10 @@ class ConditionReader:
             return True
         known = word[0] in self._language.function_words or word[0] in self._language.relatives
         return known or self._phrases.at(hidden, text, end + 1) is not None or self._phrases.opens(hidden, end + 1)
+
+    def _complete_at(self, text: str, hidden: str, end: int) -> bool:
+        """Whether an excluded item ends here: with its part of the question, at "and", or before another condition."""
+        return bool(self._ends.match(hidden, end)) or self._phrases.at(hidden, text, skip(hidden, end)) is not None
 
     def _own_part(self, hidden: str, start: int, found: list[_Said]) -> bool:
         """Whether a negation stands where a part of the question begins, or after what is asked for."""
