@@ -118,11 +118,11 @@ def index_of(count: int) -> None:
         (a := texts[i % len(texts)])[: len(a) // 2] + (b := texts[(i * 7 + k) % len(texts)])[len(b) // 2 :]
         for k, i in enumerate(pairs)
     ]
-    started = time.perf_counter()
+    started, before = time.perf_counter(), time.process_time()
     index = WordIndex.of(passages)
-    took, size = time.perf_counter() - started, sum(map(sys.getsizeof, passages))
+    took, busy, size = time.perf_counter() - started, time.process_time() - before, sum(map(sys.getsizeof, passages))
     print(
-        f"{count} passages of {size / count:.0f} bytes, {index.lengths.mean():.0f} words: {took:.1f} s, "
+        f"{count} passages of {size / count:.0f} bytes, {index.lengths.mean():.0f} words: {took:.1f} s ({busy:.1f} of processor time), "
         f"{index.nbytes / 1e6:.1f} MB, {index.nbytes / size:.2f} times the texts"
     )
 
