@@ -122,7 +122,8 @@ def index_of(count: int) -> None:
     index = WordIndex.of(passages)
     took, busy, size = time.perf_counter() - started, time.process_time() - before, sum(map(sys.getsizeof, passages))
     print(
-        f"{count} passages of {size / count:.0f} bytes, {index.lengths.mean():.0f} words: {took:.1f} s ({busy:.1f} of processor time), "
+        f"{count} passages of {size / count:.0f} bytes, {index.lengths.mean():.0f} words: {took:.1f} s, "
+        f"{busy:.1f} of processor time, "
         f"{index.nbytes / 1e6:.1f} MB, {index.nbytes / size:.2f} times the texts"
     )
 

@@ -29,7 +29,7 @@ from logical_retriever.search.problem import Problem
 from logical_retriever.search.ranking import top_k
 from logical_retriever.search.reading import Candidates, Reading
 from logical_retriever.search.words import planned_words
-from logical_retriever.stores.base import Filter, PushdownStore, Store
+from logical_retriever.stores.base import Filter, IndexedStore, PushdownStore, Store
 from logical_retriever.vectors import worst_cosine_error
 
 FULL_PASS = 1_000_000
@@ -63,7 +63,8 @@ def plan_engine(
     """
     query, always, length = problem.query, options.pushdown == "always", options.first_length
     reads_words = options.evidence == "auto" and bool(problem.bags)
-    indexed = reads_words and store.capabilities.indexes_words and says_words(problem.semantics)
+    has_index = isinstance(store, IndexedStore) and store.capabilities.indexes_words
+    indexed = reads_words and has_index and says_words(problem.semantics)
     if options.pushdown == "never" or options.mode != "exact":
         return None
     if not always:
@@ -124,11 +125,18 @@ def read_engine(problem: Problem, plan: Plan, reader: Reader) -> Reading:
     """
     if plan.lexical_k is None and (known := known_words(problem, reader)) is not None:
         return _read_with_words(problem, plan, reader, known)
-    best = plan.k if plan.lexical_k is None else max(plan.k, plan.lexical_k)
+    unknown = problem.words is not None and plan.lexical_k is None
+    best = max(plan.k, FIRST if unknown else 0 if plan.lexical_k is None else plan.lexical_k)
     asked = _Asked(problem, plan, reader, best + MARGIN, None)
     pool = Pool(reader, problem.vectors)
     pool.read(asked.ids)
-    return asked.judged(pool.candidates(), best, None)
+    reading = asked.judged(pool.candidates(), best, None)
+    if unknown:
+        reason = (
+            f"{reading.reason}, and words were read of the best {len(pool.columns)} alone: their index is not ready"
+        )
+        return replace(reading, proved=False, reason=reason)
+    return reading
 
 
 def _read_with_words(problem: Problem, plan: Plan, reader: Reader, known: KnownWords) -> Reading:

@@ -1,5 +1,7 @@
 """Words of every document, from an index beside an engine: proved answers, and what a search reads for them."""
 
+from dataclasses import replace
+
 import duckdb
 import numpy as np
 import pytest
@@ -19,6 +21,7 @@ from logical_retriever.semantics import (
     ProductSemantics,
 )
 from logical_retriever.stores import DuckDBStore, InMemoryStore, StoredDocument, with_words_index
+from logical_retriever.stores.wrapped import WrappedEngine
 
 COUNT = 1100
 VOCABULARY = ("plum", "jam", "bread", "tea", "common", "common", "common")
@@ -119,6 +122,34 @@ def test_an_index_of_fewer_documents_than_there_are_proves_nothing(stores):
     found = find('"ophicleide"', older, given, k=1)
     assert not found.exact
     assert found.reason.endswith("but documents have come or gone since the index of words was looked at")
+
+
+def test_a_store_that_says_so_and_gives_no_index_is_not_called_exact(stores):
+    table, _, given = stores
+
+    class Silent(WrappedEngine):
+        """As shards with an index each: none of them knows the words of all."""
+
+        @property
+        def capabilities(self):
+            return replace(self.store.capabilities, indexes_words=True)
+
+    found = find('"plum common" AND NOT "jam"', Silent(table.store), given, k=5)
+    assert found.plan.strategy == "pushdown"
+    assert not found.exact
+
+
+def test_an_index_that_is_not_ready_after_all_is_said(stores):
+    table, _, given = stores
+
+    class Late(type(table)):
+        def indexed_words(self, language):
+            return None
+
+    found = find('"plum common" AND NOT "jam"', Late(table.store, table.path), given, k=5)
+    assert len(found.documents) == 5
+    assert not found.exact
+    assert found.reason.endswith("and words were read of the best 70 alone: their index is not ready")
 
 
 def test_without_words_nothing_of_the_index_is_read(stores):
