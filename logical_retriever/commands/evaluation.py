@@ -40,8 +40,8 @@ app = typer.Typer()
 
 
 WITHOUT_FORMS = (
-    "Note: there are no recorded logical forms, so every question is taken as one term. "
-    "Give --logical-forms FILE, or --transformer auto, cue or llm."
+    "Note: there are no recorded logical forms, so the questions are read by the retriever's own reader. "
+    "--transformer says who else reads them."
 )
 OWN_MEASURES = tuple(f"{name}@10" if kind.has_cutoff else name for name, kind in MEASURES.items())
 _COMMA = re.compile(r",(?![^(]*\))")
@@ -80,9 +80,12 @@ def eval_command(
         Path | None, typer.Option(help="Vectors of the documents (.npy), in the order of corpus.jsonl.")
     ] = None,
     transformer: Annotated[
-        TransformerName,
-        typer.Option(help="What makes the logical queries: the recorded forms, the reader, cue rules, a model."),
-    ] = TransformerName.recorded,
+        TransformerName | None,
+        typer.Option(
+            help="What makes the logical queries: recorded forms, the retriever's reader (auto), cue rules, a model.",
+            show_default="recorded where there are forms, else auto",
+        ),
+    ] = None,
     llm: Annotated[
         str | None,
         typer.Option(metavar="PROVIDER:MODEL", help="Language model for --transformer auto or llm, bright, hyde."),
@@ -128,7 +131,7 @@ def eval_command(
             recalled = candidate_recall.candidate_recall(
                 dataset := _dataset(folder, logical_forms, vectors),
                 embedder=SentenceTransformerEmbedder(model),
-                transformer=_transformer(transformer, options.chat_model),
+                transformer=_transformer(_reader(transformer, dataset), options.chat_model),
                 limit=limit,
                 progress=progress,
             )
@@ -136,8 +139,7 @@ def eval_command(
             table = candidate_recall.candidate_recall_table(dataset.name, recalled)
         else:
             dataset = _dataset(folder, logical_forms, vectors)
-            if transformer is TransformerName.recorded and not any(one.form for one in dataset.questions):
-                typer.echo(WITHOUT_FORMS, err=True)
+            reader = _reader(transformer, dataset)
             chosen: list[str | Method] = list(_methods(methods, experiment))
             if calibration is not None and FITTED not in chosen:
                 chosen.append(FITTED)
@@ -145,8 +147,8 @@ def eval_command(
                 dataset,
                 chosen,
                 embedder=SentenceTransformerEmbedder(model),
-                transformer=_transformer(transformer, options.chat_model),
-                transformer_name=transformer.value,
+                transformer=_transformer(reader, options.chat_model),
+                transformer_name=reader.value,
                 measures=None if measures is None else [part for part in _COMMA.split(measures) if part.strip()],
                 cutoffs=cutoffs,
                 limit=limit,
@@ -239,6 +241,16 @@ def _options(llm: str | None, texts: list[str] | None, calibration: Logistic | N
             )
         recorded[method] = read_texts(path)
     return MethodOptions(None if llm is None else chat_model_from_name(llm), recorded, calibration)
+
+
+def _reader(asked: TransformerName | None, dataset: Dataset) -> TransformerName:
+    """Who reads the questions where the caller does not say."""
+    if asked is not None:
+        return asked
+    if any(one.form for one in dataset.questions):
+        return TransformerName.recorded
+    typer.echo(WITHOUT_FORMS, err=True)
+    return TransformerName.auto
 
 
 def _transformer(name: TransformerName, chat_model: ChatModel | None) -> QueryTransformer | None:

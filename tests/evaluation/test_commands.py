@@ -35,12 +35,13 @@ def test_json_to_standard_output_is_alone_there(write):
 
 
 @pytest.mark.usefixtures("small")
-def test_a_set_without_logical_forms_says_so_beside_its_results(write):
+def test_a_set_without_logical_forms_is_read_by_the_retriever_s_reader(write):
     folder = write()
     arguments = ("eval", folder, "--methods", "dense,itlr", "--json", "-")
     without = invoke(*arguments)
     assert "no recorded logical forms" in without.stderr
     assert json.loads(without.stdout)["queries"] == 2
+    assert json.loads(without.stdout)["transformer"]["name"] == "auto"
     assert "no recorded logical forms" not in invoke(*arguments, "--transformer", "cue").stderr
     assert "no recorded logical forms" not in invoke(*arguments, "--logical-forms", folder / "forms.tsv").stderr
 
