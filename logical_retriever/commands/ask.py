@@ -85,6 +85,13 @@ def ask(
     min_relevance: Annotated[
         float | None, typer.Option(help="Least relevance, from 0 to 1, of a passage.", show_default="none")
     ] = None,
+    verify: Annotated[
+        str | None,
+        typer.Option(help="Chat model that is asked about passages in doubt, PROVIDER:MODEL.", show_default="none"),
+    ] = None,
+    always_exclude: Annotated[
+        list[str] | None, typer.Option(help="Term that is excluded whatever the question says; may be repeated.")
+    ] = None,
     model: Annotated[
         str | None,
         typer.Option(help="Sentence-transformers model.", show_default=f"that of --path, else {DEFAULT_MODEL}"),
@@ -106,8 +113,10 @@ def ask(
             )
         condition, own = condition_of(where), filter_of(store_filter)
         passages = passages_of(corpus)
-        SearchOptions(k=k, min_relevance=min_relevance)
+        looked = SearchOptions(k=k, min_relevance=min_relevance, verify=verify, always_exclude=always_exclude or ())
         options = {
+            "verify": looked.verify,
+            "always_exclude": looked.always_exclude,
             "transformer": transformer,
             "semantics": composed,
             "k": k,
