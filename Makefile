@@ -11,7 +11,7 @@ export TOKENIZERS_PARALLELISM := false
 export ANONYMIZED_TELEMETRY := False
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint type unit doctest bench-quality bench-readers bench-search bench-speed bench-engines bench-modes bench-shards bench-soak docs fmt clean
+.PHONY: help demo test lint type unit doctest bench-quality bench-readers bench-search bench-speed bench-engines bench-modes bench-shards bench-soak docs dist fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,17 @@ bench-soak: $(VENV)/.dev ## Ten minutes of mixed questions: whether memory ends 
 
 docs: $(VENV)/.dev ## The site, into site/; strict, offline
 	$(VENV)/bin/mkdocs build --strict --quiet
+
+dist: $(VENV)/.dev ## Sdists and wheels of all three distributions, into dist/; the wheels are installed in an empty environment and tried
+	rm -rf dist
+	for project in . integrations/langchain integrations/llama_index; do \
+		$(PYTHON) -m build --no-isolation --outdir dist $$project || exit 1; \
+	done
+	python3 -m venv dist/.try
+	dist/.try/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt dist/*.whl
+	dist/.try/bin/python -c "import logical_retriever, langchain_logical_retriever, llama_index.retrievers.logical; \
+		print(logical_retriever.CueQueryTransformer().transform('tea, but not green tea').query)"
+	rm -rf dist/.try
 
 fmt: $(VENV)/.dev ## Format and sort imports
 	$(VENV)/bin/ruff check --fix --select I $(CODE)
