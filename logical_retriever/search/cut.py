@@ -45,6 +45,7 @@ from logical_retriever.search.standing import standing_alone
 from logical_retriever.search.statistics import CorpusStatistics
 from logical_retriever.semantics import CalibratedSemantics, Composition, Semantics
 from logical_retriever.semantics.evidence import Array
+from logical_retriever.semantics.relevance import SEEN
 from logical_retriever.stages import stage
 from logical_retriever.vectors import unit
 
@@ -71,11 +72,11 @@ GROWTH = 8
 
 
 def looked_for(query: LogicalQuery, options: SearchOptions) -> int:
-    """How many documents to look for at first: more than wanted where the query may leave some out."""
+    """How many documents to look for at first: what relevance is told by, and more where some may be left out."""
+    number, most = options.k if isinstance(query, Term) else max(options.k, SEEN), options.limit()
     may_go = options.drop_excluded or options.always_exclude or options.verify is not None
-    if not options.verify_wanted and not (may_go and negative_terms(query)):
-        return options.k
-    number, most = 2 * options.k + MARGIN, options.limit()
+    if options.verify_wanted or (may_go and negative_terms(query)):
+        number = 2 * options.k + MARGIN
     return number if most is None else min(number, most)
 
 

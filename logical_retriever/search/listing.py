@@ -155,8 +155,12 @@ def merged(found: Sequence[tuple[SearchResult, bool]], k: int, searched: str) ->
         checked=_either([result.plan.checked for result in results]),
         k=k,
     )
+    best: list[RankedDocument] = []
+    for _, _, document in ranked[:k]:  # relevance is told by the best of a kind: no document's is above a better one's
+        most = best[-1].relevance if best else 1.0
+        best.append(replace(document, relevance=min(document.relevance, most)))
     return SearchResult(
-        documents=tuple(document for _, _, document in ranked[:k]),
+        documents=tuple(best),
         exact=all(result.exact for result in results),
         candidates=sum(result.candidates for result in results),
         plan=plan,

@@ -15,6 +15,7 @@ from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.semantics import BagOfWords, Composition, Evidence, NullDistributions, Semantics
 from logical_retriever.semantics.bounds import original_bag, polarities_apart
+from logical_retriever.semantics.relevance import SEEN, closeness
 from logical_retriever.vectors import Vectors
 
 Lexical = Mapping[BagOfWords, npt.NDArray[np.float64]]
@@ -35,6 +36,7 @@ class Problem:
         vectors: Shape (T, d), float32, one per text; shape (0, 0) until the texts are encoded.
         nulls: Null distributions of the T texts, for calibrated semantics.
         words: Statistics of the store's words, where words are evidence.
+        unrelated: Mean and deviation of cosines of unrelated texts, for calibrated semantics.
     """
 
     query: LogicalQuery
@@ -44,6 +46,7 @@ class Problem:
     vectors: Vectors
     nulls: NullDistributions | None = None
     words: LexicalModel | None = None
+    unrelated: tuple[float, float] | None = None
 
     @classmethod
     def of(cls, query: LogicalQuery, semantics: Semantics, question: str | None = None) -> Problem:
@@ -133,9 +136,25 @@ class Problem:
         """Scores, shape (N,), of documents with cosines of shape (T, N); by vectors alone without ``lexical``."""
         return self.semantics.scores(self.query, self.evidence(cosines, lexical))
 
-    def relevance(self, scores: Array, *, words: bool) -> Array:
-        """Relevance, shape (N,) in [0, 1], from scores; see :meth:`Semantics.relevance`."""
-        return self.semantics.relevance(self.query, scores, words=words)
+    def relevance(self, composition: Composition, cosines: Array, best: Sequence[int], *, words: bool) -> Array:
+        """Relevance in [0, 1]; see :meth:`Semantics.relevance`.
+
+        Args:
+            composition: Of N documents.
+            cosines: Of each text with them, shape (T, N).
+            best: Positions of the best of them, the best first.
+            words: Whether their words are evidence.
+
+        Returns:
+            Shape (len(best),).
+        """
+        close = None
+        if self.unrelated is not None and best:
+            first = list(best[: 1 if isinstance(self.query, Term) else SEEN])
+            by_term = {term: cosines[self.texts.index(term), first] for term in self.query.terms()}
+            by_words = {term: found[first] for term, (_, found) in composition.sources.items()}
+            close = closeness(self.query, by_term, by_words, self.unrelated)
+        return self.semantics.relevance(self.query, composition.scores[list(best)], words=words, close=close)
 
     def upper_bounds(self, low: Array, high: Array, least: Lexical | None = None, most: Lexical | None = None) -> Array:
         """Most that N documents can score, shape (N,).

@@ -86,7 +86,8 @@ def run_search(
         if words is not None and plan.words is not None:
             read = f"{plan.words}; words are read as {words.language!r}" if words.language != "en" else plan.words
             plan = replace(plan, language=words.language, words=read)
-        problem = replace(problem, nulls=corpus.nulls.of(unit(problem.vectors)), words=words)
+        unrelated = corpus.unrelated if problem.semantics.calibrated else None
+        problem = replace(problem, nulls=corpus.nulls.of(unit(problem.vectors)), words=words, unrelated=unrelated)
         extremes = corpus.extremes
     room, look = STRATEGIES[plan.strategy]
     with stage(room):
@@ -194,7 +195,11 @@ def _best(problem: Problem, plan: Plan, reader: Reader, reading: Reading, answer
     with stage("compose"):
         scores, words = composition.scores[best], bool(evidence.lexical)
         # Cosines with one vector are no scores of the semantics.
-        relevance = problem.relevance(scores, words=words) if reading.scores is None else squeezed(scores)
+        relevance = (
+            problem.relevance(composition, candidates.cosines, best, words=words)
+            if reading.scores is None
+            else squeezed(scores)
+        )
         chosen_ones = dict(zip(best, relevance.tolist(), strict=True))
         documents = _ranked(problem, chosen_ones, candidates, evidence, composition)
     # Cosines with one vector have no place for a verdict, and not every semantics scores a document by itself.

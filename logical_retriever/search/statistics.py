@@ -27,6 +27,10 @@ BACKGROUND_SIZE = 1000
 one subject, related documents are most of what chance would be taken from, and nothing would stand out."""
 BACKGROUND_WORDS = 100
 """The same for the frequencies of words, which a hundred documents tell apart well enough."""
+PAIRED = 256
+"""Vectors whose cosines with each other say what unrelated texts have."""
+LEAST_DEVIATION = 0.01
+"""Of these cosines: in a store of copies none differs."""
 SEED = 0
 GROWTH = 1.25
 """The sample is drawn again when the store has grown, or shrunk, by this factor."""
@@ -49,6 +53,7 @@ class CorpusStatistics:
         sampled: Documents the statistics were taken from.
         extremes: Whether one of these has a vector of such a length that an engine's float32 may lose it.
         others: The same as ``lexical`` in another language.
+        unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
     """
 
     nulls: NullModel
@@ -57,6 +62,7 @@ class CorpusStatistics:
     sampled: int
     extremes: bool
     others: Callable[[str], LexicalModel]
+    unrelated: tuple[float, float]
 
     def words(self, language: str = "auto") -> LexicalModel:
         """Word frequencies and lengths of its texts in a language, "auto" for their own."""
@@ -139,6 +145,7 @@ class StatisticsCache:
                 sampled=len(sample.documents),
                 extremes=has_extremes(sample.vectors),
                 others=lexical,
+                unrelated=self._unrelated(unit(sample.vectors)),
             )
             # Read once more: a store that does not bring back what it sampled must not be sampled in every search.
             witnesses = _read(store, sample.ids[:WITNESSES])
@@ -156,6 +163,15 @@ class StatisticsCache:
         self._due = started + took + (min(LONGEST, SHARE * took) if took > CHEAP else 0.0)
         same = sum(id in now and _same(before, now[id]) for id, before in self._witnesses.items())
         return same * GROWTH < len(self._witnesses)
+
+    def _unrelated(self, vectors: Vectors) -> tuple[float, float]:
+        """Of the background's pairs in a small store, as with null distributions, else of pairs of the sample."""
+        background = self.background.vectors() if len(vectors) < BACKGROUND_SIZE else None
+        rows = (vectors if background is None else background)[:PAIRED].astype(np.float64)
+        cosines = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
+        if not len(cosines):
+            return 0.0, 1.0 / np.sqrt(vectors.shape[1])  # of random vectors
+        return float(cosines.mean()), max(float(cosines.std()), LEAST_DEVIATION)
 
     def _nulls(self, vectors: Vectors) -> NullModel:
         missing = BACKGROUND_SIZE - len(vectors)

@@ -100,16 +100,27 @@ class Semantics(ABC):
         """
         return 4.0
 
-    def relevance(self, query: LogicalQuery, scores: Array, *, words: bool) -> Array:  # noqa: ARG002  for overrides
-        """Relevance of N documents in [0, 1] from their scores, in the order of these.
+    # The other arguments are for semantics that look at them.
+    def relevance(
+        self,
+        query: LogicalQuery,  # noqa: ARG002  see above
+        scores: Array,
+        *,
+        words: bool,  # noqa: ARG002  see above
+        close: float | None = None,  # noqa: ARG002  see above
+    ) -> Array:
+        """Relevance of the best N documents in [0, 1] from their scores, in the order of these.
 
         By default the score itself where it lies in [0, 1], as truth values do, to a thousandth. What it means then
         depends on the encoder; that of calibrated semantics does not.
 
         Args:
             query: The query.
-            scores: Shape (N,), of :meth:`compose` for this query; minus infinity for what is certainly none.
+            scores: Shape (N,), of :meth:`compose` for this query, the best one of the search among them; minus infinity
+                for what is certainly none.
             words: Whether the scores have evidence from words in them.
+            close: How close the best come to what the query wants, in deviations of unrelated texts; None where the
+                semantics is not calibrated, or nothing is wanted.
 
         Returns:
             Shape (N,): equal where scores are equal, and greater where they are.

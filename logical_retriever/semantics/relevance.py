@@ -1,33 +1,93 @@
-"""Relevance in [0, 1] from evidence or scores, always in the order of the scores.
+"""Relevance in [0, 1] from scores, always in their order.
 
-Evidence is a number of standard deviations of chance, the same for every question, store and encoder; a curve over it,
-fitted once, means the same as well. The curve never reaches its ends, not even by rounding: two documents that differ
-in score differ in relevance.
+That of calibrated semantics is a logistic curve, fitted once over all development sets (docs/answers.md), of three
+things that mean the same for every question, store and encoder: how far a document stands below the best one, how much
+evidence the best has, and how close the best come to what is wanted, beside texts that have nothing to do with it.
+The curve does not reach its ends by rounding: two documents that differ in score differ in relevance.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
+from logical_retriever.query import And, LogicalQuery, Not, Term, to_nnf
 from logical_retriever.semantics.evidence import Array
 
-MIDDLE = 6.5
-"""Evidence at which relevance is one half; ``benchmarks/answers.py`` prints what was judged relevant by relevance."""
-SLOPE = 0.55
-"""How fast relevance rises with evidence, per standard deviation."""
-STRAIGHT = 4.0
-"""Logits from which on they grow as a logarithm: evidence of 60 and of 70 would else both round to 1."""
+FALL = 6.6
+"""How fast relevance falls below the best document, in logits for each factor of e in evidence."""
+BEST = 0.26
+"""Logits for each factor of e in the evidence of the best document."""
+CLOSE = 0.334
+"""Logits for each standard deviation by which the best come close to what is wanted."""
+BASE = -1.67
+"""Logits where both are 0."""
+SEEN = 6
+"""Documents among which those closest to what is wanted are looked for; of a single term the best one is the closest.
+A fixed number, so that relevance does not depend on how many documents are asked for."""
+USUAL = 10.0
+"""Closeness of the best documents of most questions that a corpus answers: where it is not known."""
+CLOSEST = 25.0
+"""Closeness beyond which there is no difference: vectors that are all alike have no deviation."""
 EDGE = 1e-3
 """Share of [0, 1] at either end for scores that lie outside it."""
 
 
-def relevance_of_evidence(evidence: Array) -> Array:
-    """The logistic curve over evidence: shape (N,) to shape (N,), 0 for minus infinity."""
-    logits = SLOPE * (evidence - MIDDLE)
-    logits = np.where(logits > STRAIGHT, STRAIGHT + np.log1p(np.maximum(logits - STRAIGHT, 0.0)), logits)
+def relevance_of_evidence(evidence: Array, closeness: float | None = None) -> Array:
+    """Relevance of the best documents of a search, the very best among them.
+
+    Args:
+        evidence: Shape (N,), in standard deviations of chance; minus infinity for what is certainly irrelevant.
+        closeness: From :func:`closeness`.
+
+    Returns:
+        Shape (N,), in the order of the evidence, and 0 for minus infinity.
+    """
+    # log softplus: the logarithm of evidence that is there, and evidence itself far below 0.
+    heights = np.where(evidence < -30.0, evidence, np.log(np.logaddexp(0.0, np.maximum(evidence, -30.0))))
+    best = heights.max(initial=-np.inf)
+    if not np.isfinite(best):
+        return np.zeros(len(evidence))
+    close = min(USUAL if closeness is None else closeness, CLOSEST)
+    logits = FALL * (heights - best) + BEST * best + CLOSE * close + BASE
     with np.errstate(over="ignore"):
         curve: Array = 1.0 / (1.0 + np.exp(-logits))
     return curve
+
+
+def closeness(
+    query: LogicalQuery, cosines: Mapping[str, Array], words: Mapping[str, Array], unrelated: tuple[float, float]
+) -> float | None:
+    """How close the closest of N documents comes to what a query wants, whatever it excludes.
+
+    Evidence from vectors and words as everywhere, added by their squares, but with one null distribution for all terms:
+    that of texts that have nothing to do with each other. In a store of one subject every document is close to a
+    question about it, and none stands out.
+
+    Args:
+        query: The query.
+        cosines: Of each wanted term, shape (N,), N at least 1.
+        words: Evidence from words of each, shape (N,); empty where words were not looked at.
+        unrelated: Mean and standard deviation of the cosines of unrelated texts.
+
+    Returns:
+        In standard deviations, 0 or more; None for a query that only excludes.
+    """
+    mean, deviation = unrelated
+
+    def visit(node: LogicalQuery, parts: tuple[Array | None, ...]) -> Array | None:
+        if isinstance(node, Term):
+            found: Array = np.hypot(np.maximum(cosines[node.text] - mean, 0.0) / deviation, words.get(node.text, 0.0))
+            return found
+        wanted = [part for part in parts if part is not None]
+        if isinstance(node, Not) or not wanted:
+            return None
+        together: Array = (np.minimum if isinstance(node, And) else np.maximum).reduce(wanted)
+        return together
+
+    found = to_nnf(query).fold(visit)
+    return None if found is None else float(found.max())
 
 
 def evidence_of_score(scores: Array, onset: float) -> Array:
