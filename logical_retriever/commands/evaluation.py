@@ -22,7 +22,7 @@ from logical_retriever.evaluation.optional import require
 from logical_retriever.evaluation.outcome import Outcome
 from logical_retriever.evaluation.run import evaluate
 from logical_retriever.files import write_text
-from logical_retriever.lab.experiments import METHODS_OF, TABLE_OF, Experiment, candidate_recall, scaling
+from logical_retriever.lab.experiments import METHODS_OF, TABLE_OF, Experiment, abstention, candidate_recall, scaling
 from logical_retriever.lab.methods import DEFAULT_METHODS, FITTED, WRITTEN
 from logical_retriever.lab.methods.rewriting import read_texts
 from logical_retriever.lab.nsir import progress_bar
@@ -112,12 +112,22 @@ def eval_command(
     ] = None,
     csv_path: Annotated[Path | None, typer.Option("--csv", help="Write the results as CSV.")] = None,
     plots_folder: Annotated[Path | None, typer.Option("--plots", help="Write bar charts into this folder.")] = None,
-    experiment: Annotated[Experiment | None, typer.Option(help="Run an experiment of the papers instead.")] = None,
+    experiment: Annotated[Experiment | None, typer.Option(help="Run an experiment instead.")] = None,
+    foreign: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="With --experiment abstention: a benchmark whose questions FOLDER cannot answer, with its forms.",
+            show_default="the packaged sample",
+        ),
+    ] = None,
 ) -> None:
     """Evaluate retrieval methods on a benchmark folder, on the packaged sample without one."""
     if measures is not None:
         _not_with(k, "--measures", "--k")
         _not_with(experiment, "--measures", "--experiment")
+    if foreign is not None and experiment is not Experiment.abstention:
+        raise InvalidArgumentError("--foreign is for --experiment abstention.", hint="Leave it out.")
     cutoffs = _cutoffs("10,100" if k is None else k)
     options = _options(llm, texts, None if calibration is None else Logistic.load(calibration, model=model))
     rows: list[dict[str, Any]] | None = None
@@ -137,6 +147,24 @@ def eval_command(
             )
             rows = [one.row() for one in recalled]
             table = candidate_recall.candidate_recall_table(dataset.name, recalled)
+        elif experiment is Experiment.abstention:
+            _not_with(methods, "--experiment abstention", "--methods")
+            if folder is None and foreign is None:
+                raise InvalidArgumentError(
+                    "The packaged sample cannot be foreign to itself.",
+                    hint="Give a FOLDER, or --foreign with another one.",
+                )
+            dataset, other = _dataset(folder, logical_forms, vectors), _dataset(foreign, None, None)
+            abstained = abstention.abstention(
+                dataset,
+                other,
+                embedder=SentenceTransformerEmbedder(model),
+                transformer=_transformer(transformer, options.chat_model),
+                limit=limit,
+                progress=progress,
+            )
+            rows = [one.row() for one in abstained]
+            table = abstention.abstention_table(dataset.name, other.name, abstained)
         else:
             dataset = _dataset(folder, logical_forms, vectors)
             reader = _reader(transformer, dataset)

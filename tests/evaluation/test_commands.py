@@ -125,6 +125,25 @@ def test_the_recall_of_candidates_is_a_table_or_json(write):
 
 
 @pytest.mark.usefixtures("small")
+def test_abstention_asks_the_questions_of_another_corpus(write):
+    folder = write()
+    arguments = ("eval", folder, "--logical-forms", folder / "forms.tsv", "--experiment", "abstention", "--limit", "12")
+    shown = invoke(*arguments).stdout
+    assert "min_relevance" in shown
+    assert "foreign (12)" in shown
+    rows = json.loads(invoke(*arguments, "--json", "-").stdout)["rows"]
+    for share in ("empty", "lost"):
+        values = [row[share] for row in rows]
+        assert values == sorted(values)
+    assert {row["foreign"] for row in rows} == {12}
+    for wrong in (("--methods", "dense"), ()):
+        with pytest.raises(InvalidArgumentError, match=r"brings its own|foreign to itself"):
+            invoke("eval", *((folder,) if wrong else ()), "--experiment", "abstention", *wrong)
+    with pytest.raises(InvalidArgumentError, match="--foreign is for"):
+        invoke("eval", folder, "--foreign", folder)
+
+
+@pytest.mark.usefixtures("small")
 def test_measures_on_the_command_line_are_the_columns(write):
     folder = write()
     arguments = ("eval", folder, "--methods", "dense,itlr", "--logical-forms", folder / "forms.tsv")

@@ -1,4 +1,4 @@
-"""Experiments of the papers, by the names that ``eval --experiment`` takes."""
+"""Experiments, most of them of the papers, by the names that ``eval --experiment`` takes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from logical_retriever.lab.experiments.two_stage import two_stage_methods
 
 
 class Experiment(str, Enum):
-    """Experiments of the papers, by name."""
+    """Experiments by name."""
 
     ablation = "ablation"
     scaling = "scaling"
     two_stage = "two-stage"
     optimisation = "optimisation"
     candidate_recall = "candidate-recall"
+    abstention = "abstention"
 
 
 METHODS_OF: Mapping[Experiment | None, Callable[[], list[Method]]] = {
