@@ -9,7 +9,8 @@ Four tables over the sets of ``benchmark_sets.py``, with forms that a language m
 - relevance: expected calibration error and area under the curve over the ten best of each question, judged relevant
   passages and others of a set weighing alike; unjudged passages count as not relevant;
 - abstention: for several least relevances, how many questions foreign to a corpus return nothing, and how many
-  questions of its own lose all of their relevant passages that are among the ten best.
+  questions of its own lose all of the relevant passages that are among the four best (as ``eval --experiment
+  abstention`` does).
 
     python benchmarks/answers.py [--limit 200]
 """
@@ -34,8 +35,8 @@ from logical_retriever.evaluation import QuestionWithQuery
 from logical_retriever.evaluation.methods.package import BenchEmbedder, corpus_store, transformation_of
 from logical_retriever.evaluation.transformation import prepare_questions
 from logical_retriever.evaluation.workbench import Workbench
+from logical_retriever.lab.experiments.abstention import abstention
 from logical_retriever.query import negative_terms
-from logical_retriever.results import SearchResult
 from logical_retriever.search import ABOUT, cut
 
 SETS = (
@@ -49,8 +50,17 @@ SETS = (
     ("comlq", "prompt_c"),
 )
 SHARES = (0.75, 0.85, 0.95)
-LEAST = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-FOREIGN = {"negconstraint": "boolquestions_not", "excluir": "ask traps and plain", "ask traps and plain": "excluir"}
+LEAST = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+FOREIGN = (
+    ("negconstraint", "boolquestions_not"),
+    ("excluir", "ask traps and plain"),
+    ("boolquestions_not", "excluir"),
+    ("quest", "ask exclusions"),
+    ("ask exclusions", "quest"),
+    ("ask traps and plain", "excluir"),
+    ("comlq", "boolquestions_not"),
+    ("limit", "ask exclusions"),
+)
 """Whose questions are asked of a corpus that cannot answer them."""
 BEST = 10
 SHOWN = 4
@@ -189,33 +199,18 @@ def relevance_table(corpora: Mapping[str, Corpus]) -> Table:
     return table
 
 
-def abstention_table(corpora: Mapping[str, Corpus]) -> Table:
-    """Foreign questions that return nothing / own questions that lose their relevant passages."""
-    table = Table(title="Foreign questions that return nothing / own that lose what they had, by least relevance")
+def abstention_table(corpora: Mapping[str, Corpus], embedder: SentenceTransformerEmbedder, limit: int) -> Table:
+    """Foreign questions that return nothing / own questions that lose the relevant passages of their answer."""
+    table = Table(title="Foreign questions that return nothing / own that lose their answer, by least relevance")
     table.add_column("corpus, foreign questions")
     for least in LEAST:
         table.add_column(f"{least}", justify="right")
-    for name, other in FOREIGN.items():
-        if name not in corpora or other not in corpora:
-            continue
-        corpus = corpora[name]
-        strangers = [transformation_of(one) for one in corpora[other].questions]
-        corpus.bench.encode(text for made in strangers for text in (*made.query.terms(), made.question))
-        best = np.array([_best(corpus.retriever.search(made)) for made in strangers])
-        own = []
-        for one in corpus.questions:
-            found = corpus.retriever.search(transformation_of(one)).documents
-            right = [document.relevance for document in found if document.id in one.question.relevant]
-            if right:
-                own.append(max(right))
-        lost = np.array(own)
-        cells = (f"{100 * (best < least).mean():.0f} / {100 * (lost < least).mean():.0f}" for least in LEAST)
-        table.add_row(f"{name}, {other}", *cells)
+    for name, other in FOREIGN:
+        if name in corpora and other in corpora:
+            sets = (corpora[one].bench.dataset for one in (name, other))
+            found = abstention(*sets, embedder=embedder, least=LEAST, limit=limit)
+            table.add_row(f"{name}, {other}", *(f"{100 * one.empty:.0f} / {100 * one.lost:.0f}" for one in found))
     return table
-
-
-def _best(result: SearchResult) -> float:
-    return max((document.relevance for document in result.documents), default=0.0)
 
 
 def _reliability(values: Array, right: npt.NDArray[np.bool_], edges: Array) -> list[str]:
@@ -252,7 +247,7 @@ def main() -> None:
     corpora = {name: corpus for name, corpus in read_sets.items() if corpus is not None}
     console.print(asked_table(corpora))
     console.print(relevance_table(corpora))
-    console.print(abstention_table(corpora))
+    console.print(abstention_table(corpora, embedder, arguments.limit))
     console.print(cut_table(corpora))
 
 

@@ -243,7 +243,7 @@ class LogicalRetriever(QuerySearcher):
             searched=result.searched,
             result=result,
             dense=dense,
-            left_out=self._scored(made, missing),
+            left_out=self._scored(made, missing, result),
             clear=self.semantics.clear,
         )
 
@@ -256,10 +256,15 @@ class LogicalRetriever(QuerySearcher):
         plain.always_exclude, plain._counts = (), self._counts
         return plain.search(Term(question), filter=filter)
 
-    def _scored(self, made: Transformation, ids: Sequence[DocumentId]) -> tuple[RankedDocument, ...]:
-        """Some documents of the store, in the order asked, scored with all the evidence."""
+    def _scored(
+        self, made: Transformation, ids: Sequence[DocumentId], result: SearchResult
+    ) -> tuple[RankedDocument, ...]:
+        """Documents that are not among the answers, in the order asked, scored with all the evidence.
+
+        The answers are scored with them: relevance is told by the best.
+        """
         with SearchNotes().taken():
-            found = self.store.fetch(ids) if ids else None
+            found = self.store.fetch([*ids, *(document.id for document in result.documents)]) if ids else None
         if found is None or not found.documents:
             return ()
         count = len(found.documents)
@@ -276,7 +281,8 @@ class LogicalRetriever(QuerySearcher):
         over.always_exclude = ()  # excluded as ever, and not left out
         made = replace(made, query=with_standing(made.query, self.always_exclude))
         scored = {document.id: document for document in over.search(made).documents}
-        return tuple(scored[id] for id in found.ids if id in scored)
+        known = {one.id: one.relevance for one in result.left_out}
+        return tuple(replace(scored[id], relevance=known.get(id, scored[id].relevance)) for id in ids if id in scored)
 
     def _like(self, store: Store, semantics: Semantics, **settings: Unpack[SearchSettings]) -> LogicalRetriever:
         """A retriever with this one's encoder, transformer and settings."""

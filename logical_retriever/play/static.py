@@ -101,7 +101,11 @@ def bundle(embedder: Embedder) -> dict[str, Any]:
             name.lower(): getattr(cut, name)
             for name in ("ABOUT", "PERHAPS", "OWN", "LEAST", "BEST", "HOLDS", "MARGIN", "GROWTH")
         },
-        "relevance": {name.lower(): getattr(relevance, name) for name in ("MIDDLE", "SLOPE", "STRAIGHT", "EDGE")},
+        "relevance": {
+            name.lower(): getattr(relevance, name)
+            for name in ("FALL", "BEST", "CLOSE", "BASE", "SEEN", "CLOSEST", "EDGE")
+        },
+        "unrelated": list(statistics.unrelated),
     }
 
 

@@ -85,26 +85,40 @@ function compose(query, question, settings, corpus, c) {
   return { scores: alone ? evidenceFor(query.text) : scores(query), values, onset, rows, alone, wanted, excluded };
 }
 
+/** Passages by a number of each, the greatest first, ties by id. */
+const ranking = (by, rows, ids) => [...rows].sort((i, j) => by[j] - by[i] || (ids[i] < ids[j] ? -1 : 1));
+
 /** Relevance in [0, 1] of composed scores, in their order. */
-function relevanceOf({ scores, onset, alone, wanted }, r) {
-  const curve = (evidence) => {
-    const logit = r.slope * (evidence - r.middle);
-    return 1 / (1 + Math.exp(-(logit > r.straight ? r.straight + Math.log1p(logit - r.straight) : logit)));
-  };
-  if (alone) return scores.map(curve);
+function relevanceOf(query, { scores, values, rows, onset, alone, wanted }, corpus, r) {
   if (!wanted.length) {
     return scores.map(Math.exp).map((x) => (x > 1 ? 1 - r.edge / x : r.edge + (1 - 2 * r.edge) * x));
   }
-  return scores.map((score) => {
+  const first = ranking(scores, rows, corpus.ids).slice(0, alone ? 1 : r.seen);
+  function close(node) {
+    if (!node.children) {
+      if (node.not) return null;
+      const { words } = values.get(node.text);
+      const vectors = corpus.closeness(node.text);
+      return first.map((row) => Math.hypot(vectors[row], words === null ? 0 : words[row]));
+    }
+    const parts = node.children.map(close).filter((part) => part !== null);
+    const together = node.op === "and" ? Math.min : Math.max;
+    return parts.length ? parts.reduce((one, other) => one.map((value, at) => together(value, other[at]))) : null;
+  }
+  const evidence = (score) => {
     const amount = Math.exp(Math.min(score, 700));
-    return curve(onset + (amount < 1e-8 ? score : amount + Math.log(-Math.expm1(-amount))));
-  });
+    return onset + (amount < 1e-8 ? score : amount + Math.log(-Math.expm1(-amount)));
+  };
+  const heights = scores.map((score) => logSoftplus(alone ? score : evidence(score)));
+  const best = heights[first[0]];
+  const base = r.best * best + r.close * Math.min(Math.max(...close(query)), r.closest) + r.base;
+  return heights.map((height) => 1 / (1 + Math.exp(-(r.fall * (height - best) + base))));
 }
 
 /** Passages that stay, best first, and those of the best k that are clearly about something excluded. */
 function cut(query, composed, settings, corpus, c) {
   const { scores, values, excluded, wanted } = composed;
-  const first = (by) => [...composed.rows].sort((i, j) => by[j] - by[i] || (corpus.ids[i] < corpus.ids[j] ? -1 : 1));
+  const first = (by) => ranking(by, composed.rows, corpus.ids);
   const ranked = first(scores);
   const about = settings.drop === true ? c.about : settings.drop;
   const drops = settings.drop !== false && excluded.length > 0;

@@ -40,6 +40,11 @@ function localEngine(data) {
         const at = place.get(text);
         return cosines(text).map((cosine) => (cosine - data.means[at]) / data.deviations[at]);
       }),
+    closeness: (text) => {
+      const [mean, deviation] = data.unrelated;
+      if (!place.has(text)) return data.passages.map(() => 0);
+      return cosines(text).map((cosine) => Math.max(cosine - mean, 0) / deviation);
+    },
     byWords: (text, without = [], keeping = []) =>
       once(JSON.stringify([text, without, keeping]), () => model.evidence(model.distinct(text, without, keeping))),
     alike(one, other) {
@@ -79,7 +84,7 @@ function localEngine(data) {
     const plainly = !made.written && !termsOf(normal(tree), true).length;
     const query = normal(plainly ? term(question) : tree);
     const composed = compose(query, made.written ? null : question, asked, corpus, { ...data.constants, threshold: asked.threshold });
-    const relevance = relevanceOf(composed, data.relevance);
+    const relevance = relevanceOf(query, composed, corpus, data.relevance);
     const { stays, out } = cut(query, composed, asked, corpus, { ...data.cut, constants: data.constants });
 
     const terms = [...composed.values.keys()];
