@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from logical_retriever import LogicalRetriever
 from logical_retriever.embedding import Embedder
 from logical_retriever.evaluation.dataset import Dataset
 from logical_retriever.evaluation.methods.package import BenchEmbedder, corpus_store, transformation_of
@@ -16,6 +15,7 @@ from logical_retriever.evaluation.optional import require, silent
 from logical_retriever.evaluation.run import Progress
 from logical_retriever.evaluation.transformation import prepare_questions
 from logical_retriever.evaluation.workbench import Workbench
+from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.transform import QueryTransformer
 
 LEAST = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
