@@ -136,7 +136,9 @@ class Problem:
         """Scores, shape (N,), of documents with cosines of shape (T, N); by vectors alone without ``lexical``."""
         return self.semantics.scores(self.query, self.evidence(cosines, lexical))
 
-    def relevance(self, composition: Composition, cosines: Array, best: Sequence[int], *, words: bool) -> Array:
+    def relevance(
+        self, composition: Composition, cosines: Array, best: Sequence[int], *, words: bool, now: Array | None = None
+    ) -> Array:
         """Relevance in [0, 1]; see :meth:`Semantics.relevance`.
 
         Args:
@@ -144,6 +146,7 @@ class Problem:
             cosines: Of each text with them, shape (T, N).
             best: Positions of the best of them, the best first.
             words: Whether their words are evidence.
+            now: Scores of the best that have changed since, shape (len(best),); None where none has.
 
         Returns:
             Shape (len(best),).
@@ -154,7 +157,10 @@ class Problem:
             by_term = {term: cosines[self.texts.index(term), first] for term in self.query.terms()}
             by_words = {term: found[first] for term, (_, found) in composition.sources.items()}
             close = closeness(self.query, by_term, by_words, self.unrelated)
-        return self.semantics.relevance(self.query, composition.scores[list(best)], words=words, close=close)
+        scores = composition.scores[list(best)]
+        if now is None or not len(scores):
+            return self.semantics.relevance(self.query, scores, words=words, close=close)
+        return self.semantics.relevance(self.query, now, words=words, close=close, best=float(scores.max()))
 
     def upper_bounds(self, low: Array, high: Array, least: Lexical | None = None, most: Lexical | None = None) -> Array:
         """Most that N documents can score, shape (N,).

@@ -222,7 +222,10 @@ def _with_verdicts(
             if id in rows:
                 verdicts[text][rows[id]] = value
     composition = problem.compose(replace(evidence, verdicts=verdicts))
-    relevance = problem.relevance(composition.scores, words=bool(evidence.lexical))
+    # By the best and the closest before: documents without a verdict keep the relevance that they have.
+    before = problem.compose(replace(evidence, verdicts={}))
+    order = list(range(len(rows)))
+    relevance = problem.relevance(before, evidence.cosines, order, words=bool(evidence.lexical), now=composition.scores)
     moved = {row: float(relevance[row]) for id, row in rows.items() if id in log_odds}
     return {one.id: one for one in _ranked(problem, moved, candidates, evidence, composition)}
 

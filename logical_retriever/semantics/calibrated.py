@@ -104,19 +104,29 @@ class CalibratedSemantics(Semantics):
         constants = self.constants
         return constants.threshold - 0.6 / constants.slope if constants.slope > 0.0 else -math.inf
 
-    def relevance(self, query: LogicalQuery, scores: Array, *, words: bool, close: float | None = None) -> Array:
+    def relevance(
+        self,
+        query: LogicalQuery,
+        scores: Array,
+        *,
+        words: bool,
+        close: float | None = None,
+        best: float | None = None,
+    ) -> Array:
         """The curve of docs/answers.md over the evidence that a question without logic would need for the same score.
 
         That evidence is the score of one term, and what a composed score stands for where something is wanted. Of a
         query that only excludes it is the truth value that none of it is there, ``exp(score)``.
         """
         if isinstance(_normal(query), Term):
-            return relevance_of_evidence(scores, close)
+            return relevance_of_evidence(scores, close, best)
         if not positive_terms(query):
             return squeezed(np.exp(scores))  # of several in an OR it can exceed 1
         constants = self.constants
         onset = constants.onset + (min(1.0, 2.0 * self.words) * constants.onset_lexical if words else 0.0)
-        return relevance_of_evidence(evidence_of_score(scores, onset), close)
+        if best is not None:
+            best = float(evidence_of_score(np.array([best]), onset)[0])
+        return relevance_of_evidence(evidence_of_score(scores, onset), close, best)
 
     def plain(self, query: LogicalQuery) -> bool:
         """Without an exclusion, plain retrieval of the question is better than any composition of its parts."""

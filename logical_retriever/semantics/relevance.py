@@ -34,26 +34,31 @@ EDGE = 1e-3
 """Share of [0, 1] at either end for scores that lie outside it."""
 
 
-def relevance_of_evidence(evidence: Array, closeness: float | None = None) -> Array:
+def relevance_of_evidence(evidence: Array, closeness: float | None = None, best: float | None = None) -> Array:
     """Relevance of the best documents of a search, the very best among them.
 
     Args:
         evidence: Shape (N,), in standard deviations of chance; minus infinity for what is certainly irrelevant.
         closeness: From :func:`closeness`.
+        best: Evidence of the very best; None where it is among them.
 
     Returns:
         Shape (N,), in the order of the evidence, and 0 for minus infinity.
     """
-    # log softplus: the logarithm of evidence that is there, and evidence itself far below 0.
-    heights = np.where(evidence < -30.0, evidence, np.log(np.logaddexp(0.0, np.maximum(evidence, -30.0))))
-    best = heights.max(initial=-np.inf)
-    if not np.isfinite(best):
+    heights = _height(evidence)
+    highest = float(heights.max(initial=-np.inf) if best is None else _height(np.array([best]))[0])
+    if not np.isfinite(highest):
         return np.zeros(len(evidence))
     close = min(USUAL if closeness is None else closeness, CLOSEST)
-    logits = FALL * (heights - best) + BEST * best + CLOSE * close + BASE
+    logits = FALL * (heights - highest) + BEST * highest + CLOSE * close + BASE
     with np.errstate(over="ignore"):
         curve: Array = 1.0 / (1.0 + np.exp(-logits))
     return curve
+
+
+def _height(evidence: Array) -> Array:
+    """The logarithm of evidence that is there, evidence itself far below 0: ``log softplus``."""
+    return np.where(evidence < -30.0, evidence, np.log(np.logaddexp(0.0, np.maximum(evidence, -30.0))))
 
 
 def closeness(
