@@ -24,7 +24,7 @@ K = 4
 
 @dataclass(frozen=True)
 class Abstention:
-    """What one least relevance does.
+    """Outcome of one least relevance.
 
     Attributes:
         least: ``min_relevance``.
