@@ -11,7 +11,7 @@ export TOKENIZERS_PARALLELISM := false
 export ANONYMIZED_TELEMETRY := False
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint type unit doctest bench-quality bench-readers bench-search bench-speed bench-engines bench-modes bench-shards bench-soak docs dist fmt clean
+.PHONY: help demo test lint type unit doctest minimal bench-quality bench-readers bench-search bench-speed bench-engines bench-modes bench-shards bench-soak docs dist fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,7 +19,7 @@ help: ## Show this list
 demo: $(VENV)/.demo ## Ten questions over a real Chroma collection, plain dense beside logical; no API key
 	@$(VENV)/bin/logical-retriever demo
 
-test: lint type unit doctest ## Everything that must pass
+test: lint type unit doctest minimal ## Everything that must pass
 
 lint: $(VENV)/.dev ## Style and import order
 	$(VENV)/bin/ruff check $(CODE)
@@ -34,6 +34,10 @@ unit: $(VENV)/.dev ## Unit, property, standard, architecture and README tests
 
 doctest: $(VENV)/.dev ## Examples in docstrings
 	$(PYTHON) -m pytest -q --doctest-modules $(TYPED) integrations/llama_index/llama_index
+
+minimal: .venv-min/.done ## The core's language, reading and semantics with the oldest versions that it admits
+	.venv-min/bin/python -m pytest -q -p no:cacheprovider tests/query tests/semantics tests/transform/test_reader.py \
+		tests/transform/test_cue_cases.py $(addprefix --ignore=tests/semantics/test_,calibration.py logistic.py registry.py)
 
 bench-quality: $(VENV)/.dev ## Quality of all methods on the sample and the benchmark sets
 	$(PYTHON) benchmarks/quality.py
@@ -61,7 +65,7 @@ bench-soak: $(VENV)/.dev ## Ten minutes of mixed questions: whether memory ends 
 	$(PYTHON) benchmarks/soak.py $(LOGICAL_RETRIEVER_DATA)
 
 docs: $(VENV)/.dev ## The site, into site/; strict, offline
-	$(VENV)/bin/mkdocs build --strict --quiet
+	$(VENV)/bin/mkdocs build --strict
 
 dist: $(VENV)/.dev ## Sdists and wheels of all three distributions, into dist/; the wheels are installed in an empty environment and tried
 	rm -rf dist
@@ -79,11 +83,17 @@ fmt: $(VENV)/.dev ## Format and sort imports
 	$(VENV)/bin/ruff format $(CODE)
 
 clean: ## Remove the virtual environment, caches and build outputs
-	rm -rf $(VENV) build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-min build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
 	python3 -m venv $(VENV)
+
+.venv-min/.done: pyproject.toml constraints-min.txt constraints.txt
+	python3 -m venv .venv-min
+	.venv-min/bin/python -m pip install --quiet --disable-pip-version-check -c constraints-min.txt -e . \
+		hypothesis jsonschema pytest pytest-asyncio pytest-socket pytest-timeout
+	@touch $@
 
 $(VENV)/.demo: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) -e ".[cli,offline-model]"
