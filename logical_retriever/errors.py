@@ -60,7 +60,7 @@ class LogicalRetrieverError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        return f"{self.message}\nHint: {self.hint} ({self.section})"
+        return f"{self.message}\nHint: {self.hint}\nMore: {self.section}"
 
     @property
     def section(self) -> str:

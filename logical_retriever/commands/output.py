@@ -52,7 +52,7 @@ def print_error(error: LogicalRetrieverError) -> None:
     """Print message and hint on standard error, unwrapped: caret pictures and commands must stay whole."""
     console = notes()
     console.print(Text.assemble(("Error: ", "bold red"), error.message), soft_wrap=True)
-    console.print(Text.assemble(("Hint: ", "bold"), error.hint, (f" ({error.section})", "dim")), soft_wrap=True)
+    console.print(Text.assemble(("Hint: ", "bold"), error.hint, ("\nMore: ", "bold"), error.section), soft_wrap=True)
 
 
 def print_json(data: Any) -> None:

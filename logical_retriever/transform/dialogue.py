@@ -161,7 +161,7 @@ class Dialogue(Generic[T]):
                     answers=tuple(self.answers),
                 ) from error
             before, _, after = self.repair.partition("{problem}")
-            problem = str(error).removesuffix(f" ({error.section})")  # a model does not look into docs
+            problem = str(error).removesuffix(f"\nMore: {error.section}")  # a model does not look into docs
             self.messages = [
                 *self.messages,
                 {"role": "assistant", "content": answer[:_SHOWN].strip() or _NO_ANSWER},

@@ -42,7 +42,7 @@ def test_a_killed_run_leaves_a_folder_that_the_next_run_names_with_the_remedy(ru
         assert done.exit_code == 2, done.stdout
         assert "is being changed, or the run that changed it was killed" in done.stderr
         assert "delete the folder" in done.stderr
-        assert f"--corpus FILE.jsonl --path {kept}" in done.stderr
+        assert f"--corpus FOLDER --path {kept}" in done.stderr
     shutil.rmtree(kept)
     assert run("ask", QUESTION, "--corpus", corpus, "--path", kept).exit_code == 0
     assert run("ask", QUESTION, "--path", kept).exit_code == 0

@@ -45,6 +45,7 @@ def test_without_typer_or_rich(blocked):
     assert done.stderr == (
         "Error: The command line needs a package that is not installed.\n"
         'Hint: Run: pip install "logical-retriever[cli]"\n'
+        "More: docs/errors.md#missingpackageerror\n"
     )
 
 

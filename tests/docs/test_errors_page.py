@@ -21,5 +21,5 @@ def test_an_error_names_its_section_and_one_of_elsewhere_that_of_its_kind():
     class OfAPlugin(errors.StoreError):
         """An error of a package that is not this one."""
 
-    assert str(errors.FieldError("No.", hint="Do.")) == "No.\nHint: Do. (docs/errors.md#fielderror)"
+    assert str(errors.FieldError("No.", hint="Do.")) == "No.\nHint: Do.\nMore: docs/errors.md#fielderror"
     assert OfAPlugin("No.", hint="Do.").section == "docs/errors.md#storeerror"

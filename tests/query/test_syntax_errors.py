@@ -21,7 +21,7 @@ def cases():
 def test_fixture(text, message):
     with pytest.raises(LogicalSyntaxError) as caught:
         parse(text)
-    assert str(caught.value) == f"{message} ({caught.value.section})"
+    assert str(caught.value) == f"{message}\nMore: {caught.value.section}"
     assert caught.value.text == text
 
 

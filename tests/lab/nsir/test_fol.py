@@ -123,7 +123,7 @@ def cases():
 def test_messages_word_for_word(text, message):
     with pytest.raises(FormulaSyntaxError) as caught:
         parse(text)
-    assert str(caught.value) == f"{message} ({caught.value.section})"
+    assert str(caught.value) == f"{message}\nMore: {caught.value.section}"
     assert caught.value.text == text
     assert caught.value.__cause__ is None
 
