@@ -159,7 +159,7 @@ def eval_command(
                 dataset,
                 other,
                 embedder=SentenceTransformerEmbedder(model),
-                transformer=_transformer(transformer, options.chat_model),
+                transformer=_transformer(_reader(transformer, dataset), options.chat_model),
                 limit=limit,
                 progress=progress,
             )

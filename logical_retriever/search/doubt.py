@@ -19,8 +19,8 @@ from logical_retriever.semantics.relevance import relevance_of_evidence
 from logical_retriever.verify import Asking, Verification
 
 SLOPE, MIDDLE = 12.0, 0.77
-"""Log-odds of being about a term for a share of 1, and the share at which they are 0: a logistic curve fitted to the
-verdicts of a language model on the development half of ``ask``."""
+"""Log-odds of being about a term for a share of 1, and the share at which they are 0: read off a histogram
+of a language model's verdicts on the development half of ``ask``."""
 WANTED_DOUBT = (0.1, 0.9)
 """Relevance of a document to a wanted term alone between which the verifier is asked about it."""
 

@@ -185,10 +185,10 @@ class PushdownSuite(Keyed):
         # Without an index of words they are those of the best few, and nothing is known of the others'.
         store = make_store(documents, vectors)
         few = LogicalRetriever(
-            store, embedder, k=4, fetch_k=5, pushdown="always", drop_excluded=False, words_index=False
+            store, embedder, k=4, fetch_k=8, pushdown="always", drop_excluded=False, words_index=False
         )
         assert not few.search(made).exact
-        assert few.search(made).plan.lexical_k == 5
+        assert few.search(made).plan.lexical_k == 8
 
     def test_keys_come_back_as_they_are(self, make_store: MakeStore, id_type: str) -> None:
         documents, vectors = self.keyed(id_type)

@@ -21,8 +21,7 @@ from logical_retriever.verify.verdict_file import VerdictFile
 Pair = tuple[str, str]
 """A term and a passage."""
 DOUBT = (0.5, 0.995)
-"""Shares of the best evidence between which a document is looked at again; docs/verify.md has the table that they were
-chosen from."""
+"""Shares of the best evidence between which a document is looked at again; docs/verify.md says what others cost."""
 DOCUMENTS, TOKENS, MILLISECONDS = 24, 24_000, 10_000
 """Most that one question is looked at for, by default."""
 PASSAGE = 6_000
