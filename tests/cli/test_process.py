@@ -91,7 +91,8 @@ def with_commands(folder, rows, *arguments):
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_command_leaves_no_temporary_folder(tmp_path, number, code):
     (tmp_path / "sleeper.py").write_text(
-        "import time, typer\n"
+        "import signal, time, typer\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # which background jobs ignore
         "from logical_retriever.commands import collection\n"
         "from logical_retriever.corpus import Passage\n"
         "from logical_retriever.testing import HashingEmbedder\n"
