@@ -207,8 +207,10 @@ def test_killed_at_random_moments_no_answer_is_wrongly_exact(lists):
             store = ShardedStore([WithoutScan(shard) for shard in shards] if lists else shards, timeout=TIMEOUT)
             retriever = over(store, evidence="dense", fetch_k=10)
             assert retriever.search(QUERY).exact
+            before = time.monotonic()
+            assert retriever.search(QUERY).exact
             started = time.monotonic()
-            killing = threading.Timer(chance.uniform(0.0, 0.1), mortal.kill)
+            killing = threading.Timer(chance.uniform(0.0, 4.0 * (started - before)), mortal.kill)
             killing.start()
             result = retriever.search(QUERY)
             while result.exact:
