@@ -60,7 +60,9 @@ async def test_a_parse_error_is_sent_back_once_with_the_parsers_message(ask):
     assert second[len(first)] == {"role": "assistant", "content": BAD}
     with pytest.raises(LogicalSyntaxError) as caught:
         parse(BAD)
-    assert str(caught.value) in second[-1]["content"]
+    assert (
+        f"{caught.value.message}\nHint: {caught.value.hint}\n" in second[-1]["content"]
+    )  # and not where the docs say more
     assert second[-1]["role"] == "user"
 
 
