@@ -56,6 +56,7 @@ def from_dict(data: object, kinds: Mapping[str, Any], max_depth: int) -> Any:
         Traceback (most recent call last):
         logical_retriever.errors.LogicalQueryError: At $.or[1]: unknown key 'nor'.
         Hint: A query is an object with one key: "term", "condition", "not", "and" or "or".
+        More: docs/errors.md#logicalqueryerror
     """
     return _read(data, "$", max_depth, kinds, max_depth)
 

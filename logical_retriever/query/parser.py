@@ -71,6 +71,7 @@ def parse(text: str | bytes) -> LogicalQuery:
                  ^^^
         Expected AND, OR or the end of the text.
         Hint: Operators are written in upper case: AND.
+        More: docs/errors.md#logicalsyntaxerror
     """
     text = _decoded(text)
     if len(text) > MAX_LENGTH and (length := len(_QUOTED.sub('""', text))) > MAX_LENGTH:

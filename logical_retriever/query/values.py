@@ -46,6 +46,7 @@ def checked_scalar(value: object) -> Scalar:
         Traceback (most recent call last):
         logical_retriever.errors.InvalidArgumentError: A condition cannot name the number nan.
         Hint: Give a finite number; [field exists] asks whether there is any value.
+        More: docs/errors.md#invalidargumenterror
     """
     if isinstance(value, bool):
         return value

@@ -64,6 +64,7 @@ def parse(text: str) -> Formula:
                  ^^^
         Expected a connective (∧ ∨ ⊕ → ↔) or the end of the formula.
         Hint: Join the two with a connective, or write one formula a line.
+        More: docs/errors.md#formulasyntaxerror
     """
     if not isinstance(text, str):
         raise InvalidArgumentError(f"A formula is parsed from text, got {type(text).__name__}.", hint="Give a str.")
