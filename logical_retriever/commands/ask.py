@@ -16,7 +16,10 @@ from rich.text import Text
 
 from logical_retriever.commands.collection import retriever_over
 from logical_retriever.commands.options import (
+    AlwaysExclude,
     Corpus,
+    DropExcluded,
+    MinRelevance,
     StoreFilter,
     Where,
     condition_of,
@@ -76,22 +79,13 @@ def ask(
     mode: Annotated[Mode, typer.Option(help="exact, or one list of a vector that is optimised first.")] = Mode.EXACT,
     where: Where = None,
     store_filter: StoreFilter = None,
-    drop_excluded: Annotated[
-        bool,
-        typer.Option(
-            "--drop-excluded/--keep-excluded", help="Leave out what is about an excluded term, or rank it last."
-        ),
-    ] = True,
-    min_relevance: Annotated[
-        float | None, typer.Option(help="Least relevance, from 0 to 1, of a passage.", show_default="none")
-    ] = None,
+    drop_excluded: DropExcluded = True,
+    min_relevance: MinRelevance = None,
     verify: Annotated[
         str | None,
         typer.Option(help="Chat model that is asked about passages in doubt, PROVIDER:MODEL.", show_default="none"),
     ] = None,
-    always_exclude: Annotated[
-        list[str] | None, typer.Option(help="Term that is excluded whatever the question says; may be repeated.")
-    ] = None,
+    always_exclude: AlwaysExclude = None,
     model: Annotated[
         str | None,
         typer.Option(help="Sentence-transformers model.", show_default=f"that of --path, else {DEFAULT_MODEL}"),

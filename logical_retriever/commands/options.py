@@ -30,6 +30,17 @@ StoreFilter = Annotated[
     typer.Option("--filter", metavar="JSON", help="The same in Chroma's own language.", show_default=False),
 ]
 
+DropExcluded = Annotated[
+    bool,
+    typer.Option("--drop-excluded/--keep-excluded", help="Leave out what is about an excluded term, or rank it last."),
+]
+MinRelevance = Annotated[
+    float | None, typer.Option(help="Least relevance, from 0 to 1, of a passage.", show_default="none")
+]
+AlwaysExclude = Annotated[
+    list[str] | None, typer.Option(help="Term that is excluded whatever the question says; may be repeated.")
+]
+
 
 def passages_of(corpus: Path | None) -> list[Passage] | None:
     """The passages that are named, and a note on files that are not read; None where none are named."""

@@ -24,10 +24,20 @@ from pydantic import ValidationError
 from logical_retriever.commands.collection import retriever_over
 from logical_retriever.commands.listening import HOST, listen, serve_http
 from logical_retriever.commands.mcp_server import make_server
-from logical_retriever.commands.options import Corpus, Where, condition_of, narrowing, passages_of
+from logical_retriever.commands.options import (
+    AlwaysExclude,
+    Corpus,
+    DropExcluded,
+    MinRelevance,
+    Where,
+    condition_of,
+    narrowing,
+    passages_of,
+)
 from logical_retriever.commands.output import notes, working
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.integration import MOST_PASSAGES
+from logical_retriever.search import SearchOptions
 
 app = typer.Typer()
 
@@ -51,6 +61,9 @@ def serve(
     ],
     corpus: Corpus = None,
     where: Where = None,
+    drop_excluded: DropExcluded = True,
+    min_relevance: MinRelevance = None,
+    always_exclude: AlwaysExclude = None,
     transport: Annotated[
         Transport, typer.Option(help="stdio, for clients that start the server, or http.")
     ] = Transport.STDIO,
@@ -71,13 +84,17 @@ def serve(
     if port is not None and transport is not Transport.HTTP:
         raise InvalidArgumentError("--port is given, and the transport is stdio.", hint="Add --transport http.")
     condition = condition_of(where)
+    looked = SearchOptions(
+        drop_excluded=drop_excluded, min_relevance=min_relevance, always_exclude=tuple(always_exclude or ())
+    )
+    settings = {name: getattr(looked, name) for name in ("drop_excluded", "min_relevance", "always_exclude")}
     with contextlib.ExitStack() as stack:
         # Taken first, so that a port in use is not found out after the encoder has been loaded.
         listening = None
         if transport is Transport.HTTP:
             listening = stack.enter_context(listen(DEFAULT_PORT if port is None else port))
         with working():
-            retriever = stack.enter_context(retriever_over(path, passages_of(corpus)))
+            retriever = stack.enter_context(retriever_over(path, passages_of(corpus), **settings))
             server = make_server(retriever, k=k, about=about, filter=narrowing(retriever.store, condition, None))
         if listening is None:
             notes().print(f"Serving {path} over standard input and output.", soft_wrap=True)

@@ -84,6 +84,22 @@ async def test_over_stdio(collection):
     await asyncio.wait_for(client(), PROMPT_S)
 
 
+async def test_what_is_shown_is_the_operators(collection):
+    async def found(*options):
+        parameters = StdioServerParameters(
+            command=MAIN[0], args=[*MAIN[1:], "serve", "--path", str(collection), *options], env=dict(os.environ)
+        )
+        async with Client(parameters) as connected:
+            [tool] = (await connected.list_tools()).tools
+            result = await connected.call_tool(tool.name, {**ARGUMENTS, "k": 4})
+            return [document["id"] for document in result.meta["logical-retriever/result"]["documents"]]
+
+    kept = await asyncio.wait_for(found("--keep-excluded"), PROMPT_S)
+    assert set(kept) == {"bone", "mood", "cold", "jazz"}
+    strict = await asyncio.wait_for(found("--min-relevance", "0.2", "--always-exclude", "colds"), PROMPT_S)
+    assert strict == ["mood"]
+
+
 async def test_over_http_until_told_to_end(collection):
     options = ("--path", collection, "--transport", "http", "--port", 0, "--about", "Vitamins and jazz.")
     with started(*options) as (process, said):
@@ -160,6 +176,7 @@ def test_errors_before_anything_is_served(run, tmp_path, collection):
         (("--path", collection, "--transport", "carrier-pigeon"), "carrier-pigeon"),
         (("--path", collection, "--k", 0), "--k"),
         (("--path", collection, "--k", 51), "--k"),
+        (("--path", collection, "--min-relevance", 2), "min_relevance"),
         ((), "--path"),
     ]:
         done = run("serve", *arguments)
