@@ -197,12 +197,13 @@ def check_standing(terms: object) -> tuple[str, ...]:
     Raises:
         InvalidArgumentError: They are no sequence of texts with a visible character.
     """
-    listed = isinstance(terms, Sequence) and not isinstance(terms, (str, bytes))
-    if not listed or not all(isinstance(term, str) and term.strip() for term in terms):  # type: ignore[attr-defined]
-        raise InvalidArgumentError(
-            f"always_exclude must be a list of terms, got {terms!r}.", hint='Write always_exclude=["dosage"].'
-        )
-    return tuple(dict.fromkeys(term.strip() for term in terms))  # type: ignore[attr-defined]
+    if isinstance(terms, Sequence) and not isinstance(terms, (str, bytes)):
+        visible = [term.strip() for term in terms if isinstance(term, str) and term.strip()]
+        if len(visible) == len(terms):
+            return tuple(dict.fromkeys(visible))
+    raise InvalidArgumentError(
+        f"always_exclude must be a list of terms, got {terms!r}.", hint='Write always_exclude=["dosage"].'
+    )
 
 
 def check_count(name: str, value: object) -> None:

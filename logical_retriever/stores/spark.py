@@ -55,8 +55,8 @@ class SparkStore(SqlTableStore):
     """A table, view or data frame of Spark 4.3 or newer whose vectors are a column of type ``array<float>``.
 
     Nothing runs on the executors but Spark's own SQL; a column of struct or map may hold the metadata, and moments of
-    type ``timestamp`` are in UTC without a zone. Made over a classic session or one of Spark Connect, whose temporary
-    views the statements read::
+    type ``timestamp`` are in UTC without a zone. Made over a session, whose temporary views the
+    statements read; tested with classic ones, not with Spark Connect::
 
         store = SparkStore.from_dataframe(spark.read.parquet("s3://.../docs"), text="body", vector="embedding")
         store = SparkStore.from_table(spark, ("lake", "papers", "docs"))
