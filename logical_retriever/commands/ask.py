@@ -21,6 +21,7 @@ from logical_retriever.commands.options import (
     DropExcluded,
     MinRelevance,
     StoreFilter,
+    Verify,
     Where,
     condition_of,
     filter_of,
@@ -81,10 +82,7 @@ def ask(
     store_filter: StoreFilter = None,
     drop_excluded: DropExcluded = True,
     min_relevance: MinRelevance = None,
-    verify: Annotated[
-        str | None,
-        typer.Option(help="Chat model that is asked about passages in doubt, PROVIDER:MODEL.", show_default="none"),
-    ] = None,
+    verify: Verify = None,
     always_exclude: AlwaysExclude = None,
     model: Annotated[
         str | None,

@@ -41,8 +41,8 @@ def make_server(
     Where the retriever has fields, a second tool describes them.
 
     What is wrong with a call is a result with ``is_error`` whose text the model can act on. Results carry, in
-    ``_meta``, the query, whether the ranking is exact, each passage's id, score, relevance and truth
-    values, and what was left out.
+    ``_meta``, the query, whether the ranking is exact, each passage's id, score, relevance and truth values, what was
+    left out, and the result's note, which says what a verifier could not say.
 
     Args:
         retriever: Searches; its transformer is not used. Its ``fields`` are in the tool's description.
@@ -102,6 +102,9 @@ def make_server(
         content = [types.TextContent(text=answer.text)]
         if answer.result is None:
             return types.CallToolResult(content=content, is_error=True)
+        opinion = answer.result.second_opinion
+        if opinion is not None and opinion.problems:
+            _log.warning("%s", opinion)  # the search is answered by the scores, and whoever runs the server must know
         return types.CallToolResult(content=content, _meta={META: _for_programs(answer.result)})
 
     return Server(SERVER_NAME, version=__version__, on_list_tools=list_tools, on_call_tool=call_tool)
@@ -111,6 +114,7 @@ def _for_programs(result: SearchResult) -> dict[str, Any]:
     return {
         "query": result.searched,
         "exact": result.exact,
+        "note": result.note,
         "documents": [
             {
                 "id": document.id,

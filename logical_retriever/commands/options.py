@@ -40,6 +40,12 @@ MinRelevance = Annotated[
 AlwaysExclude = Annotated[
     list[str] | None, typer.Option(help="Term that is excluded whatever the question says; may be repeated.")
 ]
+Verify = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PROVIDER:MODEL", help="Language model that is asked about passages in doubt.", show_default="none"
+    ),
+]
 
 
 def passages_of(corpus: Path | None) -> list[Passage] | None:

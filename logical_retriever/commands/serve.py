@@ -29,6 +29,7 @@ from logical_retriever.commands.options import (
     Corpus,
     DropExcluded,
     MinRelevance,
+    Verify,
     Where,
     condition_of,
     narrowing,
@@ -64,6 +65,7 @@ def serve(
     drop_excluded: DropExcluded = True,
     min_relevance: MinRelevance = None,
     always_exclude: AlwaysExclude = None,
+    verify: Verify = None,
     transport: Annotated[
         Transport, typer.Option(help="stdio, for clients that start the server, or http.")
     ] = Transport.STDIO,
@@ -78,16 +80,17 @@ def serve(
 ) -> None:
     """Offer your passages to agents, as an MCP server with one tool.
 
-    The agent's own model writes the logical query; no other model is asked. http listens to this machine alone, at
-    /mcp. Restart the server when 'ask' has changed the passages.
+    The agent's own model writes the logical query; no other is asked, but that of --verify about passages in doubt.
+    http listens to this machine alone, at /mcp. Restart the server when 'ask' has changed the passages.
     """
     if port is not None and transport is not Transport.HTTP:
         raise InvalidArgumentError("--port is given, and the transport is stdio.", hint="Add --transport http.")
     condition = condition_of(where)
-    looked = SearchOptions(
-        drop_excluded=drop_excluded, min_relevance=min_relevance, always_exclude=tuple(always_exclude or ())
+    options = SearchOptions(  # looked at before anything is encoded
+        drop_excluded=drop_excluded, min_relevance=min_relevance, always_exclude=always_exclude or (), verify=verify
     )
-    settings = {name: getattr(looked, name) for name in ("drop_excluded", "min_relevance", "always_exclude")}
+    given = ("drop_excluded", "min_relevance", "always_exclude", "verify")
+    settings = {name: getattr(options, name) for name in given}
     with contextlib.ExitStack() as stack:
         # Taken first, so that a port in use is not found out after the encoder has been loaded.
         listening = None

@@ -173,3 +173,27 @@ def test_the_model_is_known_by_its_name(served, tmp_path):
     cache = QueryCacheFile(tmp_path / "q.sqlite")
     for _ in range(2):
         assert str(LogicalQueryTransformer(model, cache=cache).transform(QUESTION).query) == ANSWER
+
+
+def test_ask_has_a_model_look_at_passages_in_doubt(run, encoder, corpus, served):
+    server, _ = served(json.dumps({"verdicts": [{"number": 1, "label": "not"}, {"number": 2, "label": "about"}]}))
+    command = ("ask", "vitamin D, excluding infections", "--corpus", corpus, "--k", 3, "--json")
+    told = json.loads(run(*command, "--verify", "openai:x").stdout)
+    assert {document["id"] for document in told["documents"]} == {"bone", "mood", "jazz"}
+    assert told["second_opinion"]["calls"] == len(server.requests) == 1
+    assert "cold" in {document["id"] for document in json.loads(run(*command).stdout)["documents"]}
+
+
+def test_ask_never_shows_what_is_always_excluded(run, encoder, corpus):
+    never = ("--always-exclude", "colds", "--always-exclude", "Miles Davis")
+    result = run("ask", "vitamin D", "--corpus", corpus, *never, "--json")
+    assert {document["id"] for document in json.loads(result.stdout)["documents"]} == {"bone", "mood"}
+
+
+@pytest.mark.parametrize("command", ["ask", "serve"])
+def test_a_verifier_that_cannot_be_had_is_said_before_anything_is_encoded(run, encoder, corpus, tmp_path, command):
+    question = ["vitamin D"] if command == "ask" else []
+    result = run(command, *question, "--corpus", corpus, "--path", tmp_path / "kept", "--verify", "openai:")
+    assert result.exit_code == 2
+    assert "is not of the form PROVIDER:MODEL" in result.stderr
+    assert encoder.loaded == []

@@ -74,6 +74,7 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
     assert result.meta[META] == {
         "query": QUERY,
         "exact": True,
+        "note": "",
         "documents": [
             {
                 "id": d.id,

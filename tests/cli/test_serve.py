@@ -13,6 +13,7 @@ import time
 
 import pytest
 from mcp import Client, StdioServerParameters
+from replay_server import ReplayServer
 
 MAIN = (sys.executable, "-m", "logical_retriever")
 ARGUMENTS = {"all_of": ["Health benefits of vitamin D"], "none_of": ["Vitamin D for bone health"]}
@@ -98,6 +99,48 @@ async def test_what_is_shown_is_the_operators(collection):
     assert set(kept) == {"bone", "mood", "cold", "jazz"}
     strict = await asyncio.wait_for(found("--min-relevance", "0.2", "--always-exclude", "colds"), PROMPT_S)
     assert strict == ["mood"]
+
+
+async def test_a_verifier_is_asked_about_passages_in_doubt(collection, tmp_path, monkeypatch):
+    """A real client of a real server of models: for the first call it answers, for the second it writes nonsense."""
+    (tmp_path / "langchain").mkdir()
+    (tmp_path / "langchain" / "__init__.py").touch()
+    (tmp_path / "langchain" / "chat_models.py").write_text(
+        "from langchain_openai import ChatOpenAI\n"
+        "def init_chat_model(model, *, model_provider):\n    return ChatOpenAI(model=model)"
+    )
+    paths = [str(tmp_path), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    form = json.dumps({"verdicts": [{"number": 1, "label": "not"}, {"number": 2, "label": "about"}]})
+    with ReplayServer([form, "no idea", "no idea"]) as model:
+        monkeypatch.setenv("OPENAI_BASE_URL", model.base_url)
+        options = ("--path", collection, "--transport", "http", "--port", 0, "--verify", "openai:gpt-test")
+        with started(*options) as (process, said):
+
+            async def client():
+                async with Client(re.search(r"http://127\.0\.0\.1:\d+/mcp", said).group()) as connected:
+                    [tool] = (await connected.list_tools()).tools
+                    arguments = {"all_of": ["vitamin D"], "none_of": ["infections"], "k": 3}
+                    return [await connected.call_tool(tool.name, arguments) for _ in range(2)]
+
+            results = await asyncio.wait_for(client(), PROMPT_S)
+            verified, by_scores = (result.meta["logical-retriever/result"] for result in results)
+            process.terminate()
+            log = process.stderr.read()
+    shown = [json.loads(line) for line in model.requests[0]["messages"][1]["content"].splitlines()]
+    assert [(row["topic"], row["passage"][:19]) for row in shown] == [
+        ("infections", "Vitamin D and bones"),
+        ("infections", "Vitamin D and colds"),
+    ]
+    assert len(model.requests) == 3
+    assert {document["id"] for document in verified["documents"]} == {"bone", "mood", "jazz"}
+    assert [one["id"] for one in verified["left_out"]] == ["cold"]
+    assert "which you excluded (ids: cold)" in results[0].content[0].text
+    assert {document["id"] for document in by_scores["documents"]} == {"bone", "mood", "cold"}
+    assert "The scores decide alone" in by_scores["note"]
+    assert by_scores["note"] in log
 
 
 async def test_over_http_until_told_to_end(collection):
