@@ -5,12 +5,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
 from remote_store import RemoteStore
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.query import And, Not, Or, Term, negative_terms, parse, to_nnf
+from logical_retriever.query import negative_terms, parse, to_nnf
 from logical_retriever.search import ABOUT, PERHAPS, Known, SearchOptions, aboutness, blocking_term
 from logical_retriever.semantics import SEMANTICS, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
@@ -65,41 +64,14 @@ def test_a_document_goes_where_the_query_holds_only_by_overriding_an_exclusion(q
     assert blocked(query, about, wanted) == term
 
 
-def trees():
-    terms = st.sampled_from(WORDS[:4]).map(Term)
-    return st.recursive(
-        terms,
-        lambda parts: st.one_of(
-            parts.map(Not),
-            st.lists(parts, min_size=2, max_size=3).map(lambda some: And(tuple(some))),
-            st.lists(parts, min_size=2, max_size=3).map(lambda some: Or(tuple(some))),
-        ),
-        max_leaves=5,
-    )
-
-
 @pytest.mark.parametrize("semantics", ["calibrated", "product"])
-@pytest.mark.parametrize("kind", [InMemoryStore, RemoteStore])
-@settings(max_examples=15, deadline=None)
-@given(query=trees(), k=st.integers(1, 8))
-def test_answers_are_those_of_scoring_everything_and_leaving_out(kind, semantics, query, k):
-    """The oracle scores every document, judges each, and filters."""
-    whole = over(semantics=semantics, evidence="dense", drop_excluded=False)
-    ranked = whole.search(query, k=len(TEXTS)).documents
-    everything = over(semantics=semantics, evidence="dense", k=len(TEXTS)).search(query)
-    gone = {one.id for one in everything.left_out}
-    assert gone.isdisjoint(document.id for document in everything.documents)
-    assert len(gone) + len(everything.documents) == len(TEXTS)
-    result = over(kind, semantics=semantics, evidence="dense", k=k).search(query)
-    stays = [document.id for document in ranked if document.id not in gone]
-    if result.exact:
-        assert [document.id for document in result.documents] == stays[:k]
-        assert [one.id for one in result.left_out] == [d.id for d in ranked[:k] if d.id in gone]
-    assert kind is RemoteStore or result.exact
-    relevances = [document.relevance for document in ranked]
-    assert relevances == sorted(relevances, reverse=True)
-    assert all(0.0 <= one <= 1.0 for one in relevances)
-    assert all(one.relevance == other.relevance for one, other in pairwise(ranked) if one.score == other.score)
+def test_relevance_is_in_the_order_of_the_scores(semantics):
+    for query in ("tea AND NOT milk", "(tea OR sugar) AND NOT (milk AND water)", "NOT NOT tea", "NOT tea"):
+        ranked = over(semantics=semantics, drop_excluded=False).search(query, k=len(TEXTS)).documents
+        relevances = [document.relevance for document in ranked]
+        assert relevances == sorted(relevances, reverse=True)
+        assert all(0.0 <= one <= 1.0 for one in relevances)
+        assert all(one.relevance == other.relevance for one, other in pairwise(ranked) if one.score == other.score)
 
 
 def test_every_document_says_of_each_excluded_term_whether_it_is_about_it():
