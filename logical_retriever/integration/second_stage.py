@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, aembed_passages, embed_passages
 from logical_retriever.integration.encodable import Encodable, as_matrix, unencoded_texts
 from logical_retriever.moved import renamed
+from logical_retriever.query import LogicalQuery, has_logic
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.search import check_count
@@ -32,9 +34,15 @@ class SecondStage:
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         origin: The store that the documents come from; None to measure on the found documents themselves.
         top_n: Documents to return, at least 1; None for all.
+        drop_excluded: Whether documents that are clearly about what a question excludes are left out; else they come
+            last. This and the next three are settings of :class:`logical_retriever.search.SearchOptions`; what is
+            most about an excluded term is looked for among the found documents.
+        verify: Who is asked about documents in doubt.
+        verify_wanted: Whether about wanted terms too.
+        always_exclude: Terms that every question excludes; what is about them is left out in any case.
 
     Raises:
-        InvalidArgumentError: ``top_n`` is below 1, or there is no such semantics.
+        InvalidArgumentError: ``top_n`` is below 1, there is no such semantics, or a setting is none.
 
     Examples:
         >>> from logical_retriever.testing import HashingEmbedder
@@ -52,19 +60,35 @@ class SecondStage:
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         origin: Store | None = None,
         top_n: int | None = None,
+        drop_excluded: bool | float = False,
+        verify: Any = None,
+        verify_wanted: bool = False,
+        always_exclude: Sequence[str] = (),
     ) -> None:
         if top_n is not None:
             check_count("top_n", top_n)
         self.top_n = top_n
         store = InMemoryStore() if origin is None else origin
         # Kept, for what it has learnt about the store stays true from one set of found documents to the next.
-        # Documents are ordered, not chosen: none is left out for what it is about.
-        self._origin = LogicalRetriever(store, embedder, semantics=semantics, drop_excluded=False)
+        self._origin = LogicalRetriever(
+            store,
+            embedder,
+            semantics=semantics,
+            drop_excluded=drop_excluded,
+            verify=verify,
+            verify_wanted=verify_wanted,
+            always_exclude=always_exclude,
+        )
 
     @property
     def semantics(self) -> Semantics:
         """How scores are composed."""
         return self._origin.semantics
+
+    def changes(self, query: LogicalQuery) -> bool:
+        """Whether there is anything to score by: logic in the query, what is always excluded, or a look at it all."""
+        options = self._origin.options
+        return has_logic(query) or bool(options.always_exclude) or options.verify_wanted
 
     def score(self, made: Transformation, found: Sequence[Encodable]) -> SearchResult:
         """The best documents; the id of each is its place in ``found``, since their own may repeat.

@@ -15,14 +15,13 @@ from dataclasses import replace
 from typing import Any
 
 from logical_retriever.results import DocumentId, RankedDocument, SearchResult, Verdict, id_order
-from logical_retriever.semantics.relevance import relevance_of_evidence
 from logical_retriever.verify import Asking, Verification
 
 SLOPE, MIDDLE = 12.0, 0.77
 """Log-odds of being about a term for a share of 1, and the share at which they are 0: read off a histogram
 of a language model's verdicts on the development half of ``ask``."""
 WANTED_DOUBT = (0.1, 0.9)
-"""Relevance of a document to a wanted term alone between which the verifier is asked about it."""
+"""Relevance of a document between which the verifier is asked about wanted terms."""
 
 
 def weight_within(between: tuple[float, float]) -> float:
@@ -102,7 +101,7 @@ class SecondLook:
             # What goes for one term, clearly or by a verdict, needs no look for another.
             settled = gone and (bool(document.verdicts) or any(share > high for share in shares.values()))
             terms = [] if settled else [text for text, share in shares.items() if low <= share <= high]
-            terms += [] if gone else [text for text in self._wanted if _in_doubt(document, text)]
+            terms += self._wanted if not gone and WANTED_DOUBT[0] <= document.relevance <= WANTED_DOUBT[1] else ()
             new = [text for text in dict.fromkeys(terms) if (document.id, text) not in self._asked]
             pairs.update({(document.id, text): (text, document.text) for text in new})
             stay += not gone
@@ -124,12 +123,3 @@ class SecondLook:
             for one in documents
         ]
         return sorted(made, key=lambda one: (-one.score, id_order(one.id))) if moved else made
-
-
-def _in_doubt(document: RankedDocument, text: str) -> bool:
-    """Whether a document is neither clearly nor clearly not about a wanted term."""
-    low, high = WANTED_DOUBT
-    strength = document.strengths.get(text)
-    if strength is None:
-        return low <= document.truth_values.get(text, low) <= high
-    return low <= float(relevance_of_evidence(strength)) <= high  # type: ignore[arg-type]  # one number

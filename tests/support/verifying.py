@@ -1,5 +1,6 @@
-"""A small corpus, a retriever over it, and verifiers that keep what they were asked."""
+"""A small corpus, a retriever over it, and verifiers and chat models that keep what they were asked."""
 
+import json
 from functools import cache
 
 from logical_retriever import LogicalRetriever
@@ -58,6 +59,18 @@ class Answering:
         if isinstance(answer, Exception):
             raise answer
         return answer(terms) if callable(answer) else answer
+
+
+def pairs_in(text):
+    """The pairs of a term and a passage that the message to a chat model shows."""
+    rows = (json.loads(line) for line in text[text.index('{"number": 1,') :].splitlines() if line.startswith("{"))
+    return [(row["topic"], row["passage"]) for row in rows]
+
+
+def judged(text, word):
+    """What a chat model that looks for a word answers to the message."""
+    found = (word in passage for _, passage in pairs_in(text))
+    return "\n".join(f"{number}: {'about' if about else 'not'}" for number, about in enumerate(found, start=1))
 
 
 def over(verifier=None, texts=TEXTS, **settings):

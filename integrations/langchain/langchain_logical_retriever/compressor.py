@@ -15,6 +15,7 @@ from pydantic import Field, PrivateAttr, SkipValidation, model_validator
 from langchain_logical_retriever._batches import EVENT
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
 from langchain_logical_retriever._convert import copied
+from langchain_logical_retriever.chat_model import as_verifier
 from langchain_logical_retriever.embedder import as_embedder
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.transformer import QuestionReader, as_runnable
@@ -34,7 +35,6 @@ from logical_retriever.integration import (
     Transformation,
     check_question,
     choose_transformer,
-    has_logic,
     query_event,
     reasons,
 )
@@ -77,7 +77,8 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     the documents come from. Without it, it is measured on the found documents, which are all about one subject: little
     stands out among them, and rankings are clearly worse.
 
-    A question without logic keeps the retriever's order; its documents then carry the score None. Texts are encoded
+    A question without logic keeps the retriever's order, unless something is always excluded or wanted terms are
+    verified; its documents then carry the score None. Texts are encoded
     again, in one call of ``embed_documents``, since LangChain's documents carry no vectors. Documents are copies; those
     given are never changed.
 
@@ -89,6 +90,11 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         read: Who reads a question: "auto", "always_llm" or "rules", see :class:`QuestionReader`.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         top_n: Documents to return, at least 1; None for all.
+        drop_excluded: Whether documents that are clearly about what the question excludes are left out, and not ranked
+            last. What is most about it is looked for among the documents given.
+        verify: As for :class:`LogicalRetriever`; with ``drop_excluded=True``, in place of a grader of every document.
+        verify_wanted: As for :class:`LogicalRetriever`.
+        always_exclude: As for :class:`LogicalRetriever`: what is about one of these is left out in any case.
         metadata_key: As for :class:`LogicalRetriever`.
         metadata_style: As for :class:`LogicalRetriever`.
 
@@ -106,6 +112,10 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     read: Annotated[ReadBy, SkipValidation] = "auto"
     semantics: Annotated[str | Semantics, SkipValidation] = DEFAULT_SEMANTICS
     top_n: Annotated[int | None, SkipValidation] = None
+    drop_excluded: Annotated[bool | float, SkipValidation] = False
+    verify: Annotated[Any, SkipValidation] = None
+    verify_wanted: Annotated[bool, SkipValidation] = False
+    always_exclude: Annotated[Sequence[str], SkipValidation] = ()
     metadata_key: str | None = Field(default="logical", min_length=1)
     metadata_style: MetadataStyle = "flat"
 
@@ -126,7 +136,16 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             )
         origin = None if self.vectorstore is None else as_store(self.vectorstore)
         embedder = as_embedder(self.embeddings, store=self.vectorstore)
-        self._stage = SecondStage(embedder, semantics=self.semantics, origin=origin, top_n=self.top_n)
+        self._stage = SecondStage(
+            embedder,
+            semantics=self.semantics,
+            origin=origin,
+            top_n=self.top_n,
+            drop_excluded=self.drop_excluded,
+            verify=as_verifier(self.verify),
+            verify_wanted=self.verify_wanted,
+            always_exclude=self.always_exclude,
+        )
         return self
 
     def compress_documents(
@@ -166,7 +185,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             made = self._transform.invoke(question, config)
             event = query_event(made, self.semantics)
             dispatch_custom_event(EVENT, event, config=config)
-            if not has_logic(made.query):
+            if not self._stage.changes(made.query):
                 return self._unscored(given, event["searched"])
             return self._scored(given, self._stage.score(made, _encodable(given)))
 
@@ -176,7 +195,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             made = await self._transform.ainvoke(question, config)
             event = query_event(made, self.semantics)
             await adispatch_custom_event(EVENT, event, config=config)
-            if not has_logic(made.query):
+            if not self._stage.changes(made.query):
                 return self._unscored(given, event["searched"])
             return self._scored(given, await self._stage.ascore(made, _encodable(given)))
 

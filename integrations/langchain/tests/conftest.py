@@ -49,7 +49,7 @@ class HashingEmbeddings(Embeddings):
 
 
 class ScriptedModel(BaseChatModel):
-    """Gives prepared answers in order, the last one for ever; an exception is raised."""
+    """Gives prepared answers in order, the last one for ever; an exception is raised, a function asked."""
 
     answers: list[Any]
     _asked: list[list[BaseMessage]] = PrivateAttr(default_factory=list)
@@ -76,6 +76,8 @@ class ScriptedModel(BaseChatModel):
             self._ways.append(way)
         if isinstance(answer, Exception):
             raise answer
+        if callable(answer):
+            answer = answer(str(messages[-1].content))
         return ChatResult(generations=[ChatGeneration(message=AIMessage(content=answer))])
 
     def _generate(

@@ -87,12 +87,15 @@ class GivenEmbedding(BaseEmbedding):
 
 
 class ScriptedLLM(CustomLLM):
-    """Gives prepared answers in order, through LlamaIndex's own interface, and remembers the prompts."""
+    """Gives prepared answers in order, through LlamaIndex's own interface, and remembers the prompts.
 
-    _answers: list[str | Exception] = PrivateAttr()
+    An exception is raised, a function asked.
+    """
+
+    _answers: list[Any] = PrivateAttr()
     _prompts: list[str] = PrivateAttr(default_factory=list)
 
-    def __init__(self, answers: Sequence[str | Exception]) -> None:
+    def __init__(self, answers: Sequence[Any]) -> None:
         super().__init__()
         self._answers = list(answers)
 
@@ -110,6 +113,8 @@ class ScriptedLLM(CustomLLM):
         answer = self._answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
+        if callable(answer):
+            answer = answer(prompt)
         return CompletionResponse(text=answer)
 
     @llm_completion_callback()

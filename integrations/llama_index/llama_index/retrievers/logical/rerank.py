@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -18,6 +19,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from llama_index.retrievers.logical._convert import check_style, to_encodable, to_nodes
 from llama_index.retrievers.logical._copies import CopiedWithIndex
 from llama_index.retrievers.logical._question import given, question_of
+from llama_index.retrievers.logical.chat_model import checked
 from llama_index.retrievers.logical.embedder import as_embedder, model_of
 from llama_index.retrievers.logical.events import LogicalQueryEvent
 from llama_index.retrievers.logical.stores import as_store
@@ -28,13 +30,13 @@ from logical_retriever.integration import (
     Encodable,
     QueryTransformer,
     ReadBy,
+    SearchOptions,
     SearchResult,
     SecondStage,
     Semantics,
     Store,
     check_metadata_key,
     choose_transformer,
-    has_logic,
 )
 
 dispatcher = get_dispatcher(__name__)
@@ -46,7 +48,8 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
     A node postprocessor sees only what the retriever found: use it behind a retriever that fetches many nodes, so that
     enough remain when the unwanted ones have moved down. What a similarity means is measured on the index that the
     nodes come from, if it is given, else on the nodes alone, among which little stands out. A question without logic
-    keeps the retriever's order and scores. Nodes are copies; those given are never changed.
+    keeps the retriever's order and scores, unless something is always excluded or wanted terms are verified. Nodes are
+    copies; those given are never changed.
 
     Args:
         embed_model: Encodes the terms, and the nodes that carry no embedding: the model that those embeddings are from.
@@ -57,6 +60,11 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         read: Who reads a question: "auto", "always_llm" or "rules", see :class:`QuestionReader`.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         top_n: Nodes to return, at least 1; None for all.
+        drop_excluded: Whether nodes that are clearly about what the question excludes are left out, and not ranked
+            last. What is most about it is looked for among the nodes given.
+        verify: As for :class:`LogicalRetriever`; with ``drop_excluded=True``, in place of a grader of every node.
+        verify_wanted: As for :class:`LogicalRetriever`.
+        always_exclude: As for :class:`LogicalRetriever`: what is about one of these is left out in any case.
         metadata_key: As for :class:`LogicalRetriever`.
         metadata_style: As for :class:`LogicalRetriever`: "apart" or "nested".
         callback_manager: LlamaIndex's own.
@@ -84,6 +92,10 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         read: ReadBy = "auto",
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         top_n: int | None = None,
+        drop_excluded: bool | float = False,
+        verify: Any = None,
+        verify_wanted: bool = False,
+        always_exclude: Sequence[str] = (),
         metadata_key: str | None = "logical",
         metadata_style: Literal["apart", "nested"] = "apart",
         callback_manager: CallbackManager | None = None,
@@ -94,11 +106,23 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         check_metadata_key(metadata_key)
         embedder = as_embedder(model_of(index) if embed_model is None else embed_model, whose="LogicalRerank")
         origin = None if index is None else as_store(index, embedder)
-        stage = SecondStage(embedder, semantics=semantics, origin=origin, top_n=top_n)
+        given_settings = checked(
+            {
+                "drop_excluded": drop_excluded,
+                "verify": verify,
+                "verify_wanted": verify_wanted,
+                "always_exclude": always_exclude,
+            }
+        )
+        options = SearchOptions(**given_settings)
+        # As read: a model is then a verifier, which copies share.
+        settings: dict[str, Any] = {name: getattr(options, name) for name in given_settings}
+        stage = SecondStage(embedder, semantics=semantics, origin=origin, top_n=top_n, **settings)
         managed = {} if callback_manager is None else {"callback_manager": callback_manager}
         super().__init__(top_n=top_n, metadata_key=metadata_key, metadata_style=check_style(metadata_style), **managed)
         self._transformer, self._stage = chosen, stage
-        self._given = {"embed_model": embed_model, "index": index, "transformer": chosen, "semantics": semantics}
+        made = {"embed_model": embed_model, "index": index, "transformer": chosen, "semantics": semantics}
+        self._given = {**made, **settings}
 
     @classmethod
     def class_name(cls) -> str:
@@ -129,7 +153,7 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         if made is None:
             made = self._transformer.transform(question_of(bundle).question)
         dispatcher.event(LogicalQueryEvent.of(made, self._stage.semantics))
-        if not has_logic(made.query):
+        if not self._stage.changes(made.query):
             return self._ended(nodes[: self.top_n])
         return self._ended(self._nodes(self._stage.score(made, _encodable(nodes))))
 
@@ -145,7 +169,7 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         if made is None:
             made = await self._transformer.atransform(question_of(bundle).question)
         dispatcher.event(LogicalQueryEvent.of(made, self._stage.semantics))
-        if not has_logic(made.query):
+        if not self._stage.changes(made.query):
             return self._ended(nodes[: self.top_n])
         return self._ended(self._nodes(await self._stage.ascore(made, _encodable(nodes))))
 
