@@ -29,6 +29,7 @@ COMMANDS = (
     Command("play", "logical_retriever.commands.play", "mcp", "Ask and look, on a page of this machine."),
     Command("serve", "logical_retriever.commands.serve", "mcp", "Offer your passages to agents, over MCP."),
     Command("eval", "logical_retriever.commands.evaluation", "evaluation", "Evaluate on a benchmark folder."),
+    Command("encode", "logical_retriever.commands.encode", "evaluation", "Encode a benchmark's documents once."),
     Command("report", "logical_retriever.commands.evaluation", "evaluation", "Turn evaluations into a page."),
     Command("calibrate", "logical_retriever.lab.calibrate", "evaluation", "Fit truth values to labelled pairs."),
     Command("synthesize", "logical_retriever.lab.synthesis.commands", "evaluation", "Make a test set of documents."),

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import difflib
 import json
+import math
 import re
 import sys
+from dataclasses import fields
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from logical_retriever.commands.encode import encoded
 from logical_retriever.commands.output import working
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation.dataset import Dataset
 from logical_retriever.evaluation.loading import load_dataset, load_sample
 from logical_retriever.evaluation.measures import MEASURES
-from logical_retriever.evaluation.methods import METHODS, Method, MethodOptions
+from logical_retriever.evaluation.methods import METHODS, Method, MethodOptions, get_method
+from logical_retriever.evaluation.methods.package import PackageRetriever
 from logical_retriever.evaluation.optional import require
 from logical_retriever.evaluation.outcome import Outcome
 from logical_retriever.evaluation.run import evaluate
@@ -26,7 +31,7 @@ from logical_retriever.lab.experiments import METHODS_OF, TABLE_OF, Experiment, 
 from logical_retriever.lab.methods import DEFAULT_METHODS, FITTED, WRITTEN
 from logical_retriever.lab.methods.rewriting import read_texts
 from logical_retriever.lab.nsir import progress_bar
-from logical_retriever.semantics import Logistic
+from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Logistic
 from logical_retriever.transform import (
     ChatModel,
     CueQueryTransformer,
@@ -43,6 +48,7 @@ WITHOUT_FORMS = (
     "Note: there are no recorded logical forms, so the questions are read by the retriever's own reader. "
     "--transformer says who else reads them."
 )
+CONSTANTS = (*(constant.name for constant in fields(CalibratedConstants)), "words")
 OWN_MEASURES = tuple(f"{name}@10" if kind.has_cutoff else name for name, kind in MEASURES.items())
 _COMMA = re.compile(r",(?![^(]*\))")
 """A comma outside parentheses: measures have arguments."""
@@ -77,7 +83,11 @@ def eval_command(
         ),
     ] = None,
     vectors: Annotated[
-        Path | None, typer.Option(help="Vectors of the documents (.npy), in the order of corpus.jsonl.")
+        Path | None,
+        typer.Option(
+            help="Vectors of the documents (.npy), in the order of corpus.jsonl.",
+            show_default="kept in FOLDER after the first run",
+        ),
     ] = None,
     transformer: Annotated[
         TransformerName | None,
@@ -95,6 +105,15 @@ def eval_command(
     ] = None,
     calibration: Annotated[
         Path | None, typer.Option(help="Curve of 'logical-retriever calibrate'; adds the method logistic.")
+    ] = None,
+    changed: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=NUMBER",
+            help=f"A constant of calibrated ({', '.join(CONSTANTS)}); it runs beside calibrated. May be repeated.",
+            show_default=False,
+        ),
     ] = None,
     measures: Annotated[
         str | None,
@@ -128,6 +147,9 @@ def eval_command(
         _not_with(experiment, "--measures", "--experiment")
     if foreign is not None and experiment is not Experiment.abstention:
         raise InvalidArgumentError("--foreign is for --experiment abstention.", hint="Leave it out.")
+    if changed:
+        _not_with(experiment, "--set", "--experiment")
+    beside = _with_constants(changed) if changed else None
     cutoffs = _cutoffs("10,100" if k is None else k)
     options = _options(llm, texts, None if calibration is None else Logistic.load(calibration, model=model))
     rows: list[dict[str, Any]] | None = None
@@ -138,9 +160,11 @@ def eval_command(
             rows, table = [row for point in points for row in point.rows()], scaling.scaling_table(points)
         elif experiment is Experiment.candidate_recall:
             _not_with(methods, "--experiment candidate-recall", "--methods")
+            dataset, embedder = _dataset(folder, logical_forms, vectors), SentenceTransformerEmbedder(model)
+            dataset = encoded(dataset, folder, embedder, model, progress)
             recalled = candidate_recall.candidate_recall(
-                dataset := _dataset(folder, logical_forms, vectors),
-                embedder=SentenceTransformerEmbedder(model),
+                dataset,
+                embedder=embedder,
                 transformer=_transformer(_reader(transformer, dataset), options.chat_model),
                 limit=limit,
                 progress=progress,
@@ -154,11 +178,13 @@ def eval_command(
                     "The packaged sample cannot be foreign to itself.",
                     hint="Give a FOLDER, or --foreign with another one.",
                 )
-            dataset, other = _dataset(folder, logical_forms, vectors), _dataset(foreign, None, None)
+            dataset, embedder = _dataset(folder, logical_forms, vectors), SentenceTransformerEmbedder(model)
+            dataset = encoded(dataset, folder, embedder, model, progress)
+            other = _dataset(foreign, None, None)
             abstained = abstention.abstention(
                 dataset,
                 other,
-                embedder=SentenceTransformerEmbedder(model),
+                embedder=embedder,
                 transformer=_transformer(_reader(transformer, dataset), options.chat_model),
                 limit=limit,
                 progress=progress,
@@ -169,13 +195,19 @@ def eval_command(
             dataset = _dataset(folder, logical_forms, vectors)
             reader = _reader(transformer, dataset)
             chosen: list[str | Method] = list(_methods(methods, experiment))
+            if beside is not None:
+                chosen.append(beside)
             if calibration is not None and FITTED not in chosen:
                 chosen.append(FITTED)
+            transforming = _transformer(reader, options.chat_model)
+            chosen = [get_method(one, options) for one in chosen]  # a wrong name is said before anything is encoded
+            embedder = SentenceTransformerEmbedder(model)
+            dataset = encoded(dataset, folder, embedder, model, progress)
             outcome = evaluate(
                 dataset,
                 chosen,
-                embedder=SentenceTransformerEmbedder(model),
-                transformer=_transformer(reader, options.chat_model),
+                embedder=embedder,
+                transformer=transforming,
                 transformer_name=reader.value,
                 measures=None if measures is None else [part for part in _COMMA.split(measures) if part.strip()],
                 cutoffs=cutoffs,
@@ -242,6 +274,30 @@ def _dataset(folder: Path | None, forms: Path | None, vectors: Path | None) -> D
     for name, value in (("--logical-forms", forms), ("--vectors", vectors)):
         _not_with(value, "the packaged sample", name)
     return load_sample()
+
+
+def _with_constants(settings: list[str]) -> Method:
+    """The default semantics with other constants, as a method of its own."""
+    given: dict[str, float] = {}
+    for setting in settings:
+        name, _, value = (part.strip() for part in setting.partition("="))
+        if name not in CONSTANTS:
+            close = difflib.get_close_matches(name, CONSTANTS, n=1)
+            hint = f"Did you mean {close[0]!r}? " if close else ""
+            raise InvalidArgumentError(
+                f"--set {setting!r}: calibrated has no constant {name!r}.", hint=f"{hint}It has {', '.join(CONSTANTS)}."
+            )
+        try:
+            given[name] = float(value)
+        except ValueError:
+            given[name] = math.nan
+        if not math.isfinite(given[name]):
+            raise InvalidArgumentError(
+                f"--set {setting!r}: {value!r} is not a number.", hint="Write --set threshold=4 --set words=0.3."
+            )
+    label = " ".join(f"{name}={value:g}" for name, value in given.items())
+    words = given.pop("words", CalibratedSemantics().words)
+    return PackageRetriever(CalibratedSemantics(CalibratedConstants(**given), words=words), f"calibrated {label}")
 
 
 def _not_with(value: object, what: str, name: str) -> None:

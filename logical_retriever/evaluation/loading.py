@@ -49,7 +49,7 @@ def load_dataset(
     root = Path(folder)
     if not root.is_dir():
         raise wrong(root, None, "is not a folder.", "Give a folder with corpus.jsonl, queries.jsonl and qrels.tsv.")
-    documents = _documents(root / "corpus.jsonl")
+    documents = load_documents(root / "corpus.jsonl")
     problems = Problems()
     asked = list(files.records(root / "queries.jsonl"))
     if not asked:
@@ -76,13 +76,13 @@ def load_dataset(
     )
 
 
-def load_sample() -> Dataset:
-    """The packaged sample: 192 three-term logical queries, each with its own corpus of four to six documents."""
-    folder = Path(str(package_files("logical_retriever.evaluation"))) / "sample" / "three_term"
-    return load_dataset(folder, vectors=folder / "vectors.all-MiniLM-L6-v2.f16.npy")
+def load_documents(path: str | Path) -> tuple[Document, ...]:
+    """Read the documents of a ``corpus.jsonl``.
 
-
-def _documents(path: Path) -> tuple[Document, ...]:
+    Raises:
+        CorpusError: The file is missing, empty or malformed; the message has the line and what was expected.
+    """
+    path = Path(path)
     documents = []
     for line, record in files.records(path):
         title = files.text_of(record, "title", path, line, optional=True).strip()
@@ -91,6 +91,12 @@ def _documents(path: Path) -> tuple[Document, ...]:
     if not documents:
         raise wrong(path, None, "has no documents.", 'Write {"_id": "d1", "text": "..."}.')
     return tuple(documents)
+
+
+def load_sample() -> Dataset:
+    """The packaged sample: 192 three-term logical queries, each with its own corpus of four to six documents."""
+    folder = Path(str(package_files("logical_retriever.evaluation"))) / "sample" / "three_term"
+    return load_dataset(folder, vectors=folder / "vectors.all-MiniLM-L6-v2.f16.npy")
 
 
 def _pairs(path: Path, what: str, known: Mapping[str, set[str]], problems: Problems) -> dict[str, dict[str, int]]:

@@ -107,7 +107,7 @@ class WantedAboveUnwanted(Measure):
     Source: this package, after the pairwise accuracy of NevIR (Weller, Lawrie and Van Durme, EACL 2024).
     """
 
-    heading = "wanted>"
+    heading = "pairwise"
     depth = 0  # scores say it all
 
     def value(self, question: Question, ranking: Ranking) -> float | None:

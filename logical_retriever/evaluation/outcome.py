@@ -135,9 +135,10 @@ class Outcome:
         """The JSON form.
 
         Args:
-            details: Whether to keep every question's values, best documents and logical form, which reports show.
+            details: Whether to keep every question's values of all measures, best documents and logical form.
         """
         tests = {measure: self.test(measure) for measure in self.primary}
+        types = {one.question.id: one.question.type for one in self.prepared}
         data: dict[str, Any] = {
             "dataset": self.dataset.name,
             "queries": len(self.prepared),
@@ -151,7 +152,7 @@ class Outcome:
             "encoding": {"texts": self.encoded, "seconds": round(self.seconds_encoding, 3)},
             "baseline": self.baseline,
             "methods": {name: self._method(result, tests) for name, result in self.methods.items()},
-            "failures": [asdict(failure) for failure in self.failures],
+            "failures": [{**asdict(failure), "type": types[failure.question]} for failure in self.failures],
             "problems": [problem.to_dict() for problem in self.problems],
         }
         if details:
@@ -189,8 +190,8 @@ class Outcome:
             question, methods = one.question, {}
             for name, result in self.methods.items():
                 top = result.rankings.get(question.id, Ranking()).ids[:SHOWN_DOCUMENTS]
-                values = {measure: result.values[measure].get(question.id) for measure in self.columns}
-                methods[name] = {key: round(own, 4) for key, own in values.items() if own is not None} | {"top": [*top]}
+                values = {measure: result.values[measure].get(question.id) for measure in self.measures}
+                methods[name] = {key: round(own, 6) for key, own in values.items() if own is not None} | {"top": [*top]}
                 shown.update((document, text[document]) for document in top)
             row = {
                 "id": question.id,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,6 +11,8 @@ from typing import Any, NamedTuple
 from logical_retriever.evaluation.optional import require
 from logical_retriever.files import replacing
 
+PAIRWISE = "WantedAboveUnwanted"
+"""Its accuracy is shown by groups too."""
 GROUPINGS = {"by_type": "query type", "by_coarse_type": "query type", "by_negations": "number of negations"}
 
 
@@ -45,10 +48,12 @@ def overall(data: Mapping[str, Any]) -> tuple[list[str], dict[str, list[Cell]]]:
     return [data["columns"][name]["heading"] for name, _ in parts], _rows(data, parts)
 
 
-def by_group(data: Mapping[str, Any], by: str) -> tuple[list[tuple[str, int]], dict[str, list[Cell]]]:
-    """Groups with their numbers of questions, and a row of the first measure for each method."""
+def by_group(
+    data: Mapping[str, Any], by: str, measure: str | None = None
+) -> tuple[list[tuple[str, int]], dict[str, list[Cell]]]:
+    """Groups with their numbers of questions, and a row of a measure, by default the first, for each method."""
     first = next(iter(data["methods"].values()))
-    measure = columns(data)[0]
+    measure = columns(data)[0] if measure is None else measure
     parts = [(measure, {name: own[by][group] for name, own in data["methods"].items()}) for group in first[by]]
     return [(group, own["queries"]) for group, own in first[by].items()], _rows(data, parts)
 
@@ -72,17 +77,20 @@ def grouping(data: Mapping[str, Any], by: str) -> str:
 
 
 def print_tables(data: Mapping[str, Any], console: Any) -> None:
-    """Print the methods' measures, then the first measure by query type and number of negations, then what failed."""
+    """Print the methods' measures, then the first measure and pairwise accuracy by groups, then what failed."""
     console.print(overall_table(data))
+    shown = columns(data)
+    measures = (shown[0], PAIRWISE) if PAIRWISE in shown[1:] else shown[:1]
     for by in ("by_type", "by_negations"):
-        table = group_table(data, grouping(data, by))
-        if table is not None:
-            console.print(table)
+        for measure in measures:
+            table = group_table(data, grouping(data, by), measure)
+            if table is not None:
+                console.print(table)
     for problem in data["problems"]:
-        examples = ", ".join(problem["examples"])
-        console.print(f"[yellow]{problem['count']} {problem['what']}[/yellow]: {examples}", highlight=False)
+        said = f"{problem['count']} {problem['what']}: {', '.join(problem['examples'])}"
+        console.print(said, style="yellow", highlight=False, markup=False)
     for line in failure_lines(data["failures"]):
-        console.print(f"[red]{line}[/red]", highlight=False)
+        console.print(line, style="red", highlight=False, markup=False)
 
 
 def overall_table(data: Mapping[str, Any]) -> Any:
@@ -96,32 +104,40 @@ def overall_table(data: Mapping[str, Any]) -> Any:
         cost = data["methods"][name]["cost"]
         costs = f"{cost['milliseconds_per_query']:.2f}", f"{cost['vectors_per_query']:.1f}"
         table.add_row(name, *map(_shown, cells), *costs)
+    said = []
     if data["baseline"] is not None:
-        table.caption = f"* differs from {data['baseline']}, p < 0.05 (Wilcoxon, Holm)"
+        said.append(f"* differs from {data['baseline']}, p < 0.05 (Wilcoxon, Holm)")
+    if PAIRWISE in columns(data):
+        said.append("pairwise: share of questions whose best wanted document scores above the best unwanted one")
+    table.caption = "\n".join(said)
     return table
 
 
-def group_table(data: Mapping[str, Any], by: str) -> Any | None:
-    """A rich table of the first measure by group, or None where there are fewer than two groups."""
-    groups, rows = by_group(data, by)
+def group_table(data: Mapping[str, Any], by: str, measure: str | None = None) -> Any | None:
+    """A rich table of a measure, by default the first, by group, or None where there are fewer than two groups."""
+    measure = columns(data)[0] if measure is None else measure
+    groups, rows = by_group(data, by, measure)
     if len(groups) < 2:
         return None
-    table = _table(f"{columns(data)[0]} by {GROUPINGS[by]}", [f"{name} ({queries})" for name, queries in groups])
+    named = "pairwise" if measure == PAIRWISE else measure
+    table = _table(f"{named} by {GROUPINGS[by]}", [f"{name} ({queries})" for name, queries in groups])
     for name, cells in rows.items():
         table.add_row(name, *map(_shown, cells))
     return table
 
 
-def failure_lines(failures: Sequence[Mapping[str, str]]) -> list[str]:
-    """One line a stage: how many questions failed there, and the first of them."""
-    stages: dict[str, list[Mapping[str, str]]] = {}
+def failure_lines(failures: Sequence[Mapping[str, Any]]) -> list[str]:
+    """One line a stage: how many questions failed there, of which types, and the first of them."""
+    stages: dict[str, list[Mapping[str, Any]]] = {}
     for failure in failures:
         stages.setdefault(failure["stage"], []).append(failure)
     lines = []
     for stage, own in stages.items():
         what = "were not transformed (the plain question was used)" if stage == "transform" else f"failed in {stage}"
+        types = Counter(kind for failure in own if (kind := failure.get("type")) is not None)
+        counted = f" ({', '.join(f'{kind} {count}' for kind, count in sorted(types.items()))})" if types else ""
         problem = own[0]["problem"].splitlines()[0]
-        lines.append(f"{len(own)} questions {what}, first {own[0]['question']}: {problem}")
+        lines.append(f"{len(own)} questions {what}{counted}, first {own[0]['question']}: {problem}")
     return lines
 
 

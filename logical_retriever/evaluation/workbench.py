@@ -44,7 +44,7 @@ class Workbench:
         self.encoded = 0
         self.seconds_encoding = 0.0
         self._vectors: dict[tuple[str, bool], Vectors] = {}
-        self._scored = dataset.vectors if dataset.vectors is not None else self._documents()
+        self._scored = self._documents() if dataset.vectors is None else dataset.vectors
         # Copies of a document must tie exactly. Matrix products do not guarantee it (the last bits depend on the row's
         # place in a block), so each distinct vector is multiplied once.
         self._distinct, self._row_to_distinct = _distinct(unit(self._scored))
@@ -112,14 +112,24 @@ class Workbench:
 
     def _documents(self) -> Vectors:
         texts = [document.text for document in self.dataset.documents]
-        parts: list[Vectors] = []
         started = time.perf_counter()
-        for start in range(0, len(texts), BATCH):
-            parts.append(embed_passages(self.embedder, texts[start : start + BATCH]))
-            self.progress(min(start + BATCH, len(texts)), len(texts))
+        vectors = encode_documents(texts, self.embedder, self.progress)
         self.encoded += len(texts)
         self.seconds_encoding += time.perf_counter() - started
-        return np.concatenate(parts)
+        return vectors
+
+
+def encode_documents(texts: Sequence[str], embedder: Embedder, progress: Callable[[int, int], None]) -> Vectors:
+    """Encode N documents in batches: shape (N, d).
+
+    Raises:
+        EmbeddingError: The encoder failed.
+    """
+    parts: list[Vectors] = []
+    for start in range(0, len(texts), BATCH):
+        parts.append(embed_passages(embedder, texts[start : start + BATCH]))
+        progress(min(start + BATCH, len(texts)), len(texts))
+    return np.concatenate(parts)
 
 
 class View:

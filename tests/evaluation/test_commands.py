@@ -2,27 +2,42 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from logical_retriever.commands import encode
 from logical_retriever.commands.evaluation import app
 from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.testing import HashingEmbedder
 
 
-def invoke(*arguments: object):
+def invoke(*arguments: object, app=app):
     result = CliRunner().invoke(app, [str(argument) for argument in arguments])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result
 
 
+class Counting(HashingEmbedder):
+    """Counts the documents that it encodes."""
+
+    documents = 0
+
+    def embed_documents(self, texts):
+        self.documents += len(texts)
+        return super().embed_documents(texts)
+
+
 @pytest.fixture
 def small(monkeypatch):
-    """The real command over an encoder that needs no model."""
-    from logical_retriever.commands import evaluation as commands
-    from logical_retriever.testing import HashingEmbedder
+    """The real commands over an encoder that needs no model."""
+    from logical_retriever.commands import encode, evaluation
 
-    monkeypatch.setattr(commands, "SentenceTransformerEmbedder", lambda model: HashingEmbedder())
+    embedder = Counting()
+    for module in (encode, evaluation):
+        monkeypatch.setattr(module, "SentenceTransformerEmbedder", lambda model: embedder)
+    return embedder
 
 
 @pytest.mark.usefixtures("small")
@@ -83,6 +98,9 @@ def test_recorded_texts_on_the_command_line(write, tmp_path):
         (["--transformer", "llm"], "needs a language model"),
         (["--texts", "dense=x"], "is not METHOD=FILE"),
         (["--experiment", "ablation", "--methods", "dense"], "chooses its own methods"),
+        (["--set", "treshold=4"], "no constant 'treshold'"),
+        (["--set", "threshold"], "'' is not a number"),
+        (["--set", "slope=nan"], "'nan' is not a number"),
     ],
 )
 def test_bad_options_say_what_to_do(write, arguments, message):
@@ -158,3 +176,85 @@ def test_measures_on_the_command_line_are_the_columns(write):
 def test_a_measure_that_no_question_has_is_refused(write):
     with pytest.raises(InvalidArgumentError, match="Violation@3: not defined for any question of tiny"):
         invoke("eval", write(violations_tsv=None), "--methods", "dense", "--measures", "Violation@3")
+
+
+def test_documents_are_encoded_once_and_again_when_they_change(write, small):
+    folder = write()
+    arguments = ("eval", folder, "--methods", "dense,itlr", "--logical-forms", folder / "forms.tsv", "--json", "-")
+    first = invoke(*arguments)
+    [kept] = folder.glob("vectors.*.npy")
+    assert str(kept) in first.stderr
+    encoded, compared = small.documents, 4
+    assert encoded == 4
+    second = invoke(*arguments)
+    assert small.documents == encoded + compared
+    assert second.stderr == ""
+    assert json.loads(second.stdout)["details"] == json.loads(first.stdout)["details"]
+    kept.write_bytes(b"broken")
+    assert json.loads(invoke(*arguments).stdout)["details"] == json.loads(first.stdout)["details"]
+    invoke("eval", write(corpus_jsonl='{"_id": "d1", "text": "tea"}\n'), "--methods", "dense")
+    [other] = folder.glob("vectors.*.npy")
+    assert other.name != kept.name
+
+
+def test_kept_vectors_of_another_encoder_are_not_used(write, small):
+    folder = write()
+    invoke("eval", folder, "--methods", "dense", "--json", "-")
+    [kept] = folder.glob("vectors.*.npy")
+    np.save(kept, np.roll(np.load(kept), 1, axis=1))
+    before = small.documents
+    invoke("eval", folder, "--methods", "dense", "--json", "-")
+    assert small.documents == before + 4 + 4
+
+
+@pytest.mark.usefixtures("small")
+def test_encode_writes_what_eval_reads(write, tmp_path):
+    folder = write()
+    alone = invoke(folder, "--output", tmp_path / "v.bin", app=encode.app)
+    assert alone.stdout.strip() == str(tmp_path / "v.bin")
+    arguments = ("eval", folder, "--methods", "dense", "--json", "-")
+    given = invoke(*arguments, "--vectors", tmp_path / "v.bin")
+    assert not list(folder.glob("vectors.*.npy"))
+    kept = invoke(folder, app=encode.app).stdout.strip()
+    found = invoke(*arguments)
+    assert kept not in found.stderr
+    assert json.loads(found.stdout)["details"] == json.loads(given.stdout)["details"]
+
+
+@pytest.mark.usefixtures("small")
+def test_a_folder_that_cannot_be_written_to_is_evaluated_all_the_same(write, monkeypatch):
+    def refuse(path, vectors):
+        raise InvalidArgumentError("The disk is full.", hint="Make room.")
+
+    monkeypatch.setattr(encode, "keep", refuse)
+    result = invoke("eval", write(), "--methods", "dense", "--json", "-")
+    assert "not kept: The disk is full." in result.stderr
+    assert json.loads(result.stdout)["queries"] == 2
+
+
+@pytest.mark.usefixtures("small")
+def test_constants_run_beside_the_default(write):
+    folder = write()
+    arguments = ("eval", folder, "--methods", "calibrated", "--logical-forms", folder / "forms.tsv", "--json", "-")
+    methods = json.loads(invoke(*arguments, "--set", "threshold=-50", "--set", "words=0").stdout)["methods"]
+    assert list(methods) == ["calibrated", "calibrated threshold=-50 words=0"]
+
+
+@pytest.mark.usefixtures("small")
+def test_every_question_has_every_measure_and_types_have_pairwise_accuracy(write):
+    folder = write(violations_tsv="q1\td2\nq2\td4\n")
+    arguments = ("eval", folder, "--methods", "dense,itlr", "--logical-forms", folder / "forms.tsv")
+    data = json.loads(invoke(*arguments, "--json", "-").stdout)
+    for row in data["details"]["queries"]:
+        assert set(data["measures"]) <= set(row["methods"]["itlr"])
+    shown = invoke(*arguments).stdout
+    assert "pairwise by query type" in shown
+    assert "best wanted document scores above the best unwanted one" in shown
+
+
+@pytest.mark.usefixtures("small")
+def test_failures_are_counted_by_type(write):
+    folder = write(forms_tsv="q1\ttea [brackets\n")
+    shown = invoke("eval", folder, "--methods", "itlr", "--logical-forms", folder / "forms.tsv").stdout
+    line = next(line for line in shown.splitlines() if "not transformed" in line)
+    assert line.startswith("1 questions were not transformed (the plain question was used) (2in_1 1), first q1: ")
