@@ -181,6 +181,8 @@ class Plan:
         lexical_k: How many of the best candidates by vectors have their texts read for lexical evidence, and how many
             documents each list of words has; None where vectors are the only evidence, or an index has all words.
         words: How words find candidates, in words; None where they are no evidence.
+        statistics: What was made of the store's statistics in a file, in words; None where there is no file, or none
+            were needed.
         wanted_texts: Texts, out of ``texts``, whose nearest documents are asked for, or that pull the one vector; none
             when scanning.
         count: Documents the store had, filters aside; None where it was not asked.
@@ -220,6 +222,7 @@ class Plan:
     compiler: Any = field(default=None, repr=False, compare=False)
     told: str | None = None
     checked: str | None = None
+    statistics: str | None = None
 
     @property
     def probes(self) -> tuple[str, ...]:
@@ -256,6 +259,8 @@ class Plan:
         lines.append(f"  evidence  {self.evidence}")
         if self.words is not None:
             lines.append(f"  words     {self.words}")
+        if self.statistics is not None:
+            lines.append(f"  chance    {self.statistics}")
         if self.cost is not None:
             lines.append(f"  vectors   by {self.cost}")
         if self.statement is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +12,7 @@ import numpy as np
 from typing_extensions import Unpack
 
 from logical_retriever.embedding import Embedder, aembed_terms, embed_terms
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
 from logical_retriever.many import ManySearches, Through
 from logical_retriever.query import LogicalQuery, Term, parse
 from logical_retriever.query.conditions import Parts, all_of, in_parts
@@ -22,9 +24,10 @@ from logical_retriever.search import (
     Problem,
     SearchOptions,
     SearchSettings,
-    StatisticsCache,
     looked_for,
     plan_search,
+    shared_statistics,
+    threads_may_read,
 )
 from logical_retriever.search.asked import AskedQuestion, KindSearch, search_kind
 from logical_retriever.search.listing import (
@@ -39,7 +42,7 @@ from logical_retriever.search.narrowing import Narrowed, narrowed
 from logical_retriever.search.standing import with_standing
 from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics, get_semantics
 from logical_retriever.stages import stage, timed
-from logical_retriever.stores.base import Filter, Store
+from logical_retriever.stores.base import Filter, IndexedStore, Store
 from logical_retriever.stores.notes import SearchNotes
 from logical_retriever.transform import Transformation
 from logical_retriever.vectors import Vectors
@@ -86,8 +89,36 @@ class QuerySearcher:
         self.embedder = embedder
         self.semantics = get_semantics(semantics)
         self.fields = Fields.of(fields)
-        self._statistics = StatisticsCache(embedder)
+        self._statistics = shared_statistics(store, embedder)
         self._counts = CountCache()
+
+    def warm_up(self, *, background: bool = True) -> None:
+        """See now to what the first question would have to wait for.
+
+        The encoder encodes a word, the store's statistics are taken or read from their file, and its index of words is
+        made or read where it has one.
+
+        Args:
+            background: Whether a thread does it, where one may read the store beside others; what fails there is left
+                to the first question. Else, and of other stores, all is done when this returns.
+
+        Raises:
+            LogicalRetrieverError: As of :meth:`search`.
+        """
+        if background and threads_may_read(self.store):
+            threading.Thread(target=self._warm_up_quietly, name="warm up").start()
+        else:
+            self._warm_up()
+
+    def _warm_up(self) -> None:
+        embed_terms(self.embedder, ("warm up",))
+        corpus = self._statistics.get(self.store, self._counts.count(self.store))
+        if corpus is not None and isinstance(self.store, IndexedStore):
+            self.store.indexed_words(corpus.lexical.language)
+
+    def _warm_up_quietly(self) -> None:
+        with suppress(LogicalRetrieverError):
+            self._warm_up()
 
     def search(
         self,

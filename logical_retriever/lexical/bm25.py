@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.bounded import BoundedCache
-from logical_retriever.lexical.analysis import analyser
+from logical_retriever.lexical.analysis import LANGUAGES, analyser
 from logical_retriever.lexical.index import WordIndex
 from logical_retriever.lexical.tokens import tokenize
 
@@ -58,6 +59,24 @@ class LexicalModel:
             found, _ = _counted(background, language)
             self._beyond = {word: share * seen for word, seen in found.items()}
             self.size = size
+
+    def dumped(self) -> dict[str, Any]:
+        """All of it, as JSON can say it; see :meth:`loaded`."""
+        return {name.lstrip("_"): value for name, value in vars(self).items()}
+
+    @classmethod
+    def loaded(cls, dumped: Mapping[str, Any]) -> LexicalModel:
+        """A model that :meth:`dumped` gave.
+
+        Raises:
+            ValueError: It is something else.
+        """
+        made = cls((), language=dumped["language"])
+        made._frequencies, made._beyond = Counter(dumped["frequencies"]), dict(dumped["beyond"])
+        made._mean_length, made._complete, made.size = dumped["mean_length"], dumped["complete"], dumped["size"]
+        if made.language not in LANGUAGES or not made._mean_length >= 1.0 or not made.size >= 0:
+            raise ValueError(f"no statistics of words in {made.language!r}")
+        return made
 
     def scores(self, words: Sequence[str], texts: Sequence[str] | WordIndex) -> Array:
         """BM25 of N texts for a bag of words.

@@ -43,6 +43,8 @@ from logical_retriever.search.statistics import (
     BorrowedStatistics as BorrowedStatistics,
     CorpusStatistics as CorpusStatistics,
     StatisticsCache as StatisticsCache,
+    shared_statistics as shared_statistics,
+    threads_may_read as threads_may_read,
 )
 
 __getattr__ = renamed(__name__, {"Census": "CountCache"})

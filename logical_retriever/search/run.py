@@ -86,6 +86,7 @@ def run_search(
         if words is not None and plan.words is not None:
             read = f"{plan.words}; words are read as {words.language!r}" if words.language != "en" else plan.words
             plan = replace(plan, language=words.language, words=read)
+        plan = replace(plan, statistics=statistics.said)
         unrelated = corpus.unrelated if problem.semantics.calibrated else None
         problem = replace(problem, nulls=corpus.nulls.of(unit(problem.vectors)), words=words, unrelated=unrelated)
         extremes = corpus.extremes

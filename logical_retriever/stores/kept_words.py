@@ -92,6 +92,11 @@ class StoreWithWords(WrappedStore):
         return self._keeper.said
 
     @property
+    def statistics_path(self) -> Path | None:
+        """The file beside the index that the store's statistics are kept in; None where the index is in memory."""
+        return None if self.path is None else self.path.with_name(f"{self.path.name}.statistics")
+
+    @property
     def capabilities(self) -> Capabilities:
         """Those of the store below, and words."""
         name = "" if self.path is None else self.path.name

@@ -8,13 +8,9 @@ import json
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import date, datetime, time
-from decimal import Decimal
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
-from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +19,7 @@ from logical_retriever.errors import InvalidArgumentError, WordsIndexError
 from logical_retriever.files import replacing
 from logical_retriever.lexical import WordIndex
 from logical_retriever.results import DocumentId
+from logical_retriever.stores.identities import read_identity, written_identity
 
 APPLICATION_ID = 0x4C725749
 """By which SQLite files of this kind are known."""
@@ -33,11 +30,6 @@ STEMMER = version("snowballstemmer")
 _HEADER = b"SQLite format 3\0"
 _APPLICATION_AT = 68
 """Where SQLite's header has the application's id."""
-_KINDS: dict[str, type] = {
-    **{"str": str, "int": int, "float": float, "bytes": bytes},
-    **{"UUID": UUID, "Decimal": Decimal, "datetime": datetime, "date": date, "time": time},
-}
-"""Types of identities that are kept."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +100,7 @@ def read_words(path: Path) -> tuple[KeptWords | None, str]:
 
 def _read(connection: sqlite3.Connection) -> KeptWords:
     rows = connection.execute("SELECT kind, id FROM documents ORDER BY row")
-    ids = tuple(_identity(kind, value) for kind, value in rows)
+    ids = tuple(read_identity(kind, value) for kind, value in rows)
     arrays = {
         name: np.load(io.BytesIO(content), allow_pickle=False)
         for name, content in connection.execute("SELECT name, content FROM arrays")
@@ -129,7 +121,7 @@ def write_words(path: Path, kept: KeptWords) -> None:
     Raises:
         WordsIndexError: It cannot be written, or an identity is of a type that is not kept.
     """
-    rows = [(row, *_written(id)) for row, id in enumerate(kept.ids)]
+    rows = [(row, *written_identity(id)) for row, id in enumerate(kept.ids)]
     words, arrays = kept.index.dumped()
     try:
         with replacing(path) as draft, closing(sqlite3.connect(draft)) as connection:
@@ -160,26 +152,3 @@ def _npy(values: npt.NDArray[np.generic]) -> bytes:
     file = io.BytesIO()
     np.save(file, values, allow_pickle=False)
     return file.getvalue()
-
-
-def _written(id: DocumentId) -> tuple[str, str | float | bytes]:
-    kind = type(id).__name__
-    if _KINDS.get(kind) is not type(id):
-        raise WordsIndexError(
-            f"Documents of this store are known by values of type {kind}, which an index of words cannot keep.",
-            hint=f"It keeps {', '.join(_KINDS)}.",
-        )
-    if isinstance(id, str):
-        return kind, id.encode("utf-8", "surrogatepass")  # not every text of Python can be one of SQLite
-    if isinstance(id, float | bytes):
-        return kind, id
-    return kind, id.isoformat() if isinstance(id, date | time) else str(id)
-
-
-def _identity(kind: str, value: Any) -> DocumentId:
-    if kind == "str":
-        return str(value, "utf-8", "surrogatepass")
-    made: Any = _KINDS[kind]
-    if made in (float, bytes):
-        return made(value)
-    return made.fromisoformat(value) if issubclass(made, date | time) else made(value)

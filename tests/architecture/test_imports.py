@@ -61,7 +61,8 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "verify": (BOTTOM | {"transform"}, {"numpy", "pydantic"}),
     "search": (
         BOTTOM
-        | {"vectors", "query", "semantics", "lexical", "embedding", "stores.base", "stores.notes", "compile", "verify"},
+        | {"vectors", "query", "semantics", "lexical", "embedding", "compile", "verify"}
+        | {"stores.base", "stores.notes", "stores.identities"},
         {"numpy", "typing_extensions"},
     ),
     "explain": (BOTTOM | {"query", "lexical", "transform.base"}, set()),

@@ -20,7 +20,7 @@ class LangChainEmbedder:
     """
 
     def __init__(self, embeddings: Embeddings) -> None:
-        self.embeddings = embeddings
+        self.embeddings = self.encoder = embeddings
 
     def embed_queries(self, texts: Sequence[str]) -> list[list[float]]:
         """Encode T query texts, one call each: T rows of length d."""

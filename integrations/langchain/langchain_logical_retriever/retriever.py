@@ -100,8 +100,7 @@ class LogicalRetriever(CheckedModel, BatchedRetriever):
 
             chain = {"context": retriever, "question": RunnablePassthrough()} | prompt | llm | StrOutputParser()
 
-    What was learnt about a store is shared by the retrievers over it: those that ``configurable_fields`` and
-    ``model_copy`` make cost nothing. Where the store can be pickled or deep-copied, the retriever can.
+    What was learnt about a store is shared by the retrievers over it, and pickles and copies if the store does.
 
     A call makes a child run named after the transformer, with the chat model's run inside it, and a custom event
     "logical_query" whose data are ``question``, ``logical_query``, ``json``, ``method``, ``problem``, ``signs`` and
@@ -280,6 +279,10 @@ class LogicalRetriever(CheckedModel, BatchedRetriever):
     async def ainvoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:
         """Asynchronous twin of :meth:`invoke`: nothing in it blocks the event loop."""
         return await super().ainvoke(input, config, run_config=config, **kwargs)
+
+    def warm_up(self, *, background: bool = True) -> None:
+        """As of the core's retriever: see now to what the first question would have to wait for."""
+        self._core.warm_up(background=background)
 
     def search(self, query: LogicalQuery | str, k: int | None = None, filter: Filter = None) -> list[Document]:
         """Search for a query that is already logical, without asking a model.

@@ -36,14 +36,19 @@ class AnsweredBundle(QueryBundle):
 
 
 class ManyQuestions(BaseRetriever):
-    """A retriever that can be asked many questions at once."""
+    """A retriever that can be asked many questions at once, and be made ready for the first."""
 
+    _core: CoreRetriever
     _transformer: QueryTransformer
     _filters: Filter
 
     @property
     @abstractmethod
     def _searching(self) -> CoreRetriever | DiverseSearch: ...
+
+    def warm_up(self, *, background: bool = True) -> None:
+        """As of the core's retriever: see now to what the first question would have to wait for."""
+        self._core.warm_up(background=background)
 
     def retrieve_many(self, questions: Sequence[str], *, return_exceptions: bool = False) -> list[Any]:
         """Answer many questions: as :meth:`retrieve` one by one, in less time.

@@ -22,7 +22,7 @@ class LlamaIndexEmbedder:
     """
 
     def __init__(self, embed_model: BaseEmbedding) -> None:
-        self.embed_model = embed_model
+        self.embed_model = self.encoder = embed_model
 
     def embed_queries(self, texts: Sequence[str]) -> list[list[float]]:
         """Encode T query texts, one call each: T rows of length d."""
