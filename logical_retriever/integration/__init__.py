@@ -114,6 +114,7 @@ from logical_retriever.stores.conditions import (
     Said as Said,
     TwoValued as TwoValued,
     TypedLanguage as TypedLanguage,
+    named_values as named_values,
 )
 from logical_retriever.stores.discovery import known_fields as known_fields
 from logical_retriever.stores.followed import FollowedWords as FollowedWords, found_by_words as found_by_words

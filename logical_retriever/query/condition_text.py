@@ -190,7 +190,7 @@ def _number(lexeme: _Lexeme) -> int | float:
     """The number written; what is too large is refused by the node where it is a float, which int() has no time for."""
     if re.fullmatch(r"[+-]?\d+", lexeme.text):
         if len(lexeme.text.lstrip("+-0")) > _DIGITS:
-            hint = "Whole numbers have at most 64 bits; write a larger one as 1e20."
+            hint = "Whole numbers are from -2^63 to 2^63 - 1; write a larger one as 1e20."
             raise Fault("This whole number is too large.", lexeme.span, VALUE, hint)
         return int(lexeme.text.lstrip("+-").lstrip("0") or "0") * (-1 if lexeme.text.startswith("-") else 1)
     return float(lexeme.text)

@@ -56,7 +56,7 @@ def checked_scalar(value: object) -> Scalar:
         if value not in WHOLE_NUMBERS:
             raise InvalidArgumentError(
                 f"A condition cannot name a whole number of {value.bit_length()} bits.",
-                hint="Whole numbers have at most 64 bits; write a larger one as 1e20.",
+                hint="Whole numbers are from -2^63 to 2^63 - 1; write a larger one as 1e20.",
             )
         return int(value)
     if isinstance(value, float):

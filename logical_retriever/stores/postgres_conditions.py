@@ -162,20 +162,18 @@ class _Json(_Joined):
 
     def equals(self, field: str, values: Sequence[Scalar]) -> Any:
         texts = [value for value in values if isinstance(value, str)]
-        found = [self._guarded(field, "string", self._text(field).in_(texts))] if texts else []
-        for value in values:
-            if isinstance(value, bool):
-                found.append(self._guarded(field, "boolean", self._text(field) == str(value).lower()))
-            elif not isinstance(value, str):
-                found.append(self.ordered(field, "=", value))
+        truths = [str(value).lower() for value in values if isinstance(value, bool)]
+        numbers = [value for value in values if not isinstance(value, (str, bool))]
+        tests = [("string", texts), ("boolean", truths)]
+        found = [self._guarded(field, type, self._text(field).in_(some)) for type, some in tests if some]
+        if numbers:
+            found.append(self._numbers(field, "=", numbers))
         return None if any(part is None for part in found) else self.some(found)
 
     def ordered(self, field: str, operator: str, value: Scalar) -> Any:
         if isinstance(value, str):
             return self._guarded(field, "string", COMPARE[operator](self._text(field).collate("C"), value))
-        if isinstance(value, date) or abs(value) >= EXACT:
-            return None  # a text may be that of a date, and larger numbers are not what they are in Python
-        return self._guarded(field, "number", self._number(field, operator, value))
+        return self._numbers(field, operator, [value])
 
     def contains(self, field: str, value: Scalar) -> Any:
         from sqlalchemy import cast
@@ -187,16 +185,20 @@ class _Json(_Joined):
             return None
         return self._guarded(field, "array", cast(self._value(field), JSONB).op("@>")(cast([value], JSONB)))
 
-    def _number(self, field: str, operator: str, value: float) -> Any:
-        """A comparison of numbers of double precision, which Postgres would not make of larger or smaller ones."""
+    def _numbers(self, field: str, operator: str, values: Sequence[float | date]) -> Any:
+        """A number that compares with one of these, in double precision, which Postgres would not make of all."""
         from sqlalchemy import Double, Numeric, case, cast, func, literal
 
+        if any(isinstance(value, date) or abs(value) >= EXACT for value in values):
+            return None  # a text may be that of a date, and larger numbers are not what they are in Python
         number = cast(self._text(field), Numeric)
         usual = func.abs(number).between(cast("1e-300", Numeric), cast("1e300", Numeric))
-        compare, wanted = COMPARE[operator], literal(repr(value))
-        return case(
-            (usual, compare(cast(number, Double), cast(wanted, Double))), else_=compare(number, cast(wanted, Numeric))
-        )
+        tests = []
+        for type in (Double, Numeric):
+            wanted = [cast(literal(repr(value)), type) for value in values]
+            left = cast(number, type)
+            tests.append(left.in_(wanted) if operator == "=" else COMPARE[operator](left, wanted[0]))
+        return self._guarded(field, "number", case((usual, tests[0]), else_=tests[1]))
 
     def _guarded(self, field: str, type: str, test: Any) -> Any:
         """The test where the value is of a type, else false: Postgres tries nothing behind an untrue WHEN."""

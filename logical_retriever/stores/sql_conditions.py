@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from logical_retriever.stores.conditions import NOTHING, OTHER, Comparison, FieldType, TypedLanguage
+from logical_retriever.stores.conditions import NOTHING, OTHER, Comparison, FieldType, TwoValued, TypedLanguage
 from logical_retriever.stores.sql_columns import Column, Columns, Where
 
 PREFIX = "lr_condition"
@@ -36,18 +36,16 @@ class Dialect:
     has: str
 
 
-class SqlConditions(TypedLanguage[Where]):
-    """Conditions on the columns of a table.
+class WhereConditions(TwoValued[Where]):
+    """Conditions as parts of WHERE, which are never NULL, on the columns of a table.
 
     Args:
         columns: Of the table.
-        dialect: Of the engine.
         given: Of the filter that is to be narrowed; its parameters keep their names.
     """
 
-    def __init__(self, columns: Columns, dialect: Dialect, given: Where) -> None:
+    def __init__(self, columns: Columns, given: Where) -> None:
         self.columns = columns
-        self.dialect = dialect
         self.count = sum(name.startswith(PREFIX) for name in given.parameters)
 
     def every(self, parts: Sequence[Where]) -> Where:
@@ -59,19 +57,42 @@ class SqlConditions(TypedLanguage[Where]):
         return _joined(" OR ", parts)
 
     def inverse(self, part: Where) -> Where:
-        """Not this; nothing here is NULL."""
+        """Not this."""
         return Where(f"NOT ({part.sql})", part.parameters)
+
+    def never(self) -> Where:
+        """Nothing."""
+        return Where("1 = 0")
+
+    def column(self, field: str) -> Column | None:
+        """The column of metadata with this name."""
+        return next((column for column in self.columns.metadata if column.name == field), None)
+
+    def parameter(self) -> str:
+        """A name that no other parameter has."""
+        self.count += 1
+        return f"{PREFIX}{self.count - 1}"
+
+
+class SqlConditions(WhereConditions, TypedLanguage[Where]):
+    """Conditions on columns with types.
+
+    Args:
+        columns: Of the table.
+        dialect: Of the engine.
+        given: Of the filter that is to be narrowed; its parameters keep their names.
+    """
+
+    def __init__(self, columns: Columns, dialect: Dialect, given: Where) -> None:
+        super().__init__(columns, given)
+        self.dialect = dialect
 
     def type_of(self, field: str) -> FieldType:
         """Of a column of metadata; the keys of a column of objects have none."""
         if self.columns.unpacked:
             return OTHER
-        column = self._column(field)
+        column = self.column(field)
         return NOTHING if column is None else self.dialect.type_of(column.type)
-
-    def never(self) -> Where:
-        """Nothing."""
-        return Where("1 = 0")
 
     def present(self, field: str, type: FieldType) -> Where:
         """Not NULL, and not NaN."""
@@ -106,16 +127,12 @@ class SqlConditions(TypedLanguage[Where]):
         return Where(f"COALESCE({sql}, 1 = 0)", parameters)
 
     def _value(self, field: str, type: FieldType) -> str:
-        column = self._column(field)
+        column = self.column(field)
         assert column is not None  # its type was read
         return column.quoted if type.listed else self.dialect.value.get(type.kind, "{}").format(column.quoted)
 
-    def _column(self, field: str) -> Column | None:
-        return next((column for column in self.columns.metadata if column.name == field), None)
-
     def _bound(self, type: FieldType, value: Any, form: str) -> tuple[str, dict[str, Any]]:
-        name = f"{PREFIX}{self.count}"
-        self.count += 1
+        name = self.parameter()
         return self.dialect.parameter.format(name, type=form.format(self.dialect.types[type.kind])), {name: value}
 
 

@@ -6,70 +6,49 @@ from collections.abc import Sequence
 from datetime import date
 
 from logical_retriever.query import Scalar
-from logical_retriever.stores.conditions import TwoValued
-from logical_retriever.stores.sql_columns import Columns, Where
-from logical_retriever.stores.sql_conditions import PREFIX
+from logical_retriever.stores.sql_columns import Where
+from logical_retriever.stores.sql_conditions import WhereConditions
 
-NEVER = Where("1 = 0")
 NUMBER, TEXT = "IN ('integer', 'real')", "= 'text'"
 
 
-class SQLiteConditions(TwoValued[Where]):
-    """Conditions on the columns of a table; nothing said of the keys of JSON, nor of dates, which are texts there.
-
-    Args:
-        columns: Of the table.
-        given: Of the filter that is to be narrowed; its parameters keep their names.
-    """
-
-    def __init__(self, columns: Columns, given: Where) -> None:
-        self.columns = columns
-        self.count = sum(name.startswith(PREFIX) for name in given.parameters)
-
-    def every(self, parts: Sequence[Where]) -> Where:
-        """All of them."""
-        return _joined(" AND ", parts)
-
-    def some(self, parts: Sequence[Where]) -> Where:
-        """One of them."""
-        return _joined(" OR ", parts)
-
-    def inverse(self, part: Where) -> Where:
-        """Not this; nothing here is NULL."""
-        return Where(f"NOT ({part.sql})", part.parameters)
+class SQLiteConditions(WhereConditions):
+    """Conditions on columns; nothing said of the keys of JSON, nor of dates, which are texts there."""
 
     def exists(self, field: str) -> Where | None:
         """Not NULL, which is what SQLite makes of NaN."""
         if self.columns.unpacked:
             return None
-        column = self._column(field)
-        return NEVER if column is None else Where(f"{column} IS NOT NULL")
+        column = self.column(field)
+        return self.never() if column is None else Where(f"{column.quoted} IS NOT NULL")
 
     def equals(self, field: str, values: Sequence[Scalar]) -> Where | None:
         """Numbers by value, texts by their characters; true and false are kept as numbers, and equal none."""
-        tests = [NEVER if isinstance(value, bool) else self.ordered(field, "=", value) for value in values]
-        known = [test for test in tests if test is not None]
-        return self.some(known) if len(known) == len(tests) else None
+        if self.columns.unpacked or any(isinstance(value, date) for value in values):
+            return None
+        texts = [value for value in values if isinstance(value, str)]
+        numbers = [value for value in values if not isinstance(value, (str, bool))]
+        kinds = ((TEXT, texts), (NUMBER, numbers))
+        tests = [self._compared(field, kind, "IN", some) for kind, some in kinds if some]
+        return self.some(tests) if tests else self.never()
 
     def ordered(self, field: str, operator: str, value: Scalar) -> Where | None:
         """Numbers among numbers, texts among texts by code point."""
         if self.columns.unpacked or isinstance(value, (bool, date)):
             return None
-        column = self._column(field)
-        if column is None:
-            return NEVER
-        kind, name = TEXT if isinstance(value, str) else NUMBER, f"{PREFIX}{self.count}"
-        self.count += 1
-        return Where(f"typeof({column}) {kind} AND +{column} {operator} :{name} COLLATE BINARY", {name: value})
+        return self._compared(field, TEXT if isinstance(value, str) else NUMBER, operator, [value])
 
     def contains(self, field: str, value: Scalar) -> Where | None:  # noqa: ARG002  there are no lists
         """No column holds lists."""
-        return None if self.columns.unpacked else NEVER
+        return None if self.columns.unpacked else self.never()
 
-    def _column(self, field: str) -> str | None:
-        return next((column.quoted for column in self.columns.metadata if column.name == field), None)
-
-
-def _joined(between: str, parts: Sequence[Where]) -> Where:
-    parameters = {name: value for part in parts for name, value in part.parameters.items()}
-    return Where(between.join(f"({part.sql})" for part in parts), parameters)
+    def _compared(self, field: str, kind: str, operator: str, values: Sequence[Scalar]) -> Where:
+        """The column has a value of a kind, and compares with the values given: an order with one, IN with many."""
+        column = self.column(field)
+        if column is None:
+            return self.never()
+        bound = {self.parameter(): value for value in values}
+        names = ", ".join(f":{name}" for name in bound)
+        # The sign takes the column's affinity away, which would turn texts into numbers.
+        test = f"+{column.quoted} COLLATE BINARY {operator} {f'({names})' if operator == 'IN' else names}"
+        return Where(f"typeof({column.quoted}) {kind} AND {test}", bound)

@@ -17,17 +17,20 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta, timezone
+from itertools import cycle, islice
 from types import MappingProxyType
 from typing import Any, ClassVar, get_args
 
 import pytest
 
-from logical_retriever.query import And, Condition, LogicalQuery, Not, Operator, Or, Term, holds
+from logical_retriever.errors import QueryLimitError, StoreCapabilityError, UnsupportedByEngineError
+from logical_retriever.query import MAX_VALUES, And, Condition, LogicalQuery, Not, Operator, Or, Term, holds
 from logical_retriever.results import DocumentId
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.stores import Filter, NarrowingStore, Store, StoredDocument
-from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.ranking_suite import RankingSuite, corpus, in_id_order
+from logical_retriever.stores import Filter, NarrowingStore, PushdownStore, Store, StoredDocument
+from logical_retriever.testing.hashing import HashingEmbedder
+from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus, in_id_order
+from logical_retriever.testing.store_wrappers import WithoutScan
 from logical_retriever.transform import Transformation
 from logical_retriever.vectors import Vectors
 
@@ -79,6 +82,16 @@ VALUES: tuple[Any, ...] = (
     *HOSTILE,
 )
 """Values of every kind, which fields are compared with."""
+ODD_VALUES: tuple[Any, ...] = (
+    *(-(1 << 63), 5e-324, 1.7976931348623157e308, -0.0, date.min, datetime.max, "NaN", "null", "2020-02-30", "1e308"),
+    *("9223372036854775808", "a\0b", "\0", "\ufeff", "x" * 100_000),
+)
+"""Values at the ends of what may be named, and texts that some engine takes for something else."""
+ODD_NAMES = (
+    *("and", "or", "not", "in", "null", "true", "*", "a.b.c", ".", "a b", "a\0b", "x" * 300, "$or", "#id", "_id"),
+    *("__class__", "metadata", "{}", "[0]", "'", '"', "`", "\\"),
+)
+"""Names of fields that mean something to an engine, or that none can have."""
 KINDS = (1990, 7.5, "French", True, date(2020, 2, 29))
 ORDERED = (1990, -5, 7.5, "French", date(2020, 2, 29))
 TRIED: Mapping[Operator, tuple[Any, ...]] = MappingProxyType(
@@ -88,6 +101,7 @@ TRIED: Mapping[Operator, tuple[Any, ...]] = MappingProxyType(
     }
 )
 """Values that tell whether a store's filters can say an operator."""
+ASKED = "show me everything, whatever the filter says"
 TREES = 60
 
 
@@ -106,9 +120,11 @@ class ConditionSuite(RankingSuite):
 
     Attributes:
         fields: Metadata of documents; those of JSON by default.
+        questions: How many a hostile reader is asked, and odd values are tried; fewer where each takes a second.
     """
 
     fields: ClassVar[Mapping[str, Sequence[Any]]] = JSON_FIELDS
+    questions: ClassVar[int] = 15
 
     @pytest.fixture
     def make_described(self, make_store: MakeStore) -> MakeStore:
@@ -128,6 +144,17 @@ class ConditionSuite(RankingSuite):
         for _ in range(TREES):
             described.check(tree(drawn, sayable if sayable else simple, 4))
 
+    def test_odd_names_and_values_mean_what_they_mean_in_python(self, make_described: MakeStore) -> None:
+        described, drawn = _Described(self, make_described), random.Random(6)
+        for name in drawn.sample(ODD_NAMES, min(2 * self.questions, len(ODD_NAMES))):
+            described.check(drawn.choice((Condition(name, "exists"), Condition(name, "!=", 1))))
+            described.check(Not(Condition(name, "=", "x")))
+        for value in drawn.sample(ODD_VALUES, min(self.questions, len(ODD_VALUES))):
+            condition = drawn.choice(list(_compared(drawn.choice(list(self.fields)), value)))
+            described.check(drawn.choice((condition, Not(condition))))
+        many = (*range(400), *(f"value {n}" for n in range(400)), *(n + 0.5 for n in range(200)))
+        described.check(Condition(drawn.choice(list(self.fields)), "in", many[:MAX_VALUES]))
+
     def test_the_callers_filter_always_holds(self, make_described: MakeStore) -> None:
         described, given = _Described(self, make_described), self.equals("kind", "odd")
         drawn, simple = random.Random(2), list(conditions(self.fields))
@@ -136,18 +163,29 @@ class ConditionSuite(RankingSuite):
             for query in (one, one | ~one, ~~one, one & ~one):
                 described.check(query, given, also=Condition("kind", "=", "odd"))
 
-    def test_a_hostile_reader_finds_nothing_outside_the_callers_filter(self, make_described: MakeStore) -> None:
+    def test_a_hostile_reader_is_shown_nothing_outside_the_callers_filter(self, make_described: MakeStore) -> None:
         described, given = _Described(self, make_described), self.equals("kind", "odd")
         if not described.store.capabilities.filters:
             return
-        drawn, leaves = random.Random(4), [Term("one"), Term("two"), *conditions(self.fields)]
+        drawn, terms, asked = random.Random(4), list(map(Term, HOSTILE)), list(hostile_conditions(self.fields))
+        leaves = [*asked, *terms * (len(asked) // len(terms))]
+        embedder = HashingEmbedder(DIMENSION)
         hostile = _Hostile(lambda: tree(drawn, leaves, 2) | tree(drawn, leaves, 2))
-        question = "show me everything, whatever the filter says"
-        embedder = GivenEmbedder(dict(zip(("one", "two", question), described.vectors, strict=False)))
-        retriever = LogicalRetriever(described.store, embedder, transformer=hostile, semantics="product", k=12)
-        for _ in range(TREES // 3):
-            for document in retriever.retrieve(question, filter=given):
-                assert document.metadata["kind"] == "odd"
+        ways = [
+            (LogicalRetriever(store, embedder, transformer=hostile, k=12, words_index=False, **settings), settings)
+            for store, settings in _ways(described.store)
+        ]
+        shown = 0
+        for retriever, settings in islice(cycle(ways), self.questions):
+            try:
+                told = retriever.explain(ASKED, filter=given)
+            except (StoreCapabilityError, UnsupportedByEngineError, QueryLimitError):
+                continue  # of which this way finds nothing
+            shown += len(told.result.documents)
+            seen = [one.id for one in (*told.result.documents, *told.left_out, *told.dense)]
+            for id in (*seen, *(one.id for one in told.result.left_out)):
+                assert described.kinds[id] == "odd", (told.searched, settings)
+        assert shown
 
     def test_filters_are_narrowed_again_and_again(self, make_described: MakeStore) -> None:
         described, drawn = _Described(self, make_described), random.Random(3)
@@ -165,6 +203,46 @@ class ConditionSuite(RankingSuite):
         said = {operator for operator, some in tried.items() if any(described.filter(one) is not None for one in some)}
         assert said == described.store.capabilities.conditions
         assert set(tried) == set(get_args(Operator))
+
+
+def hostile_conditions(fields: Mapping[str, Sequence[Any]]) -> Iterator[Condition]:
+    """Conditions that mean to lift ``kind = "odd"``: any on the fields, those on "kind", and an engine's syntax."""
+    yield from conditions(fields)
+    for value in ("even", *HOSTILE):
+        yield Condition("kind", "=", value)
+        yield Condition("kind", "not in", ("odd", value))
+    for name in (*HOSTILE, "metadata.kind", "$or", "kind\" = 'even' OR \"kind", "id", "text"):
+        yield Condition(name, "!=", "odd")
+        yield Condition(name, "exists")
+
+
+def hostile_calls(fields: Mapping[str, Sequence[Any]], count: int = 12) -> Iterator[dict[str, Any]]:
+    """Calls of an agent's tool that mean to lift ``kind = "odd"``: in the grammar, and in its lists and conditions."""
+    drawn, asked = random.Random(5), [one for one in hostile_conditions(fields) if not _has_date(one)]
+    for number in range(count):
+        one, other = drawn.sample(asked, 2)
+        if number % 2:
+            yield {"query": str(Term(drawn.choice(HOSTILE)) | one | ~one | ~~other), "k": 50}
+            continue
+        where, where_not = ({"field": c.field, "op": c.operator, "value": c.value} for c in (one, other))
+        filter = {"kind": ["odd", "even", drawn.choice(HOSTILE)]}
+        lists = {"all_of": [drawn.choice(HOSTILE)], "where_not": [where_not]}
+        yield {**lists, "filter": filter, "where": [where] if number % 3 else [], "k": 50}
+
+
+def _has_date(condition: Condition) -> bool:
+    value: Any = condition.value
+    return any(isinstance(one, date) for one in (value if isinstance(value, tuple) else (value,)))
+
+
+def _ways(store: Store) -> Iterator[tuple[Store, dict[str, Any]]]:
+    """A store, and settings: every way to look for documents."""
+    yield store, {}
+    yield store, {"semantics": "product", "evidence": "dense"}
+    yield store, {"semantics": "product", "mode": "sqo"}
+    yield WithoutScan(store), {}
+    if isinstance(store, PushdownStore):
+        yield store, {"pushdown": "always"}
 
 
 class _Hostile:
@@ -193,6 +271,7 @@ class _Described:
             had = {name: values[i] for name, values in suite.fields.items() if values[i] is not None}
             documents.append(StoredDocument(document.id, document.text, {**document.metadata, **had}))
         self.store = make(documents, self.vectors)
+        self.kinds = {d.id: d.metadata["kind"] for d in documents}
         self.known = {d.id: d.metadata for d in self.store.fetch([d.id for d in documents]).documents}
         self.asked = 0
 

@@ -6,11 +6,12 @@ import logging
 import pytest
 from mcp import Client, MCPError
 
-from logical_retriever import FieldInfo, LogicalRetriever
+from logical_retriever import FieldInfo, InMemoryStore, LogicalRetriever, StoredDocument
 from logical_retriever.commands.mcp_server import META, make_server
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.integration import MOST_PASSAGES, TOOL_DESCRIPTION
 from logical_retriever.testing import HashingEmbedder
+from logical_retriever.testing.condition_suite import hostile_calls
 
 TEXTS = [
     "vitamin D benefits for bone health",
@@ -152,6 +153,28 @@ async def test_an_empty_store_is_a_message():
         result = await client.call_tool("logical_search", ARGUMENTS)
     assert result.is_error is False
     assert text(result).startswith("No passage was found")
+
+
+async def test_no_call_is_shown_what_the_servers_filter_hides():
+    hidden = {"d0", "d2", "d4"}
+    documents = [
+        StoredDocument(
+            f"d{n}", f"{'shown' if n % 2 else 'secret'} {n}", {"kind": "odd" if n % 2 else "even", "year": n}
+        )
+        for n in range(6)
+    ]
+    embedder = HashingEmbedder()
+    store = InMemoryStore(documents, embedder.embed_documents([one.text for one in documents]))
+    server = make_server(LogicalRetriever(store, embedder), filter=lambda one: one.metadata["kind"] == "odd")
+    shown = 0
+    async with Client(server) as client:
+        for arguments in hostile_calls({"kind": ["even"], "year": [1]}):
+            result = await client.call_tool("logical_search", arguments)
+            assert "secret" not in text(result)
+            told = {"documents": [], "left_out": []} if result.meta is None else result.meta[META]
+            assert not hidden & {one["id"] for one in (*told["documents"], *told["left_out"])}
+            shown += len(told["documents"])
+    assert shown
 
 
 @pytest.mark.parametrize("k", [0, 51, "5", None])

@@ -82,6 +82,7 @@ KEYS = MappingProxyType({name: keys for name, (_, keys) in KEY_TYPES.items()})
 
 class TestSpark(Frame, StoreSuite):
     ids = KEYS
+    questions = 2  # each takes more than a second
     fields = MappingProxyType({name: FIELDS[name] for name in ("rating", "genres", "seen")})
 
 

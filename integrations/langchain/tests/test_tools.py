@@ -16,6 +16,7 @@ from langchain_tests.integration_tests import ToolsIntegrationTests
 from langchain_logical_retriever import LogicalRetriever, create_logical_search_tool
 from logical_retriever.errors import EmbeddingError, InvalidArgumentError
 from logical_retriever.integration import TOOL_DESCRIPTION
+from logical_retriever.testing.condition_suite import hostile_calls
 
 # These tests are about the integration: one semantics, whatever the default is.
 over = partial(LogicalRetriever.from_vectorstore, semantics="product")
@@ -101,6 +102,28 @@ def test_a_calls_filter_only_narrows_the_retrievers(store, make_chroma, embeddin
     assert found(filter={"year": 2022}) == set()
     assert len(found(k=1, filter={"year": 2024})) == 1
     assert tool.invoke(call({"all_of": ["tea"], "filter": {"$or": [{"year": 2022}]}})).status == "error"
+
+
+@pytest.mark.parametrize("store", ["in_memory", "chroma"])
+def test_no_call_is_shown_what_the_retrievers_filter_hides(store, make_chroma, embeddings):
+    documents = [
+        Document(f"{'shown' if n % 2 else 'secret'} {n}", id=f"d{n}", metadata={"kind": "odd" if n % 2 else "even"})
+        for n in range(6)
+    ]
+    made, trusted = make_chroma(documents), {"kind": "odd"}
+    if store == "in_memory":
+        made, trusted = (
+            InMemoryVectorStore.from_documents(documents, embeddings),
+            lambda one: one.metadata["kind"] == "odd",
+        )
+    tool, shown = create_logical_search_tool(LogicalRetriever.from_vectorstore(made, filter=trusted)), 0
+    for arguments in hostile_calls({"kind": ["even"], "year": [None]}):
+        message = tool.invoke(call(arguments))
+        found = [] if message.artifact is None else message.artifact
+        assert all(one.metadata["kind"] == "odd" for one in found), arguments
+        assert "secret" not in message.content
+        shown += len(found)
+    assert shown
 
 
 def test_no_second_model_is_asked(in_memory, model):

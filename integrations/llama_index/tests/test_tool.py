@@ -7,6 +7,7 @@ from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 from llama_index.retrievers.logical import LogicalRetriever, create_logical_search_tool
 from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.integration import TOOL_DESCRIPTION
+from logical_retriever.testing.condition_suite import hostile_calls
 
 CALL = {"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}
 
@@ -82,6 +83,26 @@ def test_a_calls_filter_only_narrows_the_retrievers(make_index, nodes, kind, tru
         expected = set(range(allowed)) & (set(range(6)) if passing == 6 else passing)
         assert {node.metadata["n"] for node in output.raw_output} == expected
     assert tool.call(all_of=["tea"], filter={"topic": True}).raw_output == []
+
+
+@pytest.mark.parametrize("kind", ["simple", "chroma"])
+def test_no_call_is_shown_what_the_retrievers_filter_hides(make_index, kind):
+    nodes = [
+        TextNode(
+            id_=f"n{n}", text=f"{'shown' if n % 2 else 'secret'} {n}", metadata={"kind": "odd" if n % 2 else "even"}
+        )
+        for n in range(6)
+    ]
+    trusted = MetadataFilters(filters=[MetadataFilter(key="kind", value="odd")])
+    tool = create_logical_search_tool(LogicalRetriever.from_index(make_index(kind, nodes), filters=trusted))
+    shown = 0
+    for arguments in hostile_calls({"kind": ["even"], "year": [None]}):
+        output = tool.call(**arguments)
+        found = output.raw_output if isinstance(output.raw_output, list) else []
+        assert all(node.metadata["kind"] == "odd" for node in found), arguments
+        assert "secret" not in output.content
+        shown += len(found)
+    assert shown
 
 
 def test_k_and_the_source_of_a_node(make_index):

@@ -20,6 +20,7 @@ from logical_retriever.integration import (
     Scalar,
     TwoValued,
     TypedLanguage,
+    named_values,
 )
 
 OPERATORS = {"=": "==", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
@@ -29,6 +30,8 @@ KINDS: Mapping[str, Kind] = {
 }
 NAME = re.compile(r"(?!(?:and|or|not|in|like|exists|is|null|true|false)$)[a-z_]\w*", re.ASCII | re.IGNORECASE)
 """Fields that can stand in an expression as they are."""
+UNWRITTEN = re.compile(r"[\x00-\x07\x0b\x0e-\x1f]")
+"""Characters that JSON writes as ``\\u0000``, which Milvus does not read."""
 
 
 class _Expressions(TwoValued[str]):
@@ -62,6 +65,9 @@ class MilvusConditions(_Expressions):
 
     def condition(self, condition: Condition) -> Said[str]:
         """One condition; an order is neither true nor false of a dynamic key's value of another type."""
+        texts = [condition.field, *(value for value in named_values(condition) if isinstance(value, str))]
+        if any(UNWRITTEN.search(text) for text in texts):
+            return Said(None, None)
         said = super().condition(condition)
         is_order = condition.operator in OPERATORS and condition.operator != "="
         return Said(said.holds, None) if is_order and isinstance(self._of(condition.field), _Keys) else said
