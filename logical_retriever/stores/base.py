@@ -10,7 +10,7 @@ from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.lexical import WordIndex
 from logical_retriever.query import LogicalQuery, Operator
 from logical_retriever.results import DocumentId
-from logical_retriever.vectors import Vectors
+from logical_retriever.vectors import StoredVectors, Vectors
 from logical_retriever.vectors.codes import Codes
 
 ALL_OPERATORS: frozenset[Operator] = frozenset(get_args(Operator))
@@ -114,8 +114,9 @@ class VectorBatch:
     """Vectors with the identities of their documents.
 
     Attributes:
-        ids: N identities.
-        vectors: Shape (N, d), float32, as stored (not necessarily of length 1; may hold zeros or NaN).
+        ids: N identities: a tuple, or a range where they are numbers in a row.
+        vectors: Shape (N, d), float32 or float16, as stored (not necessarily of length 1; may hold zeros or NaN). A
+            file that is mapped into memory can be one batch: threads read 32,768 rows at a time.
         scales: Shape (N,): what :func:`~logical_retriever.vectors.prepare` gave for them, where the store keeps it.
         codes: Gives the codes of the first of these vectors, as many as the store keeps codes of; made when first asked
             for, from several threads as well. None where the store keeps none.
@@ -125,8 +126,8 @@ class VectorBatch:
             (T, N), float32, within :func:`~logical_retriever.vectors.cosine_error`; None for other texts.
     """
 
-    ids: tuple[DocumentId, ...]
-    vectors: Vectors
+    ids: Sequence[DocumentId]
+    vectors: StoredVectors
     scales: Vectors | None = None
     codes: Callable[[], Codes] | None = None
     words: Callable[[str], WordIndex] | None = None
@@ -391,7 +392,7 @@ def checked_ids(ids: Iterable[DocumentId]) -> tuple[DocumentId, ...]:
     return keys
 
 
-def _check_rows(documents: int, vectors: Vectors) -> None:
+def _check_rows(documents: int, vectors: StoredVectors) -> None:
     if vectors.ndim != 2 or len(vectors) != documents:
         raise VectorMismatchError(
             f"{documents} documents came with an array of vectors of shape {vectors.shape}.",

@@ -23,7 +23,7 @@ from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Capabilities, Store
 from logical_retriever.stores.notes import current_notes
 from logical_retriever.stores.timed import TimedRequests, is_refusal
-from logical_retriever.vectors import Vectors, unit
+from logical_retriever.vectors import StoredVectors, Vectors, unit
 
 T = TypeVar("T")
 Encode = Callable[[Sequence[str]], Vectors]
@@ -125,7 +125,7 @@ class Shards:
             notes.note_absent(self, part, self._absence(part, error))
         return answers
 
-    def require_one_dimension(self, vectors: Mapping[int, Vectors]) -> None:
+    def require_one_dimension(self, vectors: Mapping[int, StoredVectors]) -> None:
         """Compare vectors of several shards.
 
         Raises:

@@ -28,7 +28,7 @@ from logical_retriever.stores.base import (
 from logical_retriever.stores.notes import SearchNotes, current_notes
 from logical_retriever.stores.rows import in_order
 from logical_retriever.stores.wrapped import WrappedEngine, WrappedStore
-from logical_retriever.vectors import Vectors, table_of_cosines, unit
+from logical_retriever.vectors import StoredVectors, Vectors, table_of_cosines, unit
 
 T = TypeVar("T")
 
@@ -52,7 +52,7 @@ class ComparedStore(WrappedStore):
         super().__init__(store)
         self._texts = unit(texts)
         self._rows = {row.tobytes(): place for place, row in enumerate(self._texts)}
-        self._latest: tuple[Vectors, Vectors] | None = None
+        self._latest: tuple[StoredVectors, Vectors] | None = None
 
     def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
         """As of the store below; what a filter leaves is compared question by question."""
@@ -62,7 +62,7 @@ class ComparedStore(WrappedStore):
             else:
                 yield batch
 
-    def _known(self, vectors: Vectors, scales: Vectors, texts: Vectors) -> Vectors | None:
+    def _known(self, vectors: StoredVectors, scales: Vectors, texts: Vectors) -> Vectors | None:
         rows = [self._rows[key] for row in texts if (key := row.tobytes()) in self._rows]
         if len(rows) < len(texts) or texts.shape[1] != vectors.shape[1]:
             return None

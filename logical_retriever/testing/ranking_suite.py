@@ -19,7 +19,7 @@ from logical_retriever.testing import oracle
 from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.testing.known_gaps import apply_gaps
 from logical_retriever.testing.store_wrappers import WithoutScan
-from logical_retriever.vectors import Vectors
+from logical_retriever.vectors import StoredVectors, Vectors
 
 DIMENSION = 8
 TERMS = ("A", "B", "C")
@@ -183,7 +183,7 @@ class RankingSuite:
             threshold = best[-1] - 1e-4
             assert sum(score >= threshold for _, score in found) >= int(RECALL * len(best)), text
 
-    def assert_same_directions(self, found: Vectors, stored: Vectors) -> None:
+    def assert_same_directions(self, found: StoredVectors, stored: Vectors) -> None:
         """Vectors may come back scaled, never turned."""
         for a, b in zip(found.tolist(), stored.tolist(), strict=True):
             assert oracle.cosine(a, b) == pytest.approx(1.0, abs=1e-5)

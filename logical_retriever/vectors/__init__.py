@@ -12,6 +12,9 @@ from logical_retriever.moved import renamed
 
 Vectors = npt.NDArray[np.float32]
 """Shape (N, d), one vector a row."""
+Halves = npt.NDArray[np.float16]
+StoredVectors = Vectors | Halves
+"""The same as a store has them."""
 _Found = tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]
 
 SHORTEST, LONGEST = 1e-15, 1e15
@@ -78,7 +81,7 @@ def has_extremes(vectors: Vectors) -> bool:
     return bool(((usable < SHORTEST) | (usable > LONGEST)).any())
 
 
-def cosines(queries: Vectors, documents: Vectors, known: Vectors | None = None) -> npt.NDArray[np.float64]:
+def cosines(queries: Vectors, documents: StoredVectors, known: Vectors | None = None) -> npt.NDArray[np.float64]:
     """Cosine of every query vector with every document vector.
 
     Args:
@@ -96,7 +99,7 @@ def cosines(queries: Vectors, documents: Vectors, known: Vectors | None = None) 
     return np.clip(found, -1.0, 1.0, out=found)
 
 
-def rough_cosines(queries: Vectors, documents: Vectors, known: Vectors | None = None) -> Vectors:
+def rough_cosines(queries: Vectors, documents: StoredVectors, known: Vectors | None = None) -> Vectors:
     """As :func:`cosines`, float32, and by up to :func:`cosine_error` outside [-1, 1]."""
     check_dimensions(queries, documents)
     if known is None:
@@ -110,7 +113,7 @@ def rough_cosines(queries: Vectors, documents: Vectors, known: Vectors | None = 
     return products
 
 
-def table_of_cosines(texts: Vectors, documents: Vectors, known: Vectors) -> Vectors:
+def table_of_cosines(texts: Vectors, documents: StoredVectors, known: Vectors) -> Vectors:
     """As :func:`rough_cosines`, for many texts of length 1: one product of two matrices, by all processors.
 
     Args:
@@ -127,7 +130,7 @@ def table_of_cosines(texts: Vectors, documents: Vectors, known: Vectors) -> Vect
     return found
 
 
-def check_dimensions(queries: Vectors, documents: Vectors) -> None:
+def check_dimensions(queries: Vectors, documents: StoredVectors) -> None:
     """Refuse query vectors of shape (T, d) and documents of shape (N, d) that cannot be compared.
 
     Raises:
@@ -161,7 +164,7 @@ def worst_cosine_error(dimension: int) -> float:
     return (2.0 * dimension + 8.0) * 2.0**-24
 
 
-def precise_cosines(queries: Vectors, documents: Vectors) -> npt.NDArray[np.float64]:
+def precise_cosines(queries: Vectors, documents: StoredVectors) -> npt.NDArray[np.float64]:
     """As :func:`cosines`, in float64 one document at a time: rows that are equal get equal cosines.
 
     Among documents that are nearly copies of one another float32 cannot tell which is nearer; and a matrix product
@@ -180,7 +183,7 @@ def precise_cosines(queries: Vectors, documents: Vectors) -> npt.NDArray[np.floa
     return clipped
 
 
-def nearest(queries: Vectors, documents: Vectors, n: int, known: Vectors | None = None) -> list[_Found]:
+def nearest(queries: Vectors, documents: StoredVectors, n: int, known: Vectors | None = None) -> list[_Found]:
     """The n documents of greatest cosine for each query vector, without sorting all of them.
 
     Args:
@@ -217,7 +220,7 @@ def _greatest(values: npt.NDArray[np.float64], n: int) -> npt.NDArray[np.intp]:
     return np.flatnonzero(values >= np.partition(values, len(values) - n)[len(values) - n])
 
 
-def _unit64(vectors: Vectors) -> npt.NDArray[np.float64]:
+def _unit64(vectors: StoredVectors) -> npt.NDArray[np.float64]:
     """Rows of length 1, or of zeros, in float64: the squares of float32 components above 1e19 overflow."""
     rows = vectors.astype(np.float64)
     norms = np.sqrt(np.add.reduce(rows * rows, axis=1, keepdims=True))
@@ -225,7 +228,7 @@ def _unit64(vectors: Vectors) -> npt.NDArray[np.float64]:
     return np.divide(rows, norms, out=np.zeros_like(rows), where=usable)
 
 
-def _products(queries: Vectors, documents: Vectors) -> Vectors:
+def _products(queries: Vectors, documents: StoredVectors) -> Vectors:
     """Inner products, shape (T, N), reading every document from memory once."""
     count, dimension = documents.shape
     piece = 1 << max(0, (_PIECE // max(1, dimension)).bit_length() - 1)  # a BLAS takes rows in fours or eights

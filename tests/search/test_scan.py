@@ -14,8 +14,10 @@ from logical_retriever.errors import SemanticsError
 from logical_retriever.query import And, Term, parse
 from logical_retriever.search import Problem, best_scanned, compiled_kernel, top_k
 from logical_retriever.search.scan import blocks, first_pass, kernel
+from logical_retriever.search.scan.first_pass import FirstPass
+from logical_retriever.search.scan.kernel import half_kernel
 from logical_retriever.semantics import Composition, ItlrSemantics, NullModel, Semantics, get_semantics
-from logical_retriever.stores import InMemoryStore, StoredDocument
+from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
 from logical_retriever.testing.searching import find
 from logical_retriever.vectors import cosine_error, cosines, nearest, precise_cosines, prepare, rough_cosines, unit
 
@@ -208,6 +210,48 @@ def test_float32_is_no_further_off_than_it_says(rng, compiled, dimension, shift)
     found = (compiled_kernel() if compiled else rough_cosines)(queries, documents, known)
     off = np.abs(found - precise_cosines(queries, documents))
     assert 0.0 < off.max() < cosine_error(dimension)
+
+
+@pytest.mark.skipif(not numba_installed, reason="numba is not installed")
+def test_the_kernel_reads_every_half_as_numpy_does():
+    every = np.arange(1 << 16, dtype=np.uint16).view(np.float16).reshape(-1, 1)
+    documents = np.concatenate([every, np.full_like(every, 0.5)], axis=1)
+    queries = unit([[1, 0], [0, 1], [-3, 1], [1e-4, 1], [1, 1]])
+    with np.errstate(invalid="ignore"):
+        expected = precise_cosines(queries, documents)
+    np.testing.assert_allclose(half_kernel()(queries, documents, None), expected, atol=5e-7)
+    alone = half_kernel()(unit([[1]]), every, None)
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_allclose(alone[0], np.sign(precise_cosines(unit([[1]]), every)[0]), atol=5e-7)
+    assert np.count_nonzero(alone) == 2 * 31 * 1024 - 2  # all but zeros, infinities and what is not a number
+
+
+@pytest.mark.parametrize("compiled", WAYS)
+def test_halves_are_ranked_as_the_same_numbers_in_float32(rng, compiled, tmp_path):
+    vectors = random_vectors(rng, 200, 96, copies=30, unusable=9, unit=False).astype(np.float16)
+    vectors.tofile(tmp_path / "vectors")
+    mapped = np.memmap(tmp_path / "vectors", np.float16, "r", shape=vectors.shape)
+    terms = random_terms(rng, 96)
+    for semantics in BOUNDED:
+        problem = problem_of(parse("(a OR b) AND NOT c"), semantics, vectors.astype(np.float32), terms)
+        found = [
+            best_scanned([VectorBatch(range(200), stored)], problem, 12, compiled=compiled)[0]
+            for stored in (mapped, vectors.astype(np.float32))
+        ]
+        best = [top_k(problem.scores(one.cosines), one.ids, 12) for one in found]
+        ids = [[one.ids[i] for i in rows] for one, rows in zip(found, best, strict=True)]
+        assert ids[0] == ids[1]
+        assert np.array_equal(found[0].cosines[:, best[0]], found[1].cosines[:, best[1]])
+
+
+@pytest.mark.parametrize("compiled", WAYS)
+@pytest.mark.parametrize("shift", [0.0, 5.0])
+def test_halves_are_compared_no_further_off_than_said(rng, compiled, shift):
+    documents = (rng.normal(size=(500, 384)) + shift).astype(np.float16)
+    queries = unit(rng.normal(size=(6, 384)) + shift)
+    compared = FirstPass(VectorBatch(range(500), documents), queries, compiled=compiled).over(slice(0, 500), range(6))
+    off = np.abs(compared.cosines - precise_cosines(queries, documents))
+    assert 0.0 < off.max() < compared.errors.min()
 
 
 def test_without_numba_numpy_does_it(rng, monkeypatch):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.search.scan.kernel import LANES, Kernel, compiled_kernel
+from logical_retriever.search.scan.kernel import LANES, Kernel, compiled_kernel, half_kernel
 from logical_retriever.stores.base import VectorBatch
 from logical_retriever.vectors import Vectors, check_dimensions, cosine_error, rough_cosines, unit
 from logical_retriever.vectors.codes import Codes
@@ -70,11 +70,14 @@ class FirstPass:
         check_dimensions(texts, batch.vectors)
         self._batch, self._texts = batch, unit(texts)
         self.known: Vectors | None = None if batch.known is None else batch.known(self._texts)
-        chosen = batch.scales is not None and len(batch.ids) >= KERNEL_FROM if compiled is None else compiled
-        chosen = chosen and batch.scales is not None and self.known is None
-        self._kernel: Kernel | None = compiled_kernel() if chosen else None
+        halves = batch.vectors.dtype == np.float16
+        self._kernel: Kernel | None = None
+        fast = (halves or batch.scales is not None) and self.known is None
+        if fast and (len(batch.ids) >= KERNEL_FROM if compiled is None else compiled):
+            self._kernel = half_kernel() if halves else compiled_kernel()
         self.codes: Codes | None = batch.codes() if self._kernel is not None and batch.codes is not None else None
-        self._error = np.float32(cosine_error(texts.shape[1]))
+        # Lengths of halves are computed in float32 as well, whose squares are as far off as a product.
+        self._error = np.float32(cosine_error(texts.shape[1]) * (1.5 if halves else 1.0))
 
     def passes(self, texts: int) -> int:
         """How many times documents pass through the processor to be compared with this many texts."""
@@ -88,7 +91,7 @@ class FirstPass:
             return self._uniform(self.known[list(texts), block])
         vectors, compared = self._batch.vectors[block], self._texts[texts]
         scales = None if self._batch.scales is None else self._batch.scales[block]
-        if self._kernel is None or scales is None:
+        if self._kernel is None:
             return self._uniform(rough_cosines(compared, vectors, scales))
         codes = self.codes
         if codes is None or len(codes) < block.start + len(vectors):
