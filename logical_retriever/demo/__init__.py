@@ -20,6 +20,7 @@ class DemoQuestion:
         question: As a user would type it.
         logical_query: What it means, in the grammar.
         unwanted_topics: A passage on one of these is not wanted.
+        wanted: Passages that answer it, by id.
         kind: "exclusion", "either-or", "both-and", "plain", or "fact" (its "not" is a fact about the answer).
         note: Why it is in the demo.
     """
@@ -27,6 +28,7 @@ class DemoQuestion:
     question: str
     logical_query: str
     unwanted_topics: tuple[str, ...]
+    wanted: frozenset[str]
     kind: str
     note: str
 
@@ -45,4 +47,7 @@ def load_topics() -> dict[str, frozenset[str]]:
 def load_questions() -> list[DemoQuestion]:
     """The questions, in the order they are shown."""
     rows = json.loads(_QUESTIONS.read_text(encoding="utf-8"))
-    return [DemoQuestion(**{**row, "unwanted_topics": tuple(row["unwanted_topics"])}) for row in rows]
+    return [
+        DemoQuestion(**{**row, "unwanted_topics": tuple(row["unwanted_topics"]), "wanted": frozenset(row["wanted"])})
+        for row in rows
+    ]

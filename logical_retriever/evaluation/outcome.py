@@ -16,6 +16,8 @@ from logical_retriever.evaluation.transformation import Failure
 
 SHOWN_DOCUMENTS = 3
 """Best documents of each question that the JSON form keeps, so that a report shows why a method won."""
+IN_SIGHT = 10
+"""Best documents of each question that somebody would look at."""
 SNIPPET = 200
 """Characters of a document that the JSON form keeps."""
 
@@ -131,6 +133,26 @@ class Outcome:
         }
         return holm({name: wilcoxon(*zip(*both, strict=True)) for name, both in pairs.items() if both})
 
+    def moved(self, name: str) -> dict[str, Any]:
+        """Judged documents that a method brings among the best of a question, and those that it loses from there.
+
+        Against the baseline, over all questions that both answered: ``{"k": ..., "wanted": {"lost": ..., "gained":
+        ...}, "unwanted": {...}}``, with k at most :data:`IN_SIGHT`. Empty for the baseline and without one.
+        """
+        if self.baseline is None or name == self.baseline:
+            return {}
+        base, own = self.methods[self.baseline].rankings, self.methods[name].rankings
+        k = min(IN_SIGHT, max((len(ranking.ids) for ranking in base.values()), default=0))
+        counts = {"wanted": {"lost": 0, "gained": 0}, "unwanted": {"lost": 0, "gained": 0}}
+        for question in (one.question for one in self.prepared):
+            if question.id not in base or question.id not in own:
+                continue
+            before, now = set(base[question.id].ids[:k]), set(own[question.id].ids[:k])
+            for kind, judged in (("wanted", question.relevant), ("unwanted", question.violations)):
+                counts[kind]["lost"] += len(judged & before - now)
+                counts[kind]["gained"] += len(judged & now - before)
+        return {"k": k, **counts}
+
     def to_dict(self, *, details: bool = True) -> dict[str, Any]:
         """The JSON form.
 
@@ -174,6 +196,7 @@ class Outcome:
             if (values := result.of(measure, self.prepared))
         }
         data["p"] = {measure: own[result.name] for measure, own in tests.items() if result.name in own}
+        data["moved"] = self.moved(result.name)
         data["cost"] = result.cost.to_dict()
         data["failed"] = sum(failure.stage == result.name for failure in self.failures)
         return data

@@ -66,7 +66,7 @@ def _section(place: int, data: Mapping[str, Any]) -> str:
     for by in ("by_type", "by_negations"):
         if by in drawn:
             parts += [_chart(drawn, by, f"By {GROUPINGS[by]}"), _groups(data, grouping(data, by))]
-    parts += [_notes(data), _comparisons(data), "</section>"]
+    parts += [_notes(data), _moved(data), _comparisons(data), "</section>"]
     return "".join(parts)
 
 
@@ -107,6 +107,26 @@ def _notes(data: Mapping[str, Any]) -> str:
     if not lines:
         return '<p class="note">No failures; the files fit together.</p>'
     return f"<h3>What did not go as asked</h3><ul>{''.join(f'<li>{_text(line)}</li>' for line in lines)}</ul>"
+
+
+def _moved(data: Mapping[str, Any]) -> str:
+    """What each method loses from sight beside what it gains, of wanted and unwanted documents."""
+    moved = {name: method["moved"] for name, method in data["methods"].items() if method.get("moved")}
+    if not moved:
+        return ""
+    k = next(iter(moved.values()))["k"]
+    headings = ("unwanted that vanished", "unwanted that came", "wanted that fell out of sight", "wanted that came")
+    rows = [
+        f"<tr><th>{_text(name)}</th>"
+        + "".join(f"<td>{own[kind][way]}</td>" for kind in ("unwanted", "wanted") for way in ("lost", "gained"))
+        + "</tr>"
+        for name, own in moved.items()
+    ]
+    return (
+        f"<h3>Lost and gained among the best {k}, against {_text(data['baseline'])}</h3>"
+        + _table(["method", *headings], rows)
+        + '<p class="note">Judged documents, of all questions together.</p>'
+    )
 
 
 def _comparisons(data: Mapping[str, Any]) -> str:

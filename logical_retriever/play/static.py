@@ -23,13 +23,12 @@ from logical_retriever.files import write_text
 from logical_retriever.lexical import analyser
 from logical_retriever.play.answers import DEMO_SETUP
 from logical_retriever.play.page import page
-from logical_retriever.query import parse
 from logical_retriever.search import cut
 from logical_retriever.search.statistics import StatisticsCache
 from logical_retriever.semantics import CalibratedConstants, relevance
 from logical_retriever.stores.base import StoredDocument
 from logical_retriever.stores.in_memory import InMemoryStore
-from logical_retriever.transform import QuestionReader, Transformation
+from logical_retriever.transform import QuestionReader
 from logical_retriever.vectors import unit
 
 SAYS: Final = (
@@ -62,7 +61,7 @@ def bundle(embedder: Embedder) -> dict[str, Any]:
     statistics = StatisticsCache(embedder).get(store, len(documents))
     if statistics is None:
         raise AssertionError("the demo has passages")
-    readings = {made.question: made for made in _readings()}
+    readings = {asked.question: QuestionReader().transform(asked.question) for asked in load_questions()}
     texts = tuple(
         dict.fromkeys(
             (
@@ -107,17 +106,6 @@ def bundle(embedder: Embedder) -> dict[str, Any]:
         },
         "unrelated": list(statistics.unrelated),
     }
-
-
-def _readings() -> list[Transformation]:
-    """The demo's questions as the rules read them; where these do not tell wishes apart, as its file does."""
-    reader, found = QuestionReader(), []
-    for asked in load_questions():
-        made = reader.transform(asked.question)
-        if asked.kind in ("either-or", "both-and"):
-            made = Transformation(asked.question, parse(asked.logical_query), "recorded")
-        found.append(made)
-    return found
 
 
 def _words(texts: tuple[str, ...]) -> Mapping[str, Any]:

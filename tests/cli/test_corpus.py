@@ -206,5 +206,7 @@ def test_the_demo_is_consistent():
     for asked in questions:
         assert str(parse(asked.logical_query)) == asked.logical_query
         assert set(asked.unwanted_topics) <= known
+        assert asked.wanted
+        assert not any(topics[id] & set(asked.unwanted_topics) for id in asked.wanted)
         assert bool(asked.unwanted_topics) == (asked.kind == "exclusion") == (" NOT " in asked.logical_query)
     assert len({json.dumps(q.question) for q in questions}) == len(questions) >= 10

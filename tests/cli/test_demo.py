@@ -1,14 +1,16 @@
 """The demo on its real collection, against rankings and marks computed here from the vectors."""
 
+import io
 import json
 import re
 
 import numpy as np
 import pytest
+from rich.console import Console
 
-from logical_retriever.commands.demo import WRITTEN_KINDS
+from logical_retriever.commands.demo import Answer, Hit, show
 from logical_retriever.demo import load_passages, load_questions, load_topics
-from logical_retriever.transform import CueQueryTransformer
+from logical_retriever.transform import QuestionReader
 
 
 @pytest.fixture(scope="module")
@@ -23,16 +25,19 @@ def test_json_has_the_keys_and_the_true_dense_ranking(run, encoder, vectors, rea
     passages, topics, questions = load_passages(), load_topics(), load_questions()
     assert [row["question"] for row in data["questions"]] == [asked.question for asked in questions]
     for row, asked in zip(data["questions"], questions, strict=True):
-        assert list(row) == ["question", "logical_query", "dense", "logical"]
+        assert list(row) == ["question", "logical_query", "dense", "logical", "lost"]
         cosines = (vectors @ real_encoder.embed_queries([asked.question]).T)[:, 0]
         best = np.argsort(-cosines, kind="stable")[:7]
         assert [hit["id"] for hit in row["dense"]] == [passages[i].id for i in best]
         assert [hit["score"] for hit in row["dense"]] == pytest.approx(cosines[best].tolist(), abs=1e-5)
         texts = {passage.id: passage.content for passage in passages}
         for hit in row["dense"] + row["logical"]:
-            assert list(hit) == ["id", "text", "score", "unwanted"]
+            assert list(hit) == ["id", "text", "score", "unwanted", "wanted"]
             assert hit["text"] == texts[hit["id"]]
             assert hit["unwanted"] == bool(topics[hit["id"]] & set(asked.unwanted_topics))
+            assert hit["wanted"] == (hit["id"] in asked.wanted)
+        shown = {hit["id"] for hit in row["logical"]}
+        assert row["lost"] == [hit["id"] for hit in row["dense"] if hit["wanted"] and hit["id"] not in shown]
         assert len(row["logical"]) == 7
     assert len(encoder.documents) == 200
 
@@ -47,15 +52,16 @@ def test_logical_retrieval_shows_fewer_unwanted_passages(run, encoder):
             assert row["logical"][0]["id"] in [hit["id"] for hit in row["dense"]]
 
 
-def test_queries_come_from_cue_rules_but_for_those_they_cannot_make(run, encoder):
+def test_queries_come_from_the_reader_and_are_what_is_searched_for(run, encoder):
     data = json.loads(run("demo", "--json").stdout)
-    cue = CueQueryTransformer()
+    reader = QuestionReader()
     for row, asked in zip(data["questions"], load_questions(), strict=True):
-        if asked.kind in WRITTEN_KINDS:
+        made = reader.transform(asked.question)
+        assert row["logical_query"] == str(made.query)
+        assert ("NOT" in row["logical_query"]) == (asked.kind == "exclusion")
+        assert made.written == (asked.kind == "either-or")
+        if asked.kind != "exclusion":
             assert row["logical_query"] == asked.logical_query
-        else:
-            assert row["logical_query"] == str(cue.transform(asked.question).query)
-            assert ("NOT" in row["logical_query"]) == (asked.kind == "exclusion")
 
 
 @pytest.mark.parametrize("columns", [40, 80, 120])
@@ -71,8 +77,25 @@ def test_the_table_is_readable_without_colour_at_any_width(run, encoder, monkeyp
     dense, logical = map(int, re.search(r"plain dense (\d+), logical (\d+)", flat).groups())
     assert marks == dense + logical
     assert dense > logical
+    marks = len(re.findall(r"✓ \d+\.\d{3}", shown))
+    dense, logical = map(int, re.findall(r"plain dense (\d+), logical (\d+)", flat)[1])
+    assert marks == dense + logical
+    assert dense < logical
+    assert "none fell out of sight" in flat
     assert "no benchmark" in flat
-    assert "as written in the demo's questions" in flat
+    assert "as typed" in flat
+
+
+def test_a_wanted_passage_that_fell_out_of_sight_is_named():
+    asked = load_questions()[0]
+    rows = {id: Hit(id, f"The title of {id}", "text", "text", 0.5, unwanted=False, wanted=id == "b") for id in "abc"}
+    made = QuestionReader().transform(asked.question)
+    console = Console(width=200, record=True, file=io.StringIO())
+    show([Answer(asked, made, (rows["a"], rows["b"]), (rows["a"], rows["c"]))], 2, console)
+    shown = console.export_text()
+    assert "Plain dense: ✓ 1 wanted, none unwanted" in shown
+    assert "Logical: ✓ 0 wanted" in shown
+    assert "1 fell out of sight: The title of b." in shown
 
 
 def test_one_passage_and_more_than_there_are(run, encoder):

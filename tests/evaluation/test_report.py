@@ -5,11 +5,13 @@ import json
 from html.parser import HTMLParser
 from io import StringIO
 
+import numpy as np
 import pytest
 from rich.console import Console
 
 from logical_retriever.errors import CorpusError
 from logical_retriever.evaluation import evaluate, load_dataset
+from logical_retriever.evaluation.methods import Method
 from logical_retriever.evaluation.plots import save_plots
 from logical_retriever.evaluation.report import read_outcome, render
 from logical_retriever.evaluation.tables import print_tables, write_csv
@@ -65,6 +67,33 @@ def test_the_page_shows_wins_with_their_logical_form_and_documents(data):
     assert "d2 violates" in words
     assert "vitamin d <b>immune</b> health" in words
     assert "relevance judgements for unknown documents" in words
+
+
+class Order(Method):
+    """Ranks documents as it is told."""
+
+    def __init__(self, name, ids):
+        self.name, self.ids = name, ids
+
+    def texts(self, prepared):
+        return ()
+
+    def score(self, prepared, view):
+        return np.array([-float(self.ids.index(document.id)) for document in view.bench.dataset.documents])
+
+
+def test_what_falls_out_of_sight_stands_beside_what_vanishes(write):
+    dataset = load_dataset(write(qrels_tsv="q1\td1\t1\nq1\td3\t1\n"))  # and d2 is unwanted
+    ranked = {"dense": "d2 d1 d4 d3", "good": "d3 d4 d1 d2", "bad": "d3 d2 d4 d1"}
+    methods = [Order(name, ids.split()) for name, ids in ranked.items()]
+    data = evaluate(dataset, methods, embedder=HashingEmbedder(), cutoffs=(1,)).to_dict()
+    assert data["methods"]["dense"]["moved"] == {}
+    moved = {"wanted": {"lost": 1, "gained": 1}, "unwanted": {"lost": 0, "gained": 0}}
+    assert data["methods"]["bad"]["moved"] == {"k": 3, **moved}
+    page = render([data])
+    assert "Lost and gained among the best 3, against dense" in page
+    assert "<tr><th>good</th><td>1</td><td>0</td><td>0</td><td>1</td></tr>" in page
+    assert "<tr><th>bad</th><td>0</td><td>0</td><td>1</td><td>1</td></tr>" in page
 
 
 def test_charts_take_the_colour_of_the_page(data):
