@@ -217,7 +217,7 @@ def _cell(hit: Hit, marks: _Marks, width: int) -> Text:
 
 
 def _summary(answers: Sequence[Answer], k: int, marks: _Marks) -> Text:
-    """What is gained, and what is lost."""
+    """Sums of what is gained, and of what is lost."""
     exclusions = [answer for answer in answers if answer.asked.unwanted_topics]
     dense, logical = ([hit for one in answers for hit in getattr(one, side)] for side in ("dense", "logical"))
     lost = [hit.title for answer in answers for hit in answer.lost]

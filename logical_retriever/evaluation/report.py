@@ -110,7 +110,7 @@ def _notes(data: Mapping[str, Any]) -> str:
 
 
 def _moved(data: Mapping[str, Any]) -> str:
-    """What each method loses from sight beside what it gains, of wanted and unwanted documents."""
+    """Judged documents that each method loses from sight, beside those that it gains."""
     moved = {name: method["moved"] for name, method in data["methods"].items() if method.get("moved")}
     if not moved:
         return ""
