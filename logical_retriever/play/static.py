@@ -23,7 +23,7 @@ from logical_retriever.files import write_text
 from logical_retriever.lexical import analyser
 from logical_retriever.play.answers import DEMO_SETUP
 from logical_retriever.play.page import page
-from logical_retriever.search import cut
+from logical_retriever.search import blocking, cut
 from logical_retriever.search.statistics import StatisticsCache
 from logical_retriever.semantics import CalibratedConstants, relevance
 from logical_retriever.stores.base import StoredDocument
@@ -97,8 +97,8 @@ def bundle(embedder: Embedder) -> dict[str, Any]:
         },
         "constants": asdict(CalibratedConstants()),
         "cut": {
-            name.lower(): getattr(cut, name)
-            for name in ("ABOUT", "PERHAPS", "OWN", "LEAST", "BEST", "HOLDS", "MARGIN", "GROWTH")
+            **{name.lower(): getattr(blocking, name) for name in ("ABOUT", "PERHAPS", "HOLDS")},
+            **{name.lower(): getattr(cut, name) for name in ("OWN", "LEAST", "BEST", "MARGIN", "GROWTH")},
         },
         "relevance": {
             name.lower(): getattr(relevance, name)

@@ -6,16 +6,15 @@
 """
 
 from logical_retriever.moved import renamed
-from logical_retriever.search.counts import CountCache as CountCache
-from logical_retriever.search.cut import (
+from logical_retriever.search.blocking import (
     ABOUT as ABOUT,
     PERHAPS as PERHAPS,
     Known as Known,
     aboutness as aboutness,
     blocking_term as blocking_term,
-    looked_for as looked_for,
-    search_cut as search_cut,
 )
+from logical_retriever.search.counts import CountCache as CountCache
+from logical_retriever.search.cut import looked_for as looked_for, search_cut as search_cut
 from logical_retriever.search.one_vector import (
     Decomposition as Decomposition,
     moved_vector as moved_vector,

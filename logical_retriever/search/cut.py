@@ -11,17 +11,8 @@ smaller of the cosine of both terms and the correlation that their cosines with 
 a high one with some encoders, or in a store of one subject, but not both. The rest is the document's own. One with less
 than :data:`OWN` of its own is "perhaps" about the excluded term at most.
 
-A document is left out if the query holds of it only when an excluded term is overridden. On the negation normal form:
-
-- an excluded term blocks a document whose share for it is at least :data:`ABOUT`, or what the caller says, with
-  :data:`OWN` of its own;
-- an AND is blocked if one of its parts is;
-- an OR is blocked if one of its parts is, and no other part holds of the document. A wanted term holds from a truth
-  value of :data:`HOLDS`, an excluded one where it does not block, an AND where all parts hold, an OR where one does.
-
-So of ``("a" AND NOT "b") OR ("c" AND NOT "d")`` a document about b and c stays, and one about b alone goes;
-``NOT NOT "a"`` is ``"a"``; ``NOT ("a" AND "b")`` and ``NOT "a" OR NOT "b"`` leave out what is about both. Evidence is
-calibrated whatever the semantics: raw cosines of unrelated texts are 0 with one encoder and 0.7 with another.
+What is left out of which tree: :mod:`logical_retriever.search.blocking`. Evidence is calibrated whatever the semantics:
+raw cosines of unrelated texts are 0 with one encoder and 0.7 with another.
 """
 
 from __future__ import annotations
@@ -36,9 +27,10 @@ import numpy as np
 
 from logical_retriever.errors import StoreError
 from logical_retriever.lexical import distinct_words
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms, positive_terms, to_nnf
-from logical_retriever.results import Aboutness, DocumentId, LeftOut, RankedDocument, SearchResult, Verdict
-from logical_retriever.search.doubt import SecondLook, told, weight_within
+from logical_retriever.query import LogicalQuery, Term, negative_terms, positive_terms, to_nnf
+from logical_retriever.results import DocumentId, LeftOut, RankedDocument, SearchResult
+from logical_retriever.search.blocking import ABOUT, PERHAPS, Known, aboutness, blocking_term
+from logical_retriever.search.doubt import SecondLook, weight_within
 from logical_retriever.search.options import SearchOptions
 from logical_retriever.search.problem import Problem
 from logical_retriever.search.standing import standing_alone
@@ -49,11 +41,6 @@ from logical_retriever.semantics.relevance import SEEN
 from logical_retriever.stages import stage
 from logical_retriever.vectors import unit
 
-ABOUT = 0.95
-"""Share of the best evidence from which a document is clearly about an excluded term: chosen over all sets with
-judgements; docs/answers.md has the trade, and ``benchmarks/answers.py`` prints it."""
-PERHAPS = 0.6
-"""Share from which it is perhaps about it."""
 OWN = 3.0
 """Standard deviations of chance that a document must have for an excluded term beyond what wanted terms bring; chosen
 with :data:`ABOUT`."""
@@ -63,8 +50,6 @@ BEST = 3
 """Documents nearest to an excluded term that are read to know the best."""
 SAME = 0.8
 """Likeness from which a wanted term is what is always excluded in other words."""
-HOLDS = 0.5
-"""Truth value from which a document is about a wanted term of an OR."""
 MARGIN = 4
 """Documents looked for at first, beyond twice those wanted, where some may be left out."""
 GROWTH = 8
@@ -186,62 +171,6 @@ def _answer(
                 )
             )
     return _Answer(tuple(stays), tuple(left_out), too_low, bool(documents) and documents[-1].relevance < least)
-
-
-@dataclass(frozen=True)
-class Known:
-    """Evidence of a document for the terms of a query.
-
-    Attributes:
-        truths: For each term, its truth value as a wanted one.
-        shares: For each excluded term, the document's share of the best evidence, in [0, 1]; at most :data:`PERHAPS`
-            where too little of it is the document's own.
-    """
-
-    truths: Mapping[str, float]
-    shares: Mapping[str, float]
-
-    def after(self, verdicts: Mapping[str, Verdict], weight: float) -> Known:
-        """The same with a verifier's verdicts of this weight, on whichever terms it gave some."""
-        shares = {
-            text: told(share, verdicts[text], weight, PERHAPS) if text in verdicts else share
-            for text, share in self.shares.items()
-        }
-        return replace(self, shares=shares) if verdicts else self
-
-
-def blocking_term(normal: LogicalQuery, known: Known, about: float = ABOUT) -> str | None:
-    """The excluded term for which a document is left out, the first of the query; None where it stays.
-
-    Args:
-        normal: The query in negation normal form.
-        known: Of the document.
-        about: Share from which a document is about an excluded term.
-    """
-
-    def visit(node: LogicalQuery, parts: tuple[tuple[str | None, bool], ...]) -> tuple[str | None, bool]:
-        """The term that blocks the document, and whether the node holds of it."""
-        blocking = next((term for term, _ in parts if term is not None), None)
-        match node:
-            case Term():
-                return None, known.truths[node.text] >= HOLDS
-            case Not():
-                text = node.operand.terms()[0]
-                return (text, False) if known.shares[text] >= about else (None, True)
-            case And():
-                return blocking, all(part for _, part in parts)
-            case Or():
-                some = any(part for _, part in parts)
-                return None if some else blocking, some
-            case _:
-                raise TypeError(type(node))
-
-    return normal.fold(visit)[0]
-
-
-def aboutness(share: float, about: float = ABOUT) -> Aboutness:
-    """Whether a document with this share of the best evidence is about an excluded term."""
-    return "about" if share >= about else "perhaps" if share >= PERHAPS else "not"
 
 
 class _Judge:

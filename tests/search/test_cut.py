@@ -64,6 +64,29 @@ def test_a_document_goes_where_the_query_holds_only_by_overriding_an_exclusion(q
     assert blocked(query, about, wanted) == term
 
 
+@pytest.mark.parametrize(
+    ("query", "truths", "term"),
+    [
+        ("(a AND NOT b) OR c", {"a": 0.9, "c": 0.8}, "b"),
+        ("(a AND NOT b) OR c", {"a": 0.8, "c": 0.9}, None),
+        ("(a AND NOT b) OR c", {"a": 0.8, "c": 0.8}, None),
+        ("(a AND NOT b) OR c", {"a": 0.2, "c": 0.4}, "b"),
+        ("(a AND NOT b) OR c OR d", {"a": 0.8, "c": 0.6, "d": 0.9}, None),
+        ("(a AND d AND NOT b) OR c", {"a": 0.9, "d": 0.6, "c": 0.7}, None),
+        ("((a OR d) AND NOT b) OR c", {"a": 0.6, "d": 0.9, "c": 0.7}, "b"),
+        ("((a AND NOT b) OR c) AND d", {"a": 0.9, "c": 0.8, "d": 0.9}, "b"),
+        ("(((a AND NOT b) OR c) AND d) OR a", {"a": 0.9, "c": 0.8, "d": 0.9}, None),
+        ("NOT b OR c", {"c": 0.6}, None),
+        ("NOT b OR c", {"c": 0.4}, "b"),
+        ("NOT b OR NOT c", {}, None),
+    ],
+)
+def test_an_or_excuses_a_document_by_the_part_that_it_is_most_about(query, truths, term):
+    normal = to_nnf(parse(query))
+    shares = {text: float(text == "b") for text in normal.terms()}
+    assert blocking_term(normal, Known(dict.fromkeys(normal.terms(), 0.0) | truths, shares)) == term
+
+
 @pytest.mark.parametrize("semantics", ["calibrated", "product"])
 def test_relevance_is_in_the_order_of_the_scores(semantics):
     for query in ("tea AND NOT milk", "(tea OR sugar) AND NOT (milk AND water)", "NOT NOT tea", "NOT tea"):

@@ -141,17 +141,21 @@ function cut(query, composed, settings, corpus, c) {
     );
   }
 
-  /** The excluded term for which a passage goes, and whether the node holds of it. */
+  /** The excluded term for which a passage goes, whether the node holds of it, and how true what it wants is. */
   function blocking(node, row, shares) {
     if (!node.children) {
-      if (!node.not) return [null, values.get(node.text).truth[row] >= c.holds];
-      return shares.get(node.text).get(row) >= about ? [node.text, false] : [null, true];
+      const truth = node.not ? null : values.get(node.text).truth[row];
+      if (!node.not) return [null, truth >= c.holds, truth];
+      return shares.get(node.text).get(row) >= about ? [node.text, false, null] : [null, true, null];
     }
     const parts = node.children.map((child) => blocking(child, row, shares));
     const blocks = parts.find(([text]) => text !== null)?.[0] ?? null;
-    if (node.op === "and") return [blocks, parts.every(([, holds]) => holds)];
-    const some = parts.some(([, holds]) => holds);
-    return [some ? null : blocks, some];
+    const truths = parts.map(([, , truth]) => truth).filter((truth) => truth !== null);
+    const wants = truths.length > 0;
+    if (node.op === "and") return [blocks, parts.every(([, holds]) => holds), wants ? Math.min(...truths) : null];
+    const against = Math.max(0, ...parts.filter(([text]) => text !== null).map(([, , truth]) => truth ?? 0));
+    const excused = parts.some(([, holds, truth]) => holds && (truth === null || truth >= against));
+    return [excused ? null : blocks, excused, wants ? Math.max(...truths) : null];
   }
 
   let number = drops ? 2 * settings.k + c.margin : settings.k;
