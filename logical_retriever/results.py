@@ -197,6 +197,7 @@ class Plan:
         language: Of the words: "auto" where it was told from a sample of the texts when the plan was carried out.
         effort: How far a search over lists goes: "balanced", "proof" or "one_request".
         compiler: Writes the request to the engine, where the strategy is "pushdown".
+        compiled_filter: What that request says of the filter, where it does.
         told: Conditions that the store's own filter says, beside the caller's filter; None for none.
         checked: Conditions that are decided on the metadata of documents that were found; None for none. Where a query
             has conditions under OR, those of each kind of documents, with " | " between.
@@ -220,6 +221,7 @@ class Plan:
     language: str = "auto"
     effort: str = "proof"
     compiler: Any = field(default=None, repr=False, compare=False)
+    compiled_filter: Any = field(default=None, repr=False, compare=False)
     told: str | None = None
     checked: str | None = None
     statistics: str | None = None

@@ -38,12 +38,14 @@ class Request:
         vectors: Shape (T, d), float32, rows of length 1 or 0: vector of each text of ``lowered.texts``.
         k: Documents wanted, at least 1.
         fetch_k: Length of the list of each wanted text, at least k; None for the exact form.
+        filter: Which documents take part, in the engine's own language; None for all.
     """
 
     lowered: Lowered
     vectors: Vectors
     k: int
     fetch_k: int | None = None
+    filter: Any = None
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,7 @@ class Compiler(ABC, Generic[S, P]):
         question: str | None = None,
         fetch_k: int | None = None,
         words: Mapping[str, float] | None = None,
+        filter: Any = None,
     ) -> CompiledQuery[S]:
         """Turn a query into one request that returns ids and scores, best first, equal scores by id.
 
@@ -120,6 +123,10 @@ class Compiler(ABC, Generic[S, P]):
                 "superset"; raised to k where it is smaller. None for the exact form.
             words: For each wanted text, the most evidence from its words that a document may have: scores are then the
                 most that its cosines can give with such words. None to score by vectors alone.
+            filter: Which documents take part, in the engine's own language: SQL with bound parameters
+                (:class:`~logical_retriever.stores.SqlFilter`), or JSON of a search engine or Qdrant; written by the
+                developer, never made of a user's text. None for all. Of conditions in a query, a store's ``narrowed``
+                makes one.
 
         Raises:
             UnsupportedByEngineError: The semantics, an operator or the form cannot be said in this engine's language.
@@ -145,7 +152,7 @@ class Compiler(ABC, Generic[S, P]):
             )
         rows = _checked_vectors(vectors, len(lowered.texts))
         longer = fetch_k if fetch_k is None else max(k, fetch_k)
-        request = Request(lowered, rows, k, longer)
+        request = Request(lowered, rows, k, longer, filter)
         statement, parameters = self.request(request)
         return CompiledQuery(self.engine, statement, fidelity, lowered.texts, k, MappingProxyType(dict(parameters)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -39,6 +39,21 @@ class Source:
     constants: tuple[float, ...] = ()
 
 
+def clauses(filter: Any) -> list[Body]:
+    """A filter of the engine's own, one clause or several that must all hold, as a list.
+
+    Raises:
+        InvalidArgumentError: It is neither.
+    """
+    some = [] if filter is None else [filter] if isinstance(filter, Mapping) else filter
+    if not isinstance(some, (list, tuple)) or not all(isinstance(one, Mapping) for one in some):
+        raise InvalidArgumentError(
+            f"A filter of a search engine is a clause or a list of clauses, got {type(filter).__name__}.",
+            hint='For example filter={"term": {"metadata.year": 2000}}.',
+        )
+    return [dict(one) for one in some]
+
+
 def _operator(template: str) -> Callable[..., Source]:
     """A method that writes an operator: its operands in the places of a template."""
 
@@ -67,7 +82,6 @@ class PainlessCompiler(Compiler[Body, Source]):
         vector_field: Field of vectors. What has none is no document.
         id_field: A keyword field by which equal scores are ordered; None for whatever order the index has.
         version: The server's version, as it reports it; None for any that has what the query needs.
-        native_filter: A clause, or clauses that must all hold, in the engine's own query language.
 
     Attributes:
         since: First version that runs these scripts.
@@ -85,7 +99,6 @@ class PainlessCompiler(Compiler[Body, Source]):
         *,
         id_field: str | None = None,
         version: str | None = None,
-        native_filter: Mapping[str, Any] | Sequence[Mapping[str, Any]] = (),
     ) -> None:
         for name in (vector_field, id_field):
             if name is not None and (not isinstance(name, str) or not name or not name.isprintable()):
@@ -94,7 +107,6 @@ class PainlessCompiler(Compiler[Body, Source]):
         self.quoted_field = "'" + vector_field.replace("\\", "\\\\").replace("'", "\\'") + "'"
         self.id_field = id_field
         self.version = None if version is None else parse_version(version)
-        self.native_filter = [native_filter] if isinstance(native_filter, Mapping) else list(native_filter)
 
     @abstractmethod
     def cosine_of(self, vector: str) -> str:
@@ -117,7 +129,7 @@ class PainlessCompiler(Compiler[Body, Source]):
                     f"{self.engine} returns at most {MAX_RESULTS} documents, and {name} is {value}.",
                     hint=f"Lower {name}, or search without pushing the query down.",
                 )
-        matching = self._matching(request, list(map(dict, self.native_filter)))
+        matching = self._matching(request, clauses(request.filter))
         scored = {"script_score": {"query": matching, "script": self._script(request)}}
         body: Body = {"size": request.k, "_source": False, "query": scored}
         if self.id_field is not None:

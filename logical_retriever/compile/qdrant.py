@@ -36,7 +36,6 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
         version: The server's version, as it reports it, "1.17.0"; None for any that has formulas.
         exact: Whether lists come from comparing with every point instead of from the index.
         hnsw_ef: How far the index is searched for the lists; None for the collection's own setting.
-        native_filter: A filter in Qdrant's own JSON that points must pass.
 
     Raises:
         UnsupportedByEngineError: The server is too old to evaluate formulas.
@@ -53,7 +52,6 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
         version: str | None = None,
         exact: bool = False,
         hnsw_ef: int | None = None,
-        native_filter: Mapping[str, Any] | None = None,
     ) -> None:
         if exact and hnsw_ef is not None:
             raise InvalidArgumentError("An exact search has no hnsw_ef.", hint="Give exact=True or hnsw_ef, not both.")
@@ -61,7 +59,6 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
         self.version = None if version is None else parse_version(version)
         self.exact = exact
         self.hnsw_ef = hnsw_ef
-        self.native_filter = native_filter
         self.has_extremes = self.version is not None and self.version >= EXTREMES_SINCE
         require_version(self.engine, self.version, FORMULA_SINCE, "formula queries")
 
@@ -76,7 +73,12 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
         vectors = [row.tolist() for row in request.vectors]
         used = used_cosines(lowered.expression)
         formula = self._formula(lowered.expression, used)
-        narrowed = {} if self.native_filter is None else {"filter": dict(self.native_filter)}
+        if request.filter is not None and not isinstance(request.filter, Mapping):
+            raise InvalidArgumentError(
+                f"A filter in Qdrant's JSON is a mapping, got {type(request.filter).__name__}.",
+                hint='Of models.Filter: filter.model_dump(mode="json", exclude_none=True).',
+            )
+        narrowed = {} if request.filter is None else {"filter": dict(request.filter)}
         search = {"exact": True} if self.exact else {"hnsw_ef": self.hnsw_ef}
         searched = {"params": search} if self.exact or self.hnsw_ef is not None else {}
         # Each list says its filter itself, whatever servers make of a filter further out.

@@ -46,8 +46,8 @@ class SqlCompiler(Compiler[str, str]):
 
     Cosines are columns of an inner query, each computed once; the score is an expression over them. Identifiers are
     quoted; vectors, k and fetch_k are parameters. Rows with equal scores are ordered by the text of their ids, code
-    point by code point, as Python orders them. A statement begins with SELECT, so that a WITH can be put before it: to
-    filter documents, name a part of the table there, and give that name for the table's.
+    point by code point, as Python orders them. A statement begins with SELECT, so that a WITH can be put before it. A
+    filter is SQL over the table's columns; its parameters are bound beside the statement's own.
 
     Args:
         table: Where documents are; a name alone has the usual columns ``id`` and ``embedding``.
@@ -70,7 +70,7 @@ class SqlCompiler(Compiler[str, str]):
         names = list(name) if isinstance(name, tuple) else [name]
         if not names:
             raise InvalidArgumentError("The table has no name.", hint="Give its name, or names of schema and table.")
-        self._from = f"{'.'.join(self.identifier(name) for name in names)} AS {ROWS}"
+        self._table = ".".join(self.identifier(name) for name in names)
         self._id, self._vector = (f"{ROWS}.{self.identifier(c)}" for c in (self.table.id, self.table.vector))
 
     # What dialects say
@@ -122,8 +122,13 @@ class SqlCompiler(Compiler[str, str]):
     # The statement
 
     def request(self, request: Request) -> tuple[str, Mapping[str, Any]]:
-        """Write the statement."""
+        """Write the statement.
+
+        Raises:
+            InvalidArgumentError: The filter is none, or a parameter of it is called like one of the statement's.
+        """
         parameters: dict[str, Any] = {}
+        rows, given = self._rows(request.filter)
         conditions = [self.present(self._vector)]
         expression = _directed(request.lowered.expression, request.vectors)
         read = used_cosines(expression)
@@ -132,7 +137,7 @@ class SqlCompiler(Compiler[str, str]):
             parameters[f"v{i}"] = self.vector_value(request.vectors[i].tolist())
             markers[i] = self.vector_marker(f"v{i}", request.vectors.shape[1])
         if request.fetch_k is not None:
-            conditions.append(self._among_nearest(request, markers, parameters))
+            conditions.append(self._among_nearest(request, rows, markers, parameters))
         columns = [f"{self._id} AS id"]
         columns += [f"{self.cosine_of(self._vector, markers[i])} AS {self.print(Cosine(i))}" for i in read]
         fence = f"\n  {self.fence}" if self.fence else ""
@@ -145,20 +150,42 @@ class SqlCompiler(Compiler[str, str]):
         statement = (
             f"SELECT cosines.id AS id, {score} AS score\nFROM (\n  SELECT "
             + ",\n    ".join(columns)
-            + f"\n  FROM {self._from}\n  WHERE {' AND '.join(conditions)}{fence}\n) AS cosines\n"
+            + f"\n  FROM {rows}\n  WHERE {' AND '.join(conditions)}{fence}\n) AS cosines\n"
             + f"ORDER BY score DESC, {id}\nLIMIT {self._bind('k', request.k, parameters)}"
         )
-        return statement, parameters
+        if shared := sorted(given.keys() & parameters.keys()):
+            raise InvalidArgumentError(
+                f"The filter's parameter {shared[0]!r} is called like one of the statement's own.",
+                hint="Give it a longer name.",
+            )
+        return statement, {**given, **parameters}
 
-    def _among_nearest(self, request: Request, markers: Mapping[int, str], parameters: dict[str, Any]) -> str:
+    def _rows(self, filter: Any) -> tuple[str, Mapping[str, Any]]:
+        """The part of the table that is read, and the parameters of the filter.
+
+        The filter stands in a query of its own: engines would take a column of the statement's for one that it names.
+        """
+        if filter is None:
+            return f"{self._table} AS {ROWS}", {}
+        condition, parameters = getattr(filter, "condition", None), getattr(filter, "parameters", None)
+        if not isinstance(condition, str) or not isinstance(parameters, Mapping):
+            raise InvalidArgumentError(
+                f"A filter of {self.engine} is SQL with its parameters, got {type(filter).__name__}.",
+                hint='For example SqlFilter("year >= ...", {"year": 1990}), with the engine\'s mark of a parameter.',
+            )
+        columns = ", ".join(dict.fromkeys(map(self.identifier, (self.table.id, self.table.vector))))
+        return f"(\n    SELECT {columns} FROM {self._table} WHERE ({condition})\n  ) AS {ROWS}", parameters
+
+    def _among_nearest(
+        self, request: Request, rows: str, markers: Mapping[int, str], parameters: dict[str, Any]
+    ) -> str:
         """The condition that a row is on the list of some wanted text; lists leave out that a row must have a vector.
 
         ClickHouse fails where an index on a column is read for a list and the column for a condition.
         """
         limit = self._bind("n", request.fetch_k, parameters)
         lists = [
-            f"SELECT {self._id} AS id FROM {self._from}\n"
-            f"  ORDER BY {self.nearest(self._vector, markers[i])} LIMIT {limit}"
+            f"SELECT {self._id} AS id FROM {rows}\n  ORDER BY {self.nearest(self._vector, markers[i])} LIMIT {limit}"
             for i in request.lowered.wanted
         ]
         union = ") UNION DISTINCT (".join(lists)

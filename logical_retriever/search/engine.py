@@ -113,6 +113,7 @@ def plan_engine(
         k=options.k,
         language=options.language,
         compiler=compiler,
+        compiled_filter=target.filter,
     )
 
 
@@ -184,6 +185,7 @@ class _Asked:
             question=problem.question,
             fetch_k=plan.fetch_k,
             words=most,
+            filter=plan.compiled_filter,
         )
         try:
             answer = reader.execute(self.compiled.statement, self.compiled.parameters)

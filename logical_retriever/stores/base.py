@@ -185,8 +185,7 @@ class Store(Protocol):
             filter: In the store's own language.
 
         Returns:
-            T lists of ids, nearest first. The order is the store's; scores are computed from vectors, never taken
-            from here.
+            T lists of ids, nearest first. The order is the store's; scores are computed from vectors alone.
         """
         ...
 
@@ -296,14 +295,15 @@ class PushdownTarget:
     """A store as the compiler of a request must know it.
 
     Attributes:
-        engine: Name of a compiler of this package (:data:`logical_retriever.compile.registry.COMPILERS`), or a
-            :class:`logical_retriever.compile.Compiler`.
+        engine: Name of one of :data:`logical_retriever.compile.registry.COMPILERS`, or a compiler itself.
         arguments: For a compiler of this package, what it is made with; ``table`` holds the attributes of
             :class:`logical_retriever.compile.Table`.
+        filter: As the compiler is to say it, in its language; None where :meth:`PushdownStore.execute` sees to it.
     """
 
     engine: Any
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    filter: Any = None
 
 
 @dataclass(frozen=True)
@@ -330,7 +330,7 @@ class PushdownStore(Protocol):
         """The store as a compiler must know it.
 
         Args:
-            filter: In the store's own language; what the request must say of it, if :meth:`execute` does not.
+            filter: In the store's own language.
 
         Raises:
             StoreCapabilityError: This one cannot, though others of its class can.

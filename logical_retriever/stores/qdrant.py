@@ -176,7 +176,7 @@ class QdrantPoints(PagedStore):
                 version = self.client.info().version
             except NotImplementedError:  # there is no server
                 version = None
-        return PushdownTarget("Qdrant", {"using": self.using, "version": version, "native_filter": native})
+        return PushdownTarget("Qdrant", {"using": self.using, "version": version}, native)
 
     def execute(
         self,

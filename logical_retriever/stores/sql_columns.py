@@ -68,6 +68,11 @@ class Where:
     sql: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def condition(self) -> str:
+        """As of a :class:`SqlFilter`, so that a compiler takes either."""
+        return self.sql
+
     def __and__(self, other: Where) -> Where:
         return Where(f"{self.sql} AND ({other.sql})", {**self.parameters, **other.parameters})
 

@@ -17,6 +17,7 @@ A subclass overrides one fixture, and says what its engine raises:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,9 +25,11 @@ import numpy.typing as npt
 import pytest
 
 from logical_retriever.compile import CompiledQuery, Compiler
-from logical_retriever.errors import UnsupportedByEngineError
+from logical_retriever.compile.sql import SqlCompiler
+from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError
 from logical_retriever.query import parse
 from logical_retriever.semantics import LukasiewiczSemantics, ProductSemantics
+from logical_retriever.stores import SqlFilter
 from logical_retriever.testing.compiler_corpus import (
     SEMANTICS,
     Corpus,
@@ -132,6 +135,26 @@ class CompilerSuite:
                 # Lists as long as the corpus leave nothing out.
                 whole = compiler.compile(**asked.arguments, k=6, fetch_k=len(documents.ids))
                 assert_true_answer(run(whole), asked, documents, 6)
+
+    def test_a_filter_holds_with_its_parameters_bound(self, engine: Engine) -> None:
+        compiler, run, documents = engine
+        if not isinstance(compiler, SqlCompiler):
+            return
+        rows, asked = list(range(30, 60, 4)), self.asked(engine)
+        some = replace(documents, ids=tuple(documents.ids[row] for row in rows), vectors=documents.vectors[rows])
+        names = ", ".join(f"'{id}'" for id in some.ids)
+        condition = f"{compiler.identifier(compiler.table.id)} IN ({names}) AND 1 = "
+        forms = (None, len(documents.ids)) if "superset" in compiler.fidelities else (None,)
+        for fetch_k, value, found in ((form, *one) for form in forms for one in ((1, some), (2, None))):
+            filter = SqlFilter(f"{condition}{compiler.marker('own')}", {"own": value})
+            compiled = compiler.compile(**asked.arguments, k=5, fetch_k=fetch_k, filter=filter)
+            if found is None:
+                assert not run(compiled)
+            else:
+                assert_true_answer(run(compiled), asked, found, 5)
+        for wrong in ("1 = 1", {"year": 1}, SqlFilter("1 = 1", {"k": 1}), SqlFilter("1 = 1", {"v0": 1})):
+            with pytest.raises(InvalidArgumentError, match="filter"):
+                compiler.compile(**asked.arguments, k=5, filter=wrong)
 
     def test_vectors_of_another_dimension_are_an_error_and_nothing_breaks(self, engine: Engine) -> None:
         compiler, run, documents = engine

@@ -56,8 +56,8 @@ def test_qdrant():
 
 def test_qdrant_options():
     native = {"must": [{"has_id": [1, 2]}]}
-    compiler = QdrantCompiler(using="dense", hnsw_ef=256, native_filter=native)
-    compared("qdrant", compiler.compile(QUERY, SEMANTICS["itlr"], **SHARED, fetch_k=100).statement)
+    compiler = QdrantCompiler(using="dense", hnsw_ef=256)
+    compared("qdrant", compiler.compile(QUERY, SEMANTICS["itlr"], **SHARED, fetch_k=100, filter=native).statement)
 
 
 @pytest.mark.parametrize("compiler", [ElasticsearchCompiler, OpenSearchCompiler])
@@ -68,9 +68,9 @@ def test_search_engines(compiler):
     lines = [f"// {name}\n// {one['params']}\n{one['source']}" for name, one in scripts.items()]
     assert_snapshot(SNAPSHOTS / f"{name}.painless", "\n\n".join(lines))
     own = {"bool": {"should": [{"term": {"x": 1}}, {"match": {"text": "y"}}], "minimum_should_match": 1}}
-    options = compiler("the 'field'", id_field="key", native_filter=own)
+    options = compiler("the 'field'", id_field="key")
     bodies = [
-        options.compile(QUERY, SEMANTICS["itlr"], **SHARED).statement,
-        options.compile(QUERY, SEMANTICS["itlr"], **SHARED, fetch_k=100).statement,
+        options.compile(QUERY, SEMANTICS["itlr"], **SHARED, filter=own).statement,
+        options.compile(QUERY, SEMANTICS["itlr"], **SHARED, fetch_k=100, filter=own).statement,
     ]
     compared(name, bodies)

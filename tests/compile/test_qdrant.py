@@ -179,8 +179,8 @@ def among(rows):
 
 def test_a_filter_of_qdrants_own_must_hold(memory):
     asked = everything()
-    compiler = memory.compiler(version=NEWEST, native_filter={"should": [{"key": "rank", "match": {"value": 4}}]})
-    compiled = compiler.compile(**asked.arguments, k=30, fetch_k=COUNT)
+    own = {"should": [{"key": "rank", "match": {"value": 4}}]}
+    compiled = memory.compiler(version=NEWEST).compile(**asked.arguments, k=30, fetch_k=COUNT, filter=own)
     assert_true_answer(memory(compiled), asked, among(range(4, COUNT, 9)), 30)
 
 

@@ -118,10 +118,10 @@ def test_filters_of_the_engines_own_are_passed_through(compiler):
     own = {"bool": {"should": [{"term": {"x": 1}}, {"match": {"text": "y"}}], "minimum_should_match": 1}}
     asked = ask(parse("a AND NOT b"), ProductSemantics(), DOCUMENTS)
     for native in (own, [own]):
-        statement = compiler(native_filter=native).compile(**asked.arguments, k=5).statement
+        statement = compiler().compile(**asked.arguments, k=5, filter=native).statement
         query = statement["query"]["script_score"]["query"]
         assert query["bool"]["filter"] == [{"exists": {"field": compiler().vector_field}}, own]
-    statement = compiler(native_filter=own).compile(**asked.arguments, k=5, fetch_k=40).statement
+    statement = compiler().compile(**asked.arguments, k=5, fetch_k=40, filter=own).statement
     bool_query = statement["query"]["script_score"]["query"]["bool"]
     assert bool_query["filter"] == [own]
     assert bool_query["minimum_should_match"] == 1

@@ -113,8 +113,7 @@ class SearchEngineAdapter(VectorStoreAdapter, PagedStore):
 
     def pushdown_target(self, filter: Filter = None) -> PushdownTarget:
         """The index, with the filter's clauses."""
-        clauses = () if filter is None else filter
-        return PushdownTarget(self.name, {"vector_field": self.vector_field, "native_filter": clauses})
+        return PushdownTarget(self.name, {"vector_field": self.vector_field}, filter)
 
     def execute(
         self,
