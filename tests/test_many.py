@@ -219,3 +219,14 @@ def test_more_questions_than_threads_are_all_answered():
     found = searching.search_many(asked)
     assert [one.searched for one in found] == asked
     assert [answer(one) for one in found[::17]] == [answer(searching.search(one)) for one in asked[::17]]
+
+
+@pytest.mark.parametrize("way", ["search", "search_words"])
+def test_another_number_of_lists_than_was_asked_for_is_an_error_of_the_store(way, monkeypatch):
+    searching = ready(retriever(remote=True))
+    given = getattr(searching.store, way)
+    monkeypatch.setattr(searching.store, way, lambda asked, n, filter=None: given(asked, n, filter)[1:])
+    found = searching.search_many(['"garden" AND "tea"', '"price"'], return_exceptions=True)
+    assert [type(one) for one in found] == [StoreError] * 2
+    assert "lists" in str(found[0])
+    assert "logical_retriever.testing" in found[0].hint

@@ -42,6 +42,7 @@ from logical_retriever.integration.documents import (
     with_reasons as with_reasons,
 )
 from logical_retriever.integration.encodable import Encodable as Encodable
+from logical_retriever.integration.one_call import QueriesAsDocuments as QueriesAsDocuments
 from logical_retriever.integration.reencoding import ReencodingStore as ReencodingStore
 from logical_retriever.integration.registry import (
     AdapterFactory as AdapterFactory,
@@ -125,6 +126,7 @@ from logical_retriever.stores.qdrant import QdrantPoints as QdrantPoints
 from logical_retriever.stores.rows import (
     drawn as drawn,
     engine_errors as engine_errors,
+    found_nearest as found_nearest,
     in_order as in_order,
     matrix as matrix,
     pages as pages,

@@ -14,7 +14,7 @@ from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import AtBest, Batch, Capabilities, StoredDocument, WordQuery
 from logical_retriever.stores.chroma_conditions import ChromaConditions
 from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.rows import engine_errors, in_order, pages
+from logical_retriever.stores.rows import engine_errors, found_nearest, pages
 from logical_retriever.stores.spellings import spellings
 from logical_retriever.vectors import Vectors
 
@@ -112,12 +112,11 @@ class ChromaStore(PagedStore):
             raise
         if any(got[part] is None for part in PARTS):  # a server that leaves out what was asked for
             return got["ids"], self.fetch([id for ids in got["ids"] for id in ids])
-        found = {}
-        for parts in zip(*(got[part] for part in PARTS), strict=True):
-            for id, text, metadata, vector in zip(*parts, strict=True):
-                if id not in found:
-                    found[id] = _document(id, text, metadata), vector
-        return [list(ids) for ids in got["ids"]], in_order(list(found), found)
+        lists = zip(*(got[part] for part in PARTS), strict=True)
+        return found_nearest(
+            [(_document(id, text, metadata), vector) for id, text, metadata, vector in zip(*parts, strict=True)]
+            for parts in lists
+        )
 
     def passing(self, ids: Sequence[DocumentId], filter: ChromaFilter | Mapping[str, Any] | None) -> list[DocumentId]:
         """Those of some documents that pass a filter."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import (
     AtBest,
+    Batch,
     Capabilities,
     PushdownAnswer,
     PushdownTarget,
@@ -22,7 +23,7 @@ from logical_retriever.stores.base import (
 )
 from logical_retriever.stores.paged import PagedStore
 from logical_retriever.stores.qdrant_conditions import QdrantConditions
-from logical_retriever.stores.rows import engine_errors
+from logical_retriever.stores.rows import engine_errors, found_nearest
 from logical_retriever.stores.spellings import spellings
 from logical_retriever.vectors import Vectors
 
@@ -66,6 +67,7 @@ class QdrantPoints(PagedStore):
             stored_vectors=True,
             scan=True,
             cosine_order=True,
+            reads_nearest=True,
             words="Qdrant's full-text filter, the rarest words first, each nearest first",
             conditions=frozenset({"=", "<", "<=", ">", ">=", "in", "contains"}),
         )
@@ -75,9 +77,13 @@ class QdrantPoints(PagedStore):
 
         A server is searched for words where the text has a full-text index: it may refuse to without.
         """
-        local = type(self.client._client).__name__ == "QdrantLocal"
-        known: dict[str, Any] = {"exact_search": local, "cosine_order": self._by_cosine}
-        return known if self.text is not None and (local or self._text_index) else {**known, "words": None}
+        known: dict[str, Any] = {"exact_search": self._local, "cosine_order": self._by_cosine}
+        return known if self.text is not None and (self._local or self._text_index) else {**known, "words": None}
+
+    @property
+    def identity(self) -> Hashable | None:
+        """Of the points of one collection without a server, whose texts the client would all read to find a word."""
+        return (id(self.client), self.collection, self.using) if self._local else None
 
     def count(self) -> int:
         """Number of points."""
@@ -85,14 +91,24 @@ class QdrantPoints(PagedStore):
 
     def search(self, vectors: Vectors, n: int, filter: Any = None) -> list[list[DocumentId]]:
         """The n nearest points of each vector by the collection's distance, in one request."""
+        return [[point.id for point in points] for points in self._nearest(vectors, n, filter)]
+
+    def read_nearest(self, vectors: Vectors, n: int, filter: Any = None) -> tuple[list[list[DocumentId]], Batch]:
+        """The same with the documents, in one request."""
+        answers = self._nearest(vectors, n, filter, with_payload=True, with_vector=self._with_vectors)
+        return found_nearest([(self.document(point), self._vector(point)) for point in points] for points in answers)
+
+    def _nearest(self, vectors: Vectors, n: int, filter: Any, **brought: Any) -> list[Any]:
+        """Points of each vector."""
         from qdrant_client import models
 
+        brought = {"with_payload": False, **brought}
         requests = [
-            models.QueryRequest(query=vector, using=self.using, limit=n, filter=filter, with_payload=False)
+            models.QueryRequest(query=vector, using=self.using, limit=n, filter=filter, **brought)
             for vector in vectors.tolist()
         ]
         try:
-            answers: list[Any] = self._ask(
+            return self._ask(
                 "search",
                 lambda: [answer.points for answer in self.client.query_batch_points(self.collection, requests)],
                 empty=[() for _ in requests],
@@ -105,7 +121,6 @@ class QdrantPoints(PagedStore):
                     hint="Use the embedding model that the collection was filled with.",
                 ) from None
             raise
-        return [[point.id for point in points] for points in answers]
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Any = None) -> list[list[DocumentId]]:
         """The n points with the rarest words of each query, those with one word nearest first, in one request."""
@@ -193,6 +208,11 @@ class QdrantPoints(PagedStore):
             return PushdownAnswer(tuple(point.id for point in answer.points), shown)
 
         return self._ask("run a query", send, empty=PushdownAnswer((), "no collection, no request"))
+
+    @property
+    def _local(self) -> bool:
+        """Whether there is no server."""
+        return type(self.client._client).__name__ == "QdrantLocal"
 
     @property
     def _params(self) -> Any:

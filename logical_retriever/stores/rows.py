@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,6 +24,13 @@ def in_order(ids: Sequence[DocumentId], found: Found) -> Batch:
     return Batch(tuple(document for document, _ in present), matrix([vector for _, vector in present]))
 
 
+def found_nearest(lists: Iterable[Iterable[tuple[StoredDocument, Any]]]) -> tuple[list[list[DocumentId]], Batch]:
+    """An answer of :meth:`NearestStore.read_nearest`, of documents with their vectors; without one, left out."""
+    kept = [[(document, row) for document, row in found if row is not None] for found in lists]
+    known = {document.id: (document, row) for found in kept for document, row in found}
+    return [[document.id for document, _ in found] for found in kept], in_order(list(known), known)
+
+
 def drawn(ids: Sequence[DocumentId], n: int, seed: int) -> list[DocumentId]:
     """Up to n of the ids, the same ones for the same seed and ids, in whatever order these come."""
     ordered = sorted(ids, key=id_order)
@@ -40,7 +47,7 @@ def pages(ids: Sequence[DocumentId], size: int, step: int = 1) -> Iterator[list[
         del distinct[:count]
 
 
-def matrix(vectors: Sequence[Any]) -> Vectors:
+def matrix(vectors: Sequence[Any] | npt.NDArray[Any]) -> Vectors:
     """Rows as an array of shape (N, d), float32; (0, 0) for none.
 
     Raises:
@@ -48,6 +55,8 @@ def matrix(vectors: Sequence[Any]) -> Vectors:
     """
     if not len(vectors):
         return np.empty((0, 0), dtype=np.float32)
+    if isinstance(vectors, np.ndarray) and vectors.ndim == 2:
+        return vectors.astype(np.float32)
     numbers = [_numbers(vector) for vector in vectors]
     try:
         rows: Vectors = np.array(numbers, dtype=np.float32)

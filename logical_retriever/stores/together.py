@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from logical_retriever.errors import StoreError
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import (
     Batch,
@@ -179,7 +180,7 @@ class _MetStore(WrappedStore):
         def ask(rows: Sequence[Vectors]) -> list[list[DocumentId]]:
             distinct = {row.tobytes(): row for row in rows}
             lists = self.store.search(np.stack(list(distinct.values())), n, filter)
-            found = dict(zip(distinct, lists, strict=True))
+            found = dict(zip(distinct, self._each(lists, len(distinct)), strict=True))
             return [found[row.tobytes()] for row in rows]
 
         return self._meeting.ask(("search", id(self.store), n, id(filter), vectors.shape[1]), list(vectors), ask)
@@ -193,7 +194,7 @@ class _MetStore(WrappedStore):
             found = dict(zip(batch.ids, zip(batch.documents, batch.vectors, strict=True), strict=True))
             each = {
                 key: (ids, {id: found[id] for id in ids if id in found})
-                for key, ids in zip(distinct, lists, strict=True)
+                for key, ids in zip(distinct, self._each(lists, len(distinct)), strict=True)
             }
             return [each[row.tobytes()] for row in rows]
 
@@ -201,6 +202,19 @@ class _MetStore(WrappedStore):
         answers = self._meeting.ask(kind, list(vectors), ask)
         found = {id: pair for _, pairs in answers for id, pair in pairs.items()}
         return [ids for ids, _ in answers], in_order(list(found), found)
+
+    def _each(self, lists: list[list[DocumentId]], count: int) -> list[list[DocumentId]]:
+        """The lists of a request.
+
+        Raises:
+            StoreError: There are more or fewer than were asked for: whose each is cannot be told.
+        """
+        if len(lists) != count:
+            raise StoreError(
+                f"{self.capabilities.name} gave {len(lists)} lists where {count} were asked for.",
+                hint="A store gives one for each; check the adapter with logical_retriever.testing.",
+            )
+        return lists
 
     @property
     def checks(self) -> bool:
@@ -215,7 +229,7 @@ class _MetStore(WrappedStore):
         """As of the store below."""
 
         def ask(items: Sequence[WordQuery]) -> list[list[DocumentId]]:
-            return cast("WordStore", self.store).search_words(items, n, filter)
+            return self._each(cast("WordStore", self.store).search_words(items, n, filter), len(items))
 
         return self._meeting.ask(("words", id(self.store), n, id(filter)), queries, ask)
 

@@ -28,6 +28,7 @@ from logical_retriever.errors import LogicalRetrieverError, StoreCapabilityError
 from logical_retriever.query import parse
 from logical_retriever.results import DocumentId
 from logical_retriever.stores import Store, StoredDocument
+from logical_retriever.stores.base import NearestStore
 from logical_retriever.testing.condition_suite import ConditionSuite
 from logical_retriever.testing.identity_suite import IdentitySuite
 from logical_retriever.testing.ranking_suite import corpus, ids_of, in_id_order, over, scanned_ids, terms
@@ -62,6 +63,22 @@ class StoreSuite(IdentitySuite, WordSuite, ConditionSuite):
         batch = store.fetch([documents[i].id for i in order])
         assert batch.ids == tuple(documents[i].id for i in order)
         self.assert_same_directions(batch.vectors, vectors[order])
+
+    def test_nearest_documents_that_come_along_are_those_of_search_and_fetch(self, make_store: MakeStore) -> None:
+        documents, vectors = corpus(self.make_id, 30)
+        store = make_store(documents, vectors)
+        if not store.capabilities.reads_nearest:
+            return
+        assert isinstance(store, NearestStore)
+        for asked in (vectors[:1], vectors[:3], vectors[[2, 2]]):
+            lists, batch = store.read_nearest(asked, 7)
+            assert lists == store.search(asked, 7)
+            assert set(batch.ids) == {id for ids in lists for id in ids}
+            assert len(set(batch.ids)) == len(batch.ids)
+            fetched = store.fetch(batch.ids)
+            assert batch.documents == fetched.documents
+            self.assert_same_directions(batch.vectors, fetched.vectors)
+        assert make_store([], vectors[:0]).read_nearest(vectors[:2], 3)[0] == [[], []]  # type: ignore[attr-defined]
 
     def test_fetch_leaves_out_ids_that_are_not_there(self, make_store: MakeStore) -> None:
         documents, vectors = corpus(self.make_id, 5)

@@ -40,7 +40,8 @@ class BatchedRetriever(BaseRetriever):
     """A retriever whose batches share the encoder's calls and the store's requests.
 
     Every question has a run of its own with its child runs and events, as one that is asked alone; documents are those
-    of :meth:`invoke` one by one, and a question that fails fails alone. ``max_concurrency`` holds for the model.
+    of :meth:`invoke` one by one, and a question that fails fails alone. ``max_concurrency`` holds for the model. A
+    subclass that answers in a way of its own (``_get_relevant_documents``) is asked one by one.
     """
 
     semantics: str | Semantics
@@ -64,6 +65,8 @@ class BatchedRetriever(BaseRetriever):
         """
         if not inputs:
             return []
+        if self._overridden("invoke", "_get_relevant_documents"):
+            return super().batch(inputs, config, return_exceptions=return_exceptions, **kwargs)
         configs = get_config_list(config, len(inputs))
         managers = [CallbackManager.configure(**self._configured(one, kwargs)) for one in configs]
         runs = [
@@ -97,6 +100,8 @@ class BatchedRetriever(BaseRetriever):
         """Asynchronous twin of :meth:`batch`."""
         if not inputs:
             return []
+        if self._overridden("ainvoke", "_aget_relevant_documents"):
+            return await super().abatch(inputs, config, return_exceptions=return_exceptions, **kwargs)
         configs = get_config_list(config, len(inputs))
         managers = [AsyncCallbackManager.configure(**self._configured(one, kwargs)) for one in configs]
         runs = [
@@ -120,6 +125,13 @@ class BatchedRetriever(BaseRetriever):
                 run.metadata[RUN_METADATA] = said
                 await run.on_retriever_end(found)
         return batch.results(return_exceptions=return_exceptions)
+
+    def _overridden(self, *names: str) -> bool:
+        """Whether a subclass answers a question in a way of its own, which a batch then takes one by one."""
+        kinds = [kind for kind in type(self).__mro__ if issubclass(kind, BatchedRetriever)]
+        # The first below this class is the package's own retriever.
+        own = {name: next(vars(kind)[name] for kind in reversed(kinds) if name in vars(kind)) for name in names}
+        return any(getattr(type(self), name) is not method for name, method in own.items())
 
     def _configured(self, config: RunnableConfig, kwargs: dict[str, Any]) -> dict[str, Any]:
         """Arguments of a callback manager, as the base class gives them to that of one question."""

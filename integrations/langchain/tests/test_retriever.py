@@ -155,6 +155,27 @@ async def test_batch_and_abatch_keep_order_and_arguments(vectorstore):
     assert [ids(found) for found in await retriever.abatch(questions, {"max_concurrency": 2}, k=2)] == expected
 
 
+class Upside(LogicalRetriever):
+    """Answers in a way of its own."""
+
+    def _get_relevant_documents(self, query, *, run_manager, **kwargs):
+        return super()._get_relevant_documents(query, run_manager=run_manager, **kwargs)[::-1]
+
+    async def _aget_relevant_documents(self, query, *, run_manager, **kwargs):
+        return (await super()._aget_relevant_documents(query, run_manager=run_manager, **kwargs))[::-1]
+
+
+async def test_a_subclass_that_answers_in_its_own_way_does_so_in_batches(in_memory):
+    retriever, own = over(in_memory, k=2), Upside.from_vectorstore(in_memory, semantics="product", k=2)
+    asked = [QUESTION, " ", "coffee"]
+    for found in (
+        own.batch(asked, return_exceptions=True),
+        await own.abatch(asked, return_exceptions=True),
+    ):
+        assert [ids(found[0]), ids(found[2])] == [ids(retriever.invoke(one))[::-1] for one in (asked[0], asked[2])]
+        assert isinstance(found[1], ValueError)
+
+
 async def test_search_takes_a_query_or_its_text(vectorstore, model):
     llm = model("never asked")
     retriever = over(vectorstore, llm=llm, read="always_llm", k=2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any
@@ -12,6 +12,7 @@ from langchain_logical_retriever.stores._lancedb_conditions import LanceDBCondit
 from logical_retriever.integration import (
     ALL_OPERATORS,
     AtBest,
+    Batch,
     Capabilities,
     DocumentId,
     LogicalQuery,
@@ -20,6 +21,7 @@ from logical_retriever.integration import (
     UnsupportedStoreError,
     Vectors,
     WordQuery,
+    found_nearest,
     spellings,
 )
 
@@ -58,6 +60,7 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
             stored_vectors=True,
             scan=True,
             cosine_order=True,
+            reads_nearest=True,
             words="LanceDB's regular expressions, the rarest words first, each nearest first",
             conditions=ALL_OPERATORS,
         )
@@ -66,6 +69,11 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
         """Exact and by cosine without an index of vectors; else by the index's metric."""
         metric = self._metric(self._table)
         return {"exact_search": metric is None, "cosine_order": metric in (None, "cosine")}
+
+    @property
+    def identity(self) -> Hashable:
+        """Of the rows of one vector store, whose texts would all be read to find a word."""
+        return type(self), id(self.vectorstore)
 
     def count(self) -> int:
         """Number of rows."""
@@ -78,8 +86,20 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
         table = self._table
         if table is None:
             return [[] for _ in vectors]
-        metric, condition = self._metric(table), None if filter is None else _condition(filter)
-        return [self._nearest(table, metric, vector, n, condition) for vector in vectors]
+        condition = None if filter is None else _condition(filter)
+        rows = self._nearest(table, self._metric(table), vectors, n, condition, [self._id])
+        return [[row[self._id] for row in found] for found in rows]
+
+    def read_nearest(
+        self, vectors: Vectors, n: int, filter: str | Mapping[str, Any] | None = None
+    ) -> tuple[list[list[DocumentId]], Batch]:
+        """The same with the documents, in one request."""
+        table = self._table
+        if table is None:
+            return found_nearest([] for _ in vectors)
+        condition = None if filter is None else _condition(filter)
+        rows = self._nearest(table, self._metric(table), vectors, n, condition, None)
+        return found_nearest([(self._document(row), row[self._vector]) for row in found] for found in rows)
 
     def search_words(
         self, queries: Sequence[WordQuery], n: int, filter: str | Mapping[str, Any] | None = None
@@ -96,19 +116,33 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
                     break
                 held = f"regexp_like({self.vectorstore._text_key}, {_literal(word.pattern)})"
                 condition = held if filter is None else f"({_condition(filter)}) AND {held}"
-                found.update(dict.fromkeys(self._nearest(table, metric, query.vector, n, condition)))
+                [rows] = self._nearest(table, metric, query.vector[None], n, condition, [self._id])
+                found.update(dict.fromkeys(row[self._id] for row in rows))
             lists.append(list(found)[:n])
         return lists
 
     def _nearest(
-        self, table: Any, metric: str | None, vector: Vectors, n: int, condition: str | None
-    ) -> list[DocumentId]:
+        self,
+        table: Any,
+        metric: str | None,
+        vectors: Vectors,
+        n: int,
+        condition: str | None,
+        columns: list[str] | None,
+    ) -> list[list[dict[str, Any]]]:
+        """Rows of each vector, with these columns, None for all; in one request."""
         with self.errors("search"):
-            query = table.search(vector, vector_column_name=self._vector).limit(n).select([self._id, "_distance"])
+            query = table.search(vectors if len(vectors) > 1 else vectors[0], vector_column_name=self._vector).limit(n)
+            if columns is not None:
+                query = query.select([*columns, "_distance"])
             query = query.distance_type("cosine" if metric is None else metric)
             if condition is not None:
                 query = query.where(condition, prefilter=True)
-            return [row[self._id] for row in query.to_list()]
+            rows = query.to_list()
+        lists: list[list[dict[str, Any]]] = [[] for _ in vectors]
+        for row in rows:
+            lists[row.get("query_index", 0)].append(row)
+        return lists
 
     def narrowed(self, filter: str | Mapping[str, Any] | None, condition: LogicalQuery) -> str | None:
         """The filter and a condition on fields of the metadata; none before the first document gave them types."""
