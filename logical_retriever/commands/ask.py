@@ -27,10 +27,10 @@ from logical_retriever.commands.options import (
     filter_of,
     narrowing,
     passages_of,
+    source_of,
 )
 from logical_retriever.commands.output import plain, print_json, results, working
 from logical_retriever.encoders import DEFAULT_MODEL
-from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import MADE_BY, Explanation
 from logical_retriever.results import RankedDocument
 from logical_retriever.search import SearchOptions
@@ -58,6 +58,8 @@ class Mode(str, Enum):
     DEO = "deo"
 
 
+NARROW = 60
+"""Columns below which the answer is a list: beside the numbers of a table, passages would have no room."""
 SHOWN_TEXT = 240
 """Most characters of a passage that are shown."""
 
@@ -99,10 +101,7 @@ def ask(
         check_question(question)
         composed = get_semantics(semantics)
         transformer = QuestionReader(None if llm is None else chat_model_from_name(llm), read=read.value)
-        if corpus is None and path is None:
-            raise InvalidArgumentError(
-                "There are no passages to ask.", hint="Give --corpus FOLDER or FILE, or --path of an earlier run."
-            )
+        source_of(corpus, path)
         condition, own = condition_of(where), filter_of(store_filter)
         passages = passages_of(corpus)
         looked = SearchOptions(k=k, min_relevance=min_relevance, verify=verify, always_exclude=always_exclude or ())
@@ -118,13 +117,14 @@ def ask(
         }
         with retriever_over(path, passages, model, **options) as retriever:
             told = retriever.explain(question, filter=narrowing(retriever.store, condition, own))
+            empty = not told.result.documents and not retriever.store.count()
     if as_json:
         print_json(told.to_dict())
     else:
-        show(told, results())
+        show(told, results(), empty=empty)
 
 
-def show(told: Explanation, console: Console) -> None:
+def show(told: Explanation, console: Console, *, empty: bool = False) -> None:
     """Print how the question was understood, and each passage with its reasons."""
     made, result = told.transformation, told.result
     table = Table.grid(padding=(0, 2))
@@ -146,26 +146,47 @@ def show(told: Explanation, console: Console) -> None:
     if result.note:
         console.print(f"\n{plain(result.note)}.", highlight=False)
     if not result.documents:
-        console.print("\nNo passage was found." if result.candidates else "\nThe collection is empty.")
+        found = "No passage was found." if result.candidates else "No passage fulfils the conditions."
+        console.print(f"\n{'The collection is empty.' if empty else found}")
         return
+    if console.width < NARROW:
+        _list(told, console)
+    else:
+        console.print(_table(told))
+    console.print(
+        "Relevance: from 0 to 1, on one scale for all questions. Dense: the passage's place in plain dense retrieval. "
+        "Below each passage, what is known of it per term."
+    )
+
+
+def _list(told: Explanation, console: Console) -> None:
+    for rank, document in enumerate(told.result.documents, start=1):
+        place = _dense_place(told, document)
+        console.print(f"\n{rank}. relevance {document.relevance:.2f}, dense {place}", style="bold")
+        console.print(_passage(document, told.reasons(document), last=True))
+    console.print()
+
+
+def _table(told: Explanation) -> Table:
+    result = told.result
     answers = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=True)
     answers.add_column("#", justify="right")
     answers.add_column("Relevance", justify="right")
     answers.add_column("Dense", justify="right")
     answers.add_column("Passage", ratio=1)
     for rank, document in enumerate(result.documents, start=1):
-        place = told.dense_rank(document.id)
         answers.add_row(
             str(rank),
             f"{document.relevance:.2f}",
-            f">{len(told.dense)}" if place is None else f"{place}.",
+            _dense_place(told, document),
             _passage(document, told.reasons(document), last=rank == len(result.documents)),
         )
-    console.print(answers)
-    console.print(
-        "Relevance: from 0 to 1, on one scale for all questions. Dense: the passage's place in plain dense retrieval. "
-        "Below each passage, what is known of it per term."
-    )
+    return answers
+
+
+def _dense_place(told: Explanation, document: RankedDocument) -> str:
+    place = told.dense_rank(document.id)
+    return f">{len(told.dense)}" if place is None else f"{place}."
 
 
 def _passage(document: RankedDocument, reasons: Sequence[str], *, last: bool) -> Padding:

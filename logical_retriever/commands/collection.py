@@ -102,9 +102,10 @@ def _client(path: Path | None, *, create: bool) -> Iterator[tuple[Any, Path]]:
             # Windows refuses to remove files that are still mapped.
             temporary = tempfile.TemporaryDirectory(prefix="logical-retriever-", ignore_cleanup_errors=True)
             path = Path(stack.enter_context(temporary))
-        elif not create and not path.is_dir():
+        elif not create and not (path / "chroma.sqlite3").is_file():
             # Chroma would create it.
-            raise StoreError(f"There is no folder {path}.", hint=_make(path))
+            there = f"{path} has no collection made by 'ask'." if path.is_dir() else f"There is no folder {path}."
+            raise StoreError(there, hint=_make(path))
         with _chroma_errors(f"open the folder {path}"):
             client = chromadb.PersistentClient(path=str(path), settings=chromadb.Settings(anonymized_telemetry=False))
         # Chroma 1.0 has no close().

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import importlib.util
 import io
+import shutil
 import signal
 import sys
 from types import FrameType
@@ -20,6 +22,8 @@ from logical_retriever.errors import LogicalRetrieverError, MissingPackageError
 
 EXIT_ERROR = 2
 EXIT_INTERRUPTED = 130
+NARROW = 70
+"""Columns below which the help of options is a list: a table of them would cut their names."""
 
 
 class CommandGroup(TyperGroup):
@@ -33,6 +37,13 @@ class CommandGroup(TyperGroup):
         """The command of this name, or None."""
         row = next((row for row in COMMANDS if row.name == cmd_name and _present(row)), None)
         return None if row is None else _loaded(row)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is named; where there is none, the error says which is meant."""
+        close = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1) if args else []
+        if close and close[0] != args[0]:
+            ctx.fail(f"No such command {args[0]!r}. Did you mean {close[0]!r}?")
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command; errors of this package become a message, a hint and exit code 2."""
@@ -102,7 +113,10 @@ def _loaded(row: Command) -> Any:
             raise
         return _uninstalled(row)
     group = typer.main.get_group(module.app)
-    return group.commands.get(row.name, group)
+    command: Any = group.commands.get(row.name, group)
+    if shutil.get_terminal_size().columns < NARROW:
+        command.rich_markup_mode = None
+    return command
 
 
 def _uninstalled(row: Command) -> Any:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from logical_retriever.commands.collection import FINGERPRINT
 from logical_retriever.commands.output import notes
 from logical_retriever.corpus import Passage, read_corpus
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import LogicalQuery, parse
 from logical_retriever.stores import Filter
 from logical_retriever.stores.base import NarrowingStore, Store
+from logical_retriever.stores.discovery import discover_fields
 
 Corpus = Annotated[
     Path | None,
@@ -46,6 +49,20 @@ Verify = Annotated[
         metavar="PROVIDER:MODEL", help="Language model that is asked about passages in doubt.", show_default="none"
     ),
 ]
+
+
+def source_of(corpus: Path | None, path: Path | None) -> Path:
+    """The folder or file that the passages are called after: the collection, else the corpus of a temporary one.
+
+    Raises:
+        InvalidArgumentError: Neither is given.
+    """
+    source = corpus if path is None else path
+    if source is None:
+        raise InvalidArgumentError(
+            "There are no passages to ask.", hint="Give --corpus FOLDER or FILE, or --path of an earlier run."
+        )
+    return source
 
 
 def passages_of(corpus: Path | None) -> list[Passage] | None:
@@ -114,4 +131,17 @@ def narrowing(store: Store, condition: LogicalQuery | None, filter: Filter) -> F
             f"The store's filter cannot say {condition}.",
             hint="Write the condition in the question's query: AND [...].",
         )
+    _note_unknown_fields(store, condition)
     return said
+
+
+def _note_unknown_fields(store: Store, condition: LogicalQuery) -> None:
+    known = [name for name in discover_fields(store) if name != FINGERPRINT]
+    for name in dict.fromkeys(one.field for one in condition.conditions()):
+        if name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            meant = f" Did you mean {close[0]!r}?" if close else ""
+            there = f"Fields: {', '.join(known)}." if known else "They have no fields."
+            notes().print(
+                f"--where: no passage that was looked at has a field {name!r}.{meant} {there}", soft_wrap=True
+            )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
 import sys
 import time
@@ -75,6 +76,9 @@ def working() -> Iterator[None]:
     """
     for name, value in _QUIET.items():
         os.environ.setdefault(name, value)
+    logging.getLogger("pypdf").addHandler(
+        logging.NullHandler()
+    )  # it says of most PDFs what it would have done otherwise
     with warnings.catch_warnings(), contextlib.redirect_stdout(sys.stderr):
         if not sys.warnoptions:
             warnings.simplefilter("ignore")

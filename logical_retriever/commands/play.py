@@ -15,11 +15,11 @@ import typer
 
 from logical_retriever.commands.collection import NAME, retriever_over
 from logical_retriever.commands.listening import HOST, listen, serve_http
-from logical_retriever.commands.options import Corpus, Where, condition_of, narrowing, passages_of
+from logical_retriever.commands.options import Corpus, Where, condition_of, narrowing, passages_of, source_of
 from logical_retriever.commands.output import notes, working
 from logical_retriever.demo import load_passages, load_questions
 from logical_retriever.encoders import DEFAULT_MODEL
-from logical_retriever.play.answers import DEMO_SETUP, Playground, chroma_setup
+from logical_retriever.play.answers import DEMO_SETUP, Playground, chroma_setup, corpus_setup
 from logical_retriever.play.server import LOOPBACK, make_app
 from logical_retriever.transform import QuestionReader
 from logical_retriever.transform.chat_models import chat_model_from_name
@@ -32,8 +32,9 @@ DEFAULT_PORT = 8808
 @app.command("play")
 def play(
     path: Annotated[
-        Path, typer.Option(help="Folder of the collection, made here or by 'ask --path'.", show_default=False)
-    ],
+        Path | None,
+        typer.Option(help="Folder of the collection, made here or by 'ask --path'.", show_default="temporary"),
+    ] = None,
     corpus: Corpus = None,
     where: Where = None,
     llm: Annotated[
@@ -49,16 +50,18 @@ def play(
     The page asks this process alone, and only with the token of the printed address. End it with Ctrl+C.
     """
     transformer = QuestionReader(None if llm is None else chat_model_from_name(llm))
+    source = source_of(corpus, path)
     condition = condition_of(where)
     with contextlib.ExitStack() as stack:
         listening = stack.enter_context(listen(port, host))
         with working():
             retriever = stack.enter_context(retriever_over(path, passages_of(corpus), transformer=transformer))
         model = getattr(retriever.embedder, "model", DEFAULT_MODEL)
+        place = str(source.resolve())
         playground = Playground(
             retriever,
-            name=path.resolve().name,
-            setup=chroma_setup(str(path.resolve()), NAME, model),
+            name=source.resolve().name,
+            setup=corpus_setup(place, model) if path is None else chroma_setup(place, NAME, model),
             filter=narrowing(retriever.store, condition, None),
         )
         show(playground, listening, host, browser=browser)

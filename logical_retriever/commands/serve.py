@@ -34,6 +34,7 @@ from logical_retriever.commands.options import (
     condition_of,
     narrowing,
     passages_of,
+    source_of,
 )
 from logical_retriever.commands.output import notes, working
 from logical_retriever.errors import InvalidArgumentError
@@ -58,8 +59,9 @@ class Transport(str, Enum):
 @app.command("serve")
 def serve(
     path: Annotated[
-        Path, typer.Option(help="Folder of the collection, made here or by 'ask --path'.", show_default=False)
-    ],
+        Path | None,
+        typer.Option(help="Folder of the collection, made here or by 'ask --path'.", show_default="temporary"),
+    ] = None,
     corpus: Corpus = None,
     where: Where = None,
     drop_excluded: DropExcluded = True,
@@ -85,6 +87,7 @@ def serve(
     """
     if port is not None and transport is not Transport.HTTP:
         raise InvalidArgumentError("--port is given, and the transport is stdio.", hint="Add --transport http.")
+    source = source_of(corpus, path)
     condition = condition_of(where)
     options = SearchOptions(  # looked at before anything is encoded
         drop_excluded=drop_excluded, min_relevance=min_relevance, always_exclude=always_exclude or (), verify=verify
@@ -100,11 +103,11 @@ def serve(
             retriever = stack.enter_context(retriever_over(path, passages_of(corpus), **settings))
             server = make_server(retriever, k=k, about=about, filter=narrowing(retriever.store, condition, None))
         if listening is None:
-            notes().print(f"Serving {path} over standard input and output.", soft_wrap=True)
+            notes().print(f"Serving {source} over standard input and output.", soft_wrap=True)
             _serve_stdio(server)
         else:
             url = f"http://{HOST}:{listening.getsockname()[1]}/mcp"
-            notes().print(f"Serving {path} at {url}", soft_wrap=True)
+            notes().print(f"Serving {source} at {url}", soft_wrap=True)
             _serve_http(server, listening)
 
 

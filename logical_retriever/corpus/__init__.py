@@ -8,7 +8,7 @@ from pathlib import Path
 
 from logical_retriever.corpus.documents import LENGTH as LENGTH, SUFFIXES, document_passages
 from logical_retriever.corpus.passage import Passage as Passage, corpus_fingerprint as corpus_fingerprint
-from logical_retriever.corpus.rows import FORM, csv_passages, json_passages
+from logical_retriever.corpus.rows import csv_passages, json_passages
 from logical_retriever.errors import CorpusError
 
 JSON_SUFFIXES = (".jsonl", ".ndjson")
@@ -61,7 +61,7 @@ def read_corpus(path: str | os.PathLike[str], passed_over: list[str] | None = No
         passages[passage.id] = passage
         places[passage.id] = os.fspath(file), line
     if not passages:
-        hint = f"Put files there that end in {', '.join(KINDS)}." if root.is_dir() else FORM
+        hint = f"Put files there that end in {', '.join(KINDS)}." if root.is_dir() else "Give a file with text in it."
         raise CorpusError("there is no passage in it.", path=os.fspath(path), line=None, hint=hint)
     return list(passages.values())
 

@@ -83,6 +83,8 @@ def load_documents(path: str | Path) -> tuple[Document, ...]:
         CorpusError: The file is missing, empty or malformed; the message has the line and what was expected.
     """
     path = Path(path)
+    if not path.is_file():
+        raise wrong(path, None, "is not there.", 'Write a line a document: {"_id": "d1", "title": "", "text": "..."}.')
     documents = []
     for line, record in files.records(path):
         title = files.text_of(record, "title", path, line, optional=True).strip()

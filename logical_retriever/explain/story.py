@@ -124,7 +124,7 @@ class Story:
                 lines.append(f"{term!r} {truth:.2f}")
                 continue
             how = next((words for least, words in ABOUT if z >= least), "not about")
-            line = f"{how} {term!r} (z = {z:.1f}{self._sources(document, term)})"
+            line = f"{how} {term!r} (z = {round(z, 1) + 0.0:.1f}{self._sources(document, term)})"
             if term in self.excluded:
                 line += ": penalised" if z >= self.clear else ": not held against it"
             lines.append(line)

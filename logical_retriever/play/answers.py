@@ -29,6 +29,8 @@ MOST = 10_000
 """Most passages of an answer."""
 SHOWN_TEXT = 1_500
 """Characters of a passage that the page gets; how long it is, is said."""
+OWN_FIELD = "fingerprint"
+"""Metadata that the command line keeps with its passages; nobody else's."""
 SHOWN_METADATA = 80
 """Characters of a value of metadata that the page gets."""
 REMEMBERED = 16 * 2**20
@@ -49,6 +51,20 @@ DEMO_SETUP: Final = (
     "store = InMemoryStore(documents, embedder.embed_documents([document.text for document in documents]))",
 )
 """Python lines that make ``store`` and ``embedder`` of the demo's passages."""
+
+
+def corpus_setup(corpus: str, model: str) -> list[str]:
+    """The same for passages that are read from a folder or a file."""
+    return [
+        "from logical_retriever import InMemoryStore, StoredDocument",
+        "from logical_retriever.corpus import read_corpus",
+        *_IMPORTS,
+        "",
+        f"embedder = SentenceTransformerEmbedder({model!r})",
+        f"passages = read_corpus({corpus!r})",
+        "documents = [StoredDocument(passage.id, passage.content, passage.metadata) for passage in passages]",
+        "store = InMemoryStore(documents, embedder.embed_documents([document.text for document in documents]))",
+    ]
 
 
 def chroma_setup(path: str, collection: str, model: str) -> list[str]:
@@ -156,7 +172,9 @@ class Playground:
         return {
             **self._about,
             "count": self.retriever.store.count(),
-            "fields": {name: str(field) for name, field in discover_fields(self.retriever.store).items()},
+            "fields": {
+                name: str(field) for name, field in discover_fields(self.retriever.store).items() if name != OWN_FIELD
+            },
             "most": MOST,
         }
 
@@ -255,5 +273,5 @@ def _metadata(document: RankedDocument) -> dict[str, str]:
             :SHOWN_METADATA
         ]
         for key, value in list(document.metadata.items())[:12]
-        if key != "fingerprint" and value != ""
+        if key != OWN_FIELD and value != ""
     }

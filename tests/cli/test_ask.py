@@ -199,6 +199,21 @@ def test_what_is_wrong_is_said_before_anything_is_encoded(run, encoder, corpus, 
     assert "Traceback" not in result.stderr
     assert encoder.documents == encoder.loaded == []
     assert not (tmp_path / "none").exists()
+    assert not list((tmp_path / "empty").iterdir())
+
+
+def test_in_a_narrow_terminal_passages_have_its_whole_width(run, encoder, corpus, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    shown = run("ask", QUESTION, "--corpus", corpus, "--k", 2).stdout
+    assert max(map(len, shown.splitlines())) <= 40
+    assert "1. relevance 0." in shown
+    assert "mood  Vitamin D and mood. Vitamin D may" in shown
+
+
+def test_a_condition_that_nothing_fulfils_is_no_empty_collection(run, encoder, corpus):
+    result = run("ask", QUESTION, "--corpus", corpus, "--where", 'titel = "jazz"')
+    assert "No passage fulfils the conditions." in result.stdout
+    assert "has a field 'titel'. Did you mean 'title'? Fields: title." in result.stderr
 
 
 @pytest.mark.parametrize("question", ["", " \t"])

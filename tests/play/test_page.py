@@ -233,3 +233,10 @@ def test_everything_can_be_done_with_the_keyboard(asked, wait):
     assert {"query", "strict", "words", "k", "share", "copy-python", "not-1", "text-0", "op--1", "add-"} <= set(visited)
     assert asked.find_element("id", "status").get_attribute("role") == "status"
     assert "5 passages found" in asked.find_element("id", "status").get_attribute("textContent")
+
+
+def test_an_empty_question_is_said(asked, wait):
+    asked.find_element("id", "question").clear()
+    asked.find_element("id", "ask").submit()
+    wait("document.getElementById('trouble').textContent.includes('There is no question')")
+    assert len(ids_found(asked)) == 5  # what was found stays

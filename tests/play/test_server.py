@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument
 from logical_retriever.errors import StoreError
-from logical_retriever.play.answers import MOST, Playground
+from logical_retriever.play.answers import MOST, Playground, corpus_setup
 from logical_retriever.play.server import LARGEST, make_app
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics
 from logical_retriever.testing.hashing import HashingEmbedder
@@ -159,3 +159,18 @@ def test_a_collection_that_disappears_is_said_and_may_come_back(caplog):
     assert "no such collection" in caplog.text
     store.here = True
     assert client.post("/api/ask", json={"question": "tea"}).json()["documents"]
+
+
+def test_the_lines_for_a_corpus_make_its_store(tmp_path):
+    (tmp_path / "notes.txt").write_text("Green tea keeps you awake.", encoding="utf-8")
+    made = {}
+    exec("\n".join(corpus_setup(str(tmp_path), "all-MiniLM-L6-v2")), made)
+    assert made["store"].count() == 1
+    assert made["embedder"].model == "all-MiniLM-L6-v2"
+
+
+def test_a_question_has_the_fields_of_the_passages_and_no_others():
+    embedder = HashingEmbedder(64)
+    document = StoredDocument("1", "green tea", {"year": 1990, "fingerprint": "abc"})
+    store = InMemoryStore([document], embedder.embed_documents(["green tea"]))
+    assert set(Playground(LogicalRetriever(store, embedder), name="tea", setup=()).about()["fields"]) == {"year"}

@@ -120,7 +120,12 @@ function begin() {
 
 byId("ask").addEventListener("submit", (event) => {
   event.preventDefault();
-  update({ q: byId("question").value, query: null });
+  const question = byId("question").value;
+  if (!question.trim()) {
+    byId("trouble").replaceChildren(el("p", { textContent: "There is no question: type one." }));
+    return;
+  }
+  update({ q: question, query: null });
 });
 byId("question").addEventListener("input", grow);
 window.addEventListener("resize", grow);
