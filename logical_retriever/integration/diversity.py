@@ -16,7 +16,7 @@ from logical_retriever.query import LogicalQuery
 from logical_retriever.query.fields import Fields
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.search import SearchSettings, check_count
+from logical_retriever.search import SearchSettings, as_number, check_count
 from logical_retriever.stores import Filter
 from logical_retriever.transform import Transformation
 from logical_retriever.vectors import Vectors, cosines
@@ -50,7 +50,7 @@ class DiverseSearch:
 
     def __post_init__(self) -> None:
         check_count("fetch_k", self.fetch_k)
-        check_lambda_mult("lambda_mult", self.lambda_mult)
+        object.__setattr__(self, "lambda_mult", check_lambda_mult("lambda_mult", self.lambda_mult))
 
     @property
     def fields(self) -> Fields | None:
@@ -150,9 +150,10 @@ def check_lambda_mult(name: str, value: object) -> float:
     Raises:
         InvalidArgumentError: It is no number from 0 to 1.
     """
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
+    number = as_number(value)
+    if not 0.0 <= number <= 1.0:
         raise InvalidArgumentError(
             f"{name} must be a number from 0 to 1, got {value!r}.",
             hint="0 asks for different documents alone, 1 for relevant ones alone.",
         )
-    return float(value)
+    return number

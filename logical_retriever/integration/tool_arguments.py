@@ -187,11 +187,10 @@ def _read_query(arguments: Mapping[str, object], *, alone: bool) -> LogicalQuery
 def _read_k(given: object) -> int | None:
     if given is None:
         return None
-    check_count("k", given)
-    assert isinstance(given, int)
-    if given > MOST_PASSAGES:
+    k = check_count("k", given)
+    if k > MOST_PASSAGES:
         raise InvalidArgumentError(f"k is {given}.", hint=f"Ask for at most {MOST_PASSAGES} passages.")
-    return given
+    return k
 
 
 def _read_filter(given: object) -> list[LogicalQuery]:

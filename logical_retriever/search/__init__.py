@@ -30,6 +30,7 @@ from logical_retriever.search.options import (
     SearchMode as SearchMode,
     SearchOptions as SearchOptions,
     SearchSettings as SearchSettings,
+    as_number as as_number,
     check_count as check_count,
     check_relevance as check_relevance,
 )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from numbers import Real
+from decimal import Decimal
+from numbers import Integral, Real
 from typing import Any, Literal, TypedDict, get_args
 
+import numpy as np
 from typing_extensions import Unpack
 
 from logical_retriever.errors import InvalidArgumentError
@@ -31,6 +34,8 @@ embedding optimisation: DEO, arXiv 2603.09185)."""
 Pushdown = Literal["auto", "always", "never"]
 """Whether the engine computes scores: "auto" where that is as good and cheaper, "always" or an error, "never"."""
 
+MOST = 2**31 - 1
+"""A count beyond this is this: stores count in 32 bits, and have no more documents."""
 COUNTS = ("k", "fetch_k")
 LIMITS = ("max_candidates", "max_rounds")
 """Settings that are integers of at least 1; a limit may be None, for none."""
@@ -126,24 +131,17 @@ class SearchOptions:
     always_exclude: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        for name in COUNTS:
-            check_count(name, getattr(self, name))
-        for name in LIMITS:
-            if getattr(self, name) is not None:
-                check_count(name, getattr(self, name))
+        for name in (*COUNTS, *LIMITS):
+            if name in COUNTS or getattr(self, name) is not None:
+                object.__setattr__(self, name, check_count(name, getattr(self, name)))
         for name, (what, choices) in CHOICES.items():
             if getattr(self, name) not in choices:
                 raise InvalidArgumentError(
                     f"There is no {what} {getattr(self, name)!r}.", hint=f"Choose one of {', '.join(choices)}."
                 )
-        drop = self.drop_excluded
-        if not isinstance(drop, bool) and not (isinstance(drop, float) and 0.0 < drop <= 1.0):  # is 1 a yes or a share?
-            raise InvalidArgumentError(
-                f"drop_excluded must be True, False or a number above 0 and up to 1, got {drop!r}.",
-                hint="True leaves out what is about an excluded term, False ranks it last, 0.7 leaves out more.",
-            )
+        object.__setattr__(self, "drop_excluded", check_drop(self.drop_excluded))
         if self.min_relevance is not None:
-            check_relevance("min_relevance", self.min_relevance)
+            object.__setattr__(self, "min_relevance", check_relevance("min_relevance", self.min_relevance))
         object.__setattr__(self, "verify", as_verification(self.verify))
         object.__setattr__(self, "always_exclude", check_standing(self.always_exclude))
         if not isinstance(self.verify_wanted, bool):
@@ -206,23 +204,53 @@ def check_standing(terms: object) -> tuple[str, ...]:
     )
 
 
-def check_count(name: str, value: object) -> None:
-    """Refuse anything but an integer of at least 1.
+def check_count(name: str, value: object) -> int:
+    """An integer of at least 1, of Python or of NumPy.
 
     Raises:
-        InvalidArgumentError: Saying which argument, and what it was.
+        InvalidArgumentError: It is anything else: saying which argument, and what it was.
     """
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
         raise InvalidArgumentError(f"{name} must be an integer of at least 1, got {value!r}.", hint=f"Set {name}=4.")
+    return min(int(value), MOST)
 
 
-def check_relevance(name: str, value: object) -> None:
-    """Refuse anything but a number from 0 to 1.
+def check_relevance(name: str, value: object) -> float:
+    """A number from 0 to 1.
 
     Raises:
-        InvalidArgumentError: Saying which argument, and what it was.
+        InvalidArgumentError: It is anything else: saying which argument, and what it was.
     """
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0.0 <= float(value) <= 1.0:
+    number = as_number(value)
+    if not 0.0 <= number <= 1.0:
         raise InvalidArgumentError(
             f"{name} must be a number from 0 to 1, got {value!r}.", hint=f"Set {name}=0.5, or leave it out."
         )
+    return number
+
+
+def check_drop(value: object) -> bool | float:
+    """A value of ``drop_excluded``, as Python's own type.
+
+    Raises:
+        InvalidArgumentError: It is neither True, False nor a number above 0 and up to 1.
+    """
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    number = as_number(value)
+    if isinstance(value, Integral) or not 0.0 < number <= 1.0:  # is 1 a yes or a share?
+        raise InvalidArgumentError(
+            f"drop_excluded must be True, False or a number above 0 and up to 1, got {value!r}.",
+            hint="True leaves out what is about an excluded term, False ranks it last, 0.7 leaves out more.",
+        )
+    return number
+
+
+def as_number(value: object) -> float:
+    """A number of Python, of NumPy or a decimal; NaN for what is none, a truth value and a text among them."""
+    if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
+        return math.nan
+    try:
+        return float(value)
+    except (ValueError, OverflowError):  # a signalling NaN, or a whole number that no float reaches
+        return math.nan

@@ -1,6 +1,9 @@
 """What is clearly about an excluded term is left out, exactly, whatever the tree, the store and the way to search."""
 
 import math
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -129,6 +132,21 @@ def test_a_budget_that_ends_before_enough_stay_is_said():
     assert "max_candidates is 10" in result.reason
 
 
+@pytest.mark.parametrize("how", [{}, {"effort": "proof"}, {"effort": "one_request"}, {"mode": "sqo"}])
+def test_a_store_that_cannot_go_deeper_is_said(how):
+    class Shallow(RemoteStore):
+        capabilities = replace(RemoteStore.capabilities, name="Shallow", max_results=12)
+
+    texts = ["green tea and milk"] * 30 + [f"word{i} other{i}" for i in range(1200)]
+    embedder = HashingEmbedder(256)
+    documents = [StoredDocument(i, text) for i, text in enumerate(texts)]
+    retriever = LogicalRetriever(Shallow(documents, embedder.embed_documents(texts)), embedder, k=20, **how)
+    result = retriever.search('"green tea" AND NOT "and milk"')
+    assert (result.documents, len(result.left_out), result.exact) == ((), 12, False)
+    assert "12 documents" in result.completeness
+    assert "12 documents were left out" in result.note
+
+
 @pytest.mark.parametrize("semantics", list(SEMANTICS))
 def test_relevance_keeps_the_order_of_scores_even_where_they_are_extreme(semantics):
     scores = np.array([-np.inf, -800.0, -40.0, -1.0, -1e-3, 0.0, 1e-3, 0.5, 1.0, 1.5, 2.0, 3.5, 4.0])
@@ -153,7 +171,13 @@ def test_a_least_relevance_cuts_and_is_counted():
     assert retriever.but(min_relevance=1.0).search("tea", min_relevance=0.0).documents
 
 
-@pytest.mark.parametrize("value", [-0.1, 1.1, math.nan, math.inf, "high", True, [0.5]])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(-0.1, 1.1, math.nan, math.inf, "high", True, [0.5], np.float32("nan"), np.bool_(True), np.array(0.5)),
+        *(Decimal("1.5"), Decimal("NaN"), Decimal("sNaN"), 10**400, -(10**400)),
+    ],
+)
 def test_a_least_relevance_that_is_no_number_from_0_to_1_is_refused(value):
     with pytest.raises(InvalidArgumentError, match="min_relevance must be a number from 0 to 1"):
         SearchOptions(min_relevance=value)
@@ -161,7 +185,30 @@ def test_a_least_relevance_that_is_no_number_from_0_to_1_is_refused(value):
         over().search("tea", min_relevance=value)
 
 
-@pytest.mark.parametrize("value", [1, "yes", 0.0, 1.1, float("nan")])
+@pytest.mark.parametrize("value", [0.5, np.float32(0.5), np.float64(0.5), Decimal("0.5"), Fraction(1, 2)])
+def test_a_share_may_be_a_number_of_any_kind(value):
+    for name in ("min_relevance", "drop_excluded"):
+        made = getattr(SearchOptions(**{name: value}), name)
+        assert (made, type(made)) == (0.5, float)
+    assert SearchOptions(drop_excluded=np.bool_(False)).drop_excluded is False
+    assert SearchOptions(min_relevance=np.int64(0)).min_relevance == 0.0
+
+
+def test_a_count_may_be_an_integer_of_numpy_and_more_than_any_store_has():
+    made = SearchOptions(k=np.int64(3), fetch_k=np.uint8(7), max_rounds=np.int32(2))
+    assert [(one, type(one)) for one in (made.k, made.fetch_k, made.max_rounds)] == [(3, int), (7, int), (2, int)]
+    for value in (np.float64(3.0), np.bool_(True), Decimal(3), np.int64(0)):
+        with pytest.raises(InvalidArgumentError, match="k must be an integer of at least 1"):
+            SearchOptions(k=value)
+    query = '"tea" AND NOT "milk"'
+    for kind in (InMemoryStore, RemoteStore):
+        everything = over(kind).search(query, k=len(TEXTS) + 1)
+        assert (
+            over(kind).search(query, k=10**30, fetch_k=10**30, max_candidates=10**30).documents == everything.documents
+        )
+
+
+@pytest.mark.parametrize("value", [1, np.int64(1), "yes", 0.0, 1.1, float("nan"), Decimal(0)])
 def test_drop_excluded_is_true_false_or_a_share(value):
     with pytest.raises(InvalidArgumentError, match="drop_excluded must be True, False or a number"):
         SearchOptions(drop_excluded=value)

@@ -9,7 +9,7 @@ from langchain_core.documents import Document
 from langchain_core.runnables import RunnableLambda
 from langchain_core.vectorstores import InMemoryVectorStore
 
-from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever, create_logical_search_tool
 from logical_retriever.errors import (
     EmbeddingError,
     EmptyQuestionError,
@@ -72,6 +72,20 @@ async def test_empty_collection(make_chroma, embeddings):
         assert retriever.invoke(QUESTION) == await retriever.ainvoke(QUESTION) == []
         assert retriever.search("NOT tea") == []
         assert retriever.explain(QUESTION).result.documents == ()
+
+
+@pytest.mark.parametrize("k", [2, 10**30])
+async def test_where_all_documents_are_excluded_the_answer_is_empty_and_says_so(make_chroma, k):
+    texts = {f"milk {i}": "tea with milk" for i in range(3)} | {f"word{i}": f"word{i} and other{i}" for i in range(40)}
+    documents = [Document(text, id=id, metadata={"kind": id.split()[0]}) for id, text in texts.items()]
+    retriever = LogicalRetriever.from_vectorstore(make_chroma(documents), k=k, filter={"kind": "milk"})
+    query, count = 'tea AND NOT "with milk"', min(k, 3)
+    assert retriever.invoke(query) == await retriever.ainvoke(query) == []
+    said = f'{count} documents were left out, being about what is excluded: "with milk"'
+    assert said in str(retriever.explain(query))
+    answer = create_logical_search_tool(retriever).invoke({"all_of": ["tea"], "none_of": ["with milk"], "k": count})
+    assert answer.startswith("No passage was found")
+    assert f'Left out: {count} passages that are about "with milk"' in answer
 
 
 def test_filter_that_nothing_passes(make_chroma, in_memory, documents):

@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 from llama_index.core import MockEmbedding, QueryBundle, StorageContext, SummaryIndex, VectorStoreIndex
 from llama_index.core.llms import MockLLM
+from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import (
     FilterCondition,
     FilterOperator,
@@ -15,7 +16,12 @@ from llama_index.core.vector_stores import (
 from llama_index.vector_stores.qdrant import QdrantVectorStore
 from qdrant_client import AsyncQdrantClient
 
-from llama_index.retrievers.logical import LogicalQueryTransformer, LogicalRerank, LogicalRetriever
+from llama_index.retrievers.logical import (
+    LogicalQueryTransformer,
+    LogicalRerank,
+    LogicalRetriever,
+    create_logical_search_tool,
+)
 from logical_retriever.errors import (
     EmbeddingError,
     EmptyQuestionError,
@@ -68,6 +74,39 @@ def test_an_index_built_without_embeddings(nodes):
     with pytest.raises(InvalidArgumentError, match="encodes all texts alike"):
         LogicalRetriever.from_index(index)
     assert LogicalRetriever.from_index(index, embed_model=MockEmbedding(embed_dim=8)).retrieve("tea")
+
+
+@pytest.mark.parametrize("kind", ["simple", "chroma"])
+def test_where_all_nodes_are_excluded_the_answer_is_empty_and_says_so(kind, make_index):
+    texts = {f"milk {i}": "tea with milk" for i in range(3)} | {f"word{i}": f"word{i} and other{i}" for i in range(40)}
+    nodes = [TextNode(text=text, metadata={"kind": name.split()[0]}) for name, text in texts.items()]
+    milk = MetadataFilters(filters=[MetadataFilter(key="kind", value="milk")])
+    retriever = LogicalRetriever.from_index(make_index(kind, nodes), similarity_top_k=10**30, filters=milk)
+    query = 'tea AND NOT "with milk"'
+    assert retriever.retrieve(query) == []
+    assert '3 documents were left out, being about what is excluded: "with milk"' in str(retriever.explain(query))
+    answer = create_logical_search_tool(retriever).call(all_of=["tea"], none_of=["with milk"]).content
+    assert answer.startswith("No passage was found")
+    assert 'Left out: 3 passages that are about "with milk"' in answer
+
+
+@pytest.mark.parametrize("value", [1.5, float("nan"), "0.5", True])
+def test_a_least_relevance_that_is_no_number_from_0_to_1(simple_index, value):
+    with pytest.raises(InvalidArgumentError, match="min_relevance must be a number from 0 to 1"):
+        LogicalRetriever.from_index(simple_index, min_relevance=value)
+    with pytest.raises(InvalidArgumentError, match="min_relevance must be a number from 0 to 1"):
+        LogicalRetriever.from_index(simple_index).search("tea", min_relevance=value)
+
+
+def test_metadata_of_the_nodes_own_under_the_key_is_kept(make_index):
+    index = make_index("simple", [TextNode(text="tea", metadata={"logical": "mine"})])
+    [node] = LogicalRetriever.from_index(index).retrieve("tea")
+    assert node.metadata["logical"] == "mine"
+    [node] = LogicalRetriever.from_index(index, metadata_key="why").retrieve("tea")
+    assert (node.metadata["logical"], node.metadata["why"]["relevance"]) == ("mine", node.score)
+    with pytest.raises(InvalidArgumentError, match="metadata of its own under 'logical'") as error:
+        LogicalRetriever.from_index(index, metadata_style="nested").retrieve("tea")
+    assert "metadata_key=" in error.value.hint
 
 
 def test_a_store_searched_by_text(make_index, nodes, foreign):

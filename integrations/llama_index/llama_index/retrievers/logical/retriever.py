@@ -123,7 +123,7 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
             chooses out of more those that also differ, see :class:`logical_retriever.integration.DiverseSearch`.
         vector_store_kwargs: What "mmr" takes, as for ``as_retriever()``: ``mmr_threshold``, from 0, only different, to
             1, only relevant; and ``mmr_prefetch_factor`` or ``mmr_prefetch_k``, how many nodes it chooses from.
-        metadata_key: Key of ``node.metadata`` for the score and truth values; None leaves them out.
+        metadata_key: Key of ``node.metadata`` for the reasons; None leaves them out. What a node has there it keeps.
         metadata_style: "apart": ``metadata["logical"]`` reads them, but they are no items of the metadata, whose hash,
             text and form in a vector store are as if they were not there. "nested": they are an item, which is written
             out with the node and kept out of the texts for LLMs and embedding models; nodes that have such an item
