@@ -1,15 +1,22 @@
 """A second opinion with recorded verdicts of a language model, on the exclusion questions of ``ask``, k = 4.
 
-Rows: nothing is asked, moved bounds of doubt, and everything among the best is asked. Columns: questions that return an
-unwanted passage, judged good passages that are left out, nDCG@4, documents asked per question, and questions with the
-same four passages as when everything is asked. Pairs without a recorded verdict count as unknown, and are printed.
+Rows: everything that was looked for is asked about, everything among the best k and the margin, moved bounds of doubt,
+and nothing. Columns: questions that return an unwanted passage, judged good passages that are left out, nDCG@4,
+documents asked per question, and two that compare with the first two rows: questions with the same four passages, and
+those where neither shows what the other leaves out. Pairs without a recorded verdict are unknown, and counted.
+
+The last line has what a verifier costs questions without an exclusion, about which nobody is asked: each with one and
+without one, in turn.
 
     python benchmarks/verify.py
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any
 
 import numpy as np
 from answers import SHOWN, Corpus, _shown, read
@@ -19,9 +26,11 @@ from rich.table import Table
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation.methods.package import transformation_of
+from logical_retriever.results import SearchResult
 from logical_retriever.verify import Verification
 
 BOUNDS = ((0.3, 0.995), (0.4, 0.995), (0.5, 0.95), (0.5, 0.995), (0.5, 1.0), (0.6, 0.995), (0.7, 0.995))
+ROUNDS = 5
 LABELS = {"A": "about", "M": "mentions", "N": "not"}
 
 
@@ -51,39 +60,86 @@ def recorded(corpus: Corpus) -> dict[str, dict[tuple[str, str], str]]:
     return found
 
 
+def unasked(corpus: Corpus) -> str:
+    """What a verifier costs questions without an exclusion, by medians of the same search in turn."""
+    kinds = {"without": False, "with": Verification(Recorded({}))}
+    taken: dict[str, list[float]] = {kind: [] for kind in kinds}
+    equal = 0
+    made = [transformation_of(one) for one in corpus.questions]
+    for one in made:
+        found = {kind: corpus.retriever.search(one, k=SHOWN, verify=verify) for kind, verify in kinds.items()}
+        equal += found["with"].documents == found["without"].documents and found["with"].second_opinion is None
+    for turn in range(ROUNDS):
+        for one in made:
+            for kind, verify in sorted(kinds.items(), reverse=turn % 2 == 0):
+                began = time.perf_counter()
+                corpus.retriever.search(one, k=SHOWN, verify=verify)
+                taken[kind].append(time.perf_counter() - began)
+    ratio = median(taken["with"]) / median(taken["without"])
+    return (
+        f"{len(made)} questions without an exclusion: {equal} answers equal, nobody asked; {ratio:.2f} times the time"
+    )
+
+
 def main() -> None:
-    """Print the table."""
-    corpus = read("ask exclusions", "gold", SentenceTransformerEmbedder(), 1000)
-    if corpus is None:
+    """Print the table and the line."""
+    embedder = SentenceTransformerEmbedder()
+    corpus, plain = (read(f"ask {kind}", "gold", embedder, 1000) for kind in ("exclusions", "traps and plain"))
+    if corpus is None or plain is None:
         return
     verdicts = recorded(corpus)
     table = Table(title=f"A second opinion, k = {SHOWN}, {len(corpus.questions)} questions with an exclusion")
-    for heading in ("asked about", "unwanted", "good left out", "nDCG@4", "documents asked", "same as all", "unknown"):
+    headings = ("asked about", "unwanted", "good left out", "nDCG@4", "documents asked", "same four", "decided alike")
+    for heading in (*headings, "unknown"):
         table.add_column(heading, justify="right")
-    everything: list[list[str]] = []
-    for between in ((0.0, 1.0), *BOUNDS, None):
-        answers, lost, asked, unknown = [], [], [], 0
+    budget: dict[str, Any] = {"documents": 1000, "tokens": 10**6}
+    rows: dict[str, dict[str, Any] | None] = {
+        "all looked for": {**budget, "between": (0.0, 1.0), "margin": 1000},
+        "everything": {**budget, "between": (0.0, 1.0)},
+        **{f"{low} to {high}": {**budget, "between": (low, high)} for low, high in BOUNDS},
+        "nothing": None,
+    }
+    references: list[list[SearchResult]] = []
+    for name, settings in rows.items():
+        results, lost, asked, unknown = [], [], [], 0
         for one in corpus.questions:
             verifier = Recorded(verdicts.get(one.question.id, {}))
-            verify = False if between is None else Verification(verifier, between=between, documents=1000, tokens=10**6)
+            verify = False if settings is None else Verification(verifier, **settings)
             made = transformation_of(one)
             result = corpus.retriever.search(made, k=SHOWN, verify=verify)
-            answers.append([str(document.id) for document in result.documents])
+            results.append(result)
             asked.append(0 if result.second_opinion is None else result.second_opinion.documents)
             unknown += verifier.unknown
             wide = corpus.retriever.search(made, k=20, verify=verify)
-            good = one.question.relevant - one.question.violations
             gone = {left.id for left in wide.left_out}
-            lost += [id in gone for id in good]
-        everything = everything or answers
-        unwanted, _, gain = _shown(corpus.questions, answers)
-        same = np.mean([one == other for one, other in zip(answers, everything, strict=True)])
-        name = (
-            "nothing" if between is None else "everything" if between == (0.0, 1.0) else f"{between[0]} to {between[1]}"
+            lost += [id in gone for id in one.question.relevant - one.question.violations]
+        references = [*references, results][:2]
+        unwanted, _, gain = _shown(corpus.questions, [_ids(result) for result in results])
+        figures = (f"{unwanted:.3f}", f"{np.mean(lost):.3f}", f"{gain:.3f}", f"{np.mean(asked):.2f}")
+        same, alike = (
+            " / ".join(f"{np.mean(list(map(agree, results, other))):.3f}" for other in references)
+            for agree in (_same, _decided_alike)
         )
-        cells = (f"{unwanted:.3f}", f"{np.mean(lost):.3f}", f"{gain:.3f}", f"{np.mean(asked):.2f}", f"{same:.3f}")
-        table.add_row(name, *cells, str(unknown))
-    Console(width=120, highlight=False).print(table)
+        table.add_row(name, *figures, same, alike, str(unknown))
+    console = Console(width=132, highlight=False)
+    console.print(table)
+    console.print(unasked(plain))
+
+
+def _ids(result: SearchResult) -> list[str]:
+    return [str(document.id) for document in result.documents]
+
+
+def _same(one: SearchResult, other: SearchResult) -> bool:
+    return set(_ids(one)) == set(_ids(other))
+
+
+def _decided_alike(one: SearchResult, other: SearchResult) -> bool:
+    """Whether neither shows what the other leaves out."""
+    return all(
+        set(_ids(shown)).isdisjoint(str(left.id) for left in found.left_out)
+        for shown, found in ((one, other), (other, one))
+    )
 
 
 if __name__ == "__main__":

@@ -142,7 +142,8 @@ class Story:
         ]
         before = document.score if document.unverified_score is None else document.unverified_score
         after = document.score if out is None else out.score
-        return [f"{self.result.second_opinion.verifier} says: {', '.join(said)} (score {before:.3f}, now {after:.3f})"]
+        moved = "the score stays" if after == before else f"score {before:.3f}, now {after:.3f}"
+        return [f"{self.result.second_opinion.verifier} says: {', '.join(said)} ({moved})"]
 
     def matched(self, document: RankedDocument, term: str) -> tuple[str, ...]:
         """Words of a document's text, as they stand there, that are evidence of a term of the searched query."""

@@ -85,7 +85,7 @@ def search_cut(
     number = looked_for(problem.query, options)
     judge = _Judge(problem, options, statistics, most_about)
     wanted = positive_terms(problem.query) if options.verify_wanted else ()
-    look = SecondLook(options.verify, wanted, options.k) if options.verify is not None else None
+    look = None if options.verify is None else SecondLook(options.verify, wanted, options.k, judge.about)
     while True:
         found = ranked(number)
         ended = len(found.documents) < number

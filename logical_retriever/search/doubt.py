@@ -4,7 +4,8 @@ A document's share of the best evidence for an excluded term is worth ``SLOPE * 
 about it. A verdict adds its weight for "about" and takes as much away for "mentions" and "not", or it adds the
 log-odds of its probability, up to the same; the sign of the sum decides. The weight is what a verdict needs to decide
 anywhere between the bounds of doubt, and no more: 3.24 by default, what a verifier is worth that is right in 96 of 100
-cases. The same log-odds enter the score, through the semantics.
+cases. The same log-odds enter the score, through the semantics, where the verdict overturns what the scores decide. One
+that agrees with them moves nothing: a document must not pass another for having been asked about.
 """
 
 from __future__ import annotations
@@ -40,9 +41,13 @@ def log_odds(verdict: Verdict, weight: float) -> float:
 
 def told(share: float, verdict: Verdict, weight: float, perhaps: float) -> float:
     """The share that a document counts with once a verdict is in: 1 for about, ``perhaps`` for mentions, 0 for not."""
-    if SLOPE * (share - MIDDLE) + log_odds(verdict, weight) >= 0.0:
+    if _is_about(share, verdict, weight):
         return 1.0
     return perhaps if verdict.label == "mentions" else 0.0
+
+
+def _is_about(share: float, verdict: Verdict, weight: float) -> bool:
+    return SLOPE * (share - MIDDLE) + log_odds(verdict, weight) >= 0.0
 
 
 class SecondLook:
@@ -52,10 +57,12 @@ class SecondLook:
         verification: Who is asked, and within which budget.
         wanted: Wanted terms to ask about as well.
         k: Documents wanted.
+        about: Share from which, by the scores, a document is about an excluded term.
     """
 
-    def __init__(self, verification: Verification, wanted: Sequence[str], k: int) -> None:
-        self._verification, self._wanted, self._k = verification, wanted, k
+    def __init__(self, verification: Verification, wanted: Sequence[str], k: int, about: float) -> None:
+        self._verification, self._wanted, self._k, self._about = verification, wanted, k, about
+        self._weight = weight_within(verification.between)
         self._asking = Asking(verification)
         self._verdicts: dict[tuple[DocumentId, str], Verdict] = {}
         self._asked: set[tuple[DocumentId, str]] = set()
@@ -73,13 +80,13 @@ class SecondLook:
             shares: Of each document, for each excluded term, by the scores alone.
             goes: Whether a document is left out, with the verdicts that it has.
         """
-        documents = self._with_verdicts(found, found.documents)
+        documents = self._with_verdicts(found, found.documents, shares)
         margin = self._verification.margin
         while pairs := self._doubts(documents, shares, goes, self._k + margin):
             margin = 0  # what is asked again is only what takes the place of what went
             self._asked.update(pairs)
             self._verdicts.update(self._asking.ask(pairs))
-            documents = self._with_verdicts(found, documents)
+            documents = self._with_verdicts(found, documents, shares)
         said = self._asking.said if self._asked else None
         return replace(found, documents=tuple(documents), second_opinion=said)
 
@@ -107,13 +114,20 @@ class SecondLook:
             stay += not gone
         return pairs
 
-    def _with_verdicts(self, found: SearchResult, documents: Sequence[RankedDocument]) -> list[RankedDocument]:
+    def _with_verdicts(
+        self,
+        found: SearchResult,
+        documents: Sequence[RankedDocument],
+        shares: Mapping[DocumentId, Mapping[str, float]],
+    ) -> list[RankedDocument]:
         """The documents with all verdicts that are known, in the order of the scores that these give."""
         by_document: dict[Any, dict[str, Verdict]] = {}
         for (id, text), verdict in self._verdicts.items():
             by_document.setdefault(id, {})[text] = verdict
-        weight = weight_within(self._verification.between)
-        moved = {id: {text: log_odds(one, weight) for text, one in known.items()} for id, known in by_document.items()}
+        moved: dict[DocumentId, dict[str, float]] = {}
+        for (id, text), verdict in self._verdicts.items():
+            if self._overturns(verdict, shares.get(id, {}).get(text)):
+                moved.setdefault(id, {})[text] = log_odds(verdict, self._weight)
         again = found.rescored(moved) if moved and found.rescored is not None else {}
         before = {document.id: document.score for document in found.documents}
         made = [
@@ -123,3 +137,7 @@ class SecondLook:
             for one in documents
         ]
         return sorted(made, key=lambda one: (-one.score, id_order(one.id))) if moved else made
+
+    def _overturns(self, verdict: Verdict, share: float | None) -> bool:
+        """Whether a verdict decides otherwise than the share does; always on a wanted term, which has none."""
+        return share is None or _is_about(share, verdict, self._weight) != (share >= self._about)

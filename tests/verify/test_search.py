@@ -112,6 +112,18 @@ def test_a_verdict_weighs_what_it_is_sure_of_and_no_more():
     assert told(0.9, Verdict("mentions"), weight, 0.6) == 0.6
 
 
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_document_passes_no_other_for_having_been_asked_about(kept):
+    """Verdicts that agree with the scores leave the answer as it is, however many there are."""
+    about = {one.text for one in over(k=17).search(QUERY).left_out}
+    verifier = Recording(lambda _, passage: passage in about)
+    settings = {"drop_excluded": not kept}
+    result = over(verifier, between=(0.0, 1.0), documents=99, **settings).search(QUERY)
+    plain = over(**settings).search(QUERY)
+    assert result.second_opinion.documents > 6
+    assert [(one.id, one.score) for one in result.documents] == [(one.id, one.score) for one in plain.documents]
+
+
 @pytest.mark.parametrize("between", [(0.5, 0.995), (0.0, 1.0), (0.3, 0.9)])
 def test_a_sure_verdict_decides_anywhere_between_the_bounds(between):
     weight = weight_within(between)
@@ -238,10 +250,11 @@ def test_a_retriever_with_a_verifier_is_copied():
 
 
 def test_an_explanation_shows_verdicts_beside_the_scores_that_they_moved():
+    assert "recording says: 'price' about (score" in str(over(Recording()).explain("green tea, excluding price"))
     verifier = Recording(lambda *_: 0.2)
     story = over(verifier).explain("green tea, excluding price")
     shown = str(story)
-    assert "recording says: 'price' not (0.20) (score" in shown
+    assert "recording says: 'price' not (0.20) (the score stays)" in shown
     assert f"recording looked at {len(verifier.calls[0])} documents (1 call)." in shown
     data = story.to_dict()
     assert data["second_opinion"]["calls"] == 1
