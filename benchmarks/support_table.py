@@ -48,6 +48,7 @@ class Supported(NamedTuple):
     wrapper: str
     capabilities: Capabilities
     tested: str
+    finds: bool = False  # whether its filters find what conditions may hold of, to be decided here
 
 
 CORE = (
@@ -167,18 +168,23 @@ def _cells(row: Supported) -> tuple[str, ...]:
         "stored" if can.stored_vectors else "encoded again",
         _yes(can.scan),
         _yes(can.filters),
-        _conditions(can),
+        _conditions(row),
         "every text" if can.indexes_words else "lists" if can.words is not None else "of candidates",
         row.tested if can.live_verified else f"{row.tested}; not verified live",
     )
 
 
-def _conditions(can: Capabilities) -> str:
+def _conditions(row: Supported) -> str:
     """Operators that the store's own filters say; the others are decided on the documents' metadata."""
+    can = row.capabilities
     if can.conditions >= ALL_OPERATORS:
         return "all in its filters"
     said = [name for name in get_args(Operator) if name in can.conditions]
-    return f"{' '.join(said)} in its filters" if said else "decided locally"
+    return (
+        f"{' '.join(said)} in its filters"
+        if said
+        else f"{'found by its filters, ' if row.finds else ''}decided locally"
+    )
 
 
 def _yes(fact: bool) -> str:
@@ -189,7 +195,7 @@ def _supported(adapters: str, wrapper: str, adapter: str, tested: str) -> Suppor
     module, _, name = adapter.partition(":")
     cls = getattr(importlib.import_module(f"{adapters}.{module}"), name)
     package, *_, short = wrapper.split(".")
-    return Supported(f"{package} {short}", cls.capabilities, tested)
+    return Supported(f"{package} {short}", cls.capabilities, tested, hasattr(cls, "superset_filter"))
 
 
 if __name__ == "__main__":

@@ -111,6 +111,7 @@ from logical_retriever.stores.conditions import (
     OTHER as OTHER,
     Comparison as Comparison,
     FieldType as FieldType,
+    FilterLanguage as FilterLanguage,
     Kind as Kind,
     Said as Said,
     TwoValued as TwoValued,

@@ -17,6 +17,7 @@ from logical_retriever.stores.base import (
     IndexedWords,
     NarrowingStore,
     Store,
+    SupersetStore,
     VectorBatch,
     WordQuery,
     WordStore,
@@ -35,7 +36,7 @@ class Narrowed:
 
     Attributes:
         store: The store, or the store with a check of what its filter does not say.
-        filter: In the store's own language: the caller's, and what could be said beside it.
+        filter: In the store's own language: the caller's, and what could be said beside it, of ``checked`` as well.
         told: The condition that the filter says, or None.
         checked: The condition that is decided on the documents' metadata, or None.
     """
@@ -61,11 +62,13 @@ def narrowed(store: Store, filter: Filter, condition: LogicalQuery | None) -> Na
     told, checked = [], []
     for part in conjuncts(condition):
         said = store.narrowed(filter, part) if isinstance(store, NarrowingStore) else None
-        if said is None:
-            checked.append(part)
-        else:
+        if said is not None:
             filter = said
             told.append(part)
+            continue
+        checked.append(part)
+        if isinstance(store, SupersetStore) and (wider := store.superset_filter(filter, part)) is not None:
+            filter = wider
     left = all_of(checked)
     return Narrowed(store if left is None else CheckedStore(store, left), filter, all_of(told), left)
 

@@ -12,6 +12,7 @@ from logical_retriever.stores.base import (
     PushdownTarget as PushdownTarget,
     Store as Store,
     StoredDocument as StoredDocument,
+    SupersetStore as SupersetStore,
     VectorBatch as VectorBatch,
     WordQuery as WordQuery,
     WordStore as WordStore,

@@ -170,11 +170,9 @@ class Store(Protocol):
     @property
     def capabilities(self) -> Capabilities:
         """Facts about this store."""
-        ...
 
     def count(self) -> int | None:
         """Number of documents, filters aside; None where the store cannot tell."""
-        ...
 
     def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """Find the n nearest documents of each vector by the store's own index.
@@ -187,15 +185,12 @@ class Store(Protocol):
         Returns:
             T lists of ids, nearest first. The order is the store's; scores are computed from vectors alone.
         """
-        ...
 
     def fetch(self, ids: Sequence[DocumentId]) -> Batch:
         """Documents and vectors by id, in the order asked; ids that no longer exist are left out, and nothing else."""
-        ...
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement, the same ones for the same seed and content."""
-        ...
 
     def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
         """Vectors of all documents that pass the filter, in batches of the store's choosing.
@@ -203,7 +198,6 @@ class Store(Protocol):
         Raises:
             StoreCapabilityError: The store cannot be walked through.
         """
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,7 +236,6 @@ class WordStore(Protocol):
         Returns:
             Q lists of distinct ids; none of a document without any of the words.
         """
-        ...
 
 
 class IndexedWords(Protocol):
@@ -251,21 +244,17 @@ class IndexedWords(Protocol):
     @property
     def ids(self) -> Sequence[DocumentId]:
         """N identities."""
-        ...
 
     @property
     def places(self) -> Mapping[DocumentId, int]:
         """Where each identity stands among them."""
-        ...
 
     @property
     def index(self) -> WordIndex:
         """Of the words of the N documents, in their order."""
-        ...
 
     def place_of(self, id: DocumentId, text: str) -> int:
         """Where a document with this text stands; -1 where it was not there, or had another text."""
-        ...
 
 
 @runtime_checkable
@@ -274,11 +263,9 @@ class IndexedStore(Protocol):
 
     def indexed_words(self, language: str) -> IndexedWords | None:
         """The words of all documents as they are now, read by this language; None where that is being found out."""
-        ...
 
     def passing(self, ids: Sequence[DocumentId], filter: Filter) -> list[DocumentId]:
         """Those of some documents that pass a filter in the store's own language, in their order."""
-        ...
 
 
 @runtime_checkable
@@ -287,7 +274,6 @@ class NearestStore(Protocol):
 
     def read_nearest(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
         """As :meth:`Store.search`, and all documents that it finds, as :meth:`Store.fetch` gives them, each once."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -335,7 +321,6 @@ class PushdownStore(Protocol):
         Raises:
             StoreCapabilityError: This one cannot, though others of its class can.
         """
-        ...
 
     def execute(self, statement: Any, parameters: Mapping[str, Any], filter: Filter = None) -> PushdownAnswer:
         """Send a compiled request; only documents that pass the filter take part.
@@ -348,7 +333,6 @@ class PushdownStore(Protocol):
         Raises:
             StoreError: The engine failed.
         """
-        ...
 
 
 @runtime_checkable
@@ -367,7 +351,14 @@ class NarrowingStore(Protocol):
             A filter of the same language; None where it cannot say exactly this, or together with the caller's: the
             condition is then decided on the documents' metadata.
         """
-        ...
+
+
+@runtime_checkable
+class SupersetStore(Protocol):
+    """A store whose filters leave out some documents that conditions do not hold of. It is a :class:`Store` as well."""
+
+    def superset_filter(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
+        """As :meth:`NarrowingStore.narrowed`, but others may pass as well, and the condition is decided here still."""
 
 
 def checked_ids(ids: Iterable[DocumentId]) -> tuple[DocumentId, ...]:

@@ -19,6 +19,7 @@ from logical_retriever.stores.base import (
     PushdownStore,
     PushdownTarget,
     Store,
+    SupersetStore,
     VectorBatch,
     WordQuery,
     WordStore,
@@ -110,6 +111,13 @@ class WrappedStore:
         if not isinstance(self.store, NarrowingStore):
             return None
         found = self.store.narrowed(self._below(filter), condition)
+        return None if found is None else Inner(found)
+
+    def superset_filter(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
+        """That of the store below, where it makes one; see :class:`SupersetStore`."""
+        if not isinstance(self.store, SupersetStore):
+            return None
+        found = self.store.superset_filter(self._below(filter), condition)
         return None if found is None else Inner(found)
 
     def _below(self, filter: Filter) -> Filter:

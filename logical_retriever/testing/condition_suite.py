@@ -27,7 +27,8 @@ from logical_retriever.errors import QueryLimitError, StoreCapabilityError, Unsu
 from logical_retriever.query import MAX_VALUES, And, Condition, LogicalQuery, Not, Operator, Or, Term, holds
 from logical_retriever.results import DocumentId
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.stores import Filter, NarrowingStore, PushdownStore, Store, StoredDocument
+from logical_retriever.stores import Filter, NarrowingStore, PushdownStore, Store, StoredDocument, SupersetStore
+from logical_retriever.stores.wrapped import WrappedStore
 from logical_retriever.testing.hashing import HashingEmbedder
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus, in_id_order
 from logical_retriever.testing.store_wrappers import WithoutScan
@@ -193,6 +194,23 @@ class ConditionSuite(RankingSuite):
         for _ in range(TREES // 4 if sayable else 0):
             first, second, third = (drawn.choice(sayable) for _ in range(3))
             described.check(third, described.filter(second, described.filter(first)), also=first & second)
+
+    def test_a_wider_filter_lets_everything_through_that_it_must(self, make_described: MakeStore) -> None:
+        described, given = _Described(self, make_described), self.equals("kind", "odd")
+        store, drawn = described.store, random.Random(7)
+        if not isinstance(store, SupersetStore):
+            return
+        leaves, fewer = list(conditions(self.fields)), 0
+        for query in (*drawn.sample(leaves, 150), *(tree(drawn, leaves, 3) for _ in range(TREES))):
+            for filter, whole in ((None, query), (given, Condition("kind", "=", "odd") & query)):
+                if (wider := store.superset_filter(filter, query)) is None:
+                    continue
+                [found] = store.search(described.vectors[:1], len(described.known), wider)
+                must = {id for id, had in described.known.items() if holds(whole, had)}
+                assert must <= set(found), f"{query}: {wider}"
+                fewer += 0 < len(found) < len(described.known) // 2
+                assert filter is None or all(described.kinds[id] == "odd" for id in found)
+        assert fewer or isinstance(store, WrappedStore)
 
     def test_operators_are_those_of_the_capabilities(self, make_described: MakeStore) -> None:
         described = _Described(self, make_described)

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
+from langchain_logical_retriever.stores._superset_conditions import SearchEngineConditions
 from logical_retriever.integration import (
     Batch,
     DocumentId,
     Filter,
+    LogicalQuery,
     PagedStore,
     PushdownAnswer,
     PushdownTarget,
@@ -110,6 +112,21 @@ class SearchEngineAdapter(VectorStoreAdapter, PagedStore):
                     answer = self._client.scroll(scroll_id=answer["_scroll_id"], scroll=KEEP)
         finally:
             self._client.clear_scroll(scroll_id=answer["_scroll_id"])
+
+    def superset_filter(self, filter: Filter, condition: LogicalQuery) -> Body | None:
+        """The filter and what the query language says of a condition on fields as they are mapped."""
+        if self._absent:
+            return None
+        with self.errors("read the index's mapping"):
+            mappings = self._client.indices.get_mapping(index=self.index)
+        # An alias may stand for several indexes, each with a mapping of its own.
+        known = [one["mappings"].get("properties", {}).get(self.metadata_field, {}) for one in mappings.values()]
+        if len(known) != 1:
+            return None
+        given = filter if isinstance(filter, list) else [] if filter is None else [filter]
+        language = SearchEngineConditions(self.metadata_field, known[0].get("properties", {}))
+        said = language.said(condition)
+        return None if said is None else language.every([*given, said])
 
     def pushdown_target(self, filter: Filter = None) -> PushdownTarget:
         """The index, with the filter's clauses."""

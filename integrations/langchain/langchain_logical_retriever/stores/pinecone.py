@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
+from langchain_logical_retriever.stores._superset_conditions import PineconeConditions
 from logical_retriever.integration import (
     Capabilities,
     DocumentId,
+    LogicalQuery,
     PagedStore,
     StoreCapabilityError,
     StoredDocument,
@@ -42,6 +44,10 @@ class PineconeAdapter(VectorStoreAdapter, PagedStore):
     )
     filter_example = 'filter={"year": {"$gt": 2000}}'
     page = 100  # a thousand ids are allowed, but they travel in the address of the request
+
+    def superset_filter(self, filter: dict[str, Any] | None, condition: LogicalQuery) -> dict[str, Any] | None:
+        """The filter and what Pinecone's language says of a condition."""
+        return PineconeConditions().narrowed(filter, condition)
 
     def count(self) -> int:
         """Number of vectors in the namespace, as of the service's last count."""

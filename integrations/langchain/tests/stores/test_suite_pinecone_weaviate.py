@@ -1,5 +1,6 @@
 """Pinecone and Weaviate, unverified live: collections in memory that answer in the documented shapes."""
 
+import operator
 import uuid
 from types import MappingProxyType, SimpleNamespace
 
@@ -9,6 +10,8 @@ import pytest
 from langchain_logical_retriever.stores.pinecone import PineconeAdapter
 from langchain_logical_retriever.stores.weaviate import WeaviateAdapter
 from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
+from logical_retriever.query import parse
+from logical_retriever.search.narrowing import narrowed
 from logical_retriever.testing.identity_suite import UUIDS
 from logical_retriever.testing.ranking_suite import corpus
 from logical_retriever.testing.store_suite import StoreSuite
@@ -73,8 +76,31 @@ class PineconeIndex:
         return SimpleNamespace(id=id, values=vector.tolist(), metadata={"text": document.text, **document.metadata})
 
 
+ORDERS = {"$lt": operator.lt, "$lte": operator.le, "$gt": operator.gt, "$gte": operator.ge}
+
+
 def passes(document, filter):
-    return filter is None or all(document.metadata[name] == test["$eq"] for name, test in filter.items())
+    """As Pinecone documents its filters: a list has each of its values, and values of two types are in no order."""
+    for name, test in ({} if filter is None else filter).items():
+        if name in ("$and", "$or"):
+            if not (all if name == "$and" else any)(passes(document, one) for one in test):
+                return False
+            continue
+        [(asked, wanted)] = ({"$eq": test} if not isinstance(test, dict) else test).items()
+        found = document.metadata.get(name)
+        values = found if isinstance(found, list) else [] if found is None else [found]
+        if asked in ORDERS:
+            held = any(is_number(one) and ORDERS[asked](one, wanted) for one in values)
+        else:
+            some = wanted if asked == "$in" else [wanted]
+            held = any(one == other and is_number(one) == is_number(other) for one in values for other in some)
+        if not held:
+            return False
+    return True
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 class TestPinecone(StoreSuite):
@@ -187,3 +213,14 @@ def test_what_a_service_refuses_is_a_store_error():
     documents, vectors = corpus(as_uuid, 6)
     with pytest.raises(StoreError, match="Weaviate could not search: ValueError: Vector dimension"):
         WeaviateAdapter(weaviate(documents, vectors)).search(vectors[:, :3], 2)
+
+
+def test_a_condition_on_a_few_documents_is_told_to_pinecone_and_decided_here():
+    documents, vectors = corpus(lambda i: f"d{i}", 60)
+    index = PineconeIndex(rows(documents, vectors), "ours")
+    store, asked = PineconeAdapter(SimpleNamespace(index=index, _namespace="ours", _text_key="text")), []
+    index.query, query = lambda **arguments: asked.append(arguments["filter"]) or query(**arguments), index.query
+    told = narrowed(store, {"kind": {"$eq": "odd"}}, parse("[rank in [7, 8, 9]] AND NOT [rank = 9]"))
+    assert told.filter == {"$and": [{"kind": {"$eq": "odd"}}, {"rank": {"$in": [7, 8, 9]}}]}
+    assert told.store.search(vectors[:1], 5, told.filter) == [["d7"]]
+    assert asked == [told.filter]
