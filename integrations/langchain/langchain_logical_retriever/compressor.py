@@ -77,6 +77,11 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     the documents come from. Without it, it is measured on the found documents, which are all about one subject: little
     stands out among them, and rankings are clearly worse.
 
+    Conditions on metadata that are typed in a question, or that ``transformer=QuestionReader(llm, fields=fields)``
+    reads, are decided on the found documents. There is no ``fields`` here: a retriever that knows of no conditions
+    spends its places on documents that they leave out, so give fields to a :class:`LogicalRetriever`, which tells the
+    store.
+
     A question without logic keeps the retriever's order, unless something is always excluded or wanted terms are
     verified; its documents then carry the score None. Texts are encoded
     again, in one call of ``embed_documents``, since LangChain's documents carry no vectors. Documents are copies; those

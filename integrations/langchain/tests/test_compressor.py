@@ -8,7 +8,8 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.runnables import RunnableLambda, RunnablePassthrough
 
-from langchain_logical_retriever import LogicalCompressor, LogicalQueryTransformer, LogicalRetriever
+from langchain_logical_retriever import LogicalCompressor, LogicalQueryTransformer, LogicalRetriever, QuestionReader
+from logical_retriever import FieldInfo
 from logical_retriever.errors import (
     EmbeddingError,
     EmptyQuestionError,
@@ -291,3 +292,14 @@ def test_a_failing_model_does_what_the_transformer_says(embeddings, documents, m
             documents, QUESTION
         )
     assert ids(kept)[:2] == ["mood", "immune"]  # as the rules read the question
+
+
+def test_conditions_are_decided_on_the_found_documents(embeddings):
+    found = [
+        Document(f"tea {n}", id=f"d{n}", metadata={"language": name})
+        for n, name in enumerate(("French", "German", "French"))
+    ]
+    assert ids(over(embeddings=embeddings).compress_documents(found, '"tea" AND NOT [language = "French"]')) == ["d1"]
+    reader = QuestionReader(fields=[FieldInfo("language", "text", values=("French", "German"))])
+    kept = over(embeddings=embeddings, transformer=reader).compress_documents(found, "something in French about tea")
+    assert set(ids(kept)) == {"d0", "d2"}

@@ -5,8 +5,8 @@ import pytest
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, TextNode
 
-from llama_index.retrievers.logical import LogicalRerank, LogicalRetriever
-from logical_retriever import parse
+from llama_index.retrievers.logical import LogicalRerank, LogicalRetriever, QuestionReader
+from logical_retriever import FieldInfo, parse
 from logical_retriever.errors import EmbeddingError, EmptyQuestionError, InvalidArgumentError
 from logical_retriever.search.statistics import background
 from logical_retriever.testing import oracle
@@ -180,3 +180,14 @@ def test_over_an_index_similarity_is_measured_on_it(simple_index, found):
 def test_without_a_model_or_an_index_it_says_what_is_missing():
     with pytest.raises(InvalidArgumentError, match="no embedding model"):
         LogicalRerank()
+
+
+def test_conditions_are_decided_on_the_found_nodes(embedding):
+    nodes = [
+        NodeWithScore(node=TextNode(id_=f"n{n}", text=f"tea {n}", metadata={"language": name}), score=0.5)
+        for n, name in enumerate(("French", "German", "French"))
+    ]
+    reader = QuestionReader(fields=[FieldInfo("language", "text", values=("French", "German"))])
+    rerank = LogicalRerank(embedding, semantics="product", transformer=reader)
+    for question, kept in (('"tea" AND NOT [language = "French"]', {"n1"}), ("tea, not in French", {"n1"})):
+        assert {one.node.node_id for one in rerank.postprocess_nodes(nodes, query_str=question)} == kept

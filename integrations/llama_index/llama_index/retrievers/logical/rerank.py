@@ -51,6 +51,10 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
     keeps the retriever's order and scores, unless something is always excluded or wanted terms are verified. Nodes are
     copies; those given are never changed.
 
+    Conditions on metadata that are typed in a question, or that ``transformer=QuestionReader(llm, fields=fields)``
+    reads, are decided on the found nodes. There is no ``fields`` here: a retriever that knows of no conditions spends
+    its places on nodes that they leave out, so give fields to a :class:`LogicalRetriever`, which tells the store.
+
     Args:
         embed_model: Encodes the terms, and the nodes that carry no embedding: the model that those embeddings are from.
             By default the index's own.
