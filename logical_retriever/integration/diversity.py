@@ -60,7 +60,7 @@ class DiverseSearch:
     def search(
         self, query: LogicalQuery | Transformation | str, *, filter: Filter = None, **settings: Unpack[SearchSettings]
     ) -> SearchResult:
-        """As of the retriever."""
+        """As of the retriever; ``fetch_k`` is that of this class, for this call."""
         wanted, settings = self._widened(settings)
         return self._chosen(self.retriever.search(query, filter=filter, **settings), wanted)
 
@@ -103,8 +103,13 @@ class DiverseSearch:
         return [self._chosen(one, k) if isinstance(one, SearchResult) else one for one in found]
 
     def _widened(self, settings: SearchSettings) -> tuple[int, SearchSettings]:
+        settings = {**settings}
+        fetch_k = settings.pop("fetch_k", None)
         wanted = self.retriever.options.but(**settings).k
-        return wanted, {**settings, "k": max(wanted, self.fetch_k)}
+        return wanted, {
+            **settings,
+            "k": max(wanted, self.fetch_k if fetch_k is None else check_count("fetch_k", fetch_k)),
+        }
 
     def _chosen(self, result: SearchResult, k: int) -> SearchResult:
         if len(result.documents) <= 1:

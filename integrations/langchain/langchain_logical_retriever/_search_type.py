@@ -56,6 +56,24 @@ def read_search_type(
     return "mmr" if diverse else "similarity", named, left
 
 
+def with_search_kwargs(given: Any) -> Any:
+    """Arguments of the retriever's class with what ``search_kwargs`` says in their place.
+
+    A retriever with ``configurable_fields(search_kwargs=...)`` is made anew with all its arguments and other
+    ``search_kwargs``, which therefore count more here.
+
+    Raises:
+        InvalidArgumentError: As of :func:`read_search_type`.
+    """
+    kwargs = given.get("search_kwargs", {})
+    if not isinstance(kwargs, Mapping):
+        return given
+    least = given.get("min_relevance") if "score_threshold" not in kwargs else None
+    asked = {} if least is None else {"min_relevance": least}
+    kind, named, left = read_search_type(given.get("search_type", "similarity"), kwargs, given=asked)
+    return {**given, **named, "search_type": kind, "search_kwargs": left}
+
+
 def check_threshold(score_threshold: object) -> None:
     """Refuse a threshold that is neither None nor a number from 0 to 1.
 

@@ -25,7 +25,7 @@ from langchain_logical_retriever._batches import EVENT, RUN_METADATA, BatchedRet
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
 from langchain_logical_retriever._convert import to_documents
 from langchain_logical_retriever._fields import Fields, fields_over
-from langchain_logical_retriever._search_type import SearchType, check_threshold, read_search_type
+from langchain_logical_retriever._search_type import SearchType, check_threshold, read_search_type, with_search_kwargs
 from langchain_logical_retriever._sharing import Shared, shared
 from langchain_logical_retriever.chat_model import as_verifier
 from langchain_logical_retriever.stores import read_filter
@@ -141,8 +141,8 @@ class LogicalRetriever(CheckedModel, BatchedRetriever):
         mmr_fetch_k: Best documents that "mmr" chooses from.
         lambda_mult: What "mmr" weighs: from 0, only different, to 1, only relevant.
         filter: In the store's own language; the same as ``search_kwargs["filter"]``.
-        search_kwargs: What the store's own search takes beside k, such as Chroma's ``where_document``. What the store
-            does not know is refused.
+        search_kwargs: What the store's own search takes, such as Chroma's ``where_document``, and what may stand in it
+            as for ``as_retriever()``, which counts more than the attribute. What the store does not know is refused.
         metadata_key: Name in ``Document.metadata`` of the score and truth values; None leaves them out. Documents whose
             own metadata have that name are refused; the store is never changed.
         metadata_style: "flat" writes "logical_score", "logical_query", "logical_exact" and, as JSON, "logical_terms",
@@ -236,7 +236,7 @@ class LogicalRetriever(CheckedModel, BatchedRetriever):
     @classmethod
     def _tell_fields(cls, given: Any) -> Any:
         """The fields themselves in place of how they were given, told to the default transformer."""
-        known = fields_over(given)
+        known = fields_over(given := with_search_kwargs(given))
         return given if known is None else {"transformer": QuestionReader(fields=known), **given, "fields": known}
 
     @model_validator(mode="after")

@@ -88,6 +88,30 @@ def test_configured_retrievers_learn_about_the_store_once(in_memory, embeddings)
     assert "embed_documents" not in embeddings.calls
 
 
+def test_search_kwargs_are_configured_as_of_as_retriever(vectorstore):
+    retriever = LogicalRetriever.from_vectorstore(vectorstore, search_kwargs={"k": 3})
+    every = ids(retriever.invoke(QUESTION))
+    configured = retriever.configurable_fields(
+        search_kwargs=ConfigurableField("search_kwargs"), search_type=ConfigurableField("search_type")
+    )
+
+    def found(**chosen):
+        return ids(configured.invoke(QUESTION, {"configurable": chosen}))
+
+    assert found(search_kwargs={"k": 1}) == every[:1]
+    assert len(every) == len(found()) == 3
+    assert found(search_kwargs={"score_threshold": 1.0}) == []
+    assert found(search_type="similarity_score_threshold", search_kwargs={"score_threshold": 0.0, "k": 2}) == every[:2]
+    assert found(search_type="mmr", search_kwargs={"k": 2, "fetch_k": 3, "lambda_mult": 1}) == every[:2]
+    assert ids(retriever.model_copy(update={"search_kwargs": {"k": 1}}).invoke(QUESTION)) == every[:1]
+    with pytest.raises(InvalidArgumentError, match="k must be an integer of at least 1"):
+        found(search_kwargs={"k": 0})
+    with pytest.raises(InvalidArgumentError, match="there is no threshold"):
+        found(search_type="similarity_score_threshold")
+    with pytest.raises(InvalidArgumentError, match="There is no search_type 'cosine'"):
+        LogicalRetriever(vectorstore=vectorstore, search_type="cosine")
+
+
 def test_other_embeddings_over_a_store_share_nothing(in_memory, embeddings):
     mine = LogicalRetriever.from_vectorstore(in_memory)
     mine.invoke(QUESTION)

@@ -104,6 +104,7 @@ async def test_diverse_documents_and_none_that_is_excluded(repeated, asynchronou
     assert (await found(diverse))[1] == "immune"
     assert ids(diverse.search('"vitamin D benefits" AND NOT "bone health"'))[1] == "immune"
     assert "bone" not in ids(diverse.invoke(QUESTION, k=5))
+    assert ids(diverse.invoke(QUESTION, fetch_k=2)) == ids(plain.invoke(QUESTION))  # none but the best to choose from
     only_relevant = over(repeated, search_type="mmr", search_kwargs={"k": 2, "lambda_mult": 1})
     assert await found(only_relevant) == await found(plain)
 
