@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from numbers import Real
 from typing import Any, Protocol, get_args, runtime_checkable
 
+import numpy as np
+
 from logical_retriever.results import Verdict, VerdictLabel
 
 LABELS: tuple[VerdictLabel, ...] = get_args(VerdictLabel)
@@ -41,7 +43,7 @@ def read_verdict(answer: object) -> Verdict | None:
     match answer:
         case Verdict():
             label, probability = answer.label, answer.probability
-        case bool():
+        case bool() | np.bool_():
             label, probability = "about" if answer else "not", None
         case str():
             label, probability = answer.strip().lower(), None  # type: ignore[assignment]  # whether it is one: below

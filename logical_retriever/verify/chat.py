@@ -109,7 +109,9 @@ def _messages(terms: Sequence[str], passages: Sequence[str], *, in_form: bool) -
         for number, (term, passage) in enumerate(pairs, start=1)
     )
     system = Message(role="system", content=f"{PROMPT}\n\n{AS_FORM if in_form else AS_LINES}")
-    return system, Message(role="user", content="\n".join(lines))
+    # Halves of characters, which no client can send, as the escapes that JSON has for them.
+    shown = "\n".join(lines).encode("utf-8", "backslashreplace").decode("utf-8")
+    return system, Message(role="user", content=shown)
 
 
 def _read(answer: object, count: int) -> list[str]:

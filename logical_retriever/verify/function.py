@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from logical_retriever.errors import InvalidArgumentError
@@ -40,7 +41,8 @@ class FunctionVerifier:
     def verify(self, terms: Sequence[str], passages: Sequence[str]) -> list[Any]:
         """One answer a pair."""
         if inspect.iscoroutinefunction(self._function):
-            return asyncio.run(self.averify(terms, passages))
+            with ThreadPoolExecutor(1) as thread:  # this one may have an event loop running
+                return thread.submit(lambda: asyncio.run(self.averify(terms, passages))).result()
         return [self._function(term, passage) for term, passage in zip(terms, passages, strict=True)]
 
     async def averify(self, terms: Sequence[str], passages: Sequence[str]) -> list[Any]:

@@ -1,9 +1,11 @@
 """What a verifier may cost, what is remembered of it, and arguments that are none."""
 
+import asyncio
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from packages import run_with, write_package
 from verifying import QUERY, TEXTS, Recording, ids, over
 
 from logical_retriever.errors import CacheFileError, InvalidArgumentError
@@ -86,6 +88,47 @@ def test_many_threads_share_one_file(tmp_path):
         found = list(pool.map(lambda _: ids(retriever.search(QUERY)), range(24)))
     assert found == [alone] * 24
     assert len(verifier.calls) <= 8
+
+
+def test_many_questions_in_one_loop_share_one_file(tmp_path):
+    verifier = Recording()
+    retriever = over(verifier, cache=tmp_path / "verdicts.sqlite", k=8)
+
+    async def main():
+        return await asyncio.gather(*(retriever.asearch(QUERY) for _ in range(12)))
+
+    assert [ids(result) for result in asyncio.run(main())] == [ids(over(Recording(), k=8).search(QUERY))] * 12
+    asked = len(verifier.calls)
+    retriever.search(QUERY)
+    assert len(verifier.calls) == asked
+
+
+def test_a_verifier_of_another_package_has_a_name(tmp_path):
+    source = """
+        class Always:
+            name = "always"
+            def verify(self, terms, passages):
+                return [True] * len(terms)
+
+        def broken():
+            return 3
+    """
+    entries = {"always": "my_verifiers:Always", "broken": "my_verifiers:broken"}
+    write_package(tmp_path, "my-verifiers", source, {"logical_retriever.verifiers": entries})
+    code = """
+        from logical_retriever.errors import PluginError
+        from logical_retriever.search import SearchOptions
+        verification = SearchOptions(verify="always").verify
+        print(verification.shown_as, verification.verifier.verify(["price"], ["tea"]))
+        try:
+            SearchOptions(verify="broken")
+        except PluginError as error:
+            print(error.message)
+    """
+    assert run_with(tmp_path, code).splitlines() == [
+        "always [True]",
+        "What is named 'broken' in logical_retriever.verifiers makes int, which is no verifier.",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ import asyncio
 import copy
 import threading
 
+import numpy as np
 import pytest
-from verifying import QUERY, TEXTS, Answering, Recording, ids, of_money, over
+from verifying import QUERY, TEXTS, Answering, Recording, ids, is_about_money, of_money, over
 
 from logical_retriever.query import Term
 from logical_retriever.results import Verdict
@@ -227,6 +228,18 @@ def test_a_coroutine_runs_in_the_callers_own_loop():
     assert loops
     assert set(loops) == {own}
     assert ids(result) == ids(over(FunctionVerifier(look)).search(QUERY))
+
+
+def test_a_coroutine_function_is_run_where_a_loop_is_running():
+    async def look(term, passage):
+        return np.bool_(is_about_money(term, passage))
+
+    async def main():
+        return over(FunctionVerifier(look), milliseconds=None, k=8).search(QUERY)
+
+    result = asyncio.run(main())
+    assert result.second_opinion.problems == ()
+    assert ids(result) == ids(over(Recording(), k=8).search(QUERY))
 
 
 def test_an_excluded_term_that_is_wanted_too_is_searched_for():
