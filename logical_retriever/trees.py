@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
@@ -54,17 +54,17 @@ class Tree(Generic[N]):
         """Yield every node, children before parents, left to right."""
         return (node for node, _ in self._with_counts())
 
-    def _with_counts(self) -> Iterator[tuple[N, int]]:
+    def _with_counts(self) -> Sequence[tuple[N, int]]:
         """Every node, in the order of :meth:`walk`, and how many children it has."""
-        stack: list[tuple[Tree[N], int | None]] = [(self, None)]
-        while stack:
-            node, count = stack.pop()
-            children = node.children if count is None else ()
-            if children:
-                stack.append((node, len(children)))
-                stack += [(child, None) for child in reversed(cast("tuple[Tree[N], ...]", children))]
-            else:
-                yield cast("N", node), count or 0
+        found: list[tuple[N, int]] = []
+        stack: list[Any] = [self]
+        while stack:  # parents first, right to left: the order of a walk from its end
+            node = stack.pop()
+            children = node.children if node.child_names else ()
+            found.append((node, len(children)))
+            stack += children
+        found.reverse()
+        return found
 
     def rebuilt(self, children: Iterable[N]) -> N:
         """The same node with other children; what is no child, such as where the text stood, stays."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from logical_retriever.errors import StoreCapabilityError, StoreError
 from logical_retriever.results import DocumentId
-from logical_retriever.search.problem import Array
+from logical_retriever.search.problem import Array, Lexical, Problem
 from logical_retriever.search.reading import Candidates
 from logical_retriever.stores.base import (
     Batch,
@@ -40,11 +40,13 @@ class Known:
         expected: Vectors whose nearest documents will be asked for, beside those of the first request.
         lists: For the bytes of a vector, how many of its nearest documents were asked for, and those.
         documents: Each with its vector.
+        words: For an index of words, the evidence of all its documents by the words looked for.
     """
 
     expected: list[Vectors] = field(default_factory=list)
     lists: dict[bytes, tuple[int, list[DocumentId]]] = field(default_factory=dict)
     documents: dict[DocumentId, tuple[StoredDocument, Vectors]] = field(default_factory=dict)
+    words: tuple[IndexedWords | None, dict[Any, Array]] = (None, {})
 
 
 class Reader:
@@ -142,6 +144,12 @@ class Reader:
     def indexed_words(self, language: str) -> IndexedWords | None:
         """The words of all documents, where the store has an index of them that is made; see :class:`IndexedStore`."""
         return self._store.indexed_words(language) if isinstance(self._store, IndexedStore) else None
+
+    def lexical(self, problem: Problem, indexed: IndexedWords) -> Lexical:
+        """Evidence of the words of all documents, what is known of this question aside."""
+        if self._known.words[0] is not indexed:
+            self._known.words = indexed, {}
+        return problem.lexical(indexed.index, self._known.words[1])
 
     def passing(self, ids: Sequence[DocumentId]) -> list[DocumentId]:
         """Those of some documents of a store with an index of words that pass the filter, and a check beside it."""

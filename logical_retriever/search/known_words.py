@@ -75,4 +75,4 @@ def known_words(problem: Problem, reader: Reader) -> KnownWords | None:
     indexed = reader.indexed_words(problem.language)
     if indexed is None:
         return None
-    return KnownWords(indexed.ids, indexed.places, problem.lexical(indexed.index), problem.wanted_bags)
+    return KnownWords(indexed.ids, indexed.places, reader.lexical(problem, indexed), problem.wanted_bags)

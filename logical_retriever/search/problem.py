@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -99,14 +100,23 @@ class Problem:
         """Language of the words."""
         return "en" if self.words is None else self.words.language
 
-    def lexical(self, texts: Sequence[str] | WordIndex) -> Lexical:
-        """Evidence of N texts' words, or of all texts of an index; none where words are no evidence."""
+    def lexical(self, texts: Sequence[str] | WordIndex, known: dict[Any, Array] | None = None) -> Lexical:
+        """Evidence of N texts' words, or of all texts of an index; none where words are no evidence.
+
+        Args:
+            texts: The texts, or their index.
+            known: Evidence of these texts' words, by the words, from other problems of the same question; this one's
+                is added.
+        """
         if self.words is None:
             return {}
-        return {
-            bag: self.words.evidence(distinct_words(bag.text, bag.without, bag.keeping, self.language), texts)
-            for bag in self.bags
-        }
+        found, known = {}, {} if known is None else known
+        for bag in self.bags:
+            words = tuple(distinct_words(bag.text, bag.without, bag.keeping, self.language))
+            if words not in known:
+                known[words] = self.words.evidence(words, texts)
+            found[bag] = known[words]
+        return found
 
     def evidence(self, cosines: Array, lexical: Lexical | None = None) -> Evidence:
         """Evidence about N documents.

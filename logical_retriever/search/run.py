@@ -252,6 +252,8 @@ def _ranked(
     """The chosen candidates, by position with their relevance, each with the values its score was composed of."""
     terms = problem.query.terms()
     rows = {term: evidence.row(term) for term in terms}
+    named = {str(node): row for node, row in composition.values.items()}
+    truths = {term: composition.values[Term(term)] for term in terms}
     documents = candidates.documents if candidates.documents is not None else {}
     return tuple(
         RankedDocument(
@@ -260,8 +262,8 @@ def _ranked(
             score=float(composition.scores[i]),
             relevance=relevance,
             metadata=document.metadata,
-            truth_values={t: float(np.clip(composition.values[Term(t)][i], 0.0, 1.0)) for t in terms},
-            values={str(node): float(row[i]) for node, row in composition.values.items()},
+            truth_values={t: min(max(float(row[i]), 0.0), 1.0) for t, row in truths.items()},
+            values={name: float(row[i]) for name, row in named.items()},
             cosines={t: float(evidence.cosines[rows[t]][i]) for t in terms},
             strengths={t: float(row[i]) for t, row in composition.strengths.items()},
             native=document.native,

@@ -163,12 +163,12 @@ class StatisticsCache:
             if self._latest is None and self._path is not None and not _absent():
                 self._load(store, self._path)
             latest = self._latest
-            if latest is not None and (_absent() or (_alike(latest.count, count) and not self._replaced(store))):
-                return latest
-            if latest is not None and _absent():  # the documents that were to be read again may be there
-                return latest
-            if latest is not None and self._serves(store, latest, count):
-                return latest
+            if latest is not None:
+                replaced = not _absent() and self._replaced(store)
+                if _absent() or (_alike(latest.count, count) and not replaced):
+                    return latest  # a part that did not answer may have the documents that were to be read again
+                if not replaced and self._serves(store, latest, count):
+                    return latest
             return self._take(store, count)
 
     def _take(self, store: Store, count: int | None) -> CorpusStatistics | None:
@@ -228,7 +228,7 @@ class StatisticsCache:
 
     def _serves(self, store: Store, latest: CorpusStatistics, count: int | None) -> bool:
         """Whether kept statistics serve for now, while a thread takes those of the store as it has grown."""
-        if self._path is None or not threads_may_read(store) or (self._fresh is None and self._replaced(store)):
+        if self._path is None or not threads_may_read(store):
             return False
         if self._fresh is None:
             self._said = f"of {latest.count} documents, while those of {count} are taken"

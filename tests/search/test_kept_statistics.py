@@ -167,6 +167,26 @@ def test_a_store_that_has_grown_is_answered_by_what_was_kept_while_a_thread_samp
     assert "kept" in asked(grown, embedder, path).plan.statistics
 
 
+def test_where_other_documents_stand_in_their_place_they_do_not_serve(embedder, path):
+    class Slow(Named):
+        now = 0.0
+
+        def fetch(self, ids):
+            self.now += 0.1
+            return super().fetch(ids)
+
+    documents = store(300, embedder, Slow)
+    cache = StatisticsCache(embedder, clock=lambda: documents.now, path=path)
+    cache.get(documents, 300)
+    ids = [f"about {i} {i % 7}" for i in range(300)]
+    texts = documents.fetch(ids).documents
+    documents.delete(ids)
+    documents.add(texts, np.random.default_rng(1).normal(size=(300, 16)))
+    documents.now += 120.0
+    after = cache.get(documents, 300)
+    assert np.array_equal(after.nulls.mean, StatisticsCache(embedder).get(documents, 300).nulls.mean)
+
+
 def test_a_store_that_one_thread_reads_at_a_time_is_sampled_at_once(embedder, path):
     class Remote(Counting):
         capabilities = InMemoryStore.capabilities

@@ -62,7 +62,7 @@ def read_nearby(problem: Problem, plan: Plan, reader: Reader) -> Reading | None:
 class _Nearby:
     def __init__(self, problem: Problem, plan: Plan, reader: Reader, kept: IndexedWords | None) -> None:
         self.problem, self.plan, self.reader, self.kept = problem, plan, reader, kept
-        self.everywhere: Lexical = {} if kept is None else problem.lexical(kept.index)
+        self.everywhere: Lexical = {} if kept is None else reader.lexical(problem, kept)
         self.length = _length(plan, reader)
 
     def read(self) -> Reading:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -89,7 +90,7 @@ class Prefilter:
             least: dict[BagOfWords, Array] | None = None
             most: dict[BagOfWords, Array] | None = None
             if words:
-                least = dict(self._problem.lexical([""]))  # no text has a lower score than one without words
+                least = self._wordless
                 most = {
                     bag: np.partition(words[bag][::step], place)[[place]] if bag in self._problem.wanted_bags else floor
                     for bag, floor in least.items()
@@ -98,6 +99,11 @@ class Prefilter:
             chosen = {bag: float(row[0]) for bag, row in (most or {}).items() if bag in self._problem.wanted_bags}
             self._known[share] = _Limits(limits, chosen, float(bounds[0]))
         return self._known[share]
+
+    @cached_property
+    def _wordless(self) -> dict[BagOfWords, Array]:
+        """Lexical scores of a text without words: no text has lower ones."""
+        return dict(self._problem.lexical([""]))
 
 
 @dataclass(frozen=True)
