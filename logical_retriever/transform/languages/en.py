@@ -88,7 +88,7 @@ def english() -> Language:
         pronouns=("his", "her", "its", "their"),
         owned="{owner}'s {thing}",
         of="of",
-        bare=r"the (?!.* of )[^']+$",
+        bare=r"the (?!.* of )[^'\" ]+(?: [^'\" ]+){0,2}$",
         empty=words("that those these them it this anything him her one ones all everything something which")
         + (
             "those ones",
@@ -245,7 +245,7 @@ _SHIELDS: Final = (
     # Whole words, and no part of the wish is left out.
     *(
         f"{non}(stick|profit|fiction|stop|binary|native|verbal|disclosure|compete|linear|zero|refundable|alcoholic|toxic"
-        "|resident*|smoker*|performance|payment|negative|null|trivial|invasive|renewable|blocking|local|public|commercial"
+        "|resident*|smok*|performance|payment|negative|null|trivial|invasive|renewable|blocking|local|public|commercial"
         "|violent|existent|euclidean|newtonian|abelian|gaussian|hermitian|markovian|hodgkin*)"
         for non in ("non ", "non-")
     ),

@@ -217,6 +217,14 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
+        "(i've|i have|we've|we have|ive) [already|just] (done|seen|read|been to|visited|watched|played) [all] (the|all) {x}"
+        " :: a weekend in Berlin with teenagers, we've done the museums",
+        asking=True,
+        personal=True,
+        never_before=("(right|same|best|only|first|math|maths|research|reading|work|job|thing|one|other)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
         "(i've|i have|we've|we have|ive|already) ruled out {x} :: I've ruled out mint. What else calms the stomach?",
         at=ANYWHERE,
         never_after=_RELATIVE_BEFORE,

@@ -16,6 +16,7 @@ _FACT: Final = (
     "<adjective> (to|for|in|on|by|at|with|as|under|from|enough|than|that|when|if|of|or|and|but)",
     "(*ly|under|through|equal|part|due|of|upon|over|among|between|strictly|classified|into|member*|native)",
     "(particularly|especially|since|exactly|mind|offence|offense|luck|joke|later than|before|back|any|anything)",
+    "(born|made|set|written|held|*een|using|having|being|featuring) *",
     "(fever|cough|pain|rash|nausea|vomiting|swelling|bleeding|dizziness|appetite|symptoms|itching|headache|chest pain)",
     "(ifs|strings|country for|way home|man's|time to|smoke|pain|body|means|reservations|prob|probs|prizes)",
 )
@@ -202,6 +203,30 @@ LISTED: Final = (
     ),
     *cues(
         Kind.LIST, "not {x} :: Tell me about vitamin D, not bones", only_after=(",",), never_before=_FACT, asked=True
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "[but|just|only] not if (it's|it is|its|they're|they are|there's|there is|there are|it has|they have|it involves)"
+        " [a|an|any] {x} :: Where should we eat in Porto? Not if it's a tourist trap.",
+        "[it|they] (must not|mustn't|shouldn't|should not|can't|cannot) be (a|an|about|from|by|in|too|set in) {x}"
+        " :: I'm looking for a long novel. Must not be a translation.",
+        asking=True,
+        never_before=("(lot|bit|few|problem|big|real|good)",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "unless (it's|it is|they're|there's|there is|there are|it has|they have|it involves|it contains) [a|an|any] {x}"
+        " :: any good thrillers, unless there's gore",
+        at=ANYWHERE,
+        asking=True,
+        never_before=("(absolutely|really|already|*ed|*ing|no|not|in|on|the)",),
+    ),
+    Cue(
+        Kind.PREFIX,
+        "non-{x}",
+        "cheap eats in Bangkok, non-spicy please",
+        only_after=("^", ","),
+        asking=True,
     ),
     Cue(
         Kind.PREFIX,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -220,7 +221,7 @@ def asks_for_things(text: str, language: CompiledLanguage) -> float:
         return 1.0
     if any(word in language.question_words or word in language.auxiliaries for word in words[:2]):
         return 1.0
-    if words[0] in language.own or any(word in language.auxiliaries or word in language.subjects for word in words):
+    if words[0] in language.own or any(word in language.subjects for word in words) or _finite(words, language):
         return 0.0
     head = next((at for at, word in enumerate(words) if at and word in language.prepositions), len(words))
     article = words[0] in language.articles and words[0] not in language.demonstratives
@@ -247,10 +248,22 @@ def in_fragment(before: str, language: CompiledLanguage) -> bool:
         words = words[2:]  # "What are good films": these ask for one of a kind.
     if len(words) > 1 and words[0] in language.question_words and words[0] not in language.choosing:
         return words[1] in language.auxiliaries and words[1] not in language.copulas
-    return not any(
-        word in language.auxiliaries
-        or word in language.question_words
-        or word in language.relatives
-        or language.participle(word)
-        for word in words
+    if any(word in language.question_words or word in language.relatives for word in words):
+        return False
+    return not _finite(words, language) and not any(
+        language.participle(word) and not _reduced(words, at, language) for at, word in enumerate(words)
     )
+
+
+def _finite(words: Sequence[str], language: CompiledLanguage) -> bool:
+    """Whether an auxiliary is among the words, but for an infinitive: "things to do"."""
+    return any(
+        word in language.auxiliaries and not (at and words[at - 1] in language.prepositions)
+        for at, word in enumerate(words)
+    )
+
+
+def _reduced(words: Sequence[str], at: int, language: CompiledLanguage) -> bool:
+    """Whether a participle qualifies things before it and is no verb: "novels set in Japan", "films directed by"."""
+    followed = at + 1 < len(words) and words[at + 1] in language.prepositions
+    return followed and at > 0 and language.plural.fullmatch(words[at - 1]) is not None

@@ -78,8 +78,9 @@ def _items(text: str, hidden: str, language: CompiledLanguage) -> list[Piece]:
     marks = [
         match.span()
         for match in language.between.finditer(hidden)
-        # "TVPlayer Plus", "Resort & Club": a joint inside a name is none.
+        # "TVPlayer Plus", "Resort & Club": a joint inside a name is none. Of "SMUT OR SPICE" capitals say nothing.
         if text[match.start() : match.end()].islower()
+        or text.isupper()
         or not (bare := match[0].strip(" ,"))
         or (not bare.isalpha() and not text[match.end() : match.end() + 1].isupper())
     ]
