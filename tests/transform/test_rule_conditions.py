@@ -39,6 +39,8 @@ READ = {
     "films from 1994": "[year = 1994]",
     "films from South Korea with a rating over 8.5": '[country = "South Korea"] AND [rating > 8.5]',
     "comedies under two hours": '[genres contains "comedy"] AND [minutes < 120]',
+    "dramas rated above 8": '[genres contains "drama"] AND [rating > 8]',
+    "something sad, rated at least 7.5": '"Something sad" AND [rating >= 7.5]',
     "dramas longer than 90 minutes": '[genres contains "drama"] AND [minutes > 90]',
     "about loneliness but not a drama": '"Loneliness" AND NOT [genres contains "drama"]',
     "sad films, no westerns or comedies": (

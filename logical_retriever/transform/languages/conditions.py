@@ -43,6 +43,7 @@ class ConditionWords:
         numbers: Words of numbers.
         units: Words of each unit, by its English name.
         plurals: Endings of words for several things, each with that of one.
+        participles: Endings of fields' names, each with that of the verb: "rating", "rated".
         capitals: Whether names of languages and nations have capital letters, as the values of a list may.
     """
 
@@ -75,6 +76,7 @@ class ConditionWords:
     numbers: tuple[str, ...]
     units: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plurals: tuple[tuple[str, str], ...] = ()
+    participles: tuple[tuple[str, str], ...] = ()
     capitals: bool = True
 
 
@@ -131,6 +133,7 @@ _ENGLISH: Final = ConditionWords(
         "words": words("word words"),
     },
     plurals=(("ies", "y"), ("es", ""), ("s", "")),
+    participles=(("ing", "ed"),),
 )
 
 _GERMAN: Final = ConditionWords(

@@ -28,7 +28,7 @@ _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _YEAR: Final = re.compile(r"(?:1[0-9]|20)\d\d(?![\d']|[.,]\d|\w)")
 _NUMBER: Final = re.compile(r"(\d{1,9}(?:\.\d{1,2}|,\d{1,2})?)(?![\d.,]*\d)\+?")
 _PER: Final = {("minutes", "hours"): 60.0, ("hours", "minutes"): 1 / 60}
-_NO_PATTERNS: Final = ("decade", "decades", "between", "numbers", "units", "plurals", "capitals")
+_NO_PATTERNS: Final = ("decade", "decades", "between", "numbers", "units", "plurals", "participles", "capitals")
 _ORDERED: Final = ("integer", "number")
 
 
@@ -76,10 +76,15 @@ class ConditionPhrases:
         self._joint = re.compile(rf",?\s+{joints}\s+|,\s+")
         self.fields = {role: [one for one in fields.values() if role_of(one) == role] for role in _ROLES}
         self.booleans = {name_of(one): one for one in fields.values() if one.type == "boolean"}
-        self.named = {name_of(one): one for one in fields.values() if one.type != "boolean"}
+        own = {name_of(one): one for one in fields.values() if one.type != "boolean"}
+        ordered = [info for info in fields.values() if info.type in _ORDERED]
+        named = [(name_of(one), one, *ends) for one in ordered for ends in said.participles]
+        verbs = {name.removesuffix(end) + verb: one for name, one, end, verb in named if name.endswith(end)}
+        self.named = {**verbs, **own}
         self._name = re.compile(one_of(tuple(self.named)) + AFTER_WORD) if self.named else re.compile(r"(?!)")
         patterns = {one.name: getattr(said, one.name) for one in fields_of(said) if one.name not in _NO_PATTERNS}
         self._said = {name: self._words(each) for name, each in patterns.items()}
+        self._during = {word for phrase in said.during for word in re.findall(r"\w+", phrase)}
         self._between = [(self._words((left,)), self._words((right,))) for left, right in said.between]
         digits = said.decade.replace("{d}", r"(?P<d>(?:1[0-9]|20)?\d0)")
         self._decade = re.compile(digits.replace("{w}", rf"(?P<w>{one_of(said.decades)})") + r"(?![\w'])")
@@ -91,7 +96,6 @@ class ConditionPhrases:
         inside = phrases_expression(said.inside, {})
         self._telling = re.compile(rf"{BEFORE_WORD}(?:{about}|{inside}){AFTER_WORD}")
         self._said_number = re.compile(one_of(said.numbers) + AFTER_WORD)
-        ordered = [info for info in fields.values() if info.type in _ORDERED]
         self._units = [(info, unit) for info in ordered for unit in self._units_of(info)]
 
     def at(self, text: str, written: str, start: int) -> Phrase | None:
@@ -229,7 +233,7 @@ class ConditionPhrases:
                 if found is None:
                     continue
                 end, first, last, decade = found
-                if name == "since" and text[at:said].strip() in self._said_during:
+                if name == "since" and text[at:said].strip() in self._during:
                     continue  # "from 1994" is that year, "from 1994 on" is not read
                 if name == "during":
                     joint = self._joint.match(text, end)
@@ -238,10 +242,6 @@ class ConditionPhrases:
                         end, last = more[0], more[2]
                 return Phrase(end, _in_time(info, name, first, last))
         return None
-
-    @property
-    def _said_during(self) -> set[str]:
-        return {word for phrase in self.said.during for word in re.findall(r"\w+", phrase)}
 
     def _when(self, text: str, at: int) -> tuple[int, int, int, bool] | None:
         """A year or a decade: where it ends, its first year, the first after it, whether it is a decade."""
@@ -313,14 +313,12 @@ class ConditionPhrases:
         """The unit that is named here, if one field alone is in it."""
         found = []
         for info, unit in self._units:
-            for said, names in ((unit, self.said.units.get(unit, (unit,))), *self._convertible(unit)):
+            others = [(said, self.said.units[said]) for own, said in _PER if own == unit and said in self.said.units]
+            for said, names in ((unit, self.said.units.get(unit, (unit,))), *others):
                 match = re.compile(one_of(names) + AFTER_WORD).match(text, at)
                 if match is not None:
                     found.append((match.end(), info, _PER.get((unit, said), 1.0)))
         return found[0] if len(found) == 1 else None
-
-    def _convertible(self, unit: str) -> list[tuple[str, tuple[str, ...]]]:
-        return [(said, self.said.units[said]) for own, said in _PER if own == unit and said in self.said.units]
 
     def _units_of(self, info: FieldInfo) -> list[str]:
         words = name_of(info).split()

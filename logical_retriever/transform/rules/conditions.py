@@ -196,7 +196,7 @@ class ConditionReader:
         if joined or said_of_it or measured or own:
             topic = _PART.match(hidden, phrase.end)
             opens_topic = topic is not None and self._phrases.says_about(hidden, topic.end())
-            return _Said(at, phrase.end, phrase.query, weak=own and not joined and not opens_topic)
+            return _Said(at, phrase.end, phrase.query, weak=own and not (joined or measured or opens_topic))
         return None
 
     def _head(self, text: str, hidden: str, at: int, found: list[_Said]) -> _Said | None:
