@@ -6,7 +6,8 @@ DATA is the folder of the benchmark sets (default: LOGICAL_RETRIEVER_DATA, else 
 the films are in its folder ``films``. Printed are
 
 1. for each store, how many gold forms have exactly the films that plain Python gives their conditions;
-2. nDCG@10 with gold forms, beside dense retrieval of the question among the same films, by kind of question;
+2. nDCG@10 with gold forms, the same where what is clearly about an excluded term is kept, and dense retrieval of the
+   question among the same films, by kind of question;
 3. recorded forms through the chain, fields shown: conditions that select the films of the gold form's, and fields that
    there are not;
 4. rules alone: conditions of gold forms that they read, and how many of those read are right, where a condition is
@@ -172,20 +173,20 @@ def print_stores(films: Films) -> None:
 def print_quality(films: Films) -> None:
     """Part 2."""
     retriever = LogicalRetriever(films.in_memory(), SentenceTransformerEmbedder(), k=10)
-    rows: dict[str, list[tuple[float, float]]] = {}
+    rows: dict[str, list[tuple[float, ...]]] = {}
     for question in films.questions:
         form = parse(question["form"])
         made = Transformation(question["question"], form, "recorded")
-        ours = [document.id for document in retriever.search(made).documents]
-        kept = films.passing(in_parts(form).necessary)
-        dense = retriever.dense(question["question"], k=10, filter=lambda d, kept=kept: d.id in kept)
-        pair = ndcg(ours, question["relevant"]), ndcg([d.id for d in dense.documents], question["relevant"])
+        passing = films.passing(in_parts(form).necessary)
+        dense = retriever.dense(question["question"], k=10, filter=lambda d, passing=passing: d.id in passing)
+        found = retriever.search(made), retriever.search(made, drop_excluded=False), dense
+        scores = tuple(ndcg([d.id for d in one.documents], question["relevant"]) for one in found)
         for kind in (question["kind"], "all"):
-            rows.setdefault(kind, []).append(pair)
-    print("\nkind of question             n  nDCG@10  dense with the same conditions")
-    for kind, pairs in rows.items():
-        ours, dense = (statistics.mean(values) for values in zip(*pairs, strict=True))
-        print(f"{kind:<26} {len(pairs):>3}  {ours:>7.3f}  {dense:>7.3f}")
+            rows.setdefault(kind, []).append(scores)
+    print("\nkind of question             n  nDCG@10  excluded kept  dense with the same conditions")
+    for kind, some in rows.items():
+        ours, kept, plain = (statistics.mean(values) for values in zip(*some, strict=True))
+        print(f"{kind:<26} {len(some):>3}  {ours:>7.3f}  {kept:>13.3f}  {plain:>7.3f}")
 
 
 def print_recorded(films: Films) -> None:
