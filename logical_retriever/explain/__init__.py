@@ -1,16 +1,19 @@
-"""The whole story of one question, as data, as text and as a page."""
+"""The whole story of one question, as data, as text, as a page and as a picture."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from logical_retriever.explain.html import to_html
+from logical_retriever.explain.plot import plot
 from logical_retriever.explain.story import MADE_BY as MADE_BY, Story
 
 
 class Explanation(Story):
     """How a question became a ranking.
 
-    ``print(explanation)`` shows it, a notebook shows it as a page, and :meth:`to_dict` gives it as JSON-serialisable
-    data.
+    ``print(explanation)`` shows it, a notebook shows it as a page, :meth:`to_dict` gives it as JSON-serialisable
+    data, and :meth:`plot` draws it.
 
     Attributes:
         transformation: The question and the logical query made of it.
@@ -28,3 +31,18 @@ class Explanation(Story):
     def _repr_html_(self) -> str:
         """The page that Jupyter and its relatives show, in light and dark."""
         return to_html(self)
+
+    def plot(self) -> Any:
+        """Draw the truth values, in [0, 1], of the documents by terms.
+
+        One row a document with its place in plain dense retrieval: the ranking from the top, below a line those of
+        ``left_out``. A good document is bright under wanted terms and dark under excluded ones.
+
+        Returns:
+            A ``matplotlib.figure.Figure``, which notebooks show and ``savefig`` writes; nothing is shown by itself.
+
+        Raises:
+            MissingPackageError: matplotlib is not installed.
+            InvalidArgumentError: There is no document, or none has a term.
+        """
+        return plot(self)
