@@ -11,7 +11,7 @@ export TOKENIZERS_PARALLELISM := false
 export ANONYMIZED_TELEMETRY := False
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint type unit doctest minimal bench-quality bench-readers bench-search bench-speed bench-engines bench-modes bench-shards bench-soak docs dist fmt clean
+.PHONY: help demo test lint type unit doctest minimal bench-quality bench-readers bench-search bench-speed bench-engines bench-modes bench-shards bench-soak notebooks docs dist fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ bench-shards: $(VENV)/.dev ## What merging shards costs, and what is said while 
 
 bench-soak: $(VENV)/.dev ## Ten minutes of mixed questions: whether memory ends flat; needs LOGICAL_RETRIEVER_DATA as well
 	$(PYTHON) benchmarks/soak.py $(LOGICAL_RETRIEVER_DATA)
+
+notebooks: $(VENV)/.dev ## Run the notebooks and keep their outputs, text and one picture each
+	$(PYTHON) tests/support/notebook_outputs.py
 
 docs: $(VENV)/.dev ## The site, into site/; strict, offline
 	$(VENV)/bin/mkdocs build --strict

@@ -32,6 +32,11 @@ class Explanation(Story):
         """The page that Jupyter and its relatives show, in light and dark."""
         return to_html(self)
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """The text that IPython shows where it shows no page."""
+        del cycle  # it holds no explanation
+        printer.text(str(self))
+
     def plot(self) -> Any:
         """Draw the truth values, in [0, 1], of the documents by terms.
 
