@@ -1,6 +1,7 @@
-"""Many questions at once beside one after the other: processor time a question, in memory and over Chroma.
+"""Many questions at once beside one after the other: in memory, over Chroma, over Spark.
 
 python benchmarks/many.py [--documents 20000] [--questions 100] [--stores memory,chroma]
+python benchmarks/many.py --stores spark   # two worker processes: seconds of all questions beside those of one
 
 Documents and terms are synthetic, their vectors given, so that no encoder and no language model counts. Answers are
 compared; a difference ends the run.
@@ -9,13 +10,15 @@ compared; a difference ends the run.
 from __future__ import annotations
 
 import argparse
+import tempfile
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever import ChromaStore, InMemoryStore, LogicalRetriever, Store, StoredDocument, parse
+from logical_retriever import ChromaStore, InMemoryStore, LogicalRetriever, SparkStore, Store, StoredDocument, parse
 from logical_retriever.query import LogicalQuery
 from logical_retriever.vectors import unit
 
@@ -65,6 +68,39 @@ def measured(store: Store, asked: Sequence[LogicalQuery]) -> tuple[float, float]
     return 1000 * (between - started) / len(asked), 1000 * (ended - between) / len(asked)
 
 
+def on_spark(held: Sequence[StoredDocument], vectors: npt.NDArray[np.float32], asked: Sequence[LogicalQuery]) -> None:
+    """Print seconds of one question, and of all as one job, over a data frame in the workers' memory."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from spark_cluster import spark_cluster
+
+    rows = pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), DIMENSION).cast(pa.list_(pa.float32()))
+    columns = {"id": [one.id for one in held], "text": [one.text for one in held], "vector": rows}
+    with tempfile.TemporaryDirectory() as folder, spark_cluster(2, memory_mb=2048) as session:
+        pq.write_table(pa.table(columns), f"{folder}/held.parquet")
+        frame = session.read.parquet(folder).repartition(2).cache()
+        store = SparkStore.from_dataframe(frame)
+        ways: dict[str, dict[str, Any]] = {"vectors": {"evidence": "dense", "drop_excluded": False}, "with words": {}}
+        for name, settings in ways.items():
+            retriever = LogicalRetriever(store, Given(), k=10, pushdown="always", **settings)
+            retriever.search_many(asked)
+            started = time.perf_counter()
+            together = retriever.search_many(asked)
+            ended = time.perf_counter()
+            taken = []
+            for query, result in zip(asked[:5], together[:5], strict=True):
+                before = time.perf_counter()
+                alone = retriever.search(query)
+                taken.append(time.perf_counter() - before)
+                if [(d.id, d.score) for d in alone.documents] != [(d.id, d.score) for d in result.documents]:
+                    raise SystemExit(f"{query}: the answers differ.")
+            one = float(np.median(taken))
+            print(
+                f"| Spark, {name} | {one:.2f} s for one | {ended - started:.2f} s | {(ended - started) / one:.1f} |",
+                flush=True,
+            )
+
+
 def main() -> None:
     """Print a row for each store."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -76,6 +112,9 @@ def main() -> None:
     vectors = Given().embed_documents([document.text for document in held])
     print("| store | one by one, ms | together, ms | times |\n|---|---:|---:|---:|")
     for name in arguments.stores.split(","):
+        if name == "spark":
+            on_spark(held, vectors, asked)
+            continue
         store: Store = InMemoryStore(held, vectors)
         if name == "chroma":
             import chromadb

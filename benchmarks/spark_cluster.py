@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -54,7 +55,7 @@ def spark_cluster(
         (folder / "home").mkdir()
         for part in ("bin", "jars"):
             (folder / "home" / part).symlink_to(Path(pyspark.__file__).parent / part)
-        with _environment(SPARK_LOCAL_IP="127.0.0.1", SPARK_HOME=str(folder / "home")):
+        with _environment(SPARK_LOCAL_IP="127.0.0.1", PYSPARK_PYTHON=sys.executable, SPARK_HOME=str(folder / "home")):
             chosen = {
                 **SETTINGS,
                 "spark.executor.memory": f"{memory_mb}m",

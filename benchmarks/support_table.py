@@ -140,6 +140,90 @@ def engines() -> str:
     return engine_table([compiler_class(name) for name in COMPILERS])
 
 
+class Engine(NamedTuple):
+    """How far an engine that computes scores was tried, beyond what its records say.
+
+    Attributes:
+        name: As its compiler calls it.
+        row: Of the store with the most.
+        live: What the tests run it on.
+        nodes: Several nodes or shards, in the tests.
+        missing: What happens without one of them, in the tests.
+    """
+
+    name: str
+    row: Supported
+    live: str
+    nodes: str
+    missing: str
+
+
+BY_SHARDS = "as any shard of a `ShardedStore`"
+
+
+def scoring() -> list[Engine]:
+    """Engines that are told a query, from the adapters' records and the compilers."""
+    rows = {row.capabilities.name: row for row in supported() if not row.wrapper.startswith("llama_index")}
+    return [
+        Engine(
+            "pgvector",
+            rows["PGVectorStore"],
+            "Postgres 18",
+            "three servers, as shards",
+            "one killed, one too slow: named",
+        ),
+        Engine("DuckDB", rows["DuckDB"], "in memory, in files", "files: merged, or one view", BY_SHARDS),
+        Engine("ClickHouse", rows["ClickHouse"], "chdb", "files as one table; no cluster", BY_SHARDS),
+        Engine(
+            "Qdrant",
+            rows["Qdrant"],
+            "qdrant-edge; candidates in local mode",
+            "cannot: local mode has no shards",
+            BY_SHARDS,
+        ),
+        *(
+            Engine(name, rows[name], "cannot: no server in a package", "no", "an error, by its answer")
+            for name in ("Elasticsearch", "OpenSearch")
+        ),
+        Engine("SQLite", rows["SQLite"], "sqlite-vec", "not tried", BY_SHARDS),
+        Engine("Spark SQL", rows["Spark SQL"], "Spark 4.3", "two worker processes", "not tried"),
+    ]
+
+
+CANNOT = (
+    ("Chroma", "a query is one vector; arithmetic of several is refused by embedded and served Chroma 1.5"),
+    ("Milvus", "hybrid search has weights and ranks alone; the reranker 'expr' is refused (Milvus Lite 3.2)"),
+    ("Weaviate", "scores of several vectors are joined by minimum, sum or weights, not by products"),
+    ("Pinecone", "a query is one vector"),
+    ("FAISS, InMemoryStore, LlamaIndex's SimpleVectorStore", "nothing to tell: they are in this process, and scanned"),
+    ("LanceDB", "could: its SQL has cosines and arithmetic (2.5 to 3 plain queries); no compiler is written"),
+    ("seekdb", "could: `pylibseekdb` runs and computes cosines in SQL; no compiler and no store are written"),
+    ("Valkey", "not known: the module of search installs, and was not started"),
+)
+"""Engines that are told no query, each with the reason."""
+
+
+def nodes() -> str:
+    """Engines that compute scores: how far each was tried; and those that do not, with the reason."""
+    lines = [
+        "| engine | compiled | live in the tests | several nodes | conditions | words | without a node |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for engine in scoring():
+        cells = (
+            engine.name,
+            ", ".join(compiler_class(engine.name).fidelities),
+            engine.live,
+            engine.nodes,
+            _conditions(engine.row),
+            _words(engine.row.capabilities),
+            engine.missing,
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+    lines += ["", "| told no query | because |", "|---|---|"]
+    return "\n".join([*lines, *(f"| {name} | {reason} |" for name, reason in CANNOT)])
+
+
 def families() -> str:
     """The README's table: stores of which the same is to be said, together."""
     rows: dict[tuple[str, ...], list[str]] = {}
@@ -169,7 +253,7 @@ def _cells(row: Supported) -> tuple[str, ...]:
         _yes(can.scan),
         _yes(can.filters),
         _conditions(row),
-        "every text" if can.indexes_words else "lists" if can.words is not None else "of candidates",
+        _words(can),
         row.tested if can.live_verified else f"{row.tested}; not verified live",
     )
 
@@ -187,6 +271,10 @@ def _conditions(row: Supported) -> str:
     )
 
 
+def _words(can: Capabilities) -> str:
+    return "every text" if can.indexes_words else "lists" if can.words is not None else "of candidates"
+
+
 def _yes(fact: bool) -> str:
     return "yes" if fact else "no"
 
@@ -200,7 +288,7 @@ def _supported(adapters: str, wrapper: str, adapter: str, tested: str) -> Suppor
 
 if __name__ == "__main__":
     if "--write" in sys.argv[1:]:
-        write(PAGE, stores=table(), engines=engines())
+        write(PAGE, stores=table(), engines=engines(), nodes=nodes())
         write(README, stores=families())
     else:
-        print(table(), engines(), families(), sep="\n\n")
+        print(table(), engines(), nodes(), families(), sep="\n\n")

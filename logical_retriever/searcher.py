@@ -294,6 +294,8 @@ class QuerySearcher:
         if through is not None:
             there = replace(there, store=through(there.store))
             search = replace(search, narrowed=there)
+            if search.plan.strategy == "pushdown":  # an engine may be told otherwise what it is asked for many
+                search = replace(search, plan=self._plan(search.problem, there, options.but(k=search.plan.k)))
         if there.store is not self.store:
             statistics = BorrowedStatistics(statistics, self.store, self._counts)
         return search_kind(search, options, vectors, statistics, lambda *asked: self._plan(asked[0], there, asked[1]))

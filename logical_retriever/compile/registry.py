@@ -19,6 +19,7 @@ COMPILERS: dict[str, str] = {
     "OpenSearch": "logical_retriever.compile.opensearch:OpenSearchCompiler",
     "SQLite": "logical_retriever.compile.sqlite:SQLiteCompiler",
     "Spark SQL": "logical_retriever.compile.spark:SparkCompiler",
+    "NumPy on Spark": "logical_retriever.compile.program:ProgramCompiler",
 }
 """Name of an engine, as in :attr:`Compiler.engine`, to module and class of its compiler."""
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import ALL_OPERATORS, Capabilities, PushdownTarget, VectorBatch
+from logical_retriever.stores import spark_scores
+from logical_retriever.stores.base import ALL_OPERATORS, Capabilities, PushdownAnswer, PushdownTarget, VectorBatch
 from logical_retriever.stores.conditions import OTHER, FieldType, Kind
 from logical_retriever.stores.rows import engine_errors, matrix
 from logical_retriever.stores.sql_columns import Column, Quote, Where
 from logical_retriever.stores.sql_conditions import Dialect
 from logical_retriever.stores.sql_table import SqlTableStore
+from logical_retriever.stores.wrapped import Sent
 from logical_retriever.vectors import Vectors
 
 KEYS: tuple[tuple[str, type], ...] = (
@@ -54,8 +58,9 @@ def field_type(name: str) -> FieldType:
 class SparkStore(SqlTableStore):
     """A table, view or data frame of Spark 4.3 or newer whose vectors are a column of type ``array<float>``.
 
-    Nothing runs on the executors but Spark's own SQL; a column of struct or map may hold the metadata, and moments of
-    type ``timestamp`` are in UTC without a zone. Made over a session, whose temporary views the
+    A column of struct or map may hold the metadata, and moments of type ``timestamp`` are in UTC without a zone. A
+    question is SQL of Spark; of many at once (``retrieve_many``) up to fifty are one job, with the answers of each
+    alone, where the executors have a Python with NumPy and PyArrow. Made over a session, whose temporary views the
     statements read; tested with classic ones, not with Spark Connect::
 
         store = SparkStore.from_dataframe(spark.read.parquet("s3://.../docs"), text="body", vector="embedding")
@@ -150,6 +155,66 @@ class SparkStore(SqlTableStore):
         element = self.columns.vector.type.removeprefix("array<").removesuffix(">")
         more = {"vector_type": element, "version": self.connection.version}
         return PushdownTarget(target.engine, {**target.arguments, **more})
+
+    @cached_property
+    def many(self) -> bool:
+        """Whether Spark's workers have a Python with NumPy and PyArrow; ``mapInArrow`` asks for pandas here."""
+        self._send_code()
+        try:
+            self.connection.range(1).mapInArrow(spark_scores.tried, "id BIGINT").collect()
+        except Exception:  # whatever a cluster without one says
+            return False
+        return True
+
+    @staticmethod
+    def _send_code() -> None:
+        """Have the functions travel with their jobs: workers may not have this package."""
+        cloudpickle: Any = importlib.import_module("pyspark.cloudpickle")
+        cloudpickle.register_pickle_by_value(spark_scores)
+
+    def many_target(self, filter: Any = None) -> PushdownTarget:  # noqa: ARG002  execute_many applies it
+        """The compiler of the programs that :meth:`execute_many` runs."""
+        return PushdownTarget("NumPy on Spark")
+
+    def execute_many(self, requests: Sequence[Sent], filter: Any = None) -> list[PushdownAnswer]:
+        """Score many questions in one job: each partition finds its best of all, which are merged here.
+
+        Vectors go to Spark's Python workers, which need NumPy and PyArrow.
+
+        Args:
+            requests: Programs and parameters of :class:`logical_retriever.compile.program.ProgramCompiler`.
+            filter: As of :meth:`execute`.
+
+        Raises:
+            StoreError: Spark failed.
+        """
+        c, passing = self.columns, self.condition(filter)
+        vectors = np.concatenate([parameters["vectors"] for _, parameters in requests])
+        texts, rows = np.unique(vectors, axis=0, return_inverse=True)
+        ends = np.cumsum([len(parameters["vectors"]) for _, parameters in requests])[:-1]
+        questions = [
+            (program, places, parameters["k"])
+            for (program, parameters), places in zip(requests, np.split(rows.ravel(), ends), strict=True)
+        ]
+        statement = (
+            f"SELECT {self.key} AS lr_id, CAST({c.id.quoted} AS STRING) AS lr_text, CAST({c.vector.quoted} AS "
+            f"ARRAY<FLOAT>) AS lr_vector FROM {c.table} WHERE {passing.sql}"
+        )
+        schema = f"lr_question INT, lr_id {self._type}, lr_text STRING, lr_score DOUBLE"
+        self._send_code()
+        with self.errors():
+            frame = self.connection.sql(statement, args=_bound(passing.parameters))
+            found = frame.mapInArrow(spark_scores.best_of_partition(questions, texts), schema).toArrow()
+        best: list[list[tuple[float, str, DocumentId]]] = [[] for _ in requests]
+        ids = self._ids(found["lr_id"].to_pylist())
+        columns = (found[name].to_pylist() for name in ("lr_question", "lr_score", "lr_text"))
+        for question, score, text, id in zip(*columns, ids, strict=True):
+            best[question].append((-score, text, id))
+        sent = f"{statement}\n-- scored by NumPy in Spark's workers, for {len(requests)} questions at once"
+        return [
+            PushdownAnswer(tuple(id for *_, id in sorted(some, key=lambda one: one[:2])[:k]), sent)
+            for some, (*_, k) in zip(best, questions, strict=True)
+        ]
 
     def _rows(self, statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         with self.errors():

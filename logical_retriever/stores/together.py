@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,9 @@ from logical_retriever.stores.base import (
     IndexedStore,
     IndexedWords,
     NearestStore,
+    PushdownAnswer,
     PushdownStore,
+    PushdownTarget,
     Store,
     VectorBatch,
     WordQuery,
@@ -28,7 +30,7 @@ from logical_retriever.stores.base import (
 )
 from logical_retriever.stores.notes import SearchNotes, current_notes
 from logical_retriever.stores.rows import in_order
-from logical_retriever.stores.wrapped import WrappedEngine, WrappedStore
+from logical_retriever.stores.wrapped import Sent, WrappedEngine, WrappedStore
 from logical_retriever.vectors import StoredVectors, Vectors, table_of_cosines, unit
 
 T = TypeVar("T")
@@ -248,4 +250,19 @@ class _MetStore(WrappedStore):
 
 
 class _MetEngine(_MetStore, WrappedEngine):
-    """The same over a store whose engine computes scores itself, which it does for each search alone."""
+    """The same over a store whose engine computes scores itself: of all searches at once where it can."""
+
+    def pushdown_target(self, filter: Filter = None) -> PushdownTarget:
+        """As of the store below."""
+        return self.many_target(filter) if self.many else super().pushdown_target(filter)
+
+    def execute(self, statement: Any, parameters: Mapping[str, Any], filter: Filter = None) -> PushdownAnswer:
+        """As of the store below."""
+        if not self.many:
+            return super().execute(statement, parameters, filter)
+
+        def ask(items: Sequence[Sent]) -> Sequence[PushdownAnswer]:
+            return self.execute_many(items, filter)
+
+        [answer] = self._meeting.ask(("execute", id(self.store), id(filter)), [(statement, parameters)], ask)
+        return cast("PushdownAnswer", answer)

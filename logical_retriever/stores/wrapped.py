@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
@@ -25,6 +25,26 @@ from logical_retriever.stores.base import (
     WordStore,
 )
 from logical_retriever.vectors import Vectors
+
+Sent = tuple[Any, Mapping[str, Any]]
+"""A compiled statement and its parameters."""
+
+
+class ManyPushdownStore(Protocol):
+    """A :class:`PushdownStore` whose engine scores many questions in one pass over the documents, where ``many``."""
+
+    @property
+    def many(self) -> bool:
+        """Whether it does."""
+        ...
+
+    def many_target(self, filter: Filter = None) -> PushdownTarget:
+        """The store as the compiler of such requests must know it."""
+        ...
+
+    def execute_many(self, requests: Sequence[Sent], filter: Filter = None) -> Sequence[PushdownAnswer]:
+        """Send compiled requests; an answer for each."""
+        ...
 
 
 def capabilities_below(best: Capabilities) -> AtBest:
@@ -142,3 +162,16 @@ class WrappedEngine(WrappedStore):
     def execute(self, statement: Any, parameters: Mapping[str, Any], filter: Filter = None) -> PushdownAnswer:
         """Send a compiled request; only documents that pass the filter take part."""
         return cast("PushdownStore", self.store).execute(statement, parameters, self._below(filter))
+
+    @property
+    def many(self) -> bool:
+        """Whether the engine of the store below scores many questions in one pass."""
+        return bool(getattr(self.store, "many", False))
+
+    def many_target(self, filter: Filter = None) -> PushdownTarget:
+        """As of the store below, where it does."""
+        return cast("ManyPushdownStore", self.store).many_target(self._below(filter))
+
+    def execute_many(self, requests: Sequence[Sent], filter: Filter = None) -> Sequence[PushdownAnswer]:
+        """As of the store below, where it does."""
+        return cast("ManyPushdownStore", self.store).execute_many(requests, self._below(filter))

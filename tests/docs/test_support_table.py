@@ -24,8 +24,8 @@ def test_the_pages_have_the_tables_of_the_records(script):
 
     page = script.PAGE.read_text(encoding="utf-8")
     readme = README.read_text(encoding="utf-8")
-    shown = taken(page, "stores"), taken(page, "engines"), taken(readme, "stores")
-    assert shown == (script.table(), script.engines(), script.families()), (
+    shown = taken(page, "stores"), taken(page, "engines"), taken(page, "nodes"), taken(readme, "stores")
+    assert shown == (script.table(), script.engines(), script.nodes(), script.families()), (
         "run: python benchmarks/support_table.py --write"
     )
 
@@ -33,6 +33,12 @@ def test_the_pages_have_the_tables_of_the_records(script):
 def test_every_adapter_has_a_row(script):
     assert {wrapper for wrapper, _, _ in script.LANGCHAIN} == set(langchain_stores()) - SAME
     assert {wrapper for wrapper, _, _ in script.LLAMA_INDEX} == {*llama_index_stores(), OTHER}
+
+
+def test_every_engine_that_is_told_a_query_has_a_row(script):
+    from logical_retriever.compile.registry import COMPILERS
+
+    assert {engine.name for engine in script.scoring()} == {*COMPILERS} - {"NumPy on Spark"}
 
 
 def test_what_is_not_verified_live_says_so(script):

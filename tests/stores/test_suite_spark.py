@@ -1,14 +1,18 @@
 """Data frames of a real Spark, in two worker processes, pass the suite; a statement takes it a tenth of a second."""
 
 from datetime import datetime
+from itertools import product
 from types import MappingProxyType
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
+from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import parse
 from logical_retriever.stores.spark import SparkStore
+from logical_retriever.testing import HashingEmbedder
 from logical_retriever.testing.condition_suite import FIELDS
 from logical_retriever.testing.identity_suite import (
     BYTES,
@@ -127,3 +131,27 @@ def test_vectors_in_double_precision_are_pushed_down(spark):
     )
     assert [d.id for d in forced.documents] == [d.id for d in found.documents]
     assert forced.plan.strategy == "pushdown"
+
+
+@pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas")  # of which nothing is used
+def test_many_questions_are_one_job_with_the_answers_of_each_alone(spark):
+    words, embedder = ["tea", "coffee", "health", "brewing", "price"], HashingEmbedder(32)
+    texts = [" ".join(pair) for pair in product(words, repeat=3)]  # copies of vectors, whose ties go by id
+    vectors = embedder.embed_documents(texts)
+    vectors[7], vectors[8] = 0.0, np.nan
+    columns = {
+        "id": pa.array(range(len(texts))),
+        "text": pa.array(texts),
+        "even": pa.array([True, False] * 62 + [True]),
+    }
+    columns |= {"vector": pa.array(vectors.tolist(), pa.list_(pa.float32()))}
+    store = SparkStore.from_dataframe(spark.createDataFrame(pa.table(columns)).repartition(2))
+    asked = [parse(text) for text in ("tea AND NOT brewing", "NOT coffee", "(tea OR price) AND NOT health", "tea")]
+    retriever = LogicalRetriever(store, embedder, k=5, pushdown="always")
+    for options in ({"evidence": "dense", "drop_excluded": False}, {"filter": {"even": True}}):
+        alone = [retriever.search(query, **options) for query in asked]
+        together = retriever.search_many(asked, **options)
+        for one, other in zip(alone, together, strict=True):
+            assert [(d.id, d.score) for d in one.documents] == [(d.id, d.score) for d in other.documents]
+            assert (one.exact, one.proved) == (other.exact, other.proved)
+            assert other.reason.startswith("NumPy on Spark scored every document")
