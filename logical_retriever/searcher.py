@@ -294,7 +294,7 @@ class QuerySearcher:
         if through is not None:
             there = replace(there, store=through(there.store))
             search = replace(search, narrowed=there)
-            if search.plan.strategy == "pushdown":  # an engine may be told otherwise what it is asked for many
+            if search.plan.strategy == "pushdown" and getattr(there.store, "many", False):  # it is told in another way
                 search = replace(search, plan=self._plan(search.problem, there, options.but(k=search.plan.k)))
         if there.store is not self.store:
             statistics = BorrowedStatistics(statistics, self.store, self._counts)

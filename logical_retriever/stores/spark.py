@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib
 import re
+import threading
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,9 @@ KINDS: tuple[tuple[str, Kind], ...] = (
 )
 """Types of metadata that compare in Spark as they do in Python."""
 
+TRYING = threading.Lock()
+"""Held while workers are tried, by the first of many searches."""
+
 
 def field_type(name: str) -> FieldType:
     """Of a column whose type Spark calls so, or that holds arrays of it."""
@@ -59,7 +62,7 @@ class SparkStore(SqlTableStore):
     """A table, view or data frame of Spark 4.3 or newer whose vectors are a column of type ``array<float>``.
 
     A column of struct or map may hold the metadata, and moments of type ``timestamp`` are in UTC without a zone. A
-    question is SQL of Spark; of many at once (``retrieve_many``) up to fifty are one job, with the answers of each
+    question is SQL of Spark; of many at once (``retrieve_many``) up to a hundred are one job, with the answers of each
     alone, where the executors have a Python with NumPy and PyArrow. Made over a session, whose temporary views the
     statements read; tested with classic ones, not with Spark Connect::
 
@@ -93,6 +96,7 @@ class SparkStore(SqlTableStore):
         has="array_contains({}, {})",
     )
     quote = Quote("`", {"`": "``"})
+    _many: bool | None = None
     vector_type = re.compile(r"array<(float|double)>")
     vector_hint = "Where it holds numbers: select CAST({column} AS ARRAY<FLOAT>) in a view of {table}."
 
@@ -156,15 +160,18 @@ class SparkStore(SqlTableStore):
         more = {"vector_type": element, "version": self.connection.version}
         return PushdownTarget(target.engine, {**target.arguments, **more})
 
-    @cached_property
+    @property
     def many(self) -> bool:
         """Whether Spark's workers have a Python with NumPy and PyArrow; ``mapInArrow`` asks for pandas here."""
-        self._send_code()
-        try:
-            self.connection.range(1).mapInArrow(spark_scores.tried, "id BIGINT").collect()
-        except Exception:  # whatever a cluster without one says
-            return False
-        return True
+        with TRYING:
+            if self._many is None:
+                self._send_code()
+                try:
+                    self.connection.range(1).mapInArrow(spark_scores.tried, "id BIGINT").collect()
+                    self._many = True
+                except Exception:  # whatever a cluster without one says
+                    self._many = False
+            return self._many
 
     @staticmethod
     def _send_code() -> None:

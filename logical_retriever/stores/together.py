@@ -35,7 +35,7 @@ from logical_retriever.vectors import StoredVectors, Vectors, table_of_cosines, 
 
 T = TypeVar("T")
 
-AT_ONCE = 50
+AT_ONCE = 100
 """Searches that go on at once, each in a thread that mostly waits."""
 MOST_ITEMS = 10_000
 """Vectors, queries of words, or documents in one request, unless one search alone wants more."""
