@@ -121,7 +121,7 @@ class SearchEngineAdapter(VectorStoreAdapter, PagedStore):
             mappings = self._client.indices.get_mapping(index=self.index)
         # An alias may stand for several indexes, each with a mapping of its own.
         known = [one["mappings"].get("properties", {}).get(self.metadata_field, {}) for one in mappings.values()]
-        if len(known) != 1:
+        if len(known) != 1 or known[0].get("type", "object") != "object":
             return None
         given = filter if isinstance(filter, list) else [] if filter is None else [filter]
         language = SearchEngineConditions(self.metadata_field, known[0].get("properties", {}))

@@ -51,10 +51,14 @@ class PineconeConditions(SupersetConditions):
         return {"$or": list(parts)}
 
     def one_of(self, field: str, values: Sequence[Scalar]) -> Clause | None:
-        """By ``$in``."""
+        """By ``$in``, a list of texts or of numbers; of true and false by ``$eq``."""
         if field.startswith("$") or not all(isinstance(value, (str, bool)) or _is_number(value) for value in values):
             return None
-        return {field: {"$in": list(values)}}
+        texts = [value for value in values if isinstance(value, str)]
+        numbers = [value for value in values if not isinstance(value, (str, bool))]
+        found: list[Clause] = [{field: {"$in": some}} for some in (texts, numbers) if some]
+        found += [{field: {"$eq": value}} for value in values if isinstance(value, bool)]
+        return found[0] if len(found) == 1 else self.some(found)
 
     def ordered(self, field: str, operator: str, value: Scalar) -> Clause | None:
         """Of numbers alone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from langchain_logical_retriever.stores._search_engine import MAX_RESULTS, Body, SearchEngineAdapter
-from logical_retriever.integration import Capabilities, Filter
+from logical_retriever.integration import Capabilities, Filter, LogicalQuery
 
 
 class OpenSearchAdapter(SearchEngineAdapter):
@@ -52,9 +52,17 @@ class OpenSearchAdapter(SearchEngineAdapter):
         knn: Body = {"vector": vector, "k": n}
         if filter is None:
             return {"query": {"knn": {self.vector_field: knn}}}
-        if self.vectorstore.engine in ("faiss", "lucene"):
+        if self._filters_on_the_way:
             return {"query": {"knn": {self.vector_field: {**knn, "filter": filter}}}}
         return {"query": {"bool": {"filter": filter, "must": [{"knn": {self.vector_field: knn}}]}}}
+
+    def superset_filter(self, filter: Filter, condition: LogicalQuery) -> Body | None:
+        """None where results are filtered: a list that gets shorter says nothing of what else there is."""
+        return super().superset_filter(filter, condition) if self._filters_on_the_way else None
+
+    @property
+    def _filters_on_the_way(self) -> bool:
+        return self.vectorstore.engine in ("faiss", "lucene")
 
     def msearch(self, lines: list[Body]) -> Any:
         """Several searches in one request."""

@@ -394,4 +394,5 @@ def test_an_engine_that_cannot_filter_on_the_way_filters_results(server, new_nam
     store = OpenSearchAdapter(type("Wrapper", (), {"client": client, "index_name": name, "engine": "nmslib"}))
     [found] = store.search(vectors[:1], 20, {"term": {"metadata.kind": "odd"}})
     assert sorted(found) == sorted(d.id for d in documents if d.metadata["kind"] == "odd")
+    assert store.superset_filter(None, parse('[kind = "odd"]')) is None
     client.close()
