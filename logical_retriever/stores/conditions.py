@@ -17,7 +17,8 @@ EXACT = 1 << 53
 """Below this in size, a whole number is the same as a float of double precision."""
 
 
-class Said(NamedTuple, Generic[T]):
+@dataclass(frozen=True)
+class Said(Generic[T]):
     """A query in a filter language; None where it cannot say it exactly.
 
     Attributes:
