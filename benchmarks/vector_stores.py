@@ -15,8 +15,9 @@ from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
 from postgres_server import postgres_server
 
-KINDS = ("faiss", "qdrant", "chroma", "pgvector")
-"""FAISS Flat over vectors of length 1, Qdrant's :memory:, Chroma embedded (HNSW), Postgres without an index."""
+KINDS = ("faiss", "qdrant", "lancedb", "chroma", "pgvector")
+"""FAISS Flat over vectors of length 1, Qdrant's :memory:, LanceDB without an index, Chroma embedded (HNSW), Postgres
+without an index."""
 PAGE = 2000
 
 Vectors = npt.NDArray[np.float32]
@@ -60,7 +61,7 @@ def opened(kind: str, texts: Sequence[str], vectors: Vectors, embeddings: Embedd
             with postgres_server() as address:
                 yield _postgres(address, texts, vectors, embeddings)
             return
-        makers = {"faiss": _faiss, "qdrant": _qdrant, "chroma": _chroma}
+        makers = {"faiss": _faiss, "qdrant": _qdrant, "lancedb": _lancedb, "chroma": _chroma}
         if kind not in makers:
             raise SystemExit(f"There is no store {kind!r}; known are exact, {', '.join(KINDS)}.")
         yield makers[kind](folder, texts, vectors, embeddings)
@@ -101,6 +102,21 @@ def _qdrant(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Emb
         ]
         client.upsert("documents", points)
     return QdrantVectorStore(client, "documents", embeddings)
+
+
+def _lancedb(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Embeddings) -> VectorStore:
+    import lancedb
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # as above
+        from langchain_community.vectorstores import LanceDB
+
+    connection = lancedb.connect(folder)
+    rows = [
+        {"id": identity(i), "vector": vectors[i], "text": text, "metadata": {"row": i}} for i, text in enumerate(texts)
+    ]
+    connection.create_table("documents", data=rows)
+    return LanceDB(connection=connection, embedding=embeddings, table_name="documents")
 
 
 def _chroma(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Embeddings) -> VectorStore:

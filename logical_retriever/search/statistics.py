@@ -169,6 +169,7 @@ class StatisticsCache:
                     return latest  # a part that did not answer may have the documents that were to be read again
                 if not replaced and self._serves(store, latest, count):
                     return latest
+                self._said = "taken anew: the documents are others"
             return self._take(store, count)
 
     def _take(self, store: Store, count: int | None) -> CorpusStatistics | None:
