@@ -62,7 +62,7 @@ def recorded(corpus: Corpus) -> dict[str, dict[tuple[str, str], str]]:
 
 
 def unasked(corpus: Corpus) -> str:
-    """What a verifier costs questions without an exclusion, by medians of the same search in turn."""
+    """What a verifier costs questions without an exclusion: the median of how their least times compare."""
     kinds = {"without": False, "with": Verification(Recorded({}))}
     made = [transformation_of(one) for one in corpus.questions]
     equal, ratios = 0, []
