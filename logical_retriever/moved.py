@@ -93,6 +93,11 @@ def _now(name: str) -> str | None:
     return None
 
 
+def renamed_argument(old: str, new: str) -> None:
+    """Say that an argument is given elsewhere now."""
+    _warn(old, new)
+
+
 def _warn(old: str, new: str) -> None:
     warnings.warn(f"{old} is now {new}; the old name goes with the next release.", DeprecationWarning, stacklevel=3)
 

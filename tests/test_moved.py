@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import logical_retriever.moved as moved
+from logical_retriever.compile import ElasticsearchCompiler, QdrantCompiler
 from logical_retriever.query import Term
 from logical_retriever.results import Plan
 from logical_retriever.semantics import ProductSemantics
@@ -89,3 +90,14 @@ def test_a_semantics_that_overrides_probes_is_asked_for_them():
                 return ("b",)
 
     assert Own().wanted_texts(Term("a") & Term("b")) == ("b",)
+
+
+@pytest.mark.parametrize("make", [QdrantCompiler, lambda **given: ElasticsearchCompiler("vector", **given)])
+def test_a_compiler_that_was_given_a_filter_when_made_still_has_it(make):
+    narrow = {"term": {"kind": "x"}}
+    query, vectors = Term("a") & ~Term("b"), [[1.0, 0.0], [0.0, 1.0]]
+    given = {"query": query, "semantics": ProductSemantics(), "vectors": vectors, "k": 3}
+    with pytest.warns(DeprecationWarning, match="native_filter is now filter of compile"):
+        before = make(native_filter=narrow).compile(**given, fetch_k=5)
+    assert before.statement == make().compile(**given, fetch_k=5, filter=narrow).statement
+    assert before.statement != make().compile(**given, fetch_k=5).statement
