@@ -7,7 +7,8 @@ import sys
 import pytest
 
 import logical_retriever.moved as moved
-from logical_retriever.compile import ElasticsearchCompiler, QdrantCompiler
+from logical_retriever.compile.elasticsearch import ElasticsearchCompiler
+from logical_retriever.compile.qdrant import QdrantCompiler
 from logical_retriever.query import Term
 from logical_retriever.results import Plan
 from logical_retriever.semantics import ProductSemantics
