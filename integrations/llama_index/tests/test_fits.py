@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import chromadb
 import pytest
 from llama_index.core import Document, StorageContext, VectorStoreIndex
@@ -21,6 +23,16 @@ from llama_index.retrievers.logical import LogicalRetriever
 
 QUESTION = "vitamin D benefits other than bone health"
 VARIANTS = "vitamin D benefits excluding bone health\nvitamin D benefits"
+
+
+@pytest.fixture(autouse=True)
+def loop():
+    """LlamaIndex's chat engines make a loop where there is none, and leave it open."""
+    made = asyncio.new_event_loop()
+    asyncio.set_event_loop(made)
+    yield
+    asyncio.set_event_loop(None)
+    made.close()
 
 
 @pytest.fixture
