@@ -78,7 +78,9 @@ class StoreSuite(IdentitySuite, WordSuite, ConditionSuite):
             fetched = store.fetch(batch.ids)
             assert batch.documents == fetched.documents
             self.assert_same_directions(batch.vectors, fetched.vectors)
-        assert make_store([], vectors[:0]).read_nearest(vectors[:2], 3)[0] == [[], []]  # type: ignore[attr-defined]
+        empty = make_store([], vectors[:0])
+        assert isinstance(empty, NearestStore)
+        assert empty.read_nearest(vectors[:2], 3)[0] == [[], []]
 
     def test_fetch_leaves_out_ids_that_are_not_there(self, make_store: MakeStore) -> None:
         documents, vectors = corpus(self.make_id, 5)

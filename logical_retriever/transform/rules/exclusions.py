@@ -15,6 +15,7 @@ from logical_retriever.transform.rules.scope import Scope
 from logical_retriever.transform.rules.text import Piece, asides, hide, plain, quotations, sentences
 
 _END_MARKS: Final = " \n.?!？！。;…؟"
+_INSIDE: Final = re.compile("[ -]")
 _AFTER: Final = re.compile(r"\s*(?:[,;:]|[–—-]+(?=\s))?\s*")
 _CLAUSE_MARK: Final = re.compile(r"(?<!\d),|,(?!\d)|[;:(](?=\s|$|\w)|\s[–—-]+\s|—|[=•]")
 
@@ -68,7 +69,7 @@ def exclusions(text: str, language: CompiledLanguage) -> list[Exclusion]:
     hidden = outer
     for at, piece in enumerate(pieces):
         sentence = _sentence(text, hidden, piece, elsewhere=asks, wish=next_most if wishes[at] == most else most)
-        if " " in sentence.plain.strip():  # A cue and what it excludes are two words.
+        if _INSIDE.search(sentence.plain.strip()):  # A cue and what it excludes are two words, or "non-spicy".
             found += [exclusion.moved(piece.start) for exclusion in _in_sentence(sentence, language)]
     found.sort(key=lambda exclusion: exclusion.out)
     apart: list[Exclusion] = []
