@@ -117,6 +117,7 @@ from logical_retriever.stores.conditions import (
     TwoValued as TwoValued,
     TypedLanguage as TypedLanguage,
     named_values as named_values,
+    reduced as reduced,
 )
 from logical_retriever.stores.discovery import known_fields as known_fields
 from logical_retriever.stores.followed import FollowedWords as FollowedWords, found_by_words as found_by_words

@@ -10,25 +10,26 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 from logical_retriever.integration import EXACT, Condition, FilterLanguage, Said, Scalar, named_values
 
 Clause = dict[str, Any]
+T = TypeVar("T")
 
 
-class SupersetConditions(FilterLanguage[Clause]):
+class SupersetConditions(FilterLanguage[T]):
     """Filters that hold of every document that a condition holds of."""
 
     @abstractmethod
-    def one_of(self, field: str, values: Sequence[Scalar]) -> Clause | None:
+    def one_of(self, field: str, values: Sequence[Scalar]) -> T | None:
         """The field has one of these values, or a list with one; None where documents with one could be missed."""
 
     @abstractmethod
-    def ordered(self, field: str, operator: str, value: Scalar) -> Clause | None:
+    def ordered(self, field: str, operator: str, value: Scalar) -> T | None:
         """The field has a value that is in this order, or a list with one; None as above."""
 
-    def condition(self, condition: Condition) -> Said[Clause]:
+    def condition(self, condition: Condition) -> Said[T]:
         """One condition; "exists", "!=" and "not in" are true of almost all documents."""
         match condition.operator:
             case "=" | "in" | "contains":
@@ -39,7 +40,7 @@ class SupersetConditions(FilterLanguage[Clause]):
         return Said(None, None)
 
 
-class PineconeConditions(SupersetConditions):
+class PineconeConditions(SupersetConditions[Clause]):
     """In Pinecone's filters, which compare numbers in double precision, and texts with texts and lists of texts."""
 
     def every(self, parts: Sequence[Clause]) -> Clause:
@@ -71,7 +72,7 @@ NUMBERS = frozenset({"long", "integer", "short", "byte", "unsigned_long", "doubl
 """Types of fields that hold numbers."""
 
 
-class SearchEngineConditions(SupersetConditions):
+class SearchEngineConditions(SupersetConditions[Clause]):
     """In the query language of Elasticsearch and OpenSearch, on fields that are mapped and searchable.
 
     Numbers are compared with what is one less and one more: a field of whole numbers drops what is after the point, and

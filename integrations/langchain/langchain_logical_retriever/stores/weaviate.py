@@ -8,9 +8,11 @@ from typing import Any
 from uuid import UUID
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
+from langchain_logical_retriever.stores._weaviate_conditions import WeaviateConditions
 from logical_retriever.integration import (
     Capabilities,
     DocumentId,
+    LogicalQuery,
     PagedStore,
     StoredDocument,
     UnsupportedStoreError,
@@ -51,6 +53,12 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
 
     def check_filter(self, filter: Any) -> None:
         """Weaviate's client judges its filters itself."""
+
+    def superset_filter(self, filter: Any, condition: LogicalQuery) -> Any | None:
+        """The filter and what Weaviate's filters say of a condition on properties as the schema has them."""
+        with self.errors("read the collection's schema"):
+            config = self._collection.config.get()
+        return WeaviateConditions(config).narrowed(filter, condition)
 
     def count(self) -> int:
         """Number of objects."""

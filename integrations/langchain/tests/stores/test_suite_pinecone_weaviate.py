@@ -1,20 +1,30 @@
 """Pinecone and Weaviate, unverified live: collections in memory that answer in the documented shapes."""
 
 import operator
+import re
 import uuid
+from datetime import datetime, timezone
 from types import MappingProxyType, SimpleNamespace
 
 import numpy as np
 import pytest
 
+from langchain_logical_retriever.stores._weaviate_conditions import STOPWORDS
 from langchain_logical_retriever.stores.pinecone import PineconeAdapter
 from langchain_logical_retriever.stores.weaviate import WeaviateAdapter
 from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
 from logical_retriever.query import parse
 from logical_retriever.search.narrowing import narrowed
+from logical_retriever.testing.condition_suite import FIELDS, JSON_FIELDS
 from logical_retriever.testing.identity_suite import UUIDS
 from logical_retriever.testing.ranking_suite import corpus
 from logical_retriever.testing.store_suite import StoreSuite
+
+pytest.importorskip("weaviate", reason="Weaviate's client is not installed")
+from weaviate.classes.query import Filter
+from weaviate.collections.classes.config_methods import _collection_config_from_json
+from weaviate.collections.filters import _FilterToGRPC
+from weaviate.proto.v1.base_pb2 import Filters, FilterTarget
 
 
 class Rows(dict):
@@ -134,18 +144,46 @@ def test_pinecone_without_a_namespace_or_with_an_older_client():
         list(PineconeAdapter(SimpleNamespace(index=older, _namespace=None)).scan({"a": 1}))
 
 
-class WeaviateCollection:
-    """The calls of weaviate's ``Collection`` that the adapter makes; filters are functions of a document."""
+WEAVIATE_TYPES = {bool: "boolean", int: "number", float: "number", str: "text", datetime: "date"}
 
-    def __init__(self, rows):
-        self.rows = rows
-        self.query = self.aggregate = self
+
+class WeaviateCollection:
+    """The calls of weaviate's ``Collection`` that the adapter makes; filters travel as the real client writes them."""
+
+    def __init__(self, rows, said=MappingProxyType({})):
+        self.rows, self.said = rows, said
+        self.query = self.aggregate = self.config = self
+
+    def get(self):
+        """The schema that Weaviate makes of the documents by itself, read by the real client."""
+        properties = {}
+        for document, _ in self.rows.values():
+            for name, value in document.metadata.items():
+                if (type := weaviate_type(value)) is not None and re.fullmatch("[_a-z][_0-9A-Za-z]*", name):
+                    properties.setdefault(name, {"dataType": [type], "indexFilterable": True, "indexSearchable": True})
+        for name, one in properties.items():
+            one.update(name=name, tokenization="word" if one["dataType"][0].startswith("text") else None)
+            one.update(self.said.get(name, {}))
+        config = {
+            "class": "Docs",
+            "invertedIndexConfig": {
+                "bm25": {"b": 0.75, "k1": 1.2},
+                "cleanupIntervalSeconds": 60,
+                "stopwords": self.said.get("stopwords", {"preset": "en", "additions": None, "removals": None}),
+            },
+            "multiTenancyConfig": {"enabled": True},
+            "replicationConfig": {"factor": 1},
+            "vectorIndexType": "flat",
+            "vectorizer": "none",
+            "properties": list(properties.values()),
+        }
+        return _collection_config_from_json(config)
 
     def over_all(self, *, total_count):
         return SimpleNamespace(total_count=len(self.rows))
 
     def near_vector(self, *, near_vector, limit, filters, return_properties):
-        ids = self.rows.nearest(near_vector, limit, filters or (lambda document: True))
+        ids = self.rows.nearest(near_vector, limit, self._passing(filters))
         return SimpleNamespace(objects=[self._object(id, vector=False) for id in ids])
 
     def fetch_objects_by_ids(self, ids, *, limit, include_vector):
@@ -153,7 +191,8 @@ class WeaviateCollection:
         return SimpleNamespace(objects=[self._object(id, vector=include_vector) for id in sorted(present)[:limit]])
 
     def fetch_objects(self, *, filters, limit, offset, include_vector, return_properties):
-        ids = [id for id, (document, _) in self.rows.items() if filters(document)]
+        passes = self._passing(filters)
+        ids = [id for id, (document, _) in self.rows.items() if passes(document)]
         return SimpleNamespace(objects=[self._object(id, vector=True) for id in ids[offset : offset + limit]])
 
     def iterator(self, *, return_properties, include_vector=False):
@@ -172,6 +211,71 @@ class WeaviateCollection:
             vector={"default": stored.tolist()} if vector else {},
         )
 
+    def _passing(self, filters):
+        if filters is None:
+            return lambda document: True
+        sent = Filters.FromString(written(filters).SerializeToString())
+        types = {one.name: one.data_type.value for one in self.get().properties}
+        return lambda document: weaviate_passes(document.metadata, sent, types)
+
+
+def written(filters):
+    """As the client writes a filter; true and false as its later versions do: this one and protobuf 7 refuse them."""
+    operator = filters.operator._to_grpc()
+    if hasattr(filters, "filters"):
+        return Filters(operator=operator, filters=map(written, filters.filters))
+    if isinstance(filters.value, bool):
+        return Filters(operator=operator, value_boolean=filters.value, target=FilterTarget(property=filters.target))
+    return _FilterToGRPC.convert(filters)
+
+
+def weaviate_type(value):
+    one = value[0] if isinstance(value, list) and value else value
+    type = WEAVIATE_TYPES.get(one.__class__)
+    return type if type is None or one is value else f"{type}[]"
+
+
+def weaviate_passes(metadata, sent, types):
+    """As Weaviate documents its filters: by the type of the property, a text by its words without the commonest."""
+    if sent.operator in (Filters.OPERATOR_AND, Filters.OPERATOR_OR):
+        join = all if sent.operator == Filters.OPERATOR_AND else any
+        parts = [weaviate_passes(metadata, one, types) for one in sent.filters]  # all, for what each refuses
+        return join(parts)
+    name, asked = sent.target.property, sent.WhichOneof("test_value")
+    if name not in types:
+        raise ValueError(f"no such prop with name {name!r} found in class 'Docs'")
+    type = types[name].removesuffix("[]")
+    valued = {"value_text": ("text", "date"), "value_number": ("number",), "value_boolean": ("boolean",)}
+    valued["value_int"] = ("int",)
+    if type not in valued[asked]:
+        raise ValueError(f"data type filter cannot use {asked!r} on type {type!r}")
+    wanted = getattr(sent, asked)
+    found = metadata.get(name)
+    values = found if isinstance(found, list) else [] if found is None else [found]
+    values = [value for value in values if WEAVIATE_TYPES.get(value.__class__) == ("number" if type == "int" else type)]
+    if type == "text":
+        assert sent.operator == Filters.OPERATOR_EQUAL
+        words = {word for word in words_of(wanted) if word not in STOPWORDS["en"]}
+        if not words:
+            raise ValueError("invalid search term, only stopwords provided.")
+        return any(words <= set(words_of(value)) for value in values)
+    if type == "date":
+        wanted, values = datetime.fromisoformat(wanted), [value.astimezone(timezone.utc) for value in values]
+    return any(WEAVIATE_ORDERS[sent.operator](value, wanted) for value in values)
+
+
+def words_of(text):
+    return re.findall(r"[^\W_]+", text.lower())
+
+
+WEAVIATE_ORDERS = {
+    Filters.OPERATOR_EQUAL: operator.eq,
+    Filters.OPERATOR_LESS_THAN: operator.lt,
+    Filters.OPERATOR_LESS_THAN_EQUAL: operator.le,
+    Filters.OPERATOR_GREATER_THAN: operator.gt,
+    Filters.OPERATOR_GREATER_THAN_EQUAL: operator.ge,
+}
+
 
 def weaviate(documents, vectors, tenants=False):
     collection = WeaviateCollection(rows(documents, vectors))
@@ -182,8 +286,13 @@ def as_uuid(i):
     return uuid.UUID(int=i)
 
 
+def in_utc(value):
+    return value.replace(tzinfo=timezone.utc) if isinstance(value, datetime) else value
+
+
 class TestWeaviate(StoreSuite):
     ids = MappingProxyType({"UUID": UUIDS})
+    fields = MappingProxyType({**JSON_FIELDS, "seen": tuple(map(in_utc, FIELDS["seen"]))})
 
     @pytest.fixture
     def make_store(self):
@@ -197,7 +306,7 @@ class TestWeaviate(StoreSuite):
             del store.vectorstore._collection.rows[id]
 
     def equals(self, key, value):
-        return lambda document: document.metadata[key] == value
+        return Filter.by_property(key).equal(value)
 
 
 def test_a_weaviate_collection_with_tenants_needs_one():
@@ -224,3 +333,40 @@ def test_a_condition_on_a_few_documents_is_told_to_pinecone_and_decided_here():
     assert told.filter == {"$and": [{"kind": {"$eq": "odd"}}, {"rank": {"$in": [7, 8, 9]}}]}
     assert told.store.search(vectors[:1], 5, told.filter) == [["d7"]]
     assert asked == [told.filter]
+
+
+@pytest.mark.parametrize(
+    ("condition", "said", "told"),
+    [
+        ("[rank > 5.5]", {"rank": {"dataType": ["int"]}}, ("greater_or_equal", 6)),
+        ("[rank = 5.5]", {"rank": {"dataType": ["int"]}}, None),
+        ("[rank > 5]", {"rank": {"indexFilterable": False}}, None),
+        ("[rank = 5]", {"rank": {"dataType": ["uuid"]}}, None),
+        ('[kind = "odd"]', {"kind": {"tokenization": "field"}}, ("equal", "odd")),
+        ('[kind = "odd"]', {"kind": {"tokenization": "trigram"}}, None),
+        ('[kind = "odd"]', {"stopwords": {"preset": "none", "additions": ["ODD"], "removals": None}}, None),
+        ('[kind = "the"]', {"stopwords": {"preset": "none", "additions": None, "removals": None}}, ("equal", "the")),
+        ('[kind in ["odd", "not in"]]', {}, None),
+        ('[kind = "?!"]', {}, None),
+        ('[kind > "even"]', {}, None),
+        ("[kind = 5]", {}, None),
+        ('[kinds = "odd"]', {}, None),
+    ],
+)
+def test_weaviate_is_told_what_its_schema_can_say(condition, said, told):
+    documents, vectors = corpus(as_uuid, 6)
+    store = WeaviateAdapter(weaviate(documents, vectors))
+    store.vectorstore._collection.said = said
+    expected = None if told is None else getattr(Filter.by_property(condition[1:5]), told[0])(told[1])
+    assert store.superset_filter(None, parse(condition)) == expected
+
+
+def test_a_condition_on_a_few_objects_is_told_to_weaviate_and_decided_here():
+    documents, vectors = corpus(as_uuid, 60)
+    store = WeaviateAdapter(weaviate(documents, vectors))
+    given = Filter.by_property("kind").equal("odd")
+    told = narrowed(store, given, parse("[rank in [7, 8, 9]] AND NOT [rank = 9]"))
+    kind, ranks = written(told.filter).filters
+    assert (kind.target.property, kind.value_text) == ("kind", "odd")
+    assert [(one.target.property, one.value_number) for one in ranks.filters] == [("rank", n) for n in (7.0, 8.0, 9.0)]
+    assert told.store.search(vectors[:1], 5, told.filter) == [[as_uuid(7)]]
