@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -156,9 +157,20 @@ class ChromaStore(PagedStore):
 
     def narrowed(self, filter: ChromaFilter | Mapping[str, Any] | None, condition: LogicalQuery) -> ChromaFilter | None:
         """The filter with a condition on metadata joined to its ``where``, where Chroma can say it."""
+        return self._joined(filter, partial(ChromaConditions().narrowed, query=condition))
+
+    def superset_filter(
+        self, filter: ChromaFilter | Mapping[str, Any] | None, condition: LogicalQuery
+    ) -> ChromaFilter | None:
+        """The filter, and of a condition that Chroma cannot say, what all of its documents fulfil."""
+        return self._joined(filter, partial(ChromaConditions().superset_narrowed, query=condition))
+
+    @staticmethod
+    def _joined(
+        filter: ChromaFilter | Mapping[str, Any] | None, narrow: Callable[[dict[str, Any] | None], Any]
+    ) -> ChromaFilter | None:
         both = _both(filter)
-        given = dict(both.where) if both.where is not None else None
-        where = ChromaConditions().narrowed(given, condition)
+        where = narrow(dict(both.where) if both.where is not None else None)
         return None if where is None else ChromaFilter(where, both.where_document)
 
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:

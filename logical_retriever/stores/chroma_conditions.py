@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -43,6 +44,12 @@ class ChromaConditions(FilterLanguage[Clause]):
         if operator in NAMES and isinstance(values[0], (int, float)):
             return Said(self._ordered(condition.field, operator, values[0]), None)
         return Said(None, None)
+
+    def wider(self, condition: Condition) -> Said[Clause]:
+        """Of what has another value, whatever has not this one."""
+        if condition.operator not in ("!=", "not in"):
+            return self.condition(condition)
+        return Said(self.condition(replace(condition, operator="in", value=tuple(named_values(condition)))).fails, None)
 
     def _equals(self, field: str, values: Sequence[Scalar]) -> Said[Clause]:
         lists: dict[type, list[Scalar]] = {}

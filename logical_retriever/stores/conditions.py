@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
@@ -49,32 +49,65 @@ class FilterLanguage(ABC, Generic[T]):
     def some(self, parts: Sequence[T]) -> T:
         """At least one of one or more filters."""
 
+    def wider(self, condition: Condition) -> Said[T]:
+        """One condition, each filter letting through what it has to, and others maybe; the exact ones by default."""
+        return self.condition(condition)
+
     def said(self, query: LogicalQuery) -> T | None:
         """A filter for the documents that a query holds of; None where the language cannot say it, or it has a term."""
+        return self._folded(query, self.condition, _all_of).holds
+
+    def superset(self, query: LogicalQuery) -> T | None:
+        """A filter for the documents that a query holds of, and maybe others; None where it would be for all."""
+        return self._folded(query, self.wider, _some_of).holds
+
+    def narrowed(self, given: T | None, query: LogicalQuery) -> T | None:
+        """A filter and a query in one; None where the language cannot say the query."""
+        return self._both(given, self.said(query))
+
+    def superset_narrowed(self, given: T | None, query: LogicalQuery) -> T | None:
+        """A filter and what :meth:`superset` says of a query in one; None where it says nothing."""
+        return self._both(given, self.superset(query))
+
+    def _both(self, given: T | None, said: T | None) -> T | None:
+        return said if given is None or said is None else self.every([given, said])
+
+    def _folded(self, query: LogicalQuery, leaf: Callable[[Condition], Said[T]], parts_of_all: _Known) -> Said[T]:
+        """The query in the language; ``parts_of_all`` says which of the parts that must all hold are enough."""
+
+        def every(parts: Sequence[T | None]) -> T | None:
+            return self.every(known) if (known := parts_of_all(parts)) else None
+
+        def some(parts: Sequence[T | None]) -> T | None:
+            return self.some(known) if (known := _all_of(parts)) else None
 
         def visit(node: LogicalQuery, parts: tuple[Said[T], ...]) -> Said[T]:
             if isinstance(node, Condition):
-                return self.condition(node)
+                return leaf(node)
             if isinstance(node, Not):
                 return Said(parts[0].fails, parts[0].holds)
             holds, fails = [part.holds for part in parts], [part.fails for part in parts]
             if isinstance(node, And):
-                return Said(self._joined(self.every, holds), self._joined(self.some, fails))
+                return Said(every(holds), some(fails))
             if isinstance(node, Or):
-                return Said(self._joined(self.some, holds), self._joined(self.every, fails))
+                return Said(some(holds), every(fails))
             return Said(None, None)
 
-        return query.fold(visit).holds
+        return query.fold(visit)
 
-    def narrowed(self, given: T | None, query: LogicalQuery) -> T | None:
-        """A filter and a query in one; None where the language cannot say the query."""
-        said = self.said(query)
-        return said if given is None or said is None else self.every([given, said])
 
-    @staticmethod
-    def _joined(join: Any, parts: Sequence[T | None]) -> T | None:
-        known = [part for part in parts if part is not None]
-        return join(known) if len(known) == len(parts) else None
+_Known: TypeAlias = Callable[[Sequence[Any]], Sequence[Any]]
+
+
+def _some_of(parts: Sequence[T | None]) -> Sequence[T]:
+    """Those that could be said."""
+    return [part for part in parts if part is not None]
+
+
+def _all_of(parts: Sequence[T | None]) -> Sequence[T]:
+    """All of them, or none where one could not be said."""
+    known = _some_of(parts)
+    return known if len(known) == len(parts) else []
 
 
 class TwoValued(FilterLanguage[T]):
@@ -104,6 +137,14 @@ class TwoValued(FilterLanguage[T]):
         """One condition, and its inverse."""
         holds = self._holds(condition)
         return Said(holds, None if holds is None else self.inverse(holds))
+
+    def wider(self, condition: Condition) -> Said[T]:
+        """Of what has another value, whatever has not this one."""
+        said = self.condition(condition)
+        if said.holds is not None or condition.operator not in ("!=", "not in"):
+            return said
+        equals = self.equals(condition.field, named_values(condition))
+        return Said(None if equals is None else self.inverse(equals), None)
 
     def _holds(self, condition: Condition) -> T | None:
         value: Any = condition.value

@@ -152,6 +152,10 @@ class QdrantPoints(PagedStore):
         """The filter and a condition on the payload, where Qdrant can say it."""
         return QdrantConditions(self.metadata).narrowed(filter, condition)
 
+    def superset_filter(self, filter: Any, condition: LogicalQuery) -> Any:
+        """The filter, and of a condition that Qdrant cannot say, what all of its documents fulfil."""
+        return QdrantConditions(self.metadata).superset_narrowed(filter, condition)
+
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """Numbers and texts of UUIDs; another id would fail the whole request."""
         return [id for id in ids if _can_be_id(id)]

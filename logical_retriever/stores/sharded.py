@@ -24,6 +24,7 @@ from logical_retriever.stores.base import (
     PushdownTarget,
     Store,
     StoredDocument,
+    SupersetStore,
     VectorBatch,
     WordQuery,
     WordStore,
@@ -280,11 +281,25 @@ class ShardedStore:
 
     def narrowed(self, filter: Filter, condition: LogicalQuery) -> ShardFilters | None:
         """The filter of each shard, where every one of them can say the condition; see :class:`NarrowingStore`."""
-        narrowed = [
+        narrowed = self._narrowed(filter, condition)
+        return None if any(one is None for one in narrowed) else ShardFilters(tuple(narrowed))
+
+    def superset_filter(self, filter: Filter, condition: LogicalQuery) -> ShardFilters | None:
+        """The filter of each shard with all that it can say of the condition; see :class:`SupersetStore`."""
+        narrowed = self._narrowed(filter, condition)
+        for part, store in enumerate(self.shards):
+            if narrowed[part] is None and isinstance(store, SupersetStore):
+                narrowed[part] = store.superset_filter(filter_of(filter, part), condition)
+        if all(one is None for one in narrowed):
+            return None
+        return ShardFilters(tuple(filter_of(filter, i) if one is None else one for i, one in enumerate(narrowed)))
+
+    def _narrowed(self, filter: Filter, condition: LogicalQuery) -> list[Filter]:
+        """The narrowed filter of each shard; None for one that cannot say the condition."""
+        return [
             store.narrowed(filter_of(filter, part), condition) if isinstance(store, NarrowingStore) else None
             for part, store in enumerate(self.shards)
         ]
-        return None if any(one is None for one in narrowed) else ShardFilters(tuple(narrowed))
 
     def _compare_dimensions(self, answers: Mapping[int, object], failed: Mapping[int, Exception]) -> None:
         """See whether a shard failed because of its dimension: engines say it in words of their own, if at all."""

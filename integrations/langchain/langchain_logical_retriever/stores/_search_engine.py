@@ -125,7 +125,7 @@ class SearchEngineAdapter(VectorStoreAdapter, PagedStore):
             return None
         given = filter if isinstance(filter, list) else [] if filter is None else [filter]
         language = SearchEngineConditions(self.metadata_field, known[0].get("properties", {}))
-        said = language.said(condition)
+        said = language.superset(condition)
         return None if said is None else language.every([*given, said])
 
     def pushdown_target(self, filter: Filter = None) -> PushdownTarget:

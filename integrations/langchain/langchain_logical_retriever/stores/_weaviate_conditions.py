@@ -62,7 +62,7 @@ class WeaviateConditions(SupersetConditions[Any]):
     def one_of(self, field: str, values: Sequence[Scalar]) -> Any | None:
         """Values of the property's type, all of them."""
         found = [self._compared(field, "=", value) for value in values]
-        return self._joined(self.some, found)
+        return None if any(one is None for one in found) else self.some(found)
 
     def ordered(self, field: str, operator: str, value: Scalar) -> Any | None:
         """Of numbers, dates and times: how Weaviate orders texts is not documented."""

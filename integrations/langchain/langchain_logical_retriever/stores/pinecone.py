@@ -47,7 +47,7 @@ class PineconeAdapter(VectorStoreAdapter, PagedStore):
 
     def superset_filter(self, filter: dict[str, Any] | None, condition: LogicalQuery) -> dict[str, Any] | None:
         """The filter and what Pinecone's language says of a condition."""
-        return PineconeConditions().narrowed(filter, condition)
+        return PineconeConditions().superset_narrowed(filter, condition)
 
     def count(self) -> int:
         """Number of vectors in the namespace, as of the service's last count."""

@@ -58,7 +58,7 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
         """The filter and what Weaviate's filters say of a condition on properties as the schema has them."""
         with self.errors("read the collection's schema"):
             config = self._collection.config.get()
-        return WeaviateConditions(config).narrowed(filter, condition)
+        return WeaviateConditions(config).superset_narrowed(filter, condition)
 
     def count(self) -> int:
         """Number of objects."""
