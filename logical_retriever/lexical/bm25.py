@@ -90,14 +90,24 @@ class LexicalModel:
         """
         return self._summed(words, texts, _saturated)
 
-    def _summed(self, words: Sequence[str], texts: Sequence[str] | WordIndex, weight: _Weight) -> Array:
+    def _summed(
+        self,
+        words: Sequence[str],
+        texts: Sequence[str] | WordIndex,
+        weight: _Weight,
+        known: dict[str, tuple[npt.NDArray[Any], Array]] | None = None,
+    ) -> Array:
         """Sum of the words' idf in each text, each times the weight of its count there."""
         weighed = self._weighed(words)
         totals = np.zeros(len(texts))
         if isinstance(texts, WordIndex):
+            known = {} if known is None else known
             for word, idf in weighed.items():
-                rows, counts = texts.postings(word)
-                totals[rows] += idf * weight(counts.astype(np.float64), texts.lengths[rows] / self._mean_length)
+                if word not in known:
+                    rows, counts = texts.postings(word)
+                    known[word] = rows, weight(counts.astype(np.float64), texts.lengths[rows] / self._mean_length)
+                rows, weights = known[word]
+                totals[rows] += idf * weights
             return totals
         wanted = [(f" {word} ", idf) for word, idf in weighed.items()]
         for row, text in enumerate(texts):
@@ -122,7 +132,12 @@ class LexicalModel:
         words = [(word, self._idf(stem)) for word, stem in stems.items() if stem and stem not in shared]
         return dict(sorted(words, key=lambda found: -found[1]))
 
-    def evidence(self, words: Sequence[str], texts: Sequence[str] | WordIndex) -> Array:
+    def evidence(
+        self,
+        words: Sequence[str],
+        texts: Sequence[str] | WordIndex,
+        known: dict[str, tuple[npt.NDArray[Any], Array]] | None = None,
+    ) -> Array:
         """How far N texts stand out by their words, in standard deviations of chance: ``√(2A) · min(1, A/T)``.
 
         A is the summed idf of the words that a text has, T that of all of them; where the sample is the whole store,
@@ -135,13 +150,15 @@ class LexicalModel:
         Args:
             words: As :func:`~logical_retriever.lexical.tokens.tokenize` gives them; a repeated word counts again.
             texts: N texts, in the sample or not, or an index of them.
+            known: Of the same index, which of its texts have a word and how much that weighs, by the word; what is new
+                is added.
 
         Returns:
             Shape (N,), from 0 to :meth:`bound`; all 0 where there are no words.
         """
-        known = [word for word in words if word in self._frequencies] if self._complete else words
-        total = max(sum(self._weighed(known).values()), LEAST)
-        evidence = self._summed(words, texts, _present)
+        there = [word for word in words if word in self._frequencies] if self._complete else words
+        total = max(sum(self._weighed(there).values()), LEAST)
+        evidence = self._summed(words, texts, _present, known)
         rows = np.flatnonzero(evidence)  # few of many documents have any of the words
         found = evidence[rows]
         share = np.minimum(1.0, found / total)

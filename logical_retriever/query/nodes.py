@@ -40,7 +40,9 @@ class LogicalQuery(MeasuredTree["LogicalQuery"]):
         And(operands=(Term(text='a'), Term(text='b'), Term(text='c')))
     """
 
-    __slots__ = ()
+    __slots__ = ("_terms",)
+
+    _terms: tuple[str, ...]  # once they were asked for
 
     connective: ClassVar[str]
     """NOT, AND or OR; empty for a term and a condition."""
@@ -64,7 +66,12 @@ class LogicalQuery(MeasuredTree["LogicalQuery"]):
 
     def terms(self) -> tuple[str, ...]:
         """Texts of the distinct terms, in the order of first occurrence."""
-        return tuple(dict.fromkeys(node.text for node in self.walk() if isinstance(node, Term)))
+        try:
+            return self._terms
+        except AttributeError:
+            found = tuple(dict.fromkeys(node.text for node in self.walk() if isinstance(node, Term)))
+            object.__setattr__(self, "_terms", found)
+            return found
 
     def conditions(self) -> tuple[Condition, ...]:
         """The distinct conditions, in the order of first occurrence."""

@@ -11,8 +11,9 @@ from typing import Any, cast
 import numpy as np
 
 from logical_retriever.errors import StoreCapabilityError, StoreError
+from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
-from logical_retriever.search.problem import Array, Lexical, Problem
+from logical_retriever.search.problem import Array, Lexical, Problem, WordEvidence
 from logical_retriever.search.reading import Candidates
 from logical_retriever.stores.base import (
     Batch,
@@ -32,21 +33,38 @@ from logical_retriever.stores.base import (
 from logical_retriever.vectors import Vectors, check_dimensions, precise_cosines
 
 
+@dataclass(frozen=True)
+class Foreseen:
+    """A search for a term alone that the same question may come to.
+
+    Attributes:
+        problem: Its vector encoded.
+        k: Documents that it will look for.
+        least: Evidence that one of the question's best documents has for the term where it comes to it.
+    """
+
+    problem: Problem
+    k: int
+    least: float
+
+
 @dataclass
 class Known:
     """All that one question has read of a store, through however many searches.
 
     Attributes:
-        expected: Vectors whose nearest documents will be asked for, beside those of the first request.
+        foreseen: Searches that may follow; lists and documents that they will ask for are asked for beside others.
         lists: For the bytes of a vector, how many of its nearest documents were asked for, and those.
         documents: Each with its vector.
-        words: For an index of words, the evidence of all its documents by the words looked for.
+        words: An index of words, and what is known of all its documents by it.
+        contenders: For a query, k and a length of lists, what words may bring among the best.
     """
 
-    expected: list[Vectors] = field(default_factory=list)
+    foreseen: Sequence[Foreseen] = ()
     lists: dict[bytes, tuple[int, list[DocumentId]]] = field(default_factory=dict)
     documents: dict[DocumentId, tuple[StoredDocument, Vectors]] = field(default_factory=dict)
-    words: tuple[IndexedWords | None, dict[Any, Array]] = (None, {})
+    words: tuple[IndexedWords | None, WordEvidence] = field(default_factory=lambda: (None, WordEvidence()))
+    contenders: dict[tuple[LogicalQuery, int, int], list[DocumentId]] = field(default_factory=dict)
 
 
 class Reader:
@@ -85,7 +103,8 @@ class Reader:
         known, length = self._known, self.capped(n)
         new = [row for row in vectors if known.lists.get(row.tobytes(), (0,))[0] < length]
         if new:
-            also = [row for row in known.expected if row.tobytes() not in known.lists]
+            expected = [row for one in known.foreseen for row in one.problem.vectors]
+            also = [row for row in expected if row.tobytes() not in known.lists]
             asked = {row.tobytes(): row for row in (*new, *also)}
             for key, ids in zip(asked, self._listed(np.stack(list(asked.values())), length), strict=True):
                 known.lists[key] = length, ids
@@ -110,6 +129,16 @@ class Reader:
         there = [known[id] for id in wanted if id in known]
         vectors = np.stack([row for _, row in there]) if there else np.empty((0, 0), np.float32)
         return Batch(tuple(document for document, _ in there), vectors)
+
+    def foreseen(self) -> list[Foreseen]:
+        """The searches that may follow whose lists are there already."""
+        there = self._known.lists
+        return [one for one in self._known.foreseen if all(row.tobytes() in there for row in one.problem.vectors)]
+
+    @property
+    def contenders(self) -> dict[tuple[LogicalQuery, int, int], list[DocumentId]]:
+        """Documents that words may bring among the best, by what was looked for; this question's."""
+        return self._known.contenders
 
     def _keep(self, batch: Batch) -> None:
         pairs = zip(batch.documents, batch.vectors, strict=True)
@@ -148,7 +177,7 @@ class Reader:
     def lexical(self, problem: Problem, indexed: IndexedWords) -> Lexical:
         """Evidence of the words of all documents, what is known of this question aside."""
         if self._known.words[0] is not indexed:
-            self._known.words = indexed, {}
+            self._known.words = indexed, WordEvidence()
         return problem.lexical(indexed.index, self._known.words[1])
 
     def passing(self, ids: Sequence[DocumentId]) -> list[DocumentId]:

@@ -6,17 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from logical_retriever.errors import UnsupportedByEngineError
-from logical_retriever.query import LogicalQuery, negative_terms
+from logical_retriever.query import LogicalQuery, Term, negative_terms
 from logical_retriever.query.conditions import Parts
 from logical_retriever.results import Plan, SearchResult
-from logical_retriever.search.access import Known
-from logical_retriever.search.cut import search_cut
+from logical_retriever.search.access import Foreseen, Known
+from logical_retriever.search.blocking import PERHAPS
+from logical_retriever.search.cut import BEST, LEAST, search_cut
 from logical_retriever.search.listing import Order
 from logical_retriever.search.narrowing import Narrowed
 from logical_retriever.search.options import SearchOptions
 from logical_retriever.search.problem import Problem
 from logical_retriever.search.run import run_search
 from logical_retriever.search.statistics import StatisticsCache
+from logical_retriever.semantics import CalibratedSemantics
 from logical_retriever.stores.notes import SearchNotes
 from logical_retriever.vectors import Vectors
 
@@ -85,7 +87,7 @@ def search_kind(
     there, problem = search.narrowed, search.problem.encoded(search.plan.texts, vectors)
     told = options.drop_excluded or problem.semantics.calibrated  # as in the cut, which asks what is most about them
     excluded = negative_terms(problem.query) if told else ()
-    known = Known(expected=[problem.vectors[row] for row in problem.rows(excluded)])
+    known = Known(foreseen=[_foreseen(problem, text) for text in excluded])
 
     def ranked(number: int) -> SearchResult:
         longer = options.but(k=number)
@@ -107,3 +109,10 @@ def search_kind(
         documents = tuple(replace(one, relevance=1.0) for one in result.documents)
         return replace(result, documents=documents, rescored=None)
     return search_cut(problem, options, ranked, lambda: statistics.get(there.store, search.plan.count), most_about)
+
+
+def _foreseen(problem: Problem, text: str) -> Foreseen:
+    """The search for what is most about an excluded term, as the cut makes it."""
+    semantics = problem.semantics if problem.semantics.calibrated else CalibratedSemantics()
+    term = Problem.of(Term(text), semantics).encoded((text,), problem.vectors[list(problem.rows((text,)))])
+    return Foreseen(term, BEST, PERHAPS * LEAST)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +22,19 @@ from logical_retriever.vectors import Vectors
 Lexical = Mapping[BagOfWords, npt.NDArray[np.float64]]
 """Evidence of N documents' words, shape (N,) for each bag of words."""
 Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class WordEvidence:
+    """The words of some texts, as far as they were looked for.
+
+    Attributes:
+        evidence: Of all the texts, by the words looked for.
+        each: For a word, which of the texts have it, and how much it weighs there.
+    """
+
+    evidence: dict[tuple[str, ...], Array] = field(default_factory=dict)
+    each: dict[str, tuple[npt.NDArray[Any], Array]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,22 +113,21 @@ class Problem:
         """Language of the words."""
         return "en" if self.words is None else self.words.language
 
-    def lexical(self, texts: Sequence[str] | WordIndex, known: dict[Any, Array] | None = None) -> Lexical:
+    def lexical(self, texts: Sequence[str] | WordIndex, known: WordEvidence | None = None) -> Lexical:
         """Evidence of N texts' words, or of all texts of an index; none where words are no evidence.
 
         Args:
             texts: The texts, or their index.
-            known: Evidence of these texts' words, by the words, from other problems of the same question; this one's
-                is added.
+            known: Of these texts' words, from other problems of the same question; what is new is added.
         """
         if self.words is None:
             return {}
-        found, known = {}, {} if known is None else known
+        found, known = {}, WordEvidence() if known is None else known
         for bag in self.bags:
             words = tuple(distinct_words(bag.text, bag.without, bag.keeping, self.language))
-            if words not in known:
-                known[words] = self.words.evidence(words, texts)
-            found[bag] = known[words]
+            if words not in known.evidence:
+                known.evidence[words] = self.words.evidence(words, texts, known.each)
+            found[bag] = known.evidence[words]
         return found
 
     def evidence(self, cosines: Array, lexical: Lexical | None = None) -> Evidence:

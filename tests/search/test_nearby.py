@@ -8,6 +8,7 @@ import pytest
 
 from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument
 from logical_retriever.errors import InvalidArgumentError, StoreError
+from logical_retriever.search.lists import nearby
 from logical_retriever.search.lists.nearby import MARGIN
 from logical_retriever.search.statistics import WITNESSES
 from logical_retriever.stores import ChromaStore
@@ -97,9 +98,23 @@ def test_the_store_is_asked_once_for_all_lists(collection):
     retriever.store.store.requests.clear()
     result = retriever.search(QUERIES[0])
     assert retriever.store.store.requests.count("query") == 1  # the excluded term's list came along
-    assert result.store_calls <= 3
+    assert result.store_calls == 2
     assert result.plan.fetch_k == 14 + MARGIN
     assert "by an index of words in memory; at most 50 are read that no list names" in str(result.plan)
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_the_second_request_is_the_last(collection, query):
+    retriever = retriever_of(collection)
+    assert retriever.search(query).store_calls <= 2  # what words may make the best of an excluded term came along
+
+
+@pytest.mark.parametrize(("size", "share"), [(2000, 0.5), (2000, 0.01), (40, 1.0), (5, 1.0), (0, 1.0)])
+def test_the_greatest_of_a_part_do_not_hide_those_of_all(size, share):
+    draw = np.random.default_rng(0)
+    values = np.where(draw.random(size) < share, draw.integers(1, 200, size) / 10, 0.0)
+    found = nearby._greatest(values, 30)
+    assert sorted(values[found]) == sorted(values[values > 0])[-30:]
 
 
 def test_one_request_is_one_request(collection):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from logical_retriever.errors import StoreError
 from logical_retriever.results import DocumentId, Plan
@@ -17,6 +18,7 @@ from logical_retriever.search.access import Reader
 from logical_retriever.search.problem import Array, Lexical, Problem
 from logical_retriever.search.ranking import top_k
 from logical_retriever.search.reading import Candidates, Reading
+from logical_retriever.semantics import NullDistributions
 from logical_retriever.stores.base import IndexedWords
 from logical_retriever.vectors import precise_cosines
 
@@ -24,6 +26,9 @@ MARGIN = 8
 """Entries of each list beyond the k best."""
 WORDED = 50
 """Documents with most of each wanted text's words, and of all, that are looked at; and most that are read of these."""
+
+SAMPLED = 16
+"""Of as many documents one tells how much the others must have to be looked at."""
 
 
 def plan_nearby(plan: Plan, reader: Reader) -> Plan:
@@ -72,9 +77,10 @@ class _Nearby:
         what, beside = f"the nearest {self.length} documents of each wanted text were read", ""
         if self.kept is not None and self.plan.effort != "one_request":
             try:
-                more = self.reader.passing(self._contenders(lists, found, lexical))
+                more = self._passing_contenders(lists, found, lexical)
+                self.reader.documents((*more, *self._foreseen(found, lexical)))
                 if more:
-                    found, lexical = self._scored((*found.ids, *more))
+                    found, lexical = self._joined(found, lexical, more)
                     beside = f" and {len(more)} more that have its words"
             except StoreError as error:  # the first answer stands
                 beside = f", but not those that have its words: {error}"
@@ -106,6 +112,45 @@ class _Nearby:
                 lexical[bag][unknown] = values
         return found, lexical
 
+    def _joined(self, found: Candidates, lexical: Lexical, more: Sequence[DocumentId]) -> tuple[Candidates, Lexical]:
+        """Documents that were scored before, and some further ones."""
+        new, words = self._scored(more)
+        if not new.ids:
+            return found, lexical
+        documents = {**(found.documents or {}), **(new.documents or {})}
+        cosines = np.concatenate([found.cosines, new.cosines], axis=1)
+        both = {bag: np.concatenate([values, words[bag]]) for bag, values in lexical.items()}
+        return Candidates((*found.ids, *new.ids), cosines, documents), both
+
+    def _foreseen(self, found: Candidates, lexical: Lexical) -> list[DocumentId]:
+        """Documents that the same question is about to ask for: what words may make the best of an excluded term."""
+        nulls, ids = self.problem.nulls, list[DocumentId]()
+        if nulls is None or not found.ids:
+            return ids
+        best = top_k(self.problem.scores(found.cosines, lexical), found.ids, self.plan.k)
+        for one in self.reader.foreseen():
+            row = self.problem.rows(one.problem.texts)
+            its = NullDistributions(nulls.means[list(row)], nulls.deviations[list(row)])
+            term = replace(one.problem, nulls=its, words=self.problem.words)
+            there = [(found.documents or {})[found.ids[column]].text for column in best]
+            if term.scores(found.cosines[list(row)][:, best], term.lexical(there)).max() < one.least:
+                continue
+            plan = replace(self.plan, k=one.k, texts=term.texts, wanted_texts=term.texts)
+            nearby = _Nearby(term, plan, self.reader, self.kept)
+            lists = self.reader.nearest(term.vectors, nearby.length)
+            ids += nearby._passing_contenders(lists, *nearby._scored(lists[0]))
+        return ids
+
+    def _passing_contenders(
+        self, lists: Sequence[Sequence[DocumentId]], found: Candidates, lexical: Lexical
+    ) -> list[DocumentId]:
+        """The contenders that pass the filter; looked for once."""
+        key = (self.problem.query, self.plan.k, self.length)
+        looked = self.reader.contenders
+        if key not in looked:
+            looked[key] = self.reader.passing(self._contenders(lists, found, lexical))
+        return looked[key]
+
     def _contenders(
         self, lists: Sequence[Sequence[DocumentId]], found: Candidates, lexical: Lexical
     ) -> list[DocumentId]:
@@ -117,10 +162,7 @@ class _Nearby:
         each = [self.everywhere[bag] for bag in self.problem.wanted_bags]
         # Those that have something of all are seldom the first of any.
         for values in (*each, np.sum(each, axis=0)) if len(each) > 1 else each:
-            rows = np.flatnonzero(values)
-            if len(rows) > WORDED + len(read):
-                rows = rows[np.argpartition(-values[rows], WORDED + len(read))[: WORDED + len(read)]]
-            looked.update(rows.tolist())
+            looked.update(_greatest(values, WORDED + len(read)).tolist())
         rows = np.array(sorted(looked.difference(read)), np.int64)
         if not len(rows):
             return []
@@ -145,3 +187,12 @@ class _Nearby:
         named = set(ids)
         cosines: Array = found.cosines[row, [column for column, id in enumerate(found.ids) if id in named]]
         return float(cosines.min(initial=1.0))
+
+
+def _greatest(values: Array, number: int) -> npt.NDArray[np.intp]:
+    """Where the greatest so many of some values stand; those of 0 are none."""
+    some = values[::SAMPLED]
+    # As many of a part as are wanted of all: below the least of these is none of the greatest.
+    least = np.partition(some, len(some) - number)[len(some) - number] if number < len(some) else 0.0
+    rows = np.flatnonzero(values >= least) if least > 0.0 else np.flatnonzero(values)
+    return rows if len(rows) <= number else rows[np.argpartition(-values[rows], number)[:number]]
