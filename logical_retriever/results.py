@@ -365,6 +365,9 @@ class SearchResult:
     def note(self) -> str:
         """How many documents were left out and why, and what a verifier could not say; empty where nothing was."""
         parts = []
+        conditions = [text for text in (self.plan.told, self.plan.checked) if text]
+        if conditions and not self.candidates:
+            parts.append(f"no document fulfils {' and '.join(conditions)}")
         if self.barred:
             parts.append(f"the question wants nothing but what is always excluded: {', '.join(self.always_excluded)}")
         for always in (False, True):

@@ -146,7 +146,7 @@ def show(told: Explanation, console: Console, *, empty: bool = False) -> None:
     if result.note:
         console.print(f"\n{plain(result.note)}.", highlight=False)
     if not result.documents:
-        found = "No passage was found." if result.candidates else "No passage fulfils the conditions."
+        found = "No passage was found." if result.candidates or result.note else "No passage fulfils the conditions."
         console.print(f"\n{'The collection is empty.' if empty else found}")
         return
     if console.width < NARROW:

@@ -311,3 +311,13 @@ def test_a_store_that_can_neither_be_scanned_nor_told_still_lists():
 def test_an_engine_that_must_score_is_not_asked_what_it_cannot_check():
     with pytest.raises(StoreCapabilityError):
         LogicalRetriever(untold(), EMBEDDER, pushdown="always").search(Term("a") & (Field("year") == 1))
+
+
+def test_an_answer_says_which_conditions_no_document_fulfils():
+    embedder = HashingEmbedder()
+    documents = [StoredDocument("a", "war at sea", {"year": 1980})]
+    retriever = LogicalRetriever(InMemoryStore(documents, embedder.embed_documents(["war at sea"])), embedder)
+    result = retriever.search('"war" AND [year > 2000]')
+    assert not result.documents
+    assert result.note == "no document fulfils [year > 2000]"
+    assert retriever.search('"war" AND [year > 1970]').note == ""
