@@ -45,6 +45,7 @@ _WISHES: Final = (
     "(i'm|i am|im|we're|we are) [currently|only|really|just] (looking|searching|hoping|interested|after|trying)",
     "(looking for|recommend|suggest|tell me|give me|show me|any (ideas|suggestions|recommendations|recs|thoughts|advice|tips))",
     "(something|anything) (new|else|similar|like|more|that)",
+    "(mum|mom|dad|granny|grandma|grandpa|she|he|they|my *|our *) (wants|needs|want|need|would like) (a|an|some|something|new)",
     "(what|which|how|where|who|whats|wheres)",
     "^ (need|want|wanted|seeking|in search of|after) (a|an|some|something|ideas|new|good|cheap)",
 )
@@ -74,12 +75,12 @@ def english() -> Language:
             "(those|the ones|anything|anyone) (that|who|which) (is|are|were|was) [about|from|by|in]",
             "(about|of|on|to|for|from|regarding|concerning|involving|including|mentioning|related to|to do with|any of)",
             "(the fact that|that|any|anything|and|just|merely|please|also|even|the whole|all the)",
-            "(the one|the ones|that one|the bit|the bits|the part|the parts|the stuff|those) (about|on|with|where|from|in|of|by)",
+            "(the one|the ones|ones|that one|the bit|the bits|the part|the parts|the stuff|those) (about|on|with|where|from|in|of|by)",
             "(the usual|the typical|all that|all of the|nothing|not|no|either|neither|too much|the obvious|but)",
             "(looking at|hearing about|reading about|talking about|advice on|anyone (from|in))",
         ),
         light_after=(
-            "(please|pls|plz|thanks|thank you|for a moment|for a second|for a minute|though|tho|haha|lol|either|anymore|any more|at all|for once|for now|this time)",
+            "(please|pls|plz|thanks|thank you|for a moment|for a second|for a minute|for a change|though|tho|haha|lol|either|anymore|any more|at all|for once|for now|this time)",
             "(and so on|etc|or anything|or whatever|in any way|if possible|again|advice|of course)",
             "(as well|too|i guess|imo|btw|ok|okay|obviously|and (stuff|such|the like|all that)|type stuff|already|yet)",
         ),

@@ -78,6 +78,21 @@ INSTRUCTIONS: Final = (
     *cues(Kind.CLAUSE, "<drop> {x} :: Tell me about mint, and omit tea", asked=True, never_before=(_TECHNICAL,)),
     *cues(
         Kind.CLAUSE,
+        "but <drop> {x} :: logs for the auth service but skip the health checks",
+        at=ANYWHERE,
+        fragment=True,
+        never_before=(_TECHNICAL,),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "hold the {x} :: burger recipes, hold the onions",
+        at=ANYWHERE,
+        only_after=(",",),
+        fragment=True,
+        never_before=("(line|door|phone|key|button|front|fort|baby|breath|note|position|title|record|camera) ...",),
+    ),
+    *cues(
+        Kind.CLAUSE,
         "<drop> {x} :: battles of the war , skip gettysburg",
         at=ANYWHERE,
         only_after=("^ (please|pls|but|and|also|just)", ", [please|pls|but|just]"),
@@ -144,6 +159,11 @@ STATEMENTS: Final = (
         Kind.CLAUSE,
         "(my|our) * [*] (hates|dislikes|loathes|can't stand|can't bear|can't have|cannot have|can't eat|cannot eat|doesn't eat|doesn't like|won't eat|is allergic to|is sick of)"
         " {x} :: Muffins for school? My daughter can't have nuts.",
+        "(the|my|our|his|her) [*] (kids|children|boys|girls|grandchildren|grandkids|family|guests|friends|parents|others|wife|husband|boyfriend|girlfriend|toddler|baby|boss|team)"
+        " (hate|don't eat|don't like|won't eat|won't touch|can't eat|can't have|can't stand|don't do|are allergic to|are sick of|are bored of|hates|won't watch|won't have|refuse to eat|refuses to eat)"
+        " {x} :: What can I cook tonight? The kids won't eat mushrooms.",
+        "(but|and) (they|he|she) [all|both|really|just] (hate|hates|can't stand|won't eat|don't eat|doesn't eat|don't like|doesn't like|can't eat|can't have|are allergic to|is allergic to)"
+        " {x} :: things to do with teenagers, but they hate museums",
         personal=True,
         at=ANYWHERE,
         never_after=_RELATIVE_BEFORE,
@@ -188,6 +208,15 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
+        "<im> not (buying|getting|having|reading|watching|eating|drinking|using|going to|wearing|paying for|cooking|making) (another|any|any more|more|a|yet another) {x}"
+        " :: cheap phones, I'm not buying another Samsung",
+        at=CLAUSE_START,
+        alone=True,
+        personal=True,
+        never_after=_RELATIVE_BEFORE,
+    ),
+    *cues(
+        Kind.CLAUSE,
         "(don't|dont) (want|need|mean|care about|care for) [anything|any|to hear] [about|on|to do with] {x} :: teas, don't want mint",
         never_before=("(to|it|me|a|you)",),
         at=CLAUSE_START,
@@ -214,6 +243,14 @@ STATEMENTS: Final = (
         at=ANYWHERE,
         only_after=("but",),
         never_before=("(to|no|not|a|it|some|never|problem*|trouble|questions)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "<ive> [already|now|just] (read|seen|watched|played|tried|done|visited|heard) (all of|everything by|everything from|all by|every|all the) {x}"
+        " :: I've read all of Agatha Christie. What else is there?",
+        elsewhere=True,
+        personal=True,
+        at=ANYWHERE,
     ),
     *cues(
         Kind.CLAUSE,
@@ -307,6 +344,16 @@ STATEMENTS: Final = (
 RELATIVES: Final = (
     *cues(
         Kind.RELATIVE,
+        "who (doesn't|don't|doesnt|dont|does not|do not|won't|can't) (like|eat|drink|wear|enjoy) {x} :: toys for a girl who doesn't like dolls",
+        "who (hates|hate|can't stand|is allergic to|are allergic to|dislikes|dislike) {x} :: a dessert for a friend who hates chocolate",
+        asking=True,
+        only_after=(
+            "(for|with) (a|an|my|our|the|his|her|someone|somebody|people|kids|children|guests|friends|women|men|*ers) ...",
+        ),
+        never_before=("(reading|cooking|themselves|school|exercise|it|him|her|me|them|people|*ing|much|or|and)",),
+    ),
+    *cues(
+        Kind.RELATIVE,
         "(that|which) <isnt> (about|related to|regarding|concerning|pertaining to|connected to|to do with|based on) {x}"
         " :: articles on surgery that are not about transplants",
         "(and|but) <isnt> (about|related to|regarding|concerning|pertaining to) {x} :: works by her but are not about war",
@@ -323,7 +370,7 @@ RELATIVES: Final = (
         "(who|that) (isn't|aren't|wasn't|weren't|isnt|arent) {name} :: tell me about emperors who weren't Augustus or Nero",
         "(as|so) long as (it's|it is|they're|they are|its) not [a|an|from] {x} :: any hybrid car as long as it's not a Toyota",
         "(as|so) long as (it isn't|they aren't|it isnt) [a|an|from] {x} :: any hybrid car as long as it isn't a Toyota",
-        "that (isn't|isnt|aren't|arent) [a|an|just|another] {x} :: pets that aren't dogs or cats",
+        "that (isn't|isnt|aren't|arent|is not|are not) [a|an|just|another] {x} :: pets that aren't dogs or cats",
         never_before=(
             "(the|<adjective>|in|on|at|too|very|so|as|really|only|yet|to|from|*ly|*ian|*ese|members|part|for)",
         )

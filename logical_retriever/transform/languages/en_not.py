@@ -34,7 +34,7 @@ _RUNS: Final = "(works|work|pass|passes|fail|fails|runs|loads|opens|starts|plays
 LISTED: Final = (
     *cues(
         Kind.LIST,
-        "(no|not) {x} :: beaches in Greece (no Santorini)",
+        "(no more|no further|no|not) {x} :: beaches in Greece (no Santorini)",
         never_before=_FACT,
         never_after=(_ASKS, "(and|but|yet)", "(fatal|error|warning|exception):", *_MINE),
         asking=True,
@@ -100,6 +100,15 @@ LISTED: Final = (
         asking=True,
         never_before=("(*ly|but|like it|that (works|work|helps|i|we))",),
         never_after=(_ASKS, "(my|our|i|we|it|there) ..."),
+    ),
+    *cues(
+        Kind.LIST,
+        "not (written|directed|sung|produced|recorded|performed|painted|composed|published|designed|made|co-written) by {x}"
+        " :: Beatles songs not written by Lennon",
+        at=ANYWHERE,
+        fragment=True,
+        never_before=("(hand|me|us|you|him|her|them|it|machine*|a|an|any*|default|law|request|mistake)",),
+        never_after=(_ASKS, _RUNS, "(<wh>|that|only|is|are|was|were)"),
     ),
     *cues(
         Kind.LIST,

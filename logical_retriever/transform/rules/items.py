@@ -172,6 +172,9 @@ def on_its_own(item: str, topic: str, head: str, language: CompiledLanguage) -> 
         rest = item[: match.start()].strip()
         bare = re.sub(rf"^{language.article}", "", rest, flags=re.IGNORECASE).strip()
         return f"{bare} {head}".strip() if bare else item
+    first, _, rest = re.sub(rf"^{language.article}", "", item, flags=re.IGNORECASE).strip().partition(" ")
+    if plain(first) in language.language.ones and rest:  # "the ones assigned to frontend"
+        return f"{head} {rest}".strip()
     if not topic:
         return item
     table = language.language
@@ -245,6 +248,8 @@ def head_of(wanted: str, language: CompiledLanguage) -> str:
             following = [word for word in words[at + 1 : at + 3] if word not in language.language.elsewhere]
             if following and following[0] not in language.function_words and following[0] not in language.verbs:
                 return following[0]
-    # Without a question word, what is wanted begins with it: "side effects of metformin".
+    # Without a question word, what is wanted begins with it, "side effects of metformin", or with what asks for it.
+    while len(words) > 1 and (words[0] in language.verbs or words[0] in language.articles):
+        words = words[1:]
     at = next((at for at, word in enumerate(words) if word in language.function_words), len(words))
-    return " ".join(words[:at]) if 0 < at <= 3 and at < len(words) else ""
+    return words[-1] if words and at == len(words) else " ".join(words[:at]) if 0 < at <= 3 else ""
