@@ -22,6 +22,7 @@ from logical_retriever.stores import (
     ClickHouseStore,
     DuckDBStore,
     InMemoryStore,
+    SeekdbStore,
     ShardedStore,
     SparkStore,
     SQLiteStore,
@@ -57,6 +58,7 @@ CORE = (
     Supported("logical_retriever.DuckDBStore", DuckDBStore.capabilities, "in memory"),
     Supported("logical_retriever.ClickHouseStore", ClickHouseStore.capabilities, "embedded (chdb)"),
     Supported("logical_retriever.SparkStore", SparkStore.capabilities, "Spark 4.3, two worker processes"),
+    Supported("logical_retriever.SeekdbStore", SeekdbStore.capabilities, "the server of pylibseekdb 1.4"),
     Supported("logical_retriever.SQLiteStore", SQLiteStore.capabilities, "sqlite-vec, tables and vec0"),
     Supported(
         "logical_retriever.ShardedStore",
@@ -185,6 +187,7 @@ def scoring() -> list[Engine]:
             Engine(name, rows[name], "cannot: no server in a package", "no", "an error, by its answer")
             for name in ("Elasticsearch", "OpenSearch")
         ),
+        Engine("seekdb", rows["seekdb"], "pylibseekdb 1.4", "not tried", BY_SHARDS),
         Engine("SQLite", rows["SQLite"], "sqlite-vec", "not tried", BY_SHARDS),
         Engine("Spark SQL", rows["Spark SQL"], "Spark 4.3", "two worker processes", "not tried"),
     ]
@@ -197,7 +200,6 @@ CANNOT = (
     ("Pinecone", "a query is one vector"),
     ("FAISS, InMemoryStore, LlamaIndex's SimpleVectorStore", "nothing to tell: they are in this process, and scanned"),
     ("LanceDB", "could: its SQL has cosines and arithmetic (2.5 to 3 plain queries); no compiler is written"),
-    ("seekdb", "could: `pylibseekdb` runs and computes cosines in SQL; no compiler and no store are written"),
     ("Valkey", "not known: the module of search installs, and was not started"),
 )
 """Engines that are told no query, each with the reason."""

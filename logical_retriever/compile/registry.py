@@ -17,6 +17,7 @@ COMPILERS: dict[str, str] = {
     "Qdrant": "logical_retriever.compile.qdrant:QdrantCompiler",
     "Elasticsearch": "logical_retriever.compile.elasticsearch:ElasticsearchCompiler",
     "OpenSearch": "logical_retriever.compile.opensearch:OpenSearchCompiler",
+    "seekdb": "logical_retriever.compile.seekdb:SeekdbCompiler",
     "SQLite": "logical_retriever.compile.sqlite:SQLiteCompiler",
     "Spark SQL": "logical_retriever.compile.spark:SparkCompiler",
     "NumPy on Spark": "logical_retriever.compile.program:ProgramCompiler",

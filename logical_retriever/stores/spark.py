@@ -46,6 +46,8 @@ KINDS: tuple[tuple[str, Kind], ...] = (
 )
 """Types of metadata that compare in Spark as they do in Python."""
 
+FEW = 32
+"""Identities that a statement names one by one."""
 TRYING = threading.Lock()
 """Held while workers are tried, by the first of many searches."""
 
@@ -281,6 +283,9 @@ class SparkStore(SqlTableStore):
         return isinstance(id, self._kind)
 
     def _among(self, ids: Sequence[DocumentId]) -> Where:
+        if 0 < len(ids) <= FEW:  # without a join, and files are skipped that have none of them
+            bound = {f"lr_id{i}": _written(id) for i, id in enumerate(ids)}
+            return Where(f"{self.key} IN ({', '.join(self._typed(f':{name}') for name in bound)})", bound)
         # One text: a list becomes an expression for each of its values, and planning takes longer than reading.
         listed = f"SELECT {self._typed('lr_text')} FROM (SELECT explode(split(:lr_ids, ' ')) AS lr_text)"
         return Where(f"{self.key} IN ({listed})", {"lr_ids": " ".join(map(_written, ids))})

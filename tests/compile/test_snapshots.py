@@ -10,6 +10,7 @@ from logical_retriever.compile import Table
 from logical_retriever.compile.clickhouse import ClickHouseCompiler
 from logical_retriever.compile.duckdb import DuckDBCompiler
 from logical_retriever.compile.pgvector import PgvectorCompiler
+from logical_retriever.compile.seekdb import SeekdbCompiler
 from logical_retriever.compile.spark import SparkCompiler
 from logical_retriever.compile.sqlite import SQLiteCompiler
 from logical_retriever.query import parse
@@ -30,6 +31,7 @@ COMPILERS = {
     "duckdb": DuckDBCompiler,
     "clickhouse": ClickHouseCompiler,
     "spark": SparkCompiler,
+    "seekdb": SeekdbCompiler,
     "sqlite": SQLiteCompiler,
 }
 SEMANTICS = {

@@ -1,4 +1,4 @@
-"""Compiled queries on Spark, in two worker processes beside the driver."""
+"""Compiled queries on Spark, in four worker processes beside the driver."""
 
 import re
 from functools import partial
@@ -17,7 +17,12 @@ from logical_retriever.testing.compiler_suite import CompilerSuite
 
 pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
 
-WORKERS = 2
+WORKERS = 4
+
+
+@pytest.fixture(scope="module")
+def spark(start_spark):
+    yield from start_spark(WORKERS)
 
 
 def batched(names, size):

@@ -1,0 +1,71 @@
+"""Stores over data frames of a real Spark, for suites."""
+
+from types import MappingProxyType
+
+import pyarrow as pa
+import pytest
+
+from logical_retriever.stores.spark import SparkStore
+from logical_retriever.testing.identity_suite import (
+    BYTES,
+    DECIMALS,
+    FLOATS,
+    MOMENTS,
+    TEXTS,
+    WHOLE_64,
+)
+
+TYPES = MappingProxyType(
+    {
+        **{"year": pa.int64(), "rating": pa.float64(), "language": pa.string(), "animated": pa.bool_()},
+        **{"genres": pa.list_(pa.string()), 'o\'brien "x" `y` {}': pa.float32(), "seen": pa.timestamp("us")},
+    }
+)
+RANKED = MappingProxyType({"kind": pa.string(), "rank": pa.int32()})
+KEY_TYPES = MappingProxyType(
+    {
+        **{"string": (pa.string(), TEXTS), "bigint": (pa.int64(), WHOLE_64), "double": (pa.float64(), FLOATS)},
+        **{"decimal": (pa.decimal128(18, 4), DECIMALS), "binary": (pa.binary(), BYTES)},
+        "timestamp_ntz": (pa.timestamp("us"), MOMENTS),
+    }
+)
+
+
+class Frame:
+    id_type = "string"
+    parts = None
+    """Processes that rows are spread over; a small frame is otherwise computed by the driver, in far less time."""
+
+    @pytest.fixture
+    def make_store(self, spark):
+        def make(documents, vectors, types=RANKED):
+            table = pa.table(
+                {
+                    "id": pa.array([d.id for d in documents], KEY_TYPES[self.id_type][0]),
+                    "text": pa.array([d.text for d in documents], pa.string()),
+                    "vector": pa.array(vectors.tolist(), pa.list_(pa.float32())),
+                    **{name: pa.array([d.metadata.get(name) for d in documents], t) for name, t in types.items()},
+                }
+            )
+            frame = spark.createDataFrame(table)
+            for field in table.schema:
+                if pa.types.is_timestamp(field.type):
+                    frame = frame.withColumn(field.name, frame[field.name].cast("timestamp_ntz"))
+            self.frame = frame if self.parts is None else frame.repartition(self.parts)
+            return SparkStore.from_dataframe(self.frame)
+
+        return make
+
+    @pytest.fixture
+    def make_described(self, make_store):
+        return lambda documents, vectors: make_store(documents, vectors, {**TYPES, **RANKED})
+
+    def delete(self, store, ids):
+        kept = self.frame.filter(~self.frame["id"].isin(list(ids)))
+        kept.createOrReplaceTempView(store.columns.table.strip("`"))
+
+    def equals(self, key, value):
+        return {key: value}
+
+
+KEYS = MappingProxyType({name: keys for name, (_, keys) in KEY_TYPES.items()})
