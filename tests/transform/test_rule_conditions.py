@@ -12,13 +12,17 @@ from logical_retriever.transform.languages.conditions import CONDITION_WORDS
 from logical_retriever.transform.rules.compiled import compiled
 
 NUMBERS = [FieldInfo("year", "integer"), FieldInfo("minutes", "integer"), FieldInfo("rating", "number")]
-DIRECTOR = FieldInfo("director", "text", values=("Agnès Varda", "Billy Wilder", "David Lynch"))
+DIRECTOR = FieldInfo(
+    "director",
+    "text",
+    values=("Agnès Varda", "Billy Wilder", "David Lynch", "Lars von Trier", "Ethan Coen", "Joel Coen"),
+)
 ENGLISH = [
     *NUMBERS,
     DIRECTOR,
     FieldInfo("genres", "list", values=("comedy", "drama", "horror", "science fiction", "war", "western")),
     FieldInfo("language", "text", values=("English", "French", "Italian")),
-    FieldInfo("country", "text", values=("France", "Iran", "Italy", "South Korea")),
+    FieldInfo("country", "text", values=("France", "Iran", "Italy", "South Korea", "United States")),
     FieldInfo("animated", "boolean"),
 ]
 READ = {
@@ -52,6 +56,22 @@ READ = {
     ),
     "films not by David Lynch under two hours": 'NOT [director = "David Lynch"] AND [minutes < 120]',
     "films with the language French": '[language = "French"]',
+    "French movies": '[country = "France"]',
+    "a slow film about grief from the nineties, not American, nothing by von Trier": (
+        '"A slow film about grief from the nineties" AND NOT [country = "United States"] AND '
+        'NOT [director = "Lars von Trier"]'
+    ),
+    "gangs and gangsters but nothing American": '"Gangs and gangsters" AND NOT [country = "United States"]',
+    "Korean comedies from the 80s": (
+        '[country = "South Korea"] AND [genres contains "comedy"] AND [year >= 1980] AND [year < 1990]'
+    ),
+    "Iranian movie with children": '"Movie with children" AND [country = "Iran"]',
+    "not American, Iranian or Korean": 'NOT [country = "United States"] AND NOT [country = "Iran"] '
+    'AND NOT [country = "South Korea"]',
+    "sad films, no French films": '"Sad films" AND NOT [country = "France"]',
+    "funny films, no Wilder": '"Funny films" AND NOT [director = "Billy Wilder"]',
+    "films by Varda or von Trier": '[director in ["Agnès Varda", "Lars von Trier"]]',
+    "films from Wilder": '[director = "Billy Wilder"]',
 }
 WHOLE = (
     "films about the year 1969",
@@ -70,7 +90,37 @@ WHOLE = (
     "a film with English subtitles",
     "under 200,000 minutes of rain",
     "from the 20s",
+    "Latin American films about family",
+    "Italian-American films about crime",
+    "a French drama teacher who falls in love",
+    "Korean War films",
+    "films by American directors",
+    "American movie theaters",
+    "an American film and television actress",
+    "Mexican films",
+    "Iranian or French films",
+    "something sad, not French",
+    "not American, boring or loud",
+    "films by Coen",
+    "dull, no wilder parties",
+    "no Varda in them",
+    "a French chef",
 )
+SHOP = [
+    FieldInfo("price", "number", "in dollars"),
+    FieldInfo("color", "text", values=("black", "dark green", "red")),
+    FieldInfo("brand", "text", values=("New Balance", "Nike")),
+    FieldInfo("category", "text", values=("boots", "shoes")),
+]
+BOUGHT = {
+    "red shoes under 100 dollars": '[color = "red"] AND [category = "shoes"] AND [price < 100]',
+    "dark green boots without laces": '"Boots without laces" AND [color = "dark green"] AND [category = "boots"]',
+    "shoes from Nike for the rain": '"Shoes for the rain" AND [category = "shoes"] AND [brand = "Nike"]',
+    "warm shoes, no Nike": '"Warm shoes" AND [category = "shoes"] AND NOT [brand = "Nike"]',
+    "a red shoe rack": None,
+    "black or red shoes": None,
+    "no Balance": None,
+}
 
 
 def read(question: str, fields=ENGLISH) -> LogicalQuery:
@@ -80,6 +130,28 @@ def read(question: str, fields=ENGLISH) -> LogicalQuery:
 @pytest.mark.parametrize("question", READ)
 def test_a_certain_condition_is_read(question: str) -> None:
     assert read(question) == parse(READ[question])
+
+
+@pytest.mark.parametrize("question", BOUGHT)
+def test_a_shop_is_asked_in_its_own_words(question: str) -> None:
+    form = BOUGHT[question]
+    made = read(question, SHOP)
+    assert (not made.conditions()) if form is None else made == parse(form)
+
+
+def test_a_demonym_counts_where_one_value_of_one_field_can_be_meant() -> None:
+    def made(question: str, *fields: FieldInfo) -> LogicalQuery:
+        return read(question, list(fields))
+
+    country = FieldInfo("country", "text", values=("Germany", "USA"))
+    assert made("German films", country) == parse('[country = "Germany"]')
+    assert made("not American, about war", country) == parse('"War" AND NOT [country = "USA"]')
+    divided = FieldInfo("country", "text", values=("Germany", "West Germany", "USA", "United States"))
+    assert not made("German films", divided).conditions()
+    assert not made("American films", divided).conditions()
+    assert not made("American films", FieldInfo("country", "text", examples=("United States",))).conditions()
+    assert not made("American films", FieldInfo("country", "text")).conditions()
+    assert not made("American films", country, FieldInfo("origin", "text", values=("USA",))).conditions()
 
 
 @pytest.mark.parametrize("question", WHOLE)

@@ -84,7 +84,8 @@ _ENGLISH: Final = ConditionWords(
     things=words(
         "film films movie movies book books novel novels story stories paper papers article articles document documents"
         " report reports post posts song songs album albums series show shows episode episodes recipe recipes video"
-        " videos podcast podcasts game games product products title titles item items result results work works anything"
+        " videos podcast podcasts game games product products title titles item items result results work works ticket"
+        " tickets issue issues email emails message messages anything"
         " something nothing everything one ones"
     ),
     about=("(about|on|regarding|concerning)", "(that is|that are|that's) about", "(dealing|that deal|that deals) with"),

@@ -9,22 +9,21 @@ from datetime import date
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from logical_retriever.query import And, Field, LogicalQuery, Or
+from logical_retriever.query import And, Field, LogicalQuery
 from logical_retriever.query.fields import FieldInfo, Fields
 from logical_retriever.transform.languages.conditions import ConditionWords
+from logical_retriever.transform.languages.demonyms import DEMONYMS, DIVIDING, EVERYDAY
 from logical_retriever.transform.rules.compiled import CompiledLanguage
-from logical_retriever.transform.rules.patterns import AFTER_WORD, BEFORE_WORD, fold, one_of, phrases_expression
+from logical_retriever.transform.rules.condition_values import (
+    ROLES,
+    Value,
+    name_of,
+    names_of_values,
+    one_of_values,
+    role_of,
+)
+from logical_retriever.transform.rules.patterns import AFTER_WORD, BEFORE_WORD, WORD, one_of, phrases_expression
 
-_ROLES: Final = {
-    "maker": "director author writer artist creator composer photographer publisher brand manufacturer maker singer "
-    "band regisseur autor autorin auteur realisateur autore regista editor editora editore marke",
-    "language": "language lang sprache langue idioma lengua lingua",
-    "origin": "country origin nation nationality land herkunft pays pais paese origem origen",
-    "time": "year date released published publication jahr datum annee ano año anno data fecha",
-}
-"""The role of a field by the words of its name: the words of a language can then be those of such a field."""
-_ROLE_OF: Final = {fold(word): role for role, names in _ROLES.items() for word in names.split()}
-_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _YEAR: Final = re.compile(r"(?:1[0-9]|20)\d\d(?![\d']|[.,]\d|\w)")
 _NUMBER: Final = re.compile(r"(\d{1,9}(?:\.\d{1,2}|,\d{1,2})?)(?![\d.,]*\d)\+?")
 _PER: Final = {("minutes", "hours"): 60.0, ("hours", "minutes"): 1 / 60}
@@ -46,14 +45,6 @@ class Phrase(NamedTuple):
     measured: bool = False
 
 
-class Value(NamedTuple):
-    """A value of a closed list by one of its names."""
-
-    field: FieldInfo
-    value: Any
-    plural: bool
-
-
 class ConditionPhrases:
     """The phrases of one language that say conditions on some fields.
 
@@ -67,14 +58,14 @@ class ConditionPhrases:
 
     def __init__(self, fields: Fields, said: ConditionWords, language: CompiledLanguage) -> None:
         self.said, self.language = said, language
-        self.values: dict[str, list[Value]] = {}
-        for info in fields.values():
-            for value in (*info.values, *info.examples):
-                self._learn(info, value)
+        code = language.language.code
+        self.values = names_of_values(fields, said.plurals, code)
+        self._everyday, self._dividing = EVERYDAY.get(code, ()), DIVIDING.get(code, frozenset())
+        self._demonyms = {word for name in DEMONYMS.get(code, {}) for word in name.split()}
         self._value = re.compile(one_of(tuple(self.values)) + AFTER_WORD) if self.values else re.compile(r"(?!)")
         joints = one_of((*language.language.or_words, *language.language.nor_words, *language.language.and_words))
         self._joint = re.compile(rf",?\s+{joints}\s+|,\s+")
-        self.fields = {role: [one for one in fields.values() if role_of(one) == role] for role in _ROLES}
+        self.fields = {role: [one for one in fields.values() if role_of(one) == role] for role in ROLES}
         self.booleans = {name_of(one): one for one in fields.values() if one.type == "boolean"}
         own = {name_of(one): one for one in fields.values() if one.type != "boolean"}
         ordered = [info for info in fields.values() if info.type in _ORDERED]
@@ -182,8 +173,38 @@ class ConditionPhrases:
         shouting = written.islower()
         known = [value for value in self.values[match[0]] if allowed(value)]
         capital = self.said.capitals and not shouting
-        known = [one for one in known if not (capital and str(one.value)[:1].isupper()) or written[at].isupper()]
+        # "Nothing by del Toro": the last word of a surname is its name.
+        letter = max(at, match[0].rfind(" ") + 1 + at)
+        known = [
+            one
+            for one in known
+            if not (capital and str(one.value)[:1].isupper())
+            or written[letter if one.form == "surname" else at].isupper()
+        ]
         return (known[0], match.end()) if len(known) == 1 else (None, at)
+
+    def demonym_at(self, text: str, written: str, at: int) -> tuple[Value | None, int]:
+        """What is from a country, where one field alone is of countries: "Iranian", not "Iranian-born"."""
+        value, end = self.value_at(text, written, at, lambda one: one.form == "demonym")
+        other = text[at - 1 : at] in ("-", "–") or text[end : end + 1] in ("-", "–")
+        other = other or self._word_before(text, at) in self._dividing | self._demonyms
+        everyday = text[at:end] in self._everyday and written[at].islower()
+        return (None, at) if value is None or other or everyday else (value, end)
+
+    def demonym_ends(self, text: str, at: int) -> bool:
+        """Whether one stands before a place."""
+        return self._word_before(text, at) in self._demonyms
+
+    @staticmethod
+    def _word_before(text: str, at: int) -> str:
+        """The word directly before a place; "" after a comma."""
+        before = text[max(0, at - 40) : at]
+        words = WORD.findall(before) if before.endswith(" ") else []
+        return words[-1] if words and before[:-1].endswith(words[-1]) else ""
+
+    def named_otherwise(self, text: str, start: int, end: int) -> bool:
+        """Whether a value of another field has the same name: "French" of languages as well."""
+        return len(self.values[text[start:end]]) > 1
 
     def _by_name(self, text: str, written: str, start: int) -> Phrase | None:
         """The field's own name and a value, or a comparison: "language French", "a rating over 8"."""
@@ -199,12 +220,13 @@ class ConditionPhrases:
         return Phrase(end, one_of_values(values)) if values else None
 
     def _by_word_before(self, text: str, written: str, start: int) -> Phrase | None:
-        """A value after the word that belongs to its field: "by Agnès Varda", "in French", "from Iran"."""
-        for name, role in (("by", "maker"), ("spoken", "language"), ("origin", "origin")):
+        """A value after the word that belongs to its field: "by Agnès Varda", "by Varda", "in French", "from Iran"."""
+        for name, role in (("by", "maker"), ("spoken", "language"), ("origin", "origin"), ("origin", "maker")):
             at = self.word(name, text, start)
             if at > start and len(self.fields[role]) == 1:
                 info = self.fields[role][0]
-                end, values = self.values_at(text, written, at, partial(_is_of, info))
+                whose = _made_by if role == "maker" else _is_of
+                end, values = self.values_at(text, written, at, partial(whose, info))
                 if values:
                     return Phrase(end, one_of_values(values))
         return None
@@ -321,60 +343,25 @@ class ConditionPhrases:
         return found[0] if len(found) == 1 else None
 
     def _units_of(self, info: FieldInfo) -> list[str]:
-        words = name_of(info).split()
+        words = [*name_of(info).split(), *re.findall(r"\bin ([a-z]+)", info.description.lower())]
         known = [unit for unit, names in self.said.units.items() if any(w == unit or w in names for w in words)]
         return known or ([name_of(info)] if role_of(info) != "time" else [])
-
-    def _learn(self, info: FieldInfo, value: Any) -> None:
-        """The names of a value: its own, and for a list's, that of several."""
-        if not isinstance(value, str) or not value.strip():
-            return
-        own = fold(value.lower()).replace("\u2019", "'")
-        names = {own: False}
-        common = info.type == "list" or (role_of(info) is None and own == value)
-        if common and not any(own.endswith(ending) for ending, _ in self.said.plurals if len(ending) == 1):
-            for ending, single in self.said.plurals:
-                if not single or own.endswith(single):
-                    stem = own.removesuffix(single) if single else own
-                    names.setdefault(stem + ending, True)
-        for name, plural in names.items():
-            known = self.values.setdefault(name, [])
-            if not any(one.field is info for one in known):
-                known.append(Value(info, value, plural))
 
     def _words(self, patterns: Sequence[str]) -> re.Pattern[str]:
         return re.compile(phrases_expression(patterns, {}) + AFTER_WORD + r"\s*")
 
 
 def _is_of(info: FieldInfo, value: Value) -> bool:
-    return value.field is info
+    return value.field is info and value.form in ("own", "several")
 
 
-def one_of_values(values: Sequence[Value]) -> LogicalQuery:
-    """The condition that a field has one of some values."""
-    info = values[0].field
-    if info.type == "list":
-        each = tuple(Field(info.name).contains(one.value) for one in values)
-        return each[0] if len(each) == 1 else Or(each)
-    distinct = list(dict.fromkeys(one.value for one in values))
-    return Field(info.name) == distinct[0] if len(distinct) == 1 else Field(info.name).in_(distinct)
+def _made_by(info: FieldInfo, value: Value) -> bool:
+    return value.field is info and value.form in ("own", "surname")
 
 
 def truth_of(info: FieldInfo) -> LogicalQuery:
     """The condition that a field is true."""
     return Field(info.name) == True  # noqa: E712 - an operator of the language of queries
-
-
-def name_of(info: FieldInfo) -> str:
-    """A field's name as it is said: "running_time" is "running time"."""
-    return " ".join(fold(word.lower()) for word in re.findall(r"[^\W_]+", _CAMEL.sub(" ", info.name)))
-
-
-def role_of(info: FieldInfo) -> str | None:
-    """The role of a field, by its name and type."""
-    roles = {_ROLE_OF[word] for word in name_of(info).split() if word in _ROLE_OF}
-    role = roles.pop() if len(roles) == 1 else None
-    return role if role != "time" or info.type in ("integer", "date", "time") else None
 
 
 def _ordered(info: FieldInfo, operator: str, number: float) -> LogicalQuery:

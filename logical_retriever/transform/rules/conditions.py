@@ -19,12 +19,10 @@ from logical_retriever.transform.rules.compiled import CompiledLanguage
 from logical_retriever.transform.rules.condition_phrases import (
     ConditionPhrases,
     Phrase,
-    Value,
-    one_of_values,
-    role_of,
     skip,
     truth_of,
 )
+from logical_retriever.transform.rules.condition_values import Value, one_of_values, role_of
 from logical_retriever.transform.rules.exclusions import exclusions
 from logical_retriever.transform.rules.patterns import AFTER_WORD, BEFORE_WORD, WORD, one_of
 from logical_retriever.transform.rules.read import read_by_rules
@@ -70,6 +68,7 @@ class ConditionReader:
         words = language.language
         self._or = re.compile(rf"\s*{one_of(words.or_words)}{AFTER_WORD}")
         self._or_before = re.compile(rf"{BEFORE_WORD}{one_of(words.or_words)}\s+$")
+        self._some_or = re.compile(rf"{BEFORE_WORD}{one_of(words.or_words)}{AFTER_WORD}")
         joints = one_of((*words.and_words, *words.or_words, *words.nor_words))
         self._joint = re.compile(rf",?\s+{joints}\s+|,\s+")
         self._joined = re.compile(rf"^(?:,?\s*|,?\s+{joints}\s+)$")
@@ -169,8 +168,19 @@ class ConditionReader:
             article = hidden[at:begun].strip() != ""
             if value.plural or after > end or article:
                 return Phrase(after, one_of_values([value]))
+        value, end = phrases.demonym_at(hidden, text, begun)
+        if value is not None:
+            after = phrases.thing_end(hidden, end)
+            if after > end or (
+                not phrases.named_otherwise(hidden, begun, end) and self._demonym_ends(hidden, text, end)
+            ):
+                return Phrase(after, one_of_values([value]))
         value, end = phrases.value_at(hidden, text, begun, lambda one: role_of(one.field) == "maker")
-        if value is not None and " " in str(value.value).strip():
+        # A word in small letters, or after an article, may be no name: "no lean meat", "not the wilder parts".
+        if value is not None and (
+            (value.form == "own" and " " in str(value.value).strip())
+            or (begun == at and text[begun:end].split()[-1][0].isupper() and not text.istitle())
+        ):
             return Phrase(end, one_of_values([value]))
         return None
 
@@ -212,12 +222,20 @@ class ConditionReader:
         named = phrases.truth_at(hidden, at)
         if named is not None and phrases.thing_end(hidden, named[0]) > named[0]:
             return _Said(at, named[0] + 1, truth_of(named[1]))
+        country, end = phrases.demonym_at(hidden, text, at)
+        if country is not None and not self._or_before.search(hidden[:at]) and self._qualifies(hidden, text, end):
+            return _Said(at, end + 1, one_of_values([country]))
         value, end = phrases.value_at(hidden, text, at, self._of_things)
         if value is None or self._or.match(hidden, end) or self._or_before.search(hidden[:at]):
+            return None
+        if value.value == "war" and phrases.demonym_ends(hidden, at):
             return None
         query = one_of_values([value])
         if phrases.thing_end(hidden, end) > end:
             return _Said(at, end + 1, query)
+        kind, _ = phrases.value_at(hidden, text, end + 1, self._of_things)
+        if kind is not None and kind.field is not value.field and self._qualifies(hidden, text, end):
+            return _Said(at, end + 1, query)  # "red shoes"
         about = phrases.says_about(hidden, end + 1)
         complete = self._complete.match(hidden, end) is not None
         if not (about or complete or self._bounded(hidden, text, end)):
@@ -225,6 +243,29 @@ class ConditionReader:
         article = any(word in self._language.articles for word in WORD.findall(hidden[part:at]))
         several = value.plural or any(word in self._language.kinds for word in WORD.findall(hidden[part:at]))
         return _Said(at, end, query, kept=True, weak=not (several or (article and (about or complete))))
+
+    def _qualifies(self, hidden: str, text: str, end: int) -> bool:
+        """Whether what is asked for follows what says where it is from: "Iranian films", "American comedies"."""
+        after = self._phrases.thing_end(hidden, end)
+        if after == end and hidden[end : end + 1] == " ":
+            value, named = self._phrases.value_at(hidden, text, end + 1, self._of_things)
+            # Wars have such names, and are what a film is about.
+            after = end if value is None or value.value == "war" else named
+        # "An American film and television actress"
+        return after > end and self._joint.match(hidden, after) is None and self._bounded(hidden, text, after)
+
+    def _demonym_ends(self, hidden: str, text: str, end: int) -> bool:
+        """Whether nothing follows that a demonym may belong to: "not American", no "British and American writers"."""
+        joint = self._joint.match(hidden, end)
+        if joint is None:
+            return True
+        value, after = self._phrases.demonym_at(hidden, text, joint.end())
+        if value is not None:
+            return self._demonym_ends(hidden, text, after) and self._ends.match(hidden, after) is not None
+        if self._phrases.word("without", hidden, joint.end()) > joint.end():
+            return True
+        stop = _SENTENCE.search(hidden, joint.end())
+        return hidden[end] == "," and self._some_or.search(hidden, end, stop.start() if stop else len(hidden)) is None
 
     def _head_goes_on(self, hidden: str, found: list[_Said], begin: int) -> bool:
         """Whether what stands before is a part of the same noun phrase: "a French-language | drama"."""
@@ -256,6 +297,8 @@ class ConditionReader:
     def _of_things(self, value: Value) -> bool:
         """Whether a value alone may say what a thing is: a genre; a language only where no field is a nation."""
         role = role_of(value.field)
+        if value.form == "demonym":
+            return False
         return role != "maker" and (role != "language" or not self._phrases.fields["origin"])
 
     def _bounded(self, hidden: str, text: str, end: int) -> bool:
