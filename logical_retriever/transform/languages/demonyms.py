@@ -1,4 +1,4 @@
-"""What is from a country, by the country's names in a list of values."""
+"""Words for what is from a country, by the country's names in a list of values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from logical_retriever.transform.languages.table import words
 
 
 class Demonym(NamedTuple):
-    """What a demonym names.
+    """The countries that a demonym names.
 
     Attributes:
         countries: Names of the one country that it names.

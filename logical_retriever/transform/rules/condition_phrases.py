@@ -184,7 +184,7 @@ class ConditionPhrases:
         return (known[0], match.end()) if len(known) == 1 else (None, at)
 
     def demonym_at(self, text: str, written: str, at: int) -> tuple[Value | None, int]:
-        """What is from a country, where one field alone is of countries: "Iranian", not "Iranian-born"."""
+        """A word for what is from a country, where one field alone is of countries: "Iranian", not "Iranian-born"."""
         value, end = self.value_at(text, written, at, lambda one: one.form == "demonym")
         other = text[at - 1 : at] in ("-", "–") or text[end : end + 1] in ("-", "–")
         other = other or self._word_before(text, at) in self._dividing | self._demonyms

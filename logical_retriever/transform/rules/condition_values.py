@@ -96,7 +96,7 @@ def _own_names(info: FieldInfo, value: Any, plurals: Sequence[tuple[str, str]]) 
 
 
 def _demonyms(info: FieldInfo, language: str) -> Mapping[str, str]:
-    """What is from a country of a closed list, where it can be from no other of the list."""
+    """Words for what is from a country of a closed list, where it can be from no other of the list."""
     listed = {value.strip().lower(): value for value in info.values if isinstance(value, str)}
     found = {}
     for name, demonym in DEMONYMS.get(language, {}).items():
