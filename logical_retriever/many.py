@@ -125,7 +125,9 @@ class ManySearches:
         def through(store: Store) -> Store:
             if len(group) == 1 or not vectors:
                 return store
-            return stores.setdefault(id(store), ComparedStore(store, np.concatenate(vectors)))
+            if id(store) not in stores:
+                stores[id(store)] = ComparedStore(store, np.concatenate(vectors))
+            return stores[id(store)]
 
         for one, asked in group:
             self._run_one(one, asked, run, through)

@@ -161,5 +161,11 @@ from logical_retriever.transform.provider_answers import (
     given_up as given_up,
     refuse_cut_off as refuse_cut_off,
 )
-from logical_retriever.vectors import Vectors as Vectors, cosines as cosines, nearest as nearest, prepare as prepare
+from logical_retriever.vectors import (
+    Vectors as Vectors,
+    cosines as cosines,
+    has_extremes as has_extremes,
+    nearest as nearest,
+    prepare as prepare,
+)
 from logical_retriever.verify import ChatVerifier as ChatVerifier, Verifier as Verifier

@@ -35,7 +35,8 @@ class FollowedWords:
         """
         with self._lock:
             before, their, index = self._latest.get(language, ((), (), WordIndex.of((), language)))
-            if len(ids) == len(before) and all(map(operator.is_, marks, their)) and list(ids) == list(before):
+            same = ids is before or (len(ids) == len(before) and list(ids) == list(before))
+            if same and all(map(operator.is_, marks, their)):
                 return index
             now = dict(zip(ids, marks, strict=True))
             kept = [row for row, id in enumerate(before) if now.get(id) is their[row]]

@@ -30,12 +30,16 @@ from logical_retriever.integration import (
     cosines,
     drawn,
     found_by_words,
+    has_extremes,
     holds,
     matrix,
+    prepare,
 )
 
 PAGE = 16_384
 """Vectors copied out of the index at once."""
+FLAT = ("IndexFlat", "IndexFlatL2", "IndexFlatIP")
+"""Classes of indexes that are an array of vectors."""
 KEEPS_VECTORS = ("IndexFlat", "IndexHNSWFlat", "IndexIVFFlat")
 """Classes of indexes, by the beginning of their names, that keep vectors as they were given."""
 
@@ -61,6 +65,8 @@ class FAISSAdapter(VectorStoreAdapter):
         super().__init__(vectorstore)
         # The mapping last seen, its size, and its inverse: deletion replaces the mapping, addition makes it longer.
         self._inverted: tuple[Any, int, dict[DocumentId, int]] = (None, 0, {})
+        # The same for a flat index that is read where it lies: ids in the order of their vectors, and their scales.
+        self._lying: tuple[Any, int, tuple[tuple[DocumentId, ...], Vectors | None]] = (None, 0, ((), None))
         self._followed = FollowedWords()
 
     @AtBest(
@@ -127,7 +133,7 @@ class FAISSAdapter(VectorStoreAdapter):
         places = {position: row for row, position in enumerate(mapping)}
         passing = self._passing(mapping, filter)
         rows = [places[position] for position in passing]
-        words = partial(_view, partial(self._words, mapping), rows)
+        words = partial(_view, partial(self._words, tuple(mapping.values())), rows)
         return found_by_words([mapping[position] for position in passing], words, queries, n)
 
     def fetch(self, ids: Sequence[DocumentId]) -> Batch:
@@ -146,11 +152,15 @@ class FAISSAdapter(VectorStoreAdapter):
         return self.fetch(drawn(list(self._positions()), n, seed))
 
     def scan(self, filter: Filter | None = None) -> Iterator[VectorBatch]:
-        """All vectors, page by page; the list of documents is taken once."""
+        """All vectors, those of a flat index where they lie and others page by page; the documents are listed once."""
+        ids, scales = self._where_they_lie() if filter is None else ((), None)
+        if scales is not None:
+            yield VectorBatch(ids, _lying(self._index), scales, words=partial(self._words, ids))
+            return
         mapping: dict[int, DocumentId] = dict(self.vectorstore.index_to_docstore_id)
         places = {id: row for row, id in enumerate(mapping.values())}
-        ids = [mapping[i] for i in self._passing(mapping, filter)]
-        words = cache(partial(self._words, mapping))
+        ids = tuple(mapping[i] for i in self._passing(mapping, filter))
+        words = cache(partial(self._words, tuple(mapping.values())))
         for start in range(0, len(ids), PAGE):
             positions = self._positions()  # deletion moves them
             present = [id for id in ids[start : start + PAGE] if id in positions]
@@ -159,15 +169,32 @@ class FAISSAdapter(VectorStoreAdapter):
                 vectors = self._vectors([positions[id] for id in present])
                 yield VectorBatch(tuple(present), vectors, words=partial(_view, words, rows))
 
-    def _words(self, mapping: Mapping[int, DocumentId], language: str) -> WordIndex:
+    def _words(self, ids: tuple[DocumentId, ...], language: str) -> WordIndex:
         """The index of these documents' words."""
-        ids = list(mapping.values())
+        docstore = self.vectorstore.docstore
 
         def text(id: DocumentId) -> str:
-            document = self.vectorstore.docstore.search(id)
+            document = docstore.search(id)
             return document.page_content if isinstance(document, Document) else ""
 
-        return self._followed.index(ids, list(map(self.vectorstore.docstore.search, ids)), text, language)
+        # Its search, one by one, takes longer than a search of the index.
+        found = docstore._dict.get if type(docstore).__name__ == "InMemoryDocstore" else docstore.search
+        return self._followed.index(ids, list(map(found, ids)), text, language)
+
+    def _where_they_lie(self) -> tuple[tuple[DocumentId, ...], Vectors | None]:
+        """Ids in the order of a flat index's own vectors, and the scales of these; None where they must be copied."""
+        mapping, index = self.vectorstore.index_to_docstore_id, self._index
+        known, size, lying = self._lying
+        if known is not mapping or size != len(mapping):
+            ids, scales = tuple(mapping.values()), None
+            flat = type(index).__name__ in FLAT and len(ids) == index.ntotal and list(mapping) == list(range(len(ids)))
+            if flat and ids:
+                # Of copies: vectors too short or too long for float32 would be changed.
+                parts = [_lying(index)[start : start + PAGE].copy() for start in range(0, len(ids), PAGE)]
+                scales = None if any(map(has_extremes, parts)) else np.concatenate([*map(prepare, parts)])
+            lying = ids, scales
+            self._lying = (mapping, len(ids), lying)
+        return lying
 
     @property
     def _index(self) -> Any:
@@ -209,6 +236,14 @@ class FAISSAdapter(VectorStoreAdapter):
                 f"The FAISS index does not give its vectors by position: {error}",
                 hint="An IVF index does after vectorstore.index.make_direct_map().",
             ) from error
+
+
+def _lying(index: Any) -> Vectors:
+    """The vectors of a flat index, where it has them: FAISS itself forbids changing it while it is searched."""
+    import faiss
+
+    numbers: Vectors = faiss.rev_swig_ptr(index.get_xb(), index.ntotal * index.d)
+    return numbers.reshape(index.ntotal, index.d)
 
 
 def _view(words: Callable[[str], WordIndex], rows: list[int], language: str) -> WordIndex:
