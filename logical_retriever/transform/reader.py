@@ -190,8 +190,10 @@ class QuestionReader:
 def _not_understood(made: Transformation, reading: Reading) -> Transformation:
     """A reading that nobody could complete, with the reason."""
     signs = ", ".join(map(repr, reading.signs))
-    outcome = "the question is left whole" if reading.query is None else "not everything in it was read"
-    problem = f"The rules saw {signs} and could not tell what is meant, so {outcome}. A language model (llm=) can."
+    problem = f"The rules saw {signs} and could not tell what is meant, so the question is left whole."
+    if reading.query is not None:
+        problem = f"The rules saw {signs} and are not sure that the query is all that was meant."
+    problem += " A language model (llm=) can."
     for sign in dict.fromkeys(sign.casefold() for sign in reading.signs):
         _log_once(sign)
     return replace(made, problem=problem)

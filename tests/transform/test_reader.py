@@ -116,7 +116,7 @@ async def test_on_failure_raise_raises(ask):
         await ask(QuestionReader(chain, rules=Rules()), UNREAD)
 
 
-@pytest.mark.parametrize(("question", "outcome"), [(UNREAD, "left whole"), (PARTLY, "not everything")])
+@pytest.mark.parametrize(("question", "outcome"), [(UNREAD, "left whole"), (PARTLY, "are not sure")])
 async def test_without_a_model_the_problem_says_what_was_seen(ask, caplog, question, outcome):
     asked = QuestionReader(rules=Rules())
     with caplog.at_level(logging.WARNING):
