@@ -30,8 +30,7 @@ _LISTS: Final[Mapping[str, tuple[str, ...]]] = {
     "not": words("nicht nichts kein keine keinen keinem keiner nie niemals niemand"),
     "known": phrases(
         "schon, bereits, auswendig, zur genüge, in- und auswendig, gut genug, schon alle, doch, schon zur genüge, ja"
-        " schon, schon alles, halt schon, durch, schon durch, gut, hinter mir, hinter uns, schon länger, aus der"
-        " schule"
+        " schon, schon alles, halt schon, durch, schon durch, gut, hinter mir, hinter uns, schon länger, aus der schule"
     ),
     "done": phrases(
         "schon, bereits, schon mal, schon oft, schon zigmal, letztes jahr, neulich, schon gesehen, schon gelesen,"
@@ -40,14 +39,12 @@ _LISTS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "tell": phrases(
         "erzähl, erzähle, sag, sage, sprich, rede, schreib, schreibe, bring, zeig, zeige, empfiehl, nenn, nenne,"
-        " erwähn, erwähne, gib, schlag, komm, kommen sie, erzählen sie, zeigen sie, nennen sie, empfehlen sie,"
-        " erwähnen sie"
+        " erwähn, erwähne, gib, schlag, komm, kommen sie, erzählen sie, zeigen sie, nennen sie, empfehlen sie, erwähnen sie"
     ),
     "stop": phrases(
         "vergiss, vergesst, vergessen sie, überspring, überspringe, überspringen sie, ignorier, ignoriere, ignorieren"
         " sie, vermeide, vermeiden sie, streich, streiche, spar dir, spare dir, sparen sie sich, erspar mir, erspare"
-        " mir, ersparen sie mir, verschon mich mit, verschone mich mit, verzichte auf, verzichten sie auf, klammer,"
-        " schließe, lass bloß"
+        " mir, ersparen sie mir, verschon mich mit, verschone mich mit, verzichte auf, verzichten sie auf, klammer, schließe, lass bloß"
     ),
 }
 _NOT_LIST: Final = (
@@ -66,10 +63,8 @@ _CUES: Final[tuple[Cue, ...]] = (
         Kind.PHRASE,
         "{x} [<mal>] (ausgenommen|ausgeschlossen|ausgeklammert|weggelassen|ausgelassen|übersprungen|ignoriert) ::"
         " Nebenwirkungen von Ibuprofen, Magen mal ausgenommen",
-        "{x} [<mal>] (außen vor|beiseite|außen vor gelassen|beiseite gelassen) :: Rechte als Mieter, Kaution mal"
-        " außen vor",
-        "{x} nicht (mitgerechnet|eingerechnet|mitgezählt|eingeschlossen) :: Kosten einer Reise, Flug nicht"
-        " mitgerechnet",
+        "{x} [<mal>] (außen vor|beiseite|außen vor gelassen|beiseite gelassen) :: Rechte als Mieter, Kaution mal außen vor",
+        "{x} nicht (mitgerechnet|eingerechnet|mitgezählt|eingeschlossen) :: Kosten einer Reise, Flug nicht mitgerechnet",
     ),
     *cues(
         Kind.PHRASE,
@@ -88,8 +83,7 @@ _CUES: Final[tuple[Cue, ...]] = (
         "[mal|einmal] abgesehen <von> {x} :: Komponisten des Barock abgesehen von Bach",
         "jenseits <von> {x} :: Gründe für den Untergang Roms jenseits der Völkerwanderung",
         "unter ausschluss <von> {x} :: Ausgaben des Bundes unter Ausschluss der Zinsen",
-        "nicht (mitgerechnet|eingerechnet|mitgezählt|eingeschlossen) {x} :: Kosten einer Reise, nicht mitgerechnet"
-        " Flüge",
+        "nicht (mitgerechnet|eingerechnet|mitgezählt|eingeschlossen) {x} :: Kosten einer Reise, nicht mitgerechnet Flüge",
         "exklusive {x} :: Kosten einer Reise nach Japan exklusive Flug",
         "ohne (berücksichtigung|erwähnung) <von> {x} :: Geschichte Roms ohne Erwähnung der Kaiserzeit",
     ),
@@ -126,8 +120,7 @@ _CUES: Final[tuple[Cue, ...]] = (
     ),
     *cues(
         Kind.PHRASE,
-        "(statt|anstatt|anstelle|anstelle von) {x} :: Statt Kaffee, was trinken Leute in anderen Ländern zum"
-        " Wachwerden?",
+        "(statt|anstatt|anstelle|anstelle von) {x} :: Statt Kaffee, was trinken Leute in anderen Ländern zum Wachwerden?",
         only_after=("^",),
         only_before=("... ,",),
         never_before=("(dessen|zu|dass|daß|nur|immer)",),
@@ -145,14 +138,12 @@ _CUES: Final[tuple[Cue, ...]] = (
     ),
     *cues(
         Kind.LIST,
-        "nichts (mit|über|zu|von|vom|zum|zur|aus|mehr über|mehr von|mehr zu|gegen) {x} :: Krimis aus Skandinavien, nur"
-        " nichts von Jo Nesbø.",
+        "nichts (mit|über|zu|von|vom|zum|zur|aus|mehr über|mehr von|mehr zu|gegen) {x} :: Krimis aus Skandinavien, nur nichts von Jo Nesbø.",
         "auf (keinen fall|gar keinen fall|keinen) {x} :: Ein Instrument lernen, aber auf keinen Fall Blockflöte",
         "unter keinen umständen {x} :: Ein Instrument lernen, unter keinen Umständen Blockflöte",
         "(bloß|nur|bitte|lieber) nicht {x} :: Ein Instrument lernen, bloß nicht Blockflöte",
         "weder {x} :: Programmiersprachen fürs Web, weder PHP noch Java",
-        "alles (andere als|nur nicht|nur kein|nur keine|nur keinen|außer) {x} :: Sport für Anfänger, alles nur kein"
-        " Joggen",
+        "alles (andere als|nur nicht|nur kein|nur keine|nur keinen|außer) {x} :: Sport für Anfänger, alles nur kein Joggen",
         "jedoch ohne {x} :: Salate zum Grillen, jedoch ohne Mayo",
     ),
     *cues(
@@ -160,6 +151,11 @@ _CUES: Final[tuple[Cue, ...]] = (
         "ohne {x} :: Salate zum Grillen, bitte ohne Mayonnaise",
         only_after=("(aber|bitte|jedoch|allerdings|am besten|möglichst|nur|doch)",),
         never_before=("(zu|dass|daß|weiteres|zweifel|rücksicht|umstände|... zu)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(die|meine|unsere|mein|unser) (kinder|frau|mann|sohn|tochter|freunde|freundin|freund|eltern|mutter|vater|gäste|jungs|mädels) (isst|essen|mag|mögen|trinkt|trinken|verträgt|vertragen) <kein> {x} :: Was koche ich heute? Die Kinder essen keine Pilze.",
+        personal=True,
     ),
     *cues(
         Kind.CLAUSE,
@@ -172,13 +168,10 @@ _CUES: Final[tuple[Cue, ...]] = (
         "{x} (kannst du|kannst|kann man|können sie|könnt ihr|können wir|darfst du|dürfen sie|könntest du|lassen wir)"
         " [dir|ihr|sich|uns|euch|dir ruhig|dir gern|dir gerne|dabei] [<mal>] <weg> :: Wie kommunizieren Bienen? Den"
         " Schwänzeltanz kannst du dir sparen.",
-        "(du kannst|sie können|man kann) [dir|sich] [<mal>] {x} [<mal>] <weg> :: Wie entstehen Wolken? Du kannst den"
-        " Nebel weglassen.",
+        "(du kannst|sie können|man kann) [dir|sich] [<mal>] {x} [<mal>] <weg> :: Wie entstehen Wolken? Du kannst den Nebel weglassen.",
         "{x} (kenne ich|kenn ich|kennen wir|kenne) ... :: Ich plane eine Reise nach Island. Reykjavik kenne ich schon.",
-        "{x} (habe ich|hab ich|haben wir|habe|haben) ... (verstanden|kapiert|begriffen|abgehakt|gesehen|gelesen|"
-        "probiert|versucht|"
-        "getestet|besucht|behandelt|gemacht|gehabt|besprochen|erledigt|ausgeschlossen|zuhause|zu hause|daheim) ..."
-        " :: Wie"
+        "{x} (habe ich|hab ich|haben wir|habe|haben) ... (verstanden|kapiert|begriffen|abgehakt|gesehen|gelesen|probiert|versucht|"
+        "getestet|besucht|behandelt|gemacht|gehabt|besprochen|erledigt|ausgeschlossen|zuhause|zu hause|daheim) ... :: Wie"
         " funktionieren Zinsen? Den Zinseszins habe ich verstanden.",
         "{x} (verstehe ich|versteh ich|weiß ich|beherrsche ich|kann ich|besitze ich|nutze ich|nutzen wir) (schon|"
         "bereits) ... :: Wie"
@@ -213,8 +206,7 @@ _CUES: Final[tuple[Cue, ...]] = (
         " ich keine nehmen.",
         "(ich will|ich möchte|ich mag|ich brauche|ich brauch|ich suche|ich esse|ich vertrage|wir wollen|wir möchten|wir"
         " brauchen|will|möchte|mag|brauche) <kein> {x} :: Rezepte für den Herbst. Ich mag keinen Kürbis.",
-        "(ich will|ich möchte|ich mag|ich brauche|wir wollen|wir möchten|will|möchte|mag) {x} nicht :: Rezepte für den"
-        " Herbst. Ich mag Kürbis nicht.",
+        "(ich will|ich möchte|ich mag|ich brauche|wir wollen|wir möchten|will|möchte|mag) {x} nicht :: Rezepte für den Herbst. Ich mag Kürbis nicht.",
         "{x} (interessiert|interessieren|reizt|reizen) (mich|uns) ... (nicht|weniger) ... :: Berufe in der"
         " Pflege, Altenpflege interessiert mich nicht",
         "{x} (zählt|zählen|gilt|gelten|muss|müssen|soll|sollen|darf|dürfen|braucht|brauchen) [es|da|dabei|hier]"

@@ -161,6 +161,12 @@ _CUES: Final[tuple[Cue, ...]] = (
     ),
     *cues(
         Kind.CLAUSE,
+        "(a mi|a mis|a los|a las|a nuestros) (hijos|niños|niñas|hija|hijo|mujer|marido|madre|padre|padres|amigos|invitados|chicos) no (le|les) (gusta|gustan) [nada] {x} :: Cenas rápidas. A los niños no les gusta el brócoli.",
+        "(mi|mis|los|las|nuestros) (hijos|niños|niñas|hija|hijo|mujer|marido|madre|padre|padres|amigos|invitados|chicos) (odian|odia|no comen|no come|no soportan|no soporta|no beben|no bebe) {x} :: Cenas rápidas. Mis hijos odian el brócoli.",
+        personal=True,
+    ),
+    *cues(
+        Kind.CLAUSE,
         "{x} [eso|por favor] <known> ... :: Plan de fin de semana en Madrid. El Prado ya lo conozco.",
         "{x} [por favor] <refused> ... :: Opciones de poco riesgo, criptomonedas ni me las menciones.",
         "{x} [ya] (lo|la|los|las|ya) (he|hemos) ... :: platos de otoño, crema ya hemos comido tres veces",

@@ -151,6 +151,12 @@ _CUES: Final[tuple[Cue, ...]] = (
     ),
     *cues(
         Kind.CLAUSE,
+        "(mes|mon|ma|les|nos|notre) (enfants|fils|fille|filles|mari|femme|parents|amis|invités|ados|copains|mère|père) (détestent|déteste|n'aiment pas|n'aime pas|ne mangent pas|ne mange pas|ne supportent pas|ne supporte pas|n'aiment plus|ne boivent pas) [de|d'] {x} :: que cuisiner ce soir ? les enfants n'aiment pas le poisson",
+        "(ils|elles|mais il|mais elle) (détestent|déteste|n'aiment pas|n'aime pas|ne mangent pas|ne mange pas|ne supportent pas|ne supporte pas) [de|d'] {x} :: idées de sortie avec des ados, ils détestent les musées",
+        personal=True,
+    ),
+    *cues(
+        Kind.CLAUSE,
         "{x} [ça|moi|eux|elles|lui|donc] <known> ... :: Que voir en Bretagne ? Saint-Malo, on connaît déjà.",
         "{x} [ça|moi|eux|elles|lui|donc] <refused> ... :: comment isoler des combles ? la laine de verre j'en veux pas",
         "{x} (ne|n') [me|m'|nous|m'y] (intéresse|intéressent|tente|tentent|dit|disent|convient|conviennent|compte|"

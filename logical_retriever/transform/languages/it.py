@@ -173,6 +173,12 @@ _CUES: Final[tuple[Cue, ...]] = (
     ),
     *cues(
         Kind.CLAUSE,
+        "(ai|a) [mio|mia|miei|nostri] (figli|bambini|ragazzi|moglie|marito|figlio|figlia|madre|padre|genitori|amici|ospiti) non (piace|piacciono) {x} :: Cene veloci. Ai bambini non piace la pasta.",
+        "(i|gli|mio|mia) [miei|nostri] (figli|bambini|ragazzi|moglie|marito|figlio|figlia|madre|padre|genitori|amici|ospiti) (odiano|odia|non mangiano|non mangia|non sopportano|non sopporta|non bevono|non beve) {x} :: Cene veloci. I bambini odiano i broccoli.",
+        personal=True,
+    ),
+    *cues(
+        Kind.CLAUSE,
         "{x} [però|invece|quello|quella|ormai] <known> ... :: Cosa vedere a Firenze? Gli Uffizi li conosco già.",
         "{x} [però|invece|quello|quella|per favore] <refused> ... :: Mi dici qualche sport da fare in inverno? Lo"
         " sci però"

@@ -184,6 +184,11 @@ _CUES: Final[tuple[Cue, ...]] = (
     ),
     *cues(
         Kind.CLAUSE,
+        "(os|as|meu|minha) [meus|minhas|nossos] (filhos|crianças|miúdos|mulher|marido|filho|filha|mãe|pai|pais|amigos|convidados) (odeiam|odeia|detestam|detesta|não comem|não come|não gostam|não gosta|não bebem|não bebe) [<de>] {x} :: Jantares rápidos. Os meus filhos detestam brócolos.",
+        personal=True,
+    ),
+    *cues(
+        Kind.CLAUSE,
         "{x} [<eu>] <known> ... :: O que ver em Lisboa? Belém eu já conheço.",
         "{x} [<eu>|por favor] <refused> ... :: Aves da Amazônia. As araras pode deixar de fora.",
         "{x} já (*mos|comi|*ei|bebi|tive|fizemos) ... :: receitas de outono, sopa já comemos três vezes",
