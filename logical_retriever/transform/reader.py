@@ -29,7 +29,7 @@ from logical_retriever.transform.conversation import check_history
 from logical_retriever.transform.cue import CueQueryTransformer
 from logical_retriever.transform.llm import DEFAULT_CONCURRENCY, LogicalQueryTransformer
 from logical_retriever.transform.reading import Reading
-from logical_retriever.transform.typed import read_typed
+from logical_retriever.transform.typed import broken_logic, read_typed
 
 ReadBy = Literal["auto", "always_llm", "rules"]
 """Who reads a question: rules, with a model for what they do not understand; a model always; rules alone."""
@@ -180,11 +180,18 @@ class QuestionReader:
         reading = self._rules.read(question)
         query = Term(question) if reading.query is None else reading.query
         made = Transformation(question, query, "cue", signs=reading.signs)
+        broken = broken_logic(question)
         # Rules read few conditions: where there are fields, only the model knows whether a question has others.
         asked = in_conversation or self._read == "always_llm" or (chain is not None and chain.fields is not None)
-        if chain is not None and (asked or not reading.understood):
+        if chain is not None and (asked or broken is not None or not reading.understood):
             return made, chain
+        if broken is not None:
+            return replace(made, query=Term(question), problem=broken), None
         return made if reading.understood else _not_understood(made, reading), None
+
+
+MODEL_CAN: Final = "A language model can (llm=, or --llm on the command line)."
+"""The way out for a question that rules do not understand."""
 
 
 def _not_understood(made: Transformation, reading: Reading) -> Transformation:
@@ -193,7 +200,7 @@ def _not_understood(made: Transformation, reading: Reading) -> Transformation:
     problem = f"The rules saw {signs} and could not tell what is meant, so the question is left whole."
     if reading.query is not None:
         problem = f"The rules saw {signs} and are not sure that the query is all that was meant."
-    problem += " A language model (llm=) can."
+    problem += f" {MODEL_CAN}"
     for sign in dict.fromkeys(sign.casefold() for sign in reading.signs):
         _log_once(sign)
     return replace(made, problem=problem)

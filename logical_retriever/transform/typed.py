@@ -50,6 +50,7 @@ _PROGRAM: Final = re.compile(
 )
 # Signs of code, paths, sums and shells that no search term has.
 _SYMBOLS: Final = re.compile(r"[;{}<>=\\`$^~]|--|\+\+|->|!=|\w\(|\d\s*[-+*/|&]\s*\d|(?:^|\s)[./]\w|\w/\w+/")
+_BESIDE_QUOTED: Final = re.compile(r"\"[^\"]+\"\s+(?:AND|OR|NOT)\b|\b(?:AND|OR|NOT)\s+\"\w")
 _DASHED: Final = re.compile(r"[^\W\d_][^\W_]{2,}(?:['’-]\w+)*[,.]?")
 
 
@@ -112,6 +113,23 @@ def read_typed(question: str) -> LogicalQuery | None:
         return parse(wanted + excluded if wanted else excluded.removeprefix(" AND "))
     except LogicalQueryError:
         return None
+
+
+def broken_logic(question: str) -> str | None:
+    """Say why a text is no query although its quoted terms stand beside AND, OR or NOT; else None.
+
+    Examples:
+        >>> print(broken_logic('"tea" OR'))
+        It looks like typed logic and is none, so it is left whole. OR has nothing on its right.
+        >>> broken_logic('"tea" and NOT so much')
+    """
+    if len(question) > MAX_TYPED_LENGTH or not _BESIDE_QUOTED.search(question):
+        return None
+    try:
+        parse(question)
+    except LogicalQueryError as error:
+        return f"It looks like typed logic and is none, so it is left whole. {str(error).partition(' (characters')[0]}"
+    return None
 
 
 def _with_conditions(question: str) -> LogicalQuery | None:

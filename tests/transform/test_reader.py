@@ -240,3 +240,26 @@ def test_an_explanation_says_what_was_seen_and_not_understood():
     told = retriever.explain(UNREAD)
     assert "Problem        The rules saw 'sans'" in str(told)
     assert told.to_dict()["signs"] == ["sans"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('"tea" AND NOT [', "The bracket opened at character 14 is never closed."),
+        ('"tea" AND NOT [year >', "never closed."),
+        ('"tea" AND ("green"', "The parenthesis opened at character 10 is never closed."),
+        ('"tea" OR OR "coffee"', "OR follows OR directly."),
+    ],
+)
+def test_typed_logic_with_a_mistake_is_left_whole_and_the_mistake_is_said(text, said):
+    made = QuestionReader().transform(text)
+    assert made.query == Term(text)
+    assert made.problem.startswith("It looks like typed logic and is none, so it is left whole. ")
+    assert made.problem.endswith(said)
+
+
+@pytest.mark.parametrize(
+    "text", ['tea but not "coffee"', '"tea" AND NOT "coffee"', 'the "AND" of a circuit', '"tea" and milk']
+)
+def test_a_text_that_is_no_broken_logic_has_no_such_problem(text):
+    assert "typed logic" not in (QuestionReader().transform(text).problem or "")
