@@ -149,47 +149,78 @@ class Engine(NamedTuple):
         name: As its compiler calls it.
         row: Of the store with the most.
         live: What the tests run it on.
-        nodes: Several nodes or shards, in the tests.
-        missing: What happens without one of them, in the tests.
+        nodes: Several nodes or shards.
+        missing: What happens without one of them.
     """
 
     name: str
     row: Supported
     live: str
-    nodes: str
-    missing: str
+    nodes: Shown
+    missing: Shown
 
 
-BY_SHARDS = "as any shard of a `ShardedStore`"
+class Shown(NamedTuple):
+    """A cell, and the test that shows it: ``file::name``, or None where nothing was to be tried.
+
+    Attributes:
+        what: The cell.
+        test: Below ``tests`` or ``integrations``; the tests see to it that it is there.
+    """
+
+    what: str
+    test: str | None = None
+
+
+LIVE = "tests/stores/test_shards_live.py::test_three_shards_answer_as_one_and_one_that_is_gone_is_named"
+POSTGRES = "integrations/langchain/tests/stores/test_shards_postgres.py::"
+SEARCH_ENGINES = "integrations/langchain/tests/stores/test_suite_search_engines.py::"
+THREE = Shown("three, as shards", LIVE)
+NAMED = Shown("a shard that is gone is named", LIVE)
 
 
 def scoring() -> list[Engine]:
     """Engines that are told a query, from the adapters' records and the compilers."""
     rows = {row.capabilities.name: row for row in supported() if not row.wrapper.startswith("llama_index")}
+    killed = "test_servers_score_their_own_and_one_that_is_killed_is_named"
+    workers = "tests/stores/test_suite_spark_workers.py::"
+    part = Shown("an error that says so", f"{SEARCH_ENGINES}test_an_answer_for_a_part_of_the_index_is_no_answer")
     return [
         Engine(
             "pgvector",
             rows["PGVectorStore"],
             "Postgres 18",
-            "three servers, as shards",
-            "one killed, one too slow: named",
+            Shown("three servers, as shards", POSTGRES + killed),
+            Shown("a server that is killed is named", POSTGRES + killed),
         ),
-        Engine("DuckDB", rows["DuckDB"], "in memory, in files", "files: merged, or one view", BY_SHARDS),
-        Engine("ClickHouse", rows["ClickHouse"], "chdb", "files as one table; no cluster", BY_SHARDS),
+        Engine("DuckDB", rows["DuckDB"], "in memory, in files", THREE, NAMED),
+        Engine("ClickHouse", rows["ClickHouse"], "chdb", Shown(f"{THREE.what}; no cluster", LIVE), NAMED),
         Engine(
             "Qdrant",
             rows["Qdrant"],
             "qdrant-edge; candidates in local mode",
-            "cannot: local mode has no shards",
-            BY_SHARDS,
+            Shown("cannot: local mode has no shards"),
+            Shown("not tried"),
         ),
         *(
-            Engine(name, rows[name], "cannot: no server in a package", "no", "an error, by its answer")
+            Engine(name, rows[name], "cannot: no server in a package", Shown("no"), part)
             for name in ("Elasticsearch", "OpenSearch")
         ),
-        Engine("seekdb", rows["seekdb"], "pylibseekdb 1.4", "not tried", BY_SHARDS),
-        Engine("SQLite", rows["SQLite"], "sqlite-vec", "not tried", BY_SHARDS),
-        Engine("Spark SQL", rows["Spark SQL"], "Spark 4.3", "two worker processes", "not tried"),
+        Engine("seekdb", rows["seekdb"], "pylibseekdb 1.4", THREE, NAMED),
+        Engine("SQLite", rows["SQLite"], "sqlite-vec", THREE, NAMED),
+        Engine(
+            "Spark SQL",
+            rows["Spark SQL"],
+            "Spark 4.3",
+            Shown(
+                "two and four worker processes",
+                "tests/compile/test_spark.py::test_the_scores_are_computed_by_several_processes",
+            ),
+            Shown(
+                "of a killed worker, the others compute all",
+                f"{workers}test_a_worker_that_is_killed_is_done_without",
+            ),
+        ),
     ]
 
 
@@ -200,7 +231,7 @@ CANNOT = (
     ("Pinecone", "a query is one vector"),
     ("FAISS, InMemoryStore, LlamaIndex's SimpleVectorStore", "nothing to tell: they are in this process, and scanned"),
     ("LanceDB", "could: its SQL has cosines and arithmetic (2.5 to 3 plain queries); no compiler is written"),
-    ("Valkey", "not known: the module of search installs, and was not started"),
+    ("Valkey", "could, but for vectors of zeros, which its search module (2.10) leaves out; no compiler is written"),
 )
 """Engines that are told no query, each with the reason."""
 
@@ -216,10 +247,10 @@ def nodes() -> str:
             engine.name,
             ", ".join(compiler_class(engine.name).fidelities),
             engine.live,
-            engine.nodes,
+            engine.nodes.what,
             _conditions(engine.row),
             _words(engine.row.capabilities),
-            engine.missing,
+            engine.missing.what,
         )
         lines.append(f"| {' | '.join(cells)} |")
     lines += ["", "| told no query | because |", "|---|---|"]

@@ -41,6 +41,14 @@ def test_every_engine_that_is_told_a_query_has_a_row(script):
     assert {engine.name for engine in script.scoring()} == {*COMPILERS} - {"NumPy on Spark"}
 
 
+def test_what_is_said_of_several_nodes_is_shown_by_a_test(script):
+    shown = [cell.test for engine in script.scoring() for cell in (engine.nodes, engine.missing) if cell.test]
+    assert shown
+    for test in shown:
+        path, _, name = test.partition("::")
+        assert f"\ndef {name}(" in (ROOT / path).read_text(encoding="utf-8"), test
+
+
 def test_what_is_not_verified_live_says_so(script):
     unverified = [line for line in script.table().splitlines() if "not verified live" in line]
     assert len(unverified) == 4
