@@ -54,13 +54,13 @@ _LETTER: Final = re.compile(f"[{''.join(_LETTERS)}]")
 _LETTER_WEIGHT: Final = 0.5
 _NAME: Final = "ꙮ"
 """Stands for a name: a word of no language."""
-# Endings of long words; each language's count once, like its letters.
+# Endings of long words, one a line; each language's count once, like its letters.
 _ENDINGS: Final = (
-    ("de", re.compile(r"\w{3}(?:ungen|ung|keit|heit|schaft|lich|lichen|isch|ischen|ischer|ische|chen)$")),
-    ("fr", re.compile(r"\w{3}(?:eux|euse|ique|iques|ettes|ées|ais|aise|aises)$")),
-    ("es", re.compile(r"\w{3}(?:ción|ciones|idades|ñol|ñoles|ñola|illo|illos|eros|ejos|ajes)$")),
-    ("it", re.compile(r"\w{3}(?:zione|zioni|ità|aggi|ezza|iani|iane|ici|iche|etti|ette|elli|imenti)$")),
-    ("pt", re.compile(r"\w{3}(?:ção|ções|ães|ões|inho|inhos|eiros|eiras|eiro|agens|idades|enses)$")),
+    ("de", re.compile(r"(?m)^\w{3}(?:ungen|ung|keit|heit|schaft|lich|lichen|isch|ischen|ischer|ische|chen)$")),
+    ("fr", re.compile(r"(?m)^\w{3}(?:eux|euse|ique|iques|ettes|ées|ais|aise|aises)$")),
+    ("es", re.compile(r"(?m)^\w{3}(?:ción|ciones|idades|ñol|ñoles|ñola|illo|illos|eros|ejos|ajes)$")),
+    ("it", re.compile(r"(?m)^\w{3}(?:zione|zioni|ità|aggi|ezza|iani|iane|ici|iche|etti|ette|elli|imenti)$")),
+    ("pt", re.compile(r"(?m)^\w{3}(?:ção|ções|ães|ões|inho|inhos|eiros|eiras|eiro|agens|idades|enses)$")),
 )
 
 # What one script alone tells.
@@ -153,8 +153,9 @@ def _by_words(text: str) -> str:
             # Names in Latin script go from one language to the next with their letters.
             weight = 1.0 if "\u0400" <= letter < "\u1e00" else _LETTER_WEIGHT
             scores[code] = scores.get(code, 0.0) + weight / len(_LETTERS[letter])
+    lines = "\n".join(words).lower()
     for code, ending in _ENDINGS:
-        if any(ending.match(word.lower()) for word in words):
+        if ending.search(lines):
             scores[code] = scores.get(code, 0.0) + _LETTER_WEIGHT
     ranked = sorted(scores.items(), key=lambda item: -item[1])
     if not ranked:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -184,20 +185,16 @@ def _counted(texts: Sequence[str], language: str) -> tuple[Counter[str], list[in
     """In how many texts each word is, and how many words each text has; each spelling is stemmed once."""
     read = analyser(language)
     stems: dict[str, str | None] = {}
-    frequencies: Counter[str] = Counter()
+    each: list[set[str]] = []
     lengths = []
     for text in texts:
-        spellings, length, distinct = Counter(read.spellings(text)), 0, set()
-        for spelling, times in spellings.items():
-            if spelling not in stems:
-                stems[spelling] = read.stem(spelling)
-            word = stems[spelling]
-            if word is not None:
-                distinct.add(word)
-                length += times
-        frequencies.update(distinct)
-        lengths.append(length)
-    return frequencies, lengths
+        spellings = read.spellings(text)
+        for spelling in set(spellings).difference(stems):
+            stems[spelling] = read.stem(spelling)
+        words = [word for spelling in spellings if (word := stems[spelling]) is not None]
+        each.append(set(words))
+        lengths.append(len(words))
+    return Counter(chain.from_iterable(each)), lengths
 
 
 def ranked(index: WordIndex, words: Sequence[str]) -> tuple[npt.NDArray[np.intp], Array]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
@@ -44,3 +45,10 @@ def read_identity(kind: str, value: Any) -> DocumentId:
     if made in (float, bytes):
         return made(value)
     return made.fromisoformat(value) if issubclass(made, date | time) else made(value)
+
+
+def read_identities(rows: Iterable[tuple[str, Any]]) -> list[DocumentId]:
+    """The identities of many rows, each of a kind and a value; texts, the most common, without a call for each."""
+    return [
+        str(value, "utf-8", "surrogatepass") if kind == "str" else read_identity(kind, value) for kind, value in rows
+    ]

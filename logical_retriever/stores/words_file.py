@@ -19,7 +19,7 @@ from logical_retriever.errors import InvalidArgumentError, WordsIndexError
 from logical_retriever.files import replacing
 from logical_retriever.lexical import WordIndex
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.identities import read_identity, written_identity
+from logical_retriever.stores.identities import read_identities, written_identity
 
 APPLICATION_ID = 0x4C725749
 """By which SQLite files of this kind are known."""
@@ -100,7 +100,7 @@ def read_words(path: Path) -> tuple[KeptWords | None, str]:
 
 def _read(connection: sqlite3.Connection) -> KeptWords:
     rows = connection.execute("SELECT kind, id FROM documents ORDER BY row")
-    ids = tuple(read_identity(kind, value) for kind, value in rows)
+    ids = tuple(read_identities(rows))
     arrays = {
         name: np.load(io.BytesIO(content), allow_pickle=False)
         for name, content in connection.execute("SELECT name, content FROM arrays")

@@ -268,12 +268,13 @@ def _end() -> None:
 
 def _witnessed(store: Store, kept: KeptWords) -> str:
     """Whether some documents are what the index says: "same", "changed", or mostly "other" ones."""
-    documents = store.sample(WITNESSES, 0).documents
-    known = [document for document in documents if document.id in kept.places]
-    same = sum(int(kept.marks[kept.places[document.id]]) == mark_of(document.text) for document in known)
-    if 2 * same < len(documents):
+    # Of those that are known: a store draws its own samples from a list of all that it has.
+    drawn = np.random.default_rng(0).permutation(len(kept.ids))[:WITNESSES].tolist()
+    documents = store.fetch([kept.ids[row] for row in drawn]).documents if drawn else ()
+    same = sum(int(kept.marks[kept.places[document.id]]) == mark_of(document.text) for document in documents)
+    if 2 * same < len(drawn):
         return "other"
-    return "same" if same == len(documents) else "changed"
+    return "same" if same == len(drawn) else "changed"
 
 
 def _ids(store: Store) -> Iterator[DocumentId]:
