@@ -14,6 +14,7 @@ Where tables need their columns said first, override ``make_described``: the sam
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta, timezone
@@ -56,7 +57,7 @@ HOSTILE = (
 FIELDS: Mapping[str, Sequence[Any]] = MappingProxyType(
     {
         "year": (1990, None, 1999, 2000, -5, 0, 1, 1990, None, (1 << 53) + 1, 2001, 7),
-        "rating": (7.5, 5.0, None, -0.5, 0.0, 1e308, 7.25, None, 5e-324, 0.1, 1990.0, -7.5),
+        "rating": (7.5, 5.0, None, -0.5, 0.0, 1e308, 7.25, math.nan, 5e-324, 0.1, 1990.0, -7.5),
         "language": ("French", "français", None, "東京", "1990", "7.5", "true", "2020-02-29", "", "french", "Z", "été"),
         "animated": (True, False, None, True, True, False, None, None, False, True, False, True),
         "genres": (["drama", "war"], [], None, ["war"], ["5"], ["Drama"], ["it's"], ["été"], None, ["a"], ["true"], []),
@@ -71,7 +72,7 @@ FIELDS: Mapping[str, Sequence[Any]] = MappingProxyType(
         "seen": (datetime(2020, 2, 29), None, *(datetime(2020, 2, 28, 23) + timedelta(hours=n * 7) for n in range(10))),
     }
 )
-"""Values of each field, document by document; None where one does not have it."""
+"""Values of each field, document by document; None where one does not have it. NaN is stored, and means as much."""
 JSON_FIELDS: Mapping[str, Sequence[Any]] = MappingProxyType(
     {name: values for name, values in FIELDS.items() if name not in ("released", "seen")}
 )
@@ -325,7 +326,7 @@ def conditions(fields: Mapping[str, Sequence[Any]]) -> Iterator[Condition]:
     drawn = random.Random(0)
     for field in (*fields, "nobody's"):
         had = [one for value in fields.get(field, ()) for one in (value if isinstance(value, list) else [value])]
-        own = [value for value in had if value is not None]
+        own = [value for value in had if value is not None and value == value]  # NaN is stored, and nothing
         values = (*drawn.sample(own, min(len(own), 4)), *drawn.sample(VALUES, 5))
         yield Condition(field, "exists")
         for value in values:

@@ -109,8 +109,10 @@ class _Fields(_Expressions, TypedLanguage[str]):
     def never(self) -> str:
         return "1 == 2"
 
-    def present(self, field: str, type: FieldType) -> str:  # noqa: ARG002  the protocol's
-        return f"{field} is not null"
+    def present(self, field: str, type: FieldType) -> str:
+        # NaN is not null, and in no order.
+        ordered = [f"({field} >= 0 or {field} < 0)"] if type.kind == "real" and not type.listed else []
+        return " and ".join([f"{field} is not null", *ordered])
 
     def compared(self, field: str, type: FieldType, comparison: Comparison) -> str:
         test = f"{field} {OPERATORS[comparison.operator]} {_literal(comparison.value)}"
