@@ -32,6 +32,7 @@ QUERIES = (
     '("green tea" OR "roses n14") AND "series s3" AND NOT "bone health"',
     '"n77" AND NOT "n78"',
     '"black coffee" AND NOT "garden roses"',
+    '"series s3 number" AND NOT "green tea brewing" AND NOT "bone health"',
 )
 
 

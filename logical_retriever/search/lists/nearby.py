@@ -129,6 +129,8 @@ class _Nearby:
             return ids
         best = top_k(self.problem.scores(found.cosines, lexical), found.ids, self.plan.k)
         for one in self.reader.foreseen():
+            if not set(one.problem.texts) <= set(self.problem.texts):  # this is one of these searches itself
+                continue
             row = self.problem.rows(one.problem.texts)
             its = NullDistributions(nulls.means[list(row)], nulls.deviations[list(row)])
             term = replace(one.problem, nulls=its, words=self.problem.words)
