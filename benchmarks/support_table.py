@@ -113,6 +113,16 @@ LLAMA_INDEX = (
         "qdrant:QdrantAdapter",
         "in memory; cosine, dot, Euclid",
     ),
+    (
+        "llama_index.vector_stores.elasticsearch.base.ElasticsearchStore",
+        "elasticsearch:ElasticsearchAdapter",
+        f"its client, {ANSWERS}",
+    ),
+    (
+        "llama_index.vector_stores.opensearch.base.OpensearchVectorStore",
+        "opensearch:OpenSearchAdapter",
+        f"its client, {ANSWERS}",
+    ),
     ("llama_index.vector_stores.postgres.base.PGVectorStore", "postgres:PGVectorStoreAdapter", "Postgres 18; HNSW"),
     (
         "llama_index.core.vector_stores.types.BasePydanticVectorStore",

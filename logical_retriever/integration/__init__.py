@@ -133,6 +133,11 @@ from logical_retriever.stores.rows import (
     matrix as matrix,
     pages as pages,
 )
+from logical_retriever.stores.search_engine import (
+    MAX_RESULTS as MAX_RESULTS,
+    Body as Body,
+    SearchEngineIndex as SearchEngineIndex,
+)
 from logical_retriever.stores.spellings import spellings as spellings
 from logical_retriever.stores.wrapped import (
     WrappedEngine as WrappedEngine,

@@ -51,4 +51,4 @@ def test_what_is_said_of_several_nodes_is_shown_by_a_test(script):
 
 def test_what_is_not_verified_live_says_so(script):
     unverified = [line for line in script.table().splitlines() if "not verified live" in line]
-    assert len(unverified) == 4
+    assert len(unverified) == 6

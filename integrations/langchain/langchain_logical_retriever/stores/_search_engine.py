@@ -1,124 +1,28 @@
-"""The common part of Elasticsearch and OpenSearch: one query language, one shape of answers."""
+"""The common part of Elasticsearch and OpenSearch as LangChain wraps them."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from langchain_logical_retriever.stores._superset_conditions import SearchEngineConditions
-from logical_retriever.integration import (
-    Batch,
-    DocumentId,
-    Filter,
-    LogicalQuery,
-    PagedStore,
-    PushdownAnswer,
-    PushdownTarget,
-    StoreCapabilityError,
-    StoredDocument,
-    StoreError,
-    Vectors,
-)
-
-MAX_RESULTS = 10_000
-"""Most that one search returns, unless the index was told otherwise (index.max_result_window)."""
-KEEP = "2m"
-"""Time for which the engine keeps a scroll open between two of its pages."""
-
-Body = dict[str, Any]
+from logical_retriever.integration import Body, Filter, LogicalQuery, SearchEngineIndex
 
 
-class SearchEngineAdapter(VectorStoreAdapter, PagedStore):
-    """An index of documents with a field of dense vectors. A document is known by its ``_id``.
+class SearchEngineAdapter(VectorStoreAdapter, SearchEngineIndex):
+    """An index that a vector store of LangChain writes."""
 
-    Attributes:
-        index: Name of the index.
-        vector_field: Field of vectors.
-        text_field: Field of contents.
-        metadata_field: Field of metadata.
-    """
-
-    page = 500
-
-    index: str
-    vector_field: str
-    text_field: str
-    metadata_field: str
-    reads: Body
-    """Part of a request that asks for text, metadata and vector of each hit."""
-
-    def nearest(self, vector: list[float], n: int, filter: Filter) -> Body:
-        """The body of a search for the n nearest documents."""
-        raise NotImplementedError
-
-    def msearch(self, lines: list[Body]) -> Any:
-        """Send headers and bodies of several searches in one request."""
-        raise NotImplementedError
-
-    def count(self) -> int:
-        """Number of documents, as of the index's last refresh."""
-        if self._absent:
-            return 0
-        with self.errors("count"):
-            return int(self._client.count(index=self.index)["count"])
-
-    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[str]]:
-        """The n nearest documents of each vector, in one request.
-
-        Raises:
-            StoreCapabilityError: n is more than the engine returns.
-        """
-        if self._absent:
-            return [[] for _ in vectors]
-        self.check_length(n)
-        lines: list[Body] = []
-        for vector in vectors.tolist():
-            lines += [{"index": self.index}, {**self.nearest(vector, n, filter), "size": n, "_source": False}]
-        with self.errors("search"):
-            responses = self.msearch(lines)["responses"]
-        return [[hit["_id"] for hit in self._hits(response)] for response in responses]
-
-    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """Texts; none while there is no index."""
-        return () if self._absent else [id for id in ids if isinstance(id, str)]
-
-    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
-        """Documents by id."""
-        body = {"query": {"ids": {"values": ids}}, "size": len(ids), **self.reads}
-        return map(self._read, self._search(body))
-
-    def sample(self, n: int, seed: int) -> Batch:
-        """Up to n documents in the engine's random order of this seed, the same ones while the index is unchanged."""
-        if self._absent:
-            return self.fetch(())
-        random = {"random_score": {"seed": seed, "field": "_seq_no"}, "boost_mode": "replace"}
-        body = {"query": {"function_score": {"query": {"match_all": {}}, **random}}, "_source": False}
-        return self.fetch([hit["_id"] for hit in self._search({**body, "size": min(n, MAX_RESULTS)})])
-
-    def walk(self, filter: Filter, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:  # noqa: ARG002
-        """By a scroll: documents as they were when it began."""
-        if self._absent:
-            return
-        query: Body = {"match_all": {}} if filter is None else {"bool": {"filter": filter}}
-        body = {"query": query, "size": self.page, "sort": ["_doc"], **self.reads}
-        with self.errors("walk through its documents"):
-            answer = self._client.search(index=self.index, scroll=KEEP, **self.as_arguments(body))
-        try:
-            while hits := self._hits(answer):
-                yield [(document.id, vector) for document, vector in map(self._read, hits)]
-                with self.errors("walk through its documents"):
-                    answer = self._client.scroll(scroll_id=answer["_scroll_id"], scroll=KEEP)
-        finally:
-            self._client.clear_scroll(scroll_id=answer["_scroll_id"])
+    @property
+    def client(self) -> Any:
+        """The vector store's."""
+        return self.vectorstore.client
 
     def superset_filter(self, filter: Filter, condition: LogicalQuery) -> Body | None:
         """The filter and what the query language says of a condition on fields as they are mapped."""
-        if self._absent:
+        if self.absent:
             return None
         with self.errors("read the index's mapping"):
-            mappings = self._client.indices.get_mapping(index=self.index)
+            mappings = self.client.indices.get_mapping(index=self.index)
         # An alias may stand for several indexes, each with a mapping of its own.
         known = [one["mappings"].get("properties", {}).get(self.metadata_field, {}) for one in mappings.values()]
         if len(known) != 1 or known[0].get("type", "object") != "object":
@@ -127,76 +31,3 @@ class SearchEngineAdapter(VectorStoreAdapter, PagedStore):
         language = SearchEngineConditions(self.metadata_field, known[0].get("properties", {}))
         said = language.superset(condition)
         return None if said is None else language.every([*given, said])
-
-    def pushdown_target(self, filter: Filter = None) -> PushdownTarget:
-        """The index, with the filter's clauses."""
-        return PushdownTarget(self.name, {"vector_field": self.vector_field}, filter)
-
-    def execute(
-        self,
-        statement: Body,
-        parameters: Mapping[str, Any],  # noqa: ARG002  the body holds all values
-        filter: Filter = None,  # noqa: ARG002  and the filter
-    ) -> PushdownAnswer:
-        """Send a compiled body: one search, whose hits bring their ids alone."""
-        if self._absent:
-            return PushdownAnswer((), "no index, no request")
-        ids = tuple(hit["_id"] for hit in self._search(statement))
-        return PushdownAnswer(ids, json.dumps(_shown(statement), indent=1))
-
-    def as_arguments(self, body: Body) -> dict[str, Any]:
-        """A body as the client takes it."""
-        raise NotImplementedError
-
-    @property
-    def _client(self) -> Any:
-        return self.vectorstore.client
-
-    @property
-    def _absent(self) -> bool:
-        """Whether the index is still to be made: the wrapper makes it with the first documents."""
-        with self.errors("look for the index"):
-            return not self._client.indices.exists(index=self.index)
-
-    def _search(self, body: Body) -> list[Any]:
-        with self.errors("read documents"):
-            return self._hits(self._client.search(index=self.index, **self.as_arguments(body)))
-
-    def _hits(self, response: Mapping[str, Any]) -> list[Any]:
-        if "error" in response:  # of one search among several
-            raise StoreError(
-                f"{self.name} could not search {self.index!r}: {response['error']}",
-                hint="Check the filter's spelling and the embedding model's dimension.",
-            )
-        # What a server has when it runs out of time, or loses a shard, it gives as if that were all.
-        shards, late = response.get("_shards", {"failed": 0}), response.get("timed_out", False)
-        if late or shards["failed"]:
-            what = "ran out of time" if late else f"{shards['failed']} of {shards['total']} shards failed"
-            raise StoreError(
-                f"{self.name} answered for a part of {self.index!r} alone: {what}.",
-                hint="Look at the cluster's health, or give searches more time (search.default_search_timeout).",
-            )
-        return list(response["hits"]["hits"])
-
-    def _read(self, hit: Mapping[str, Any]) -> tuple[StoredDocument, Any]:
-        source = hit["_source"]
-        vector = hit.get("fields", {}).get(self.vector_field)
-        vector = source.get(self.vector_field) if vector is None else vector
-        if vector is None:
-            raise StoreCapabilityError(
-                f"{self.name} does not give the vector of document {hit['_id']!r} in field {self.vector_field!r}.",
-                hint="Store it: an index can exclude vectors from _source, and a document can be without one.",
-            )
-        text, metadata = source.get(self.text_field), source.get(self.metadata_field)
-        document = StoredDocument(hit["_id"], "" if text is None else text, {} if metadata is None else metadata)
-        return document, vector
-
-
-def _shown(body: Any) -> Any:
-    """A body without the components of its vectors."""
-    if isinstance(body, Mapping):
-        return {key: _shown(value) for key, value in body.items()}
-    if isinstance(body, list):
-        numbers = len(body) > 1 and all(isinstance(value, float) for value in body)
-        return f"<vector of {len(body)}>" if numbers else [_shown(value) for value in body]
-    return body

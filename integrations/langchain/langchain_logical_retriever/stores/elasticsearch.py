@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from langchain_logical_retriever.stores._search_engine import MAX_RESULTS, Body, SearchEngineAdapter
-from logical_retriever.integration import AtBest, Capabilities, Filter, UnsupportedStoreError
+from langchain_logical_retriever.stores._search_engine import SearchEngineAdapter
+from logical_retriever.integration import MAX_RESULTS, AtBest, Body, Capabilities, Filter, UnsupportedStoreError
 
 OVERSAMPLING = 2
 """Candidates that each shard looks at, per document asked for."""
@@ -79,7 +79,7 @@ class ElasticsearchAdapter(SearchEngineAdapter):
 
     def msearch(self, lines: list[Body]) -> Any:
         """Several searches in one request."""
-        return self._client.msearch(searches=lines)
+        return self.client.msearch(searches=lines)
 
     def as_arguments(self, body: Body) -> dict[str, Any]:
         """Each part of the body is an argument of its own; ``_source`` is called ``source``."""

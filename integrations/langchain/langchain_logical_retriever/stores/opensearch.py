@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from langchain_logical_retriever.stores._search_engine import MAX_RESULTS, Body, SearchEngineAdapter
-from logical_retriever.integration import Capabilities, Filter, LogicalQuery
+from langchain_logical_retriever.stores._search_engine import SearchEngineAdapter
+from logical_retriever.integration import MAX_RESULTS, Body, Capabilities, Filter, LogicalQuery
 
 
 class OpenSearchAdapter(SearchEngineAdapter):
@@ -66,7 +66,7 @@ class OpenSearchAdapter(SearchEngineAdapter):
 
     def msearch(self, lines: list[Body]) -> Any:
         """Several searches in one request."""
-        return self._client.msearch(body=lines)
+        return self.client.msearch(body=lines)
 
     def as_arguments(self, body: Body) -> dict[str, Any]:
         """The body is one argument."""

@@ -23,6 +23,10 @@ ADAPTERS = AdapterRegistry(
     {
         "llama_index.core.vector_stores.simple.SimpleVectorStore": f"{_HERE}.simple:SimpleVectorStoreAdapter",
         "llama_index.vector_stores.chroma.base.ChromaVectorStore": f"{_HERE}.chroma:ChromaAdapter",
+        "llama_index.vector_stores.elasticsearch.base.ElasticsearchStore": (
+            f"{_HERE}.elasticsearch:ElasticsearchAdapter"
+        ),
+        "llama_index.vector_stores.opensearch.base.OpensearchVectorStore": f"{_HERE}.opensearch:OpenSearchAdapter",
         "llama_index.vector_stores.postgres.base.PGVectorStore": f"{_HERE}.postgres:PGVectorStoreAdapter",
         "llama_index.vector_stores.qdrant.base.QdrantVectorStore": f"{_HERE}.qdrant:QdrantAdapter",
     }

@@ -1,0 +1,139 @@
+"""Elasticsearch and OpenSearch, unverified live: LlamaIndex' vector stores, and a server that answers as documented."""
+
+import pytest
+import search_engine_server
+from llama_index.core import VectorStoreIndex
+from llama_index.core.schema import TextNode
+from llama_index.core.vector_stores import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters
+from llama_index.core.vector_stores.utils import node_to_metadata_dict
+
+from llama_index.retrievers.logical import LogicalRetriever
+from llama_index.retrievers.logical.embedder import as_embedder
+from llama_index.retrievers.logical.stores import as_store
+from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, UnsupportedStoreError
+from logical_retriever.testing.embedders import GivenEmbedder
+from logical_retriever.testing.pushdown_suite import PushdownSuite
+from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
+
+elastic = pytest.importorskip(
+    "llama_index.vector_stores.elasticsearch", reason="llama-index-vector-stores-elasticsearch is not installed"
+)
+opensearch = pytest.importorskip(
+    "llama_index.vector_stores.opensearch", reason="llama-index-vector-stores-opensearch is not installed"
+)
+
+
+@pytest.fixture(scope="module")
+def server():
+    with search_engine_server.serving() as server:
+        yield server
+
+
+class Engine:
+    """An index over a vector store; the server has what the vector store would have written to it."""
+
+    @pytest.fixture
+    def make_index(self, server, hashing, monkeypatch):
+        monkeypatch.setattr("nest_asyncio.apply", lambda: None)  # it would change every event loop of this process
+        server.indexes.clear()
+
+        def make(documents, vectors, **options):
+            nodes = [TextNode(id_=d.id, text=d.text, metadata=dict(d.metadata)) for d in documents]
+            if documents:
+                server.indexes["nodes"] = {
+                    node.node_id: {
+                        "content": node.text,
+                        "embedding": vector.tolist(),
+                        "metadata": node_to_metadata_dict(node, remove_text=True),
+                    }
+                    for node, vector in zip(nodes, vectors, strict=True)
+                }
+            store = self.vector_store(server.url, **options)
+            return VectorStoreIndex.from_vector_store(store, embed_model=hashing(DIMENSION))
+
+        return make
+
+    @pytest.fixture
+    def make_store(self, make_index):
+        embedder = as_embedder(object.__new__(GivenEmbedder), whose="It")  # must not be asked
+        return lambda documents, vectors: as_store(make_index(documents, vectors), embedder)
+
+    def equals(self, key, value):
+        return MetadataFilters(filters=[MetadataFilter(key=key, value=value)])
+
+
+class Elastic(Engine):
+    def vector_store(self, url, **options):
+        return elastic.ElasticsearchStore("nodes", es_url=url, **options)
+
+
+class Open(Engine):
+    def vector_store(self, url, **options):
+        return opensearch.OpensearchVectorStore(opensearch.OpensearchVectorClient(url, "nodes", DIMENSION, **options))
+
+
+class TestElasticsearch(Elastic, PushdownSuite):
+    """Bodies that are compiled, sent by the real client, their scripts interpreted: not a live server."""
+
+
+class TestElasticsearchLists(Elastic, RankingSuite):
+    pass
+
+
+class TestOpenSearch(Open, PushdownSuite):
+    pass
+
+
+class TestOpenSearchLists(Open, RankingSuite):
+    pass
+
+
+class TestElasticsearchAsked(Elastic):
+    def test_the_retriever_gives_nodes_and_says_what_was_sent(self, make_index):
+        documents, vectors = corpus(lambda i: f"d{i}", 30)
+        retriever = LogicalRetriever.from_index(make_index(documents, vectors), similarity_top_k=3, pushdown="always")
+        explained = retriever.explain("tea, but not coffee")
+        assert "script_score" in explained.result.plan.statement
+        [first, *_] = retriever.retrieve("tea, but not coffee")
+        assert first.node.metadata["kind"] in ("odd", "even")
+        assert first.node.text == {d.id: d.text for d in documents}[first.node.node_id]
+
+    def test_the_client_that_waits_asks_as_the_vector_store_does(self, make_index, server):
+        store = as_store(make_index(*corpus(lambda i: f"d{i}", 5), es_user="reader", es_password="x"), None)
+        assert store.count() == 5
+        assert server.asked_by == "Basic cmVhZGVyOng="
+
+    def test_filters_that_its_vector_store_leaves_out_are_refused(self, make_store):
+        store = make_store(*corpus(lambda i: f"d{i}", 5))
+        one, two = (MetadataFilter(key="rank", value=i) for i in (1, 2))
+        assert sorted(store.passing(["d1", "d2"], MetadataFilters(filters=[one]))) == ["d1"]
+        with pytest.raises(InvalidArgumentError, match="AND alone"):
+            store.passing(["d1"], MetadataFilters(filters=[one, two], condition=FilterCondition.OR))
+        with pytest.raises(InvalidArgumentError, match="equality alone"):
+            store.passing(
+                ["d1"], MetadataFilters(filters=[MetadataFilter(key="rank", value=1, operator=FilterOperator.GT)])
+            )
+
+    def test_a_strategy_without_dense_vectors_is_refused(self, make_index):
+        index = make_index([], [])
+        index.vector_store.retrieval_strategy = elastic.AsyncBM25Strategy()
+        with pytest.raises(UnsupportedStoreError, match="no dense vectors"):
+            as_store(index, None)
+
+
+class TestOpenSearchAsked(Open):
+    def test_an_engine_that_cannot_filter_on_the_way_filters_results(self, make_index):
+        documents, vectors = corpus(lambda i: f"d{i}", 20)
+        method = {"name": "hnsw", "engine": "jvector", "space_type": "l2"}
+        store = as_store(make_index(documents, vectors, method=method), None)
+        [found] = store.search(vectors[:1], 20, self.equals("kind", "odd"))
+        assert sorted(found) == sorted(d.id for d in documents if d.metadata["kind"] == "odd")
+
+    def test_what_it_cannot_do_is_refused(self, make_index):
+        index = make_index(*corpus(lambda i: f"d{i}", 5))
+        wrong = MetadataFilters(filters=[MetadataFilter(key="kind", value="odd")], condition=FilterCondition.NOT)
+        with pytest.raises(InvalidArgumentError, match="cannot apply"):
+            as_store(index, None).passing(["d1"], wrong)
+        index.vector_store.client.is_aoss = True
+        with pytest.raises(StoreCapabilityError, match="Serverless"):
+            as_store(index, None)
