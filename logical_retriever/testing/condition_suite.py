@@ -56,7 +56,7 @@ HOSTILE = (
 """Texts that mean something to an engine."""
 FIELDS: Mapping[str, Sequence[Any]] = MappingProxyType(
     {
-        "year": (1990, None, 1999, 2000, -5, 0, 1, 1990, None, (1 << 53) + 1, 2001, 7),
+        "year": (1990, None, 1999, 2000, -5, 0, 1, 1990, None, (1 << 53) + 1, (1 << 63) - 1, -(1 << 63)),
         "rating": (7.5, 5.0, None, -0.5, 0.0, 1e308, 7.25, math.nan, 5e-324, 0.1, 1990.0, -7.5),
         "language": ("French", "français", None, "東京", "1990", "7.5", "true", "2020-02-29", "", "french", "Z", "été"),
         "animated": (True, False, None, True, True, False, None, None, False, True, False, True),
