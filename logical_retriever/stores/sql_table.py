@@ -215,11 +215,8 @@ class SqlTableStore(ABC):
             page = passing & self._after(batch.ids[-1])
 
     def pushdown_target(self, filter: Any = None) -> PushdownTarget:  # noqa: ARG002  execute applies it
-        """The rows of :meth:`execute`, under one name.
-
-        Shards are sent one statement, each over a table and with a filter of its own, which ``compile(filter=...)``
-        would write into it; and an identity may be an expression, where the compiler names a column.
-        """
+        """The rows of :meth:`execute`."""
+        # Not the table with the filter compiled: shards share one statement, each over its own table and filter.
         table = {"name": PASSING, "id": "lr_id", "vector": "lr_vector", "unit": self.columns.unit}
         return PushdownTarget(self.capabilities.name, {"table": table})
 
