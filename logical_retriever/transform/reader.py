@@ -90,7 +90,9 @@ class QuestionReader:
     ) -> None:
         check_choice("QuestionReader", "way to read", read, ReadBy)
         if llm is None and read == "always_llm":
-            raise InvalidArgumentError('read is "always_llm", and there is no model.', hint="Give llm=, or read less.")
+            raise InvalidArgumentError(
+                'read is "always_llm", and there is no model.', hint="Give a model (llm=, or --llm)."
+            )
         if fields is not None and (rules is not None or isinstance(llm, LogicalQueryTransformer)):
             owner = "rules" if rules is not None else "the LogicalQueryTransformer"
             raise InvalidArgumentError(f"fields was given beside {owner}.", hint=f"Give fields to {owner} instead.")

@@ -116,3 +116,10 @@ def test_the_page_without_a_server_is_small_and_asks_nobody(opened, data):
     assert len(opened.page_source) < 2_000_000
     assert opened.execute_script("return performance.getEntriesByType('resource').length") == 0
     assert "has no server" in opened.find_element("id", "collection").text
+
+
+def test_it_opens_with_an_answer_to_look_at(opened, data):
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(opened, 30).until(lambda page: page.find_elements("css selector", "#found .card"))
+    assert opened.find_element("id", "question").get_attribute("value") == data["about"]["examples"][0]

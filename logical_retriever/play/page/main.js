@@ -182,7 +182,7 @@ window.addEventListener("hashchange", () => {
 
 function theme(dark) {
   document.documentElement.dataset.theme = dark ? "dark" : "light";
-  byId("theme").setAttribute("aria-pressed", String(dark));
+  byId("theme").textContent = dark ? "Light" : "Dark"; // what a click makes of it
 }
 byId("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme !== "dark"));
 theme(matchMedia("(prefers-color-scheme: dark)").matches);
@@ -209,6 +209,7 @@ try {
   );
   byId("fields").replaceChildren(...Object.entries(about.fields).map(([value, label]) => el("option", { value, label })));
   byId("terms").replaceChildren(...(about.terms ?? []).map((value) => el("option", { value })));
+  if (about.says && !state.q) state = { ...state, q: about.examples[0] ?? "" }; // there is something to look at from the start
   begin();
 } catch (error) {
   trouble(error);
