@@ -17,7 +17,11 @@ def wanted_text(kept: list[str], language: CompiledLanguage) -> str:
     text = kept[0]
     for right in kept[1:]:
         text = _joined(text, right, language)
-    return _capital(_without_courtesies(text, language).lstrip(_GAP + ".?!").rstrip(" \t\n,;:—–-•"))
+    text = _without_courtesies(text, language).lstrip(_GAP + ".?!").rstrip(" \t\n,;:—–-•")
+    before, comma, last = text.rpartition(",")
+    if comma and plain(last).strip(" .?!") in language.empty:
+        text = before.rstrip()  # "a recipe for chicken, something (other than curry)"
+    return _capital(text)
 
 
 def _without_courtesies(text: str, language: CompiledLanguage) -> str:
