@@ -30,7 +30,7 @@ type: $(VENV)/.dev ## mypy, strict
 	$(VENV)/bin/mypy -p llama_index.retrievers.logical
 
 unit: $(VENV)/.dev ## Unit, property, standard, architecture and README tests
-	$(PYTHON) -m pytest -q
+	$(PYTHON) -m pytest -q -n auto --maxprocesses 4 --dist loadfile
 
 doctest: $(VENV)/.dev ## Examples in docstrings
 	$(PYTHON) -m pytest -q --doctest-modules $(TYPED) integrations/llama_index/llama_index

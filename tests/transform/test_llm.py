@@ -224,7 +224,7 @@ def test_the_warning_points_at_the_caller():
         {"prompt": 3},
         {"examples": [("question", "")]},
     ],
-    ids=str,
+    ids=lambda arguments: ", ".join(arguments),
 )
 def test_wrong_arguments_are_refused(arguments):
     llm = arguments.pop("llm", ScriptedChatModel([]))
