@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -109,3 +110,17 @@ def test_one_passage_and_more_than_there_are(run, encoder):
         left_out = {hit["id"] for hit in many["dense"]} - {hit["id"] for hit in many["logical"]}
         assert all(hit["unwanted"] for hit in many["dense"] if hit["id"] in left_out)
     assert run("demo", "--k", 0).exit_code == 2
+
+
+def test_the_readme_counts_what_the_demo_shows(run, encoder):
+    rows = json.loads(run("demo", "--json").stdout)["questions"]
+    asked = load_questions()
+    exclusions = [row for row, one in zip(rows, asked, strict=True) if one.kind == "exclusion"]
+    dense, logical = ([hit["unwanted"] for row in exclusions for hit in row[side]] for side in ("dense", "logical"))
+    numbers = {7: "seven", 11: "eleven", 0: "none"}
+    readme = " ".join((Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").split())
+    assert f"the first of {numbers[len(asked)]} questions of `make demo`" in readme
+    assert (
+        f"Of its {numbers[len(exclusions)]} exclusions, plain dense retrieval returns {sum(dense)} unwanted passages "
+        f"among {len(dense)}, logical retrieval {numbers[sum(logical)]}."
+    ) in readme
