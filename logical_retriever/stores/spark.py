@@ -66,7 +66,7 @@ class SparkStore(SqlTableStore):
     A column of struct or map may hold the metadata, and moments of type ``timestamp`` are in UTC without a zone. A
     question is SQL of Spark; of many at once (``retrieve_many``) up to a hundred are one job, with the answers of each
     alone, where the executors have a Python with NumPy and PyArrow. Made over a session, whose temporary views the
-    statements read; tested with classic ones, not with Spark Connect::
+    statements read: a classic one, or one of Spark Connect::
 
         store = SparkStore.from_dataframe(spark.read.parquet("s3://.../docs"), text="body", vector="embedding")
         store = SparkStore.from_table(spark, ("lake", "papers", "docs"))

@@ -1,0 +1,57 @@
+"""The same data frames through Spark Connect, whose session is another class, in a process of its own."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from spark_cluster import JAVA_SINCE, java_version
+
+SCRIPT = """
+import pyarrow as pa
+from pyspark.sql import SparkSession
+
+from logical_retriever.query import parse
+from logical_retriever.stores import InMemoryStore, SparkStore, SqlFilter
+from logical_retriever.testing.pushdown_suite import letters
+from logical_retriever.testing.ranking_suite import corpus, over
+
+spark = SparkSession.builder.remote("local[1]").getOrCreate()
+spark.conf.set("spark.sql.shuffle.partitions", "1")
+spark.conf.set("spark.sql.codegen.wholeStage", "false")
+assert type(spark).__module__ == "pyspark.sql.connect.session"
+documents, vectors = corpus(lambda i: f"d{i:03}", 60)
+columns = {"id": [d.id for d in documents], "text": [d.text for d in documents]}
+columns |= {"kind": [d.metadata["kind"] for d in documents]}
+columns |= {"vector": pa.array(vectors.tolist(), pa.list_(pa.float32()))}
+there = SparkStore.from_dataframe(spark.createDataFrame(pa.table(columns)))
+here = InMemoryStore(documents, vectors)
+dense = {"semantics": "product", "evidence": "dense"}
+asked = [parse(text) for text in ('("a" OR "b") AND NOT "c"', '"a" AND "d"')]
+odd = SqlFilter("kind = :kind", {"kind": "odd"})
+for filter, other in ((None, None), (odd, lambda document: document.metadata["kind"] == "odd")):
+    expected = [over(here, letters(), k=5, **dense).search(one, filter=other) for one in asked]
+    retriever = over(there, letters(), k=5, pushdown="always", **dense)
+    for found in ([retriever.search(one, filter=filter) for one in asked], retriever.search_many(asked, filter=filter)):
+        assert [[d.id for d in one.documents] for one in found] == [[d.id for d in one.documents] for one in expected]
+        assert {one.plan.strategy for one in found} == {"pushdown"}
+assert there.many
+print("as in this process")
+spark.stop()
+"""
+
+
+def test_answers_through_spark_connect_are_those_of_this_process():
+    pytest.importorskip("pyspark", reason="pyspark is not installed")
+    pytest.importorskip("grpc_status", reason="grpcio-status, which Spark Connect needs, is not installed")
+    if java_version() < JAVA_SINCE:
+        pytest.skip(f"Spark 4 needs Java {JAVA_SINCE} or newer")
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        env={**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert "as in this process" in done.stdout, done.stderr[-3000:]
