@@ -25,6 +25,10 @@ _ROLES: Final = {
 """The role of a field by the words of its name: the words of a language can then be those of such a field."""
 ROLES: Final = tuple(_ROLES)
 _ROLE_OF: Final = {fold(word): role for role, names in _ROLES.items() for word in names.split()}
+_QUALITIES: Final = frozenset(
+    words("color colour farbe couleur colore cor size grosse taille severity priority urgency status state level grade")
+)
+"""Words of names of fields whose values are qualities, of which there are no several: "Blues" are no color."""
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _AFTER_NAMES: Final = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
 _BEFORE_SURNAMES: Final = frozenset(words("von van de del der den di da du la le ten ter zu"))
@@ -87,6 +91,7 @@ def _own_names(info: FieldInfo, value: Any, plurals: Sequence[tuple[str, str]]) 
     own = _folded(value)
     names = {own: False}
     common = info.type == "list" or (role_of(info) is None and own == value)
+    common = common and not any(word in _QUALITIES for word in name_of(info).split())
     if common and not any(own.endswith(ending) for ending, _ in plurals if len(ending) == 1):
         for ending, single in plurals:
             if not single or own.endswith(single):

@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term
+from logical_retriever.query import And, Condition, LogicalQuery, Not, Or, Term
 from logical_retriever.query.fields import Fields
 from logical_retriever.transform.languages.conditions import CONDITION_WORDS
 from logical_retriever.transform.reading import Reading
@@ -95,11 +95,16 @@ class ConditionReader:
         if not self._says_more(topic, named):
             query = conditions[0] if len(conditions) == 1 else And(conditions)
             return Reading(query, (), understood=True, language=usual.language)
-        reading = read_by_rules(topic, self._language)
-        if isinstance(reading.query, Or):
-            return usual  # of which of the wishes?
-        scored = Term(statement(topic, self._language)) if reading.query is None else reading.query
-        return replace(reading, query=And((*_parts(scored), *conditions)))
+        apart = ", ".join(piece for part in (*kept, text[at:]) if (piece := part.strip(" ,;")))
+        for left in dict.fromkeys((topic, apart)):  # what was between two parts may have told them apart
+            reading = read_by_rules(left, self._language)
+            if isinstance(reading.query, Or):
+                return usual  # of which of the wishes?
+            scored = Term(statement(left, self._language)) if reading.query is None else reading.query
+            query = And((*_parts(scored), *conditions))
+            if _negations(query) >= _negations(usual.query):
+                return replace(reading, query=query)
+        return usual
 
     def _said(self, text: str, hidden: str) -> list[_Said]:
         """The stretches that say conditions, in order, none inside another."""
@@ -351,6 +356,16 @@ def _asks_of(words: list[str], language: CompiledLanguage) -> bool:
     if len(words) < 2 or words[0] not in language.question_words or words[0] in language.choosing:
         return False
     return words[1] in language.auxiliaries and not any(word in language.kinds for word in words)
+
+
+def _negations(query: LogicalQuery | None) -> int:
+    """How many things a query excludes, each value of a list among them."""
+    nots = [] if query is None else [node for node in query.walk() if isinstance(node, Not)]
+    return sum(_values(node.operand) for node in nots)
+
+
+def _values(query: LogicalQuery) -> int:
+    return len(query.value) if isinstance(query, Condition) and isinstance(query.value, tuple) else 1
 
 
 def _negative(one: _Said) -> bool:
