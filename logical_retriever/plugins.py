@@ -74,7 +74,7 @@ def make_named(group: Group, name: object, built_in: Mapping[str, Callable[[], A
         names = (*built_in, *plugin_names(group))
         close = get_close_matches(name, names, n=1)
         hint = f"Did you mean {close[0]!r}? " if close else ""
-        known = f"Known names: {', '.join(names)}." if names else "No package names any; give an object."
+        known = f"Known names: {', '.join(names)}." if names else "No package that is installed adds any."
         raise InvalidArgumentError(f"There is no {what} {name!r}.", hint=hint + known)
     made = factory() if callable(factory) else factory
     if not isinstance(made, kind):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
@@ -36,7 +35,7 @@ from logical_retriever.explain import MADE_BY, Explanation
 from logical_retriever.results import RankedDocument
 from logical_retriever.search import SearchOptions
 from logical_retriever.semantics import DEFAULT_SEMANTICS, get_semantics
-from logical_retriever.transform import QuestionReader, reader as _reader
+from logical_retriever.transform import QuestionReader
 from logical_retriever.transform.base import check_question
 from logical_retriever.transform.chat_models import chat_model_from_name
 
@@ -97,7 +96,6 @@ def ask(
 
     With --path the encoded passages are kept; a changed file is compared, and only what changed is encoded again.
     """
-    logging.getLogger(_reader.__name__).setLevel(logging.ERROR)  # the answer's own line says what was not understood
     with working():
         # What can be wrong is looked at before anything is encoded.
         check_question(question)

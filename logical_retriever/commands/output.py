@@ -69,6 +69,21 @@ def plain(text: str, width: int | None = None) -> str:
 
 
 @contextlib.contextmanager
+def _said_once() -> Iterator[None]:
+    """Leave out of the log what rules did not understand: commands say it with the answer."""
+    reader = logging.getLogger("logical_retriever.transform.reader")
+    reader.addFilter(_nothing)
+    try:
+        yield
+    finally:
+        reader.removeFilter(_nothing)
+
+
+def _nothing(_record: logging.LogRecord) -> bool:
+    return False
+
+
+@contextlib.contextmanager
 def working() -> Iterator[None]:
     """Keep standard output for results while libraries work, and their chatter off the terminal.
 
@@ -79,7 +94,7 @@ def working() -> Iterator[None]:
     logging.getLogger("pypdf").addHandler(
         logging.NullHandler()
     )  # it says of most PDFs what it would have done otherwise
-    with warnings.catch_warnings(), contextlib.redirect_stdout(sys.stderr):
+    with warnings.catch_warnings(), contextlib.redirect_stdout(sys.stderr), _said_once():
         if not sys.warnoptions:
             warnings.simplefilter("ignore")
         warnings.simplefilter("always", TransformWarning)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.plugins import make_named
 from logical_retriever.transform.chat_models import chat_model_from_name
 from logical_retriever.verify.asking import Asking as Asking, Verification as Verification, in_thread as in_thread
@@ -30,5 +31,10 @@ def as_verification(given: object) -> Verification | None:
     if isinstance(given, str):
         if ":" in given:
             return Verification(ChatVerifier(chat_model_from_name(given)))
-        given = make_named("logical_retriever.verifiers", given, {}, Verifier, "verifier")
+        try:
+            given = make_named("logical_retriever.verifiers", given, {}, Verifier, "verifier")
+        except InvalidArgumentError as error:
+            raise InvalidArgumentError(
+                str(error.args[0]), hint=f"A chat model is provider:model. {error.hint}"
+            ) from None
     return Verification(given)  # type: ignore[arg-type]  # checked there
