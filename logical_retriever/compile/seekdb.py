@@ -19,6 +19,8 @@ class SeekdbCompiler(SqlCompiler):
 
     engine = "seekdb"
     marker = template("%({})s")
+    # A LIMIT alone, or a hint not to merge, is left out of account: twelve cosines would be computed for four.
+    fence = "ORDER BY id LIMIT 9223372036854775807"
     # By its bytes, which are those of UTF-8: other collations find "a" and "A", or "a" and "a ", the same.
     as_text = template("CAST(CAST({} AS CHAR) AS BINARY)")
     # It refuses what is beyond the greatest number, where others have infinity.

@@ -8,7 +8,7 @@ import seekdb_server
 
 from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.stores import SeekdbStore, SqlFilter
-from logical_retriever.testing.condition_suite import FIELDS
+from logical_retriever.testing.condition_suite import holding
 from logical_retriever.testing.identity_suite import BYTES, DATES, DECIMALS, FLOATS, MOMENTS, TEXTS, WHOLE_64
 from logical_retriever.testing.pushdown_suite import PushdownSuite
 from logical_retriever.testing.store_suite import StoreSuite
@@ -77,7 +77,7 @@ KEYS = MappingProxyType(
 
 class TestSeekdb(Table, StoreSuite):
     ids = KEYS
-    fields = MappingProxyType({name: FIELDS[name] for name in TYPES})
+    fields = holding(lambda name, value: name in TYPES and value == value)  # seekdb has no NaN
 
 
 class TestPushdown(Table, PushdownSuite):

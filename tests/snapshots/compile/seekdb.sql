@@ -8,6 +8,7 @@ FROM (
     coalesce(greatest(-1.0e0, least(1.0e0, 1 - cosine_distance(documents.`embedding`, %(v2)s))), 0.0e0) AS c2
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
+  ORDER BY id LIMIT 9223372036854775807
 ) AS cosines
 ORDER BY score DESC, CAST(CAST(cosines.id AS CHAR) AS BINARY)
 LIMIT %(k)s
@@ -26,6 +27,7 @@ FROM (
     coalesce(greatest(-1.0e0, least(1.0e0, 1 - cosine_distance(documents.`embedding`, %(v2)s))), 0.0e0) AS c2
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
+  ORDER BY id LIMIT 9223372036854775807
 ) AS cosines
 ORDER BY score DESC, CAST(CAST(cosines.id AS CHAR) AS BINARY)
 LIMIT %(k)s
@@ -44,6 +46,7 @@ FROM (
     coalesce(greatest(-1.0e0, least(1.0e0, 1 - cosine_distance(documents.`embedding`, %(v2)s))), 0.0e0) AS c2
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
+  ORDER BY id LIMIT 9223372036854775807
 ) AS cosines
 ORDER BY score DESC, CAST(CAST(cosines.id AS CHAR) AS BINARY)
 LIMIT %(k)s
@@ -62,6 +65,7 @@ FROM (
     coalesce(greatest(-1.0e0, least(1.0e0, 1 - cosine_distance(documents.`embedding`, %(v2)s))), 0.0e0) AS c2
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
+  ORDER BY id LIMIT 9223372036854775807
 ) AS cosines
 ORDER BY score DESC, CAST(CAST(cosines.id AS CHAR) AS BINARY)
 LIMIT %(k)s
@@ -80,6 +84,7 @@ FROM (
     coalesce(greatest(-1.0e0, least(1.0e0, 1 - cosine_distance(documents.`embedding`, %(v2)s))), 0.0e0) AS c2
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
+  ORDER BY id LIMIT 9223372036854775807
 ) AS cosines
 ORDER BY score DESC, CAST(CAST(cosines.id AS CHAR) AS BINARY)
 LIMIT %(k)s
@@ -98,6 +103,7 @@ FROM (
     coalesce(greatest(-1.0e0, least(1.0e0, 1 - cosine_distance(documents.`embedding`, %(v2)s))), 0.0e0) AS c2
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
+  ORDER BY id LIMIT 9223372036854775807
 ) AS cosines
 ORDER BY score DESC, CAST(CAST(cosines.id AS CHAR) AS BINARY)
 LIMIT %(k)s
@@ -116,6 +122,7 @@ FROM (
     coalesce(greatest(-1.0e0, least(1.0e0, 1 - cosine_distance(documents.`embedding`, %(v2)s))), 0.0e0) AS c2
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
+  ORDER BY id LIMIT 9223372036854775807
 ) AS cosines
 ORDER BY score DESC, CAST(CAST(cosines.id AS CHAR) AS BINARY)
 LIMIT %(k)s
@@ -133,6 +140,7 @@ FROM (
     coalesce(greatest(-1.0e0, least(1.0e0, 1 - cosine_distance(documents.`embedding`, %(v1)s))), 0.0e0) AS c1
   FROM `passages` AS documents
   WHERE documents.`embedding` IS NOT NULL
+  ORDER BY id LIMIT 9223372036854775807
 ) AS cosines
 ORDER BY score DESC, CAST(CAST(cosines.id AS CHAR) AS BINARY)
 LIMIT %(k)s

@@ -7,6 +7,7 @@ FROM (
     coalesce(greatest(-1.0e0, least(1.0e0, inner_product(documents.`v\ec`, %(v2)s))), 0.0e0) AS c2
   FROM `sch'ema`.`the "table" ``%%s``` AS documents
   WHERE documents.`v\ec` IS NOT NULL
+  ORDER BY id LIMIT 9223372036854775807
 ) AS cosines
 ORDER BY score DESC, CAST(CAST(cosines.id AS CHAR) AS BINARY)
 LIMIT %(k)s
