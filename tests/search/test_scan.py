@@ -88,7 +88,7 @@ def test_the_ranking_is_that_of_all_documents_at_once(
 @pytest.mark.parametrize("compiled", WAYS)
 @pytest.mark.parametrize("spread", [1e-3, 1e-2, 1.0])
 @pytest.mark.parametrize(
-    "semantics", [get_semantics("calibrated"), ItlrSemantics(negation="reciprocal")], ids=["fits", "itlr"]
+    "semantics", [get_semantics("calibrated"), ItlrSemantics(negation="reciprocal")], ids=["calibrated", "itlr"]
 )
 def test_near_copies_keep_the_order_of_float64(rng, compiled, spread, semantics):
     """All cosines with a text lie within a few millionths of each other: float32 cannot tell which is greater."""
