@@ -80,7 +80,7 @@ def english() -> Language:
             "(looking at|hearing about|reading about|talking about|advice on|anyone (from|in))",
         ),
         light_after=(
-            "(please|pls|plz|thanks|thank you|for a moment|for a second|for a minute|for a change|though|tho|haha|lol|either|anymore|any more|at all|for once|for now|this time)",
+            "(please|pls|plz|thanks|thank you|for a moment|for a second|for a minute|for a change|needed|necessary|involved|whatsoever|though|tho|haha|lol|either|anymore|any more|at all|for once|for now|this time)",
             "(and so on|etc|or anything|or whatever|in any way|if possible|again|advice|of course)",
             "(as well|too|i guess|imo|btw|ok|okay|obviously|and (stuff|such|the like|all that)|type stuff|already|yet)",
         ),
