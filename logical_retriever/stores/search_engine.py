@@ -28,6 +28,7 @@ KEEP = "2m"
 """Time for which the engine keeps a scroll open between two of its pages."""
 
 Body = dict[str, Any]
+"""A request, or a part of one, as JSON has it."""
 
 
 class SearchEngineIndex(PagedStore):

@@ -195,7 +195,10 @@ class SeekdbStore(SqlTableStore):
         name = self.columns.id.quoted
         # The column by itself, for its index; then as it is compared.
         also = "" if self.key == name else f" AND {self.key} IN %(lr_ids)s"
-        return Where(f"{name} IN %(lr_ids)s{also}", {"lr_ids": list(ids)})
+        among = f"{name} IN %(lr_ids)s{also}"
+        if any(id in ("", b"") for id in ids):  # seekdb misses it where it is the first that a list of this length has
+            among = f"({among} OR length({name}) = 0)"
+        return Where(among, {"lr_ids": list(ids)})
 
     def _after(self, id: DocumentId) -> Where:
         return Where(f"{self.key} > %(lr_last)s", {"lr_last": id})

@@ -48,7 +48,12 @@ def test_answers_through_spark_connect_are_those_of_this_process():
         pytest.skip(f"Spark 4 needs Java {JAVA_SINCE} or newer")
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT],
-        env={**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1"},
+        env={
+            **os.environ,
+            "PYSPARK_PYTHON": sys.executable,  # its workers need pyarrow, and are started by any Python without this
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1",
+        },
         capture_output=True,
         text=True,
         timeout=300,

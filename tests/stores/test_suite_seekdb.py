@@ -1,6 +1,7 @@
 """Tables of a real seekdb pass the suite."""
 
 from datetime import date
+from itertools import permutations
 from types import MappingProxyType
 
 import pytest
@@ -97,6 +98,17 @@ def test_json_may_hold_the_metadata_and_texts_differ_by_every_byte(connection):
     filter = SqlFilter("day > %(day)s AND text LIKE '%%x%%'", {"day": "2020-01-01"})
     [[found]] = store.search(store.fetch(["c "]).vectors, 5, filter)
     assert (found, store.fetch([found]).documents[0].metadata["day"]) == ("a", date(2020, 2, 29))
+
+
+def test_an_empty_key_is_found_wherever_it_stands(connection):
+    run(connection, "DROP TABLE IF EXISTS docs")
+    run(connection, "CREATE TABLE docs (id VARBINARY(100) NOT NULL, text TEXT, vector VECTOR(2))")
+    with connection.cursor() as cursor:
+        cursor.executemany("INSERT INTO docs VALUES (%s, 'x', '[1, 0]')", [(key,) for key in BYTES])
+    store = SeekdbStore.from_table(connection, "docs")
+    for length in range(1, len(BYTES) + 1):  # the engine keeps a plan for each length, made for the first list it has
+        for keys in permutations(sorted(BYTES), length):
+            assert store.fetch(keys).ids == keys
 
 
 def test_what_is_no_connection_that_commits_by_itself_is_refused(connection):
