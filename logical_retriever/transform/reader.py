@@ -188,7 +188,8 @@ class QuestionReader:
         if chain is not None and (asked or broken is not None or not reading.understood):
             return made, chain
         if broken is not None:
-            return replace(made, query=Term(question), problem=broken), None
+            left = "It is left whole." if reading.query is None else "What rules read in it is searched."
+            return replace(made, problem=f"{broken} {left}"), None
         return made if reading.understood else _not_understood(made, reading), None
 
 

@@ -27,7 +27,7 @@ _PROSE: Final = frozenset(
         "i you he she it we they me us them my your his her our their its this that these those who whom whose what "
         "which when where why how is are was were be been am do does did can could should would will shall may might "
         "must has have had if then because but so please than there here just only isn't aren't don't doesn't can't "
-        "i'm what's means mean vs versus difference between explain"
+        "i'm what's means mean vs versus difference between explain without except excluding"
     )
 )
 # A term neither begins nor ends with these: "the AND of", "NOT IN".
@@ -50,7 +50,10 @@ _PROGRAM: Final = re.compile(
 )
 # Signs of code, paths, sums and shells that no search term has.
 _SYMBOLS: Final = re.compile(r"[;{}<>=\\`$^~]|--|\+\+|->|!=|\w\(|\d\s*[-+*/|&]\s*\d|(?:^|\s)[./]\w|\w/\w+/")
-_BESIDE_QUOTED: Final = re.compile(r"\"[^\"]+\"\s+(?:AND|OR|NOT)\b|\b(?:AND|OR|NOT)\s+\"\w")
+# A text that begins with a quoted term beside an operator, not a sentence with one somewhere.
+_BESIDE_QUOTED: Final = re.compile(
+    r"[\s(]*(?:NOT\s+)?[\s(]*\"(?=[^\"]+\"\s+(?:AND|OR|NOT)\b|.*\b(?:AND|OR|NOT)\s+\"\w)"
+)
 _DASHED: Final = re.compile(r"[^\W\d_][^\W_]{2,}(?:['’-]\w+)*[,.]?")
 
 
@@ -116,19 +119,19 @@ def read_typed(question: str) -> LogicalQuery | None:
 
 
 def broken_logic(question: str) -> str | None:
-    """Say why a text is no query although its quoted terms stand beside AND, OR or NOT; else None.
+    """Say why a text is no query although it begins with quoted terms beside AND, OR or NOT; else None.
 
     Examples:
         >>> print(broken_logic('"tea" OR'))
-        It looks like typed logic and is none, so it is left whole. OR has nothing on its right.
-        >>> broken_logic('"tea" and NOT so much')
+        It looks like typed logic and is none. OR has nothing on its right.
+        >>> broken_logic('recipes with "green tea" but NOT "matcha" please')
     """
-    if len(question) > MAX_TYPED_LENGTH or not _BESIDE_QUOTED.search(question):
+    if len(question) > MAX_TYPED_LENGTH or not _BESIDE_QUOTED.match(question):
         return None
     try:
         parse(question)
     except LogicalQueryError as error:
-        return f"It looks like typed logic and is none, so it is left whole. {str(error).partition(' (characters')[0]}"
+        return f"It looks like typed logic and is none. {str(error).partition(' (characters')[0]}"
     return None
 
 

@@ -127,5 +127,7 @@ DIVIDING: Final = {
     )
 }
 """Words before a demonym that make another of it: "Latin American"."""
+EVENTS: Final = {"en": frozenset(words("war wars revolution"))}
+"""Words after a demonym with which it names what a film or a book is about: "Spanish war films"."""
 EVERYDAY: Final = {"en": frozenset({"polish"})}
 """Demonyms that are other words in small letters."""

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from logical_retriever.query import And, Field, LogicalQuery
 from logical_retriever.query.fields import FieldInfo, Fields
 from logical_retriever.transform.languages.conditions import ConditionWords
-from logical_retriever.transform.languages.demonyms import DEMONYMS, DIVIDING, EVERYDAY
+from logical_retriever.transform.languages.demonyms import DEMONYMS, DIVIDING, EVENTS, EVERYDAY
 from logical_retriever.transform.rules.compiled import CompiledLanguage
 from logical_retriever.transform.rules.condition_values import (
     ROLES,
@@ -61,6 +61,7 @@ class ConditionPhrases:
         code = language.language.code
         self.values = names_of_values(fields, said.plurals, code)
         self._everyday, self._dividing = EVERYDAY.get(code, ()), DIVIDING.get(code, frozenset())
+        self.events = EVENTS.get(code, frozenset())
         self._demonyms = {word for name in DEMONYMS.get(code, {}) for word in name.split()}
         self._value = re.compile(one_of(tuple(self.values)) + AFTER_WORD) if self.values else re.compile(r"(?!)")
         joints = one_of((*language.language.or_words, *language.language.nor_words, *language.language.and_words))

@@ -233,7 +233,7 @@ class ConditionReader:
         value, end = phrases.value_at(hidden, text, at, self._of_things)
         if value is None or self._or.match(hidden, end) or self._or_before.search(hidden[:at]):
             return None
-        if value.value == "war" and phrases.demonym_ends(hidden, at):
+        if hidden[at:end] in phrases.events and phrases.demonym_ends(hidden, at):
             return None
         query = one_of_values([value])
         if phrases.thing_end(hidden, end) > end:
@@ -255,7 +255,7 @@ class ConditionReader:
         if after == end and hidden[end : end + 1] == " ":
             value, named = self._phrases.value_at(hidden, text, end + 1, self._of_things)
             # Wars have such names, and are what a film is about.
-            after = end if value is None or value.value == "war" else named
+            after = end if value is None or hidden[end + 1 : named] in self._phrases.events else named
         # "An American film and television actress"
         return after > end and self._joint.match(hidden, after) is None and self._bounded(hidden, text, after)
 
