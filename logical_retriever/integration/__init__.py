@@ -126,6 +126,7 @@ from logical_retriever.stores.paged import PagedStore as PagedStore
 from logical_retriever.stores.postgres import VectorTable as VectorTable
 from logical_retriever.stores.qdrant import QdrantPoints as QdrantPoints
 from logical_retriever.stores.rows import (
+    OfCapabilities as OfCapabilities,
     drawn as drawn,
     engine_errors as engine_errors,
     found_nearest as found_nearest,

@@ -23,7 +23,7 @@ from logical_retriever.stores.base import (
 )
 from logical_retriever.stores.paged import PagedStore
 from logical_retriever.stores.qdrant_conditions import QdrantConditions
-from logical_retriever.stores.rows import engine_errors, found_nearest
+from logical_retriever.stores.rows import engine_errors, found_nearest, without_vectors
 from logical_retriever.stores.spellings import spellings
 from logical_retriever.vectors import Vectors
 
@@ -208,7 +208,7 @@ class QdrantPoints(PagedStore):
 
         def send() -> PushdownAnswer:
             [answer] = self.client.query_batch_points(self.collection, requests=[models.QueryRequest(**statement)])
-            shown = json.dumps(_shown(statement), indent=1)
+            shown = json.dumps(without_vectors(statement), indent=1)
             return PushdownAnswer(tuple(point.id for point in answer.points), shown)
 
         return self._ask("run a query", send, empty=PushdownAnswer((), "no collection, no request"))
@@ -281,13 +281,3 @@ def _can_be_id(id: DocumentId) -> bool:
         except ValueError:
             return False
     return isinstance(id, int) and 0 <= id < 1 << 64
-
-
-def _shown(body: Any) -> Any:
-    """A body without the components of its vectors."""
-    if isinstance(body, Mapping):
-        return {key: _shown(value) for key, value in body.items()}
-    if isinstance(body, list):
-        numbers = len(body) > 1 and all(isinstance(value, float) for value in body)
-        return f"<vector of {len(body)}>" if numbers else [_shown(value) for value in body]
-    return body

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import Any
 
 from logical_retriever.errors import StoreCapabilityError, StoreError
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import (
-    AtBest,
     Batch,
-    Capabilities,
     Filter,
     PushdownAnswer,
     PushdownTarget,
     StoredDocument,
 )
 from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.rows import engine_errors
+from logical_retriever.stores.rows import OfCapabilities, without_vectors
 from logical_retriever.vectors import Vectors
 
 MAX_RESULTS = 10_000
@@ -31,7 +28,7 @@ Body = dict[str, Any]
 """A request, or a part of one, as JSON has it."""
 
 
-class SearchEngineIndex(PagedStore):
+class SearchEngineIndex(OfCapabilities, PagedStore):
     """An index of documents with a field of dense vectors. A document is known by its ``_id``.
 
     Filters are clauses of the engine's query language, one or a list.
@@ -45,7 +42,6 @@ class SearchEngineIndex(PagedStore):
 
     page = 500
 
-    capabilities: AtBest | Capabilities
     index: str
     vector_field: str
     text_field: str
@@ -57,27 +53,6 @@ class SearchEngineIndex(PagedStore):
     def client(self) -> Any:
         """The engine's own client, which waits for answers."""
         raise NotImplementedError
-
-    @property
-    def name(self) -> str:
-        """Name of the store in messages."""
-        return type(self).capabilities.name
-
-    def errors(self, doing: str) -> AbstractContextManager[None]:
-        """Turns whatever the client raises into a StoreError that says what was being done."""
-        return engine_errors(self.name, doing)
-
-    def check_length(self, n: int) -> None:
-        """Refuse lists longer than the engine gives.
-
-        Raises:
-            StoreCapabilityError: n is more than ``max_results`` of the capabilities.
-        """
-        most = type(self).capabilities.max_results
-        if most is not None and n > most:
-            raise StoreCapabilityError(
-                f"{self.name} returns at most {most} documents for a vector, asked for {n}.", hint="Lower fetch_k."
-            )
 
     def nearest(self, vector: list[float], n: int, filter: Filter) -> Body:
         """The body of a search for the n nearest documents."""
@@ -157,7 +132,7 @@ class SearchEngineIndex(PagedStore):
         if self.absent:
             return PushdownAnswer((), "no index, no request")
         ids = tuple(hit["_id"] for hit in self._search(statement))
-        return PushdownAnswer(ids, json.dumps(_shown(statement), indent=1))
+        return PushdownAnswer(ids, json.dumps(without_vectors(statement), indent=1))
 
     def as_arguments(self, body: Body) -> dict[str, Any]:
         """A body as the client takes it."""
@@ -204,13 +179,3 @@ class SearchEngineIndex(PagedStore):
     def document(self, id: str, text: str, metadata: Mapping[str, Any]) -> StoredDocument:
         """A document of what the index holds."""
         return StoredDocument(id, text, metadata)
-
-
-def _shown(body: Any) -> Any:
-    """A body without the components of its vectors."""
-    if isinstance(body, Mapping):
-        return {key: _shown(value) for key, value in body.items()}
-    if isinstance(body, list):
-        numbers = len(body) > 1 and all(isinstance(value, float) for value in body)
-        return f"<vector of {len(body)}>" if numbers else [_shown(value) for value in body]
-    return body

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
 from typing import Any, ClassVar
 
 from langchain_logical_retriever.stores.registry import refuse_unknown
 from logical_retriever.integration import (
-    AtBest,
-    Capabilities,
     Filter,
     InvalidArgumentError,
-    StoreCapabilityError,
+    OfCapabilities,
     VectorMismatchError,
     Vectors,
-    engine_errors,
 )
 
 
-class VectorStoreAdapter:
+class VectorStoreAdapter(OfCapabilities):
     """The common part of all adapters of this package.
 
     Args:
         vectorstore: The LangChain vector store; only read.
     """
 
-    capabilities: AtBest | Capabilities
     filter_argument: ClassVar[str] = "filter"
     """Name of the filter in the class's own search; ``filter`` is understood as well."""
     filter_types: ClassVar[tuple[type, ...]] = (dict,)
@@ -34,11 +29,6 @@ class VectorStoreAdapter:
 
     def __init__(self, vectorstore: Any) -> None:
         self.vectorstore = vectorstore
-
-    @property
-    def name(self) -> str:
-        """Name of the store in messages."""
-        return type(self).capabilities.name
 
     def read_search_kwargs(self, search_kwargs: Mapping[str, Any]) -> Filter:
         """The filter, in the store's own language.
@@ -68,22 +58,6 @@ class VectorStoreAdapter:
             raise InvalidArgumentError(
                 f"A filter of {self.name} must be a {expected}, got {type(filter).__name__}.",
                 hint=f"For example: {self.filter_example}.",
-            )
-
-    def errors(self, doing: str) -> AbstractContextManager[None]:
-        """Turns whatever the store's client raises into a StoreError that says what was being done."""
-        return engine_errors(self.name, doing)
-
-    def check_length(self, n: int) -> None:
-        """Refuse lists longer than the store gives.
-
-        Raises:
-            StoreCapabilityError: n is more than ``max_results`` of the capabilities.
-        """
-        most = type(self).capabilities.max_results
-        if most is not None and n > most:
-            raise StoreCapabilityError(
-                f"{self.name} returns at most {most} documents for a vector, asked for {n}.", hint="Lower fetch_k."
             )
 
     def check_dimension(self, vectors: Vectors, dimension: int) -> None:
