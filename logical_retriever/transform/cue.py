@@ -27,8 +27,8 @@ class CueQueryTransformer:
     """Makes a logical query of a question by rules: what an exclusion cue names becomes a ``NOT``.
 
     The cues ("excluding X", "other than X", "but don't mention X", "(excluding X)", "Apart from X, ...", "außer X",
-    "sauf X") are those of the languages' tables in ``transform/languages``: English, German, French, Spanish, Italian
-    and Portuguese, recognised by the question's own words. Precision comes before recall: a negation that is a fact
+    "sauf X") are those of the languages' tables in ``transform/languages``: English, German, French, Spanish, Italian,
+    Portuguese, Dutch, Polish and Russian, recognised by the question's own words. Precision comes before recall: a negation that is a fact
     about the answer ("never won", "which actors are not American", "not only ... but also") is no exclusion, and a
     question without one is returned as a single term, word for word. So is a question whose exclusion leaves nothing
     wanted ("Excluding bone health"), or excludes its very subject: nothing of it is lost.

@@ -256,8 +256,8 @@ def test_without_fields_nothing_changes() -> None:
         assert (made, made.query.conditions()) == (CueQueryTransformer(fields=None).transform(question), ())
 
 
-def test_every_language_of_the_rules_has_words_for_conditions() -> None:
-    assert set(CONDITION_WORDS) == set(LANGUAGES)
+def test_the_rules_know_each_language_that_has_words_for_conditions() -> None:
+    assert set(CONDITION_WORDS) <= set(LANGUAGES)
     for code in CONDITION_WORDS:
         CueQueryTransformer(fields=ENGLISH)._by_rules("films", code)
         assert compiled(code).language.code == code

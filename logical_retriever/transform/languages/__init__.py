@@ -8,7 +8,17 @@ from typing import Final
 
 from logical_retriever.transform.languages.table import Language
 
-_FILES: Final = {"en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese"}
+_FILES: Final = {
+    "en": "english",
+    "de": "german",
+    "fr": "french",
+    "es": "spanish",
+    "it": "italian",
+    "pt": "portuguese",
+    "nl": "dutch",
+    "pl": "polish",
+    "ru": "russian",
+}
 
 
 def _table(code: str, name: str) -> Callable[[], Language]:

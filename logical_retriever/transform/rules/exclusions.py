@@ -218,7 +218,8 @@ def _postposed(
     front = opens_sentence(sentence.plain, start)
     if front and end >= sentence.body:
         end = len(sentence.plain)
-    return Exclusion(Piece(start, end), Piece(begin, hit.start), hit.cue.kind, None, front)
+    personal = _personal(sentence, hit, front)
+    return Exclusion(Piece(start, end), Piece(begin, hit.start), hit.cue.kind, None, front, personal=personal)
 
 
 _MOST_POSTPOSED: Final = 8
