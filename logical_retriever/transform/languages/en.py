@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from logical_retriever.transform.languages.en_clauses import INSTRUCTIONS, RELATIVES, STATEMENTS
+from logical_retriever.transform.languages.en_clauses import INSTRUCTIONS, STATEMENTS
 from logical_retriever.transform.languages.en_cues import PHRASES
 from logical_retriever.transform.languages.en_lists import LISTS
 from logical_retriever.transform.languages.en_not import LISTED
+from logical_retriever.transform.languages.en_relatives import RELATIVES
 from logical_retriever.transform.languages.en_restate import restate
 from logical_retriever.transform.languages.table import Language, words
 
@@ -131,6 +132,7 @@ def english() -> Language:
         relatives=words("who which whose whom where when that"),
         choosing=words("which who whom whose"),
         subjects=words("i we you they he she i'm i've i'd i'll we've we're we'd it's that's they're you're"),
+        states=words("i'm im we're he's she's it's its they're"),
         empty_subjects=words("there it this that you we i they he she"),
         opens_clause=(
             "[and|but|so|then|or] (what|how|why|what's|how's|who's|where's) *",
@@ -216,7 +218,8 @@ def english() -> Language:
         no_names=words(
             "find show provide describe explain list name write compare recommend suggest summarize summarise outline"
             " introduce discuss explore examine analyze analyse share looking additionally besides would will should has have"
-            " if it in on at for from hi hello my our your there any"
+            ""
+            " visiting travelling traveling going staying planning moving watching reading trying love loved if it in on at for from hi hello my our your there any"
         ),
         particles=words("of the de van von la le del da di al bin du der den"),
         pairs=(

@@ -1,4 +1,4 @@
-"""The exclusion cues of English that are instructions, statements and relative clauses: one row a cue."""
+"""The exclusion cues of English that are instructions and statements: one row a cue."""
 
 from __future__ import annotations
 
@@ -118,11 +118,21 @@ INSTRUCTIONS: Final = (
         "(it|this) (can't|cannot|shouldn't|mustn't|must not|can not) be {x} :: a dessert for Sunday, it can't be chocolate",
         "(never mind|nevermind|forget|forget about|never mind about|spare me|spare us|no need for|no need to mention"
         "|enough about|enough of|anything but|no more about|no more of|no more on) {x} :: Forget Harry Potter. Other fantasy?",
-        never_before=("(to|that|how|password*|me|it|i|what|my|the password|is|are|time|where|why|about it)",),
+        never_before=(
+            "(to|that|how|password*|me|it|it's|you|sorry|i|what|my|the password|is|are|time|where|why|about it)",
+        ),
     ),
 )
 
 STATEMENTS: Final = (
+    *cues(
+        Kind.CLAUSE,
+        "(please|pls|and|just) (don't|do not|dont) say {x} :: a first language to learn, please don't say Python",
+        at=ANYWHERE,
+        only_before=("[the|a|an|just] *",),
+        never_after=("(if|when|that|to|they|people|who|you|we|i|the*) ...", "<no> ..."),
+        never_before=("(to|that|how|it|it's|you|sorry|i|what|hi|hello|no|yes|thanks|thank|goodbye|anything|so|this)",),
+    ),
     *cues(
         Kind.CLAUSE,
         "<im> not [<very>] [<very>] <sought> {x} :: When was she born? I'm not interested in her family.",
@@ -150,7 +160,7 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
-        "(not|no|not really|not that|not too) [<very>] (into|interested in|looking for|a fan of|keen on|fond of|big on) {x}"
+        "(not|no|not really|not that|not too) [<very>] (into|interested in|looking for|asking for|asking about|talking about|a fan of|keen on|fond of|big on) {x}"
         " :: thrillers, not into horror",
         alone=True,
         never_before=_OWN_TROUBLES,
@@ -298,6 +308,11 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
+        "[the|my] only (thing|things|kind|genre) (i|we) (dislike|hate|don't like|can't stand|don't want|avoid) (is|are) {x} :: films for tonight, the only thing I dislike is musicals",
+        never_before=("(*ing|that|when|how|to|my|the way)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
         "(heard|read|seen|had|know|got|known) (enough about|enough of|enough on|all about|plenty about|plenty of) {x} :: heard enough about mint, which teas are there?",
         "(already|already know|already have|already tried|already did|already seen|already done|already got) {x} :: tea? already tried mint",
         "(done|tried|seen|been to) {x} (already|to death) :: seen the Louvre already. What else is in Paris?",
@@ -329,7 +344,7 @@ STATEMENTS: Final = (
         "{x} not <refused> [<tail>] :: back stretches, yoga's really not my thing",
         "{x} (doesn't|does not|don't|do not|doesnt|dont) (interest me|interest us|count|appeal|appeal to me|appeal to us|help|help me|help us|work for me|work for us|concern us|concern me|matter to us)"
         " :: museums? Anime doesn't interest me.",
-        "{x} (i|we) [already|'ve already|have already] (know|covered|read|seen|done|tried|got|have|had|used|checked|tested|understand) [already|about|well|well enough|of] :: Which capitals are cheap? Prague we know already.",
+        "{x} (i|we) [already|'ve already|have already] (know|covered|read|seen|done|tried|got|have|had|used|tested|understand) [already|about|well|well enough|of] :: Which capitals are cheap? Prague we know already.",
         "{x} (i've|we've|i have|we have|ive) [already] (covered|read|seen|done|tried|got|had|used|checked|tested|ruled out|been to|sorted) [already] :: Which rules apply to contractors? Permanent staff I've already covered.",
         "{x} (is|are|'s) [already] (sorted|covered|handled|a given|well known|taken care of|banned|settled) [already] [<tail>] :: Which taxes apply? VAT is already covered.",
         "{x} (needn't|doesn't need to|don't need to|need not|does not need to) be (included|covered|mentioned|listed|in there|in it) :: Which taxes apply? VAT needn't be included.",
@@ -338,60 +353,5 @@ STATEMENTS: Final = (
         "{x} (not needed|not wanted|not required) [omit|skip] :: causes of sink marks, warping not needed",
         at=CLAUSE_START,
         never_after=("(<be>|it|that|this|which|who|i|we|what|they)",),
-    ),
-)
-
-RELATIVES: Final = (
-    *cues(
-        Kind.RELATIVE,
-        "who (doesn't|don't|doesnt|dont|does not|do not|won't|can't) (like|eat|drink|wear|enjoy) {x} :: toys for a girl who doesn't like dolls",
-        "who (hates|hate|can't stand|is allergic to|are allergic to|dislikes|dislike) {x} :: a dessert for a friend who hates chocolate",
-        asking=True,
-        only_after=(
-            "(for|with) (a|an|my|our|the|his|her|someone|somebody|people|kids|children|guests|friends|women|men|*ers) ...",
-        ),
-        never_before=("(reading|cooking|themselves|school|exercise|it|him|her|me|them|people|*ing|much|or|and)",),
-    ),
-    *cues(
-        Kind.RELATIVE,
-        "(that|which) <isnt> (about|related to|regarding|concerning|pertaining to|connected to|to do with|based on) {x}"
-        " :: articles on surgery that are not about transplants",
-        "(and|but) <isnt> (about|related to|regarding|concerning|pertaining to) {x} :: works by her but are not about war",
-        "(that|which) (is|are) different (from|than) {x} :: clubs that are different from Portstewart",
-        "(but|and) (doesn't|don't|doesnt|dont) (involve|concern) {x} :: an IDE for Android but doesn't involve setting up a server",
-        "<that> <dont> (involve|concern|require|mean|entail) {x} :: a way to clean the shower that doesn't involve bleach",
-        "that <dont> (include|contain|feature|mention) {x} :: alternatives to butter that do not include margarine",
-        never_before=("(it|them|him|live)",),
-    ),
-    *cues(
-        Kind.RELATIVE,
-        "<that> (has|have|had) nothing to do with {x} :: causes of a fast pulse that have nothing to do with anxiety",
-        "(that's not|that is not|thats not) [a|an] {name} :: any crime series that's not Scandinavian",
-        "(who|that) (isn't|aren't|wasn't|weren't|isnt|arent) {name} :: tell me about emperors who weren't Augustus or Nero",
-        "(as|so) long as (it's|it is|they're|they are|its) not [a|an|from] {x} :: any hybrid car as long as it's not a Toyota",
-        "(as|so) long as (it isn't|they aren't|it isnt) [a|an|from] {x} :: any hybrid car as long as it isn't a Toyota",
-        "that (isn't|isnt|aren't|arent|is not|are not) [a|an|just|another] {x} :: pets that aren't dogs or cats",
-        never_before=(
-            "(the|<adjective>|in|on|at|too|very|so|as|really|only|yet|to|from|*ly|*ian|*ese|members|part|for)",
-        )
-        + ("(case|mammals|vertebrates|#*|by|good|bad|working|there|here|mine|yours|real|it|that)",),
-        never_after=("(are|is|do|why|how) ...",),
-    ),
-    *cues(
-        Kind.RELATIVE,
-        "that (isn't|isnt|aren't|arent) the {x} :: a way to reach support that isn't the chatbot",
-        never_before=(
-            "(*est|best|worst|only|same|first|last|case|point|end|most|least|right|wrong|one|way|problem|issue)",
-        ),
-        never_after=("(are|is|do|why|how) ...",),
-    ),
-    *cues(
-        Kind.RELATIVE,
-        "(but|which|that) (isn't|isnt|aren't|arent) {name} :: a book a lot like Dune but isn't Dune",
-        never_before=("(*ian|*ish|*ese|*ch|*an|in|from)",),
-    ),
-    *cues(
-        Kind.RELATIVE,
-        "(but|which|that) <isnt> the {name} :: Which project builds an archive but is not the MyLifeBits project?",
     ),
 )

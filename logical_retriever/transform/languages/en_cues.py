@@ -90,6 +90,16 @@ PHRASES: Final = (
     ),
     *cues(
         Kind.PHRASE,
+        "avoiding {x} :: yoga for bad knees avoiding downward dog",
+        at=ANYWHERE,
+        fragment=True,
+        only_after=(
+            "(route|routes|directions|hikes|walks|exercises|workout|workouts|yoga|stretches|recipes|meals) ...",
+        ),
+        never_after=("(for|on|by|of|about|at|to|while|when|and|is|are|as|in|people|kids|*ers|someone|who)",),
+    ),
+    *cues(
+        Kind.PHRASE,
         "avoiding <talking> {x} :: the novel, avoiding mentioning mint",
         "avoiding [any|all] (<mention>|<facts>) <about> {x} :: the novel, avoiding any mention of its ending",
         at=CLAUSE_START,

@@ -118,6 +118,34 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
         "by my *",
         "by the *",
     ),
+    # Of these people ask for several, and name what none of them is or has: "easy dinners no fish".
+    "choices": (
+        "ideas",
+        "recipes",
+        "dinners",
+        "lunches",
+        "breakfasts",
+        "desserts",
+        "snacks",
+        "meals",
+        "toppings",
+        "dishes",
+    )
+    + ("things to", "stuff to", "places to", "restaurants", "bars", "pubs", "cafes", "hotels", "flights", "holidays")
+    + (
+        "walks",
+        "hikes",
+        "beaches",
+        "movies",
+        "films",
+        "songs",
+        "books",
+        "novels",
+        "thrillers",
+        "comedies",
+        "documentaries",
+    )
+    + ("gifts", "presents", "cocktails", "smoothies", "soups", "salads", "cakes", "cookies", "recommendations", "recs"),
     "tired": ("sick", "sick and tired", "sick to death", "tired", "bored", "fed up", "done", "so over", "over"),
     "hearing": ("hearing about", "reading about", "reading", "seeing", "hearing", "being told about", "looking at"),
     "refused": (

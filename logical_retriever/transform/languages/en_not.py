@@ -26,6 +26,13 @@ _MINE: Final = (
     "(i|we|he|she|it) (have|has|had|got|am|was|were|bought|live|rent|work|did|went|is) ...",
     "(i'm|it's|there's|i've|we've|we're) ...",
 )
+# What is asked for may be praised for lacking it: "holidays no deposit", "recipes no oven".
+_LACKING: Final = (
+    "(deposit*|passport*|visa*|money|fee|fees|card*|credit|cost*|supplement*|surcharge*|booking*|reservation*|sign*)",
+    "(experience|degree|equipment|oven|cook|cooking|bake|baking|prep|fuss|wifi|internet|download*|account|login|password)",
+    "(ads|ad|adverts|sound|audio|picture*|pictures|subtitle*|words|lyrics|error*|queue*|stress|rush|effort|skill*|limit*)",
+    "* (needed|required|necessary|fee|fees|charge*|policy|supplement)",
+)
 _ASKS: Final = "(why|or|if|<be>|<do>|<can>|whether|either|say|says|said|am|'s|than|vs|versus|between|means|called)"
 
 # What works here and not there is a fact: "Tests pass locally but not in CI".
@@ -119,11 +126,43 @@ LISTED: Final = (
     ),
     *cues(
         Kind.LIST,
+        "not (near|close to|next to|anywhere near|around) {x} :: hotels in Paris not near Gare du Nord",
+        at=ANYWHERE,
+        fragment=True,
+        never_after=(_ASKS, _RUNS, "(<wh>|that|only|<be>)"),
+        never_before=("(enough|completion|*ing|as|the (end|same|top))",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "not {x} again :: dinner ideas not pasta again",
+        at=ANYWHERE,
+        fragment=True,
+        asking=True,
+        never_after=(_ASKS, "(and|but|that|to|will|would|<can>|<do>|<be>) ...", "<no> ...", *_MINE),
+        never_before=(*_FACT, "*ing"),
+    ),
+    *cues(
+        Kind.LIST,
         "(no|not) {x} :: can you give me names for a girl not emma or mia",
         at=ANYWHERE,
         dictated=True,
         never_before=_FACT,
         never_after=(_ASKS, "(and|but|yet|that|*ly)", "<be> ...", "<no> ...", _RUNS),
+    ),
+    *cues(
+        Kind.LIST,
+        "no {x} :: easy dinners no fish",
+        at=ANYWHERE,
+        fragment=True,
+        only_after=("<choices> ...",),
+        never_before=(*_FACT, *_LACKING),
+        never_after=(
+            _ASKS,
+            "(and|but|yet|that|to|of|for|in|on|with|by|there's|there|has|have|say|says|still|but|*ly|,|playing|crash*|freez*)",
+            "<no> ...",
+            "(<be>|<do>|<can>|get|gets|shows|show) ...",
+            *_MINE,
+        ),
     ),
     *cues(
         Kind.LIST,

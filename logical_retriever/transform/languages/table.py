@@ -183,6 +183,7 @@ class Language:
         no_names: Further words that are capitalised where they open a sentence, and are no names: "describe".
         particles: Small words inside names: "of", "the", "de".
         inner_prepositions: Those of ``prepositions`` that rather continue a noun phrase than resume a clause: "of".
+        states: Subjects joined to a verb, which begin a clause after a bare noun: "no nuts *she's* allergic".
         empty_subjects: Subjects after which no verb is waited for: "there".
         opens_clause: Patterns with which a main clause begins: "what", "can you", "tell me", "i want".
         asked: Patterns with which a sentence that asks for something begins: "tell", "can you".
@@ -247,6 +248,7 @@ class Language:
     no_names: tuple[str, ...] = ()
     particles: tuple[str, ...] = ()
     inner_prepositions: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
     empty_subjects: tuple[str, ...] = ()
     opens_clause: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()

@@ -142,6 +142,7 @@ class CompiledLanguage:
         self.prepositions = frozenset(language.prepositions)
         self.articles = frozenset(language.articles)
         self.resumes = frozenset(language.resumes)
+        self.states = frozenset(language.states)
         self.joins = frozenset(language.and_words + language.or_words + language.nor_words)
         self.function_words = frozenset(
             self.auxiliaries | self.question_words | self.relatives | self.subjects | self.prepositions | self.articles

@@ -134,6 +134,8 @@ class Scope:
         language = self.language
         if word in language.resumes and at + len(word) < self.sentence.body:
             return True
+        if self.kind is Kind.LIST and not name and word in language.states:
+            return True
         if self._asks_again(word, at) or (self.exists and word in language.relatives):
             return True
         if self.waiting and (word in language.verbs or language.verb_form(word)) and not self._after_preposition(at):

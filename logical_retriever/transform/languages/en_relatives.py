@@ -1,0 +1,62 @@
+"""The exclusion cues of English that are relative clauses: one row a cue."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from logical_retriever.transform.languages.table import Kind, cues
+
+RELATIVES: Final = (
+    *cues(
+        Kind.RELATIVE,
+        "who (doesn't|don't|doesnt|dont|does not|do not|won't|can't) (like|eat|drink|wear|enjoy) {x} :: toys for a girl who doesn't like dolls",
+        "who (hates|hate|can't stand|is allergic to|are allergic to|dislikes|dislike) {x} :: a dessert for a friend who hates chocolate",
+        asking=True,
+        only_after=(
+            "(for|with) (a|an|my|our|the|his|her|someone|somebody|people|kids|children|guests|friends|women|men|*ers) ...",
+        ),
+        never_before=("(reading|cooking|themselves|school|exercise|it|him|her|me|them|people|*ing|much|or|and)",),
+    ),
+    *cues(
+        Kind.RELATIVE,
+        "(that|which) <isnt> (about|related to|regarding|concerning|pertaining to|connected to|to do with|based on) {x}"
+        " :: articles on surgery that are not about transplants",
+        "(and|but) <isnt> (about|related to|regarding|concerning|pertaining to) {x} :: works by her but are not about war",
+        "<that> (has|have|had) nothing to do with {x} :: causes of a fast pulse that have nothing to do with anxiety",
+        "(that|which) (is|are) different (from|than) {x} :: clubs that are different from Portstewart",
+        "(but|and) (doesn't|don't|doesnt|dont) (involve|concern) {x} :: an IDE for Android but doesn't involve setting up a server",
+        "<that> <dont> (involve|concern|require|mean|entail) {x} :: a way to clean the shower that doesn't involve bleach",
+        "that <dont> (include|contain|feature|mention) {x} :: alternatives to butter that do not include margarine",
+        never_before=("(it|them|him|live)",),
+    ),
+    *cues(
+        Kind.RELATIVE,
+        "(that's not|that is not|thats not) [a|an] {name} :: any crime series that's not Scandinavian",
+        "(who|that) (isn't|aren't|wasn't|weren't|isnt|arent) {name} :: tell me about emperors who weren't Augustus or Nero",
+        "(as|so) long as (it's|it is|they're|they are|its) not [a|an|from] {x} :: any hybrid car as long as it's not a Toyota",
+        "(as|so) long as (it isn't|they aren't|it isnt) [a|an|from] {x} :: any hybrid car as long as it isn't a Toyota",
+        "that (isn't|isnt|aren't|arent|is not|are not) [a|an|just|another] {x} :: pets that aren't dogs or cats",
+        never_before=(
+            "(the|<adjective>|in|on|at|too|very|so|as|really|only|yet|to|from|*ly|*ian|*ese|members|part|for)",
+        )
+        + ("(case|mammals|vertebrates|#*|by|good|bad|working|there|here|mine|yours|real|it|that)",),
+        never_after=("(are|is|do|why|how) ...",),
+    ),
+    *cues(
+        Kind.RELATIVE,
+        "that (isn't|isnt|aren't|arent) the {x} :: a way to reach support that isn't the chatbot",
+        never_before=(
+            "(*est|best|worst|only|same|first|last|case|point|end|most|least|right|wrong|one|way|problem|issue)",
+        ),
+        never_after=("(are|is|do|why|how) ...",),
+    ),
+    *cues(
+        Kind.RELATIVE,
+        "(but|which|that) (isn't|isnt|aren't|arent) {name} :: a book a lot like Dune but isn't Dune",
+        never_before=("(*ian|*ish|*ese|*ch|*an|in|from)",),
+    ),
+    *cues(
+        Kind.RELATIVE,
+        "(but|which|that) <isnt> the {name} :: Which project builds an archive but is not the MyLifeBits project?",
+    ),
+)
