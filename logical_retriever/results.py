@@ -201,6 +201,7 @@ class Plan:
         told: Conditions that the store's own filter says, beside the caller's filter; None for none.
         checked: Conditions that are decided on the metadata of documents that were found; None for none. Where a query
             has conditions under OR, those of each kind of documents, with " | " between.
+        device: Of the store, that compared all vectors first, or why it did not, in words; None where it has none.
     """
 
     strategy: Strategy
@@ -225,6 +226,7 @@ class Plan:
     told: str | None = None
     checked: str | None = None
     statistics: str | None = None
+    device: str | None = None
 
     @property
     def probes(self) -> tuple[str, ...]:
@@ -265,6 +267,8 @@ class Plan:
             lines.append(f"  chance    {self.statistics}")
         if self.cost is not None:
             lines.append(f"  vectors   by {self.cost}")
+        if self.device is not None:
+            lines.append(f"  device    {self.device}")
         if self.statement is not None:
             lines.extend(f"  | {line}" for line in self.statement.splitlines())
         return "\n".join(lines)

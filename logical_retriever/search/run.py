@@ -79,7 +79,7 @@ def run_search(
             answer = _Answer(exact=True, proved=True, reason=reading.reason)
             if notes.absent:
                 reading, answer = _without_parts(problem, notes.absent, reading, answer)
-            return _result(problem, plan, reader, reading, answer)
+            return _result(problem, plan, reader, reading, answer, notes)
         check_dimensions(problem.vectors, corpus.nulls.mean[None].astype(np.float32))
         with stage("statistics"):
             words = corpus.words(plan.language) if plan.words is not None else None
@@ -106,7 +106,7 @@ def run_search(
         answer = _incomplete(answer, reader)
     if notes.absent:
         reading, answer = _without_parts(problem, notes.absent, reading, answer)
-    return _result(problem, plan, reader, reading, answer)
+    return _result(problem, plan, reader, reading, answer, notes)
 
 
 @dataclass(frozen=True)
@@ -274,14 +274,16 @@ def _ranked(
     )
 
 
-def _result(problem: Problem, plan: Plan, reader: Reader, reading: Reading, answer: _Answer) -> SearchResult:
+def _result(
+    problem: Problem, plan: Plan, reader: Reader, reading: Reading, answer: _Answer, notes: SearchNotes
+) -> SearchResult:
     said = reader.said
     words = plan.words if plan.words is None or said is None else f"{plan.words} ({said})"
     return SearchResult(
         documents=answer.documents,
         exact=answer.exact,
         candidates=reading.count,
-        plan=replace(plan, cost=reader.cost, statement=reading.statement, words=words),
+        plan=replace(plan, cost=reader.cost, statement=reading.statement, words=words, device=notes.device),
         proved=answer.proved,
         reason=answer.reason,
         bound=reading.bound,

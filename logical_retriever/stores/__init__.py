@@ -24,6 +24,7 @@ from logical_retriever.stores.duckdb import DuckDBStore as DuckDBStore
 from logical_retriever.stores.in_memory import InMemoryStore as InMemoryStore
 from logical_retriever.stores.kept_words import StoreWithWords as StoreWithWords, with_words_index as with_words_index
 from logical_retriever.stores.merging import ShardedId as ShardedId
+from logical_retriever.stores.on_device import DeviceWarning as DeviceWarning
 from logical_retriever.stores.seekdb import SeekdbStore as SeekdbStore
 from logical_retriever.stores.sharded import ShardedStore as ShardedStore
 from logical_retriever.stores.spark import SparkStore as SparkStore

@@ -11,6 +11,7 @@ from logical_retriever.lexical import WordIndex
 from logical_retriever.query import LogicalQuery, Operator
 from logical_retriever.results import DocumentId
 from logical_retriever.vectors import StoredVectors, Vectors
+from logical_retriever.vectors.approximate import ApproximateCosines
 from logical_retriever.vectors.codes import Codes
 
 ALL_OPERATORS: frozenset[Operator] = frozenset(get_args(Operator))
@@ -122,8 +123,8 @@ class VectorBatch:
             for, from several threads as well. None where the store keeps none.
         words: Gives an index of the words of these documents, in their order, for a language of
             :data:`~logical_retriever.lexical.LANGUAGES`; made when first asked for. None where the store keeps none.
-        known: Gives cosines with texts of length 1, shape (T, d), that were compared with these documents before: shape
-            (T, N), float32, within :func:`~logical_retriever.vectors.cosine_error`; None for other texts.
+        known: Gives the cosines of these documents with texts of length 1, shape (T, d), where they are at hand, or a
+            device computes them faster than the processor reads the vectors; None for texts of which they are not.
     """
 
     ids: Sequence[DocumentId]
@@ -131,7 +132,7 @@ class VectorBatch:
     scales: Vectors | None = None
     codes: Callable[[], Codes] | None = None
     words: Callable[[str], WordIndex] | None = None
-    known: Callable[[Vectors], Vectors | None] | None = None
+    known: Callable[[Vectors], ApproximateCosines | None] | None = None
 
     def __post_init__(self) -> None:
         _check_rows(len(self.ids), self.vectors)

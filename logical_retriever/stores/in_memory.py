@@ -16,6 +16,7 @@ from logical_retriever.lexical import WordIndex, ranked, tokenize
 from logical_retriever.query import LogicalQuery, decider
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import ALL_OPERATORS, Batch, Capabilities, StoredDocument, VectorBatch, WordQuery
+from logical_retriever.stores.on_device import DeviceCopy, StoreDevice
 from logical_retriever.vectors import Vectors, nearest, prepare
 from logical_retriever.vectors.codes import Codes, encode
 
@@ -38,10 +39,14 @@ class InMemoryStore:
         codes_memory: Bytes that codes of the vectors (each number rounded to 8 bits) may take, d + 8 for each; vectors
             beyond have none. Large stores are scanned from codes faster, and as exactly, where numba is installed; no
             others have any.
+        device: Device of torch that compares all vectors first, as torch calls it: "cuda", "cuda:1"; "cpu" computes the
+            same on the processor. It holds them in float16, 2 d bytes for each, from the first search on. Answers are
+            those without one. Where it has too little memory the processor compares, and a warning and the plan say so.
 
     Raises:
         VectorMismatchError: Not one vector per document.
-        InvalidArgumentError: Two documents have one id, or no such number of bytes.
+        InvalidArgumentError: Two documents have one id, no such number of bytes, or torch has no such device.
+        MissingPackageError: There is to be a device, and torch is not installed.
 
     Examples:
         >>> store = InMemoryStore([StoredDocument("a", "tea"), StoredDocument("b", "coffee")], [[1.0, 0.0], [0.0, 1.0]])
@@ -67,6 +72,7 @@ class InMemoryStore:
         vectors: npt.ArrayLike = (),
         *,
         codes_memory: int = CODES_MEMORY,
+        device: str | None = None,
     ) -> None:
         if isinstance(codes_memory, bool) or not isinstance(codes_memory, int) or codes_memory < 0:
             raise InvalidArgumentError(
@@ -75,7 +81,8 @@ class InMemoryStore:
             )
         self.codes_memory = codes_memory
         self._write_lock = threading.Lock()
-        self._data = _Data.of((), np.empty((0, 0), np.float32))
+        copy = None if device is None else DeviceCopy(StoreDevice(device))
+        self._data = _Data.of((), np.empty((0, 0), np.float32), copy)
         self.add(documents, vectors)
 
     def add(self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike) -> None:
@@ -99,6 +106,7 @@ class InMemoryStore:
             self._data = _Data.of(
                 (*stored, *documents),
                 np.concatenate([matrix, added]) if stored else added,
+                self._data.on_device_after(len(stored)),
                 [words.added(document.text for document in documents) for words in known],
             )
 
@@ -107,9 +115,11 @@ class InMemoryStore:
         with self._write_lock:
             gone = set(ids)
             keep = [i for i, id in enumerate(self._data.ids) if id not in gone]
+            unchanged = next((row for row, i in enumerate(keep) if row != i), len(keep))
             self._data = _Data.of(
                 tuple(self._data.documents[i] for i in keep),
                 self._data.vectors[keep],
+                self._data.on_device_after(unchanged),
                 [words.kept(keep) for words in self._data.known_words()],
             )
 
@@ -169,7 +179,8 @@ class InMemoryStore:
         if filter is None:
             if data.ids:
                 codes = partial(data.codes, self.codes_memory)
-                yield VectorBatch(data.ids, data.vectors, data.scales, codes, data.words)
+                known = None if data.on_device is None else partial(data.on_device.compare, data.vectors, data.scales)
+                yield VectorBatch(data.ids, data.vectors, data.scales, codes, data.words, known)
             return
         for start in range(0, len(data.ids), BATCH):
             documents = data.documents[start : start + BATCH]
@@ -189,6 +200,7 @@ class _Data:
     vectors: Vectors
     scales: Vectors
     rows: dict[DocumentId, int]
+    on_device: DeviceCopy | None
     _codes: list[Codes] = field(default_factory=list)
     _words: dict[str, WordIndex] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -214,8 +226,18 @@ class _Data:
         with self._words_lock:
             return list(self._words.values())
 
+    def on_device_after(self, unchanged: int) -> DeviceCopy | None:
+        """The copy on a device of a content whose first documents are the same."""
+        return None if self.on_device is None else self.on_device.next(unchanged)
+
     @classmethod
-    def of(cls, documents: tuple[StoredDocument, ...], vectors: Vectors, words: Sequence[WordIndex] = ()) -> _Data:
+    def of(
+        cls,
+        documents: tuple[StoredDocument, ...],
+        vectors: Vectors,
+        on_device: DeviceCopy | None = None,
+        words: Sequence[WordIndex] = (),
+    ) -> _Data:
         """Index documents by id; their words are indexed already where ``words`` has them.
 
         Raises:
@@ -228,7 +250,7 @@ class _Data:
                     f"Two documents have the id {document.id!r}.", hint="Give every document an id of its own."
                 )
         known = {index.language: index for index in words}
-        return cls(tuple(rows), documents, vectors, prepare(vectors), rows, _words=known)
+        return cls(tuple(rows), documents, vectors, prepare(vectors), rows, on_device, _words=known)
 
 
 def _words_of(data: _Data, rows: Sequence[int], language: str) -> WordIndex:

@@ -1,4 +1,4 @@
-"""Notes that stores take during one search: which of their parts did not answer."""
+"""Notes that stores take during one search: which of their parts did not answer, and what computed for them."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class SearchNotes:
 
     def __init__(self) -> None:
         self._absent: dict[tuple[int, int], str] = {}
+        self._devices: dict[str, None] = {}
         self._memories: dict[int, tuple[object, Any]] = {}
         self._lock = threading.Lock()
 
@@ -40,6 +41,17 @@ class SearchNotes:
         with self._lock:
             self._absent.setdefault((id(store), part), what)
 
+    @property
+    def device(self) -> str | None:
+        """The device that compared vectors first, or why it did not, in words; None where there is none."""
+        with self._lock:
+            return "; ".join(self._devices) if self._devices else None
+
+    def note_device(self, what: str) -> None:
+        """Note that a device compared the vectors of a store, or why it did not."""
+        with self._lock:
+            self._devices.setdefault(what)
+
     def memory(self, store: object, make: Callable[[], Any]) -> Any:
         """Whatever a store wants to remember during this search alone, made when it is first asked for."""
         with self._lock:
@@ -47,10 +59,11 @@ class SearchNotes:
             return self._memories.setdefault(id(store), (store, make()))[1]
 
     def take_over(self, other: SearchNotes) -> None:
-        """Take over what another search, which asked for this one as well, has noted as absent."""
-        absent = dict(other._absent)
+        """Take over what another search, which asked for this one as well, has noted."""
+        absent, devices = dict(other._absent), dict(other._devices)
         with self._lock:
             self._absent = {**absent, **self._absent}
+            self._devices = {**self._devices, **devices}
 
     @contextmanager
     def taken(self) -> Iterator[None]:

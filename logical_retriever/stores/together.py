@@ -31,7 +31,8 @@ from logical_retriever.stores.base import (
 from logical_retriever.stores.notes import SearchNotes, current_notes
 from logical_retriever.stores.rows import in_order
 from logical_retriever.stores.wrapped import Sent, WrappedEngine, WrappedStore
-from logical_retriever.vectors import StoredVectors, Vectors, table_of_cosines, unit
+from logical_retriever.vectors import StoredVectors, Vectors, cosine_error, table_of_cosines, unit
+from logical_retriever.vectors.approximate import ApproximateCosines
 
 T = TypeVar("T")
 
@@ -55,23 +56,37 @@ class ComparedStore(WrappedStore):
         super().__init__(store)
         self._texts = unit(texts)
         self._rows = {row.tobytes(): place for place, row in enumerate(self._texts)}
-        self._latest: tuple[StoredVectors, Vectors] | None = None
+        self._latest: tuple[StoredVectors, ApproximateCosines] | None = None
+        self._notes = SearchNotes()
 
     def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
         """As of the store below; what a filter leaves is compared question by question."""
         for batch in self.store.scan(filter):
             if filter is None and batch.scales is not None:
-                yield replace(batch, known=partial(self._known, batch.vectors, batch.scales))
+                yield replace(batch, known=partial(self._known, batch, batch.scales))
             else:
                 yield batch
 
-    def _known(self, vectors: StoredVectors, scales: Vectors, texts: Vectors) -> Vectors | None:
+    def _known(self, batch: VectorBatch, scales: Vectors, texts: Vectors) -> ApproximateCosines | None:
         rows = [self._rows[key] for row in texts if (key := row.tobytes()) in self._rows]
-        if len(rows) < len(texts) or texts.shape[1] != vectors.shape[1]:
+        if len(rows) < len(texts) or texts.shape[1] != batch.vectors.shape[1]:
             return None
-        if self._latest is None or self._latest[0] is not vectors:  # documents were added or deleted
-            self._latest = vectors, table_of_cosines(self._texts, vectors, scales)
-        return self._latest[1][rows]
+        if self._latest is None or self._latest[0] is not batch.vectors:  # documents were added or deleted
+            self._latest = batch.vectors, self._table(batch, scales)
+        if (notes := current_notes()) is not None:
+            notes.take_over(self._notes)
+        known = self._latest[1]
+        return ApproximateCosines(known.cosines[rows], known.errors)
+
+    def _table(self, batch: VectorBatch, scales: Vectors) -> ApproximateCosines:
+        self._notes = SearchNotes()
+        if batch.known is not None:
+            with self._notes.taken():
+                found = batch.known(self._texts)
+            if found is not None:
+                return found
+        errors = np.full(len(batch.ids), cosine_error(self._texts.shape[1]), dtype=np.float32)
+        return ApproximateCosines(table_of_cosines(self._texts, batch.vectors, scales), errors)
 
 
 @dataclass(eq=False)

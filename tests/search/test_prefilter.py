@@ -7,9 +7,9 @@ import pytest
 
 from logical_retriever.query import parse
 from logical_retriever.search import Problem
-from logical_retriever.search.scan.first_pass import ApproximateCosines
 from logical_retriever.search.scan.prefilter import Prefilter
 from logical_retriever.semantics import CalibratedSemantics, Evidence, ItlrSemantics, NullDistributions
+from logical_retriever.vectors.approximate import ApproximateCosines
 
 SEMANTICS = CalibratedSemantics()
 QUESTION = "what was asked"

@@ -16,10 +16,11 @@ from logical_retriever.search.access import Reader
 from logical_retriever.search.problem import Array, Lexical, Problem
 from logical_retriever.search.ranking import check_scores, top_k
 from logical_retriever.search.reading import Candidates, Reading
-from logical_retriever.search.scan.first_pass import ApproximateCosines, FirstPass, LazyCosines, Rows
+from logical_retriever.search.scan.first_pass import FirstPass, LazyCosines
 from logical_retriever.search.scan.prefilter import Prefilter
 from logical_retriever.stores.base import VectorBatch
 from logical_retriever.vectors import precise_cosines
+from logical_retriever.vectors.approximate import ApproximateCosines, Rows
 
 BLOCK = 32_768
 """Documents scored at once: what is computed of them stays in the processor's cache."""
@@ -142,9 +143,9 @@ class _Scan:
         most = self.problem.upper_bounds(*approximate.limits(), self._words(start, rows))
         check_scores(most)
         places = np.flatnonzero(most >= self.best.floor)
-        if len(places) > PIECE and self.best.floor > -np.inf and self.first_pass.codes is not None:
-            # Documents so near to one another that codes do not tell them apart.
-            self.first_pass.codes = None
+        if len(places) > PIECE and self.best.floor > -np.inf and self.first_pass.coarse:
+            # Documents so near to one another that codes, or a device's float16, do not tell them apart.
+            self.first_pass.refine()
             rows = places if rows is None else rows[places]
             among = self.first_pass.among(slice(start, start + BLOCK), rows, range(len(self.problem.texts)))
             self._offer(start, among, rows)

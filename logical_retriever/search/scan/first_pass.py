@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from logical_retriever.search.scan.kernel import LANES, Kernel, compiled_kernel, half_kernel
 from logical_retriever.stores.base import VectorBatch
 from logical_retriever.vectors import Vectors, check_dimensions, cosine_error, rough_cosines, unit
+from logical_retriever.vectors.approximate import ApproximateCosines, Rows
 from logical_retriever.vectors.codes import Codes
 
 KERNEL_FROM = 100_000
@@ -18,32 +17,6 @@ KERNEL_FROM = 100_000
 
 FEW = 0.1
 """Share of a block up to which vectors are picked one by one: reading all of it is faster beyond."""
-
-Array = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.intp]
-
-
-@dataclass(frozen=True)
-class ApproximateCosines:
-    """Cosines of T texts with N documents, each with a limit of how far off it may be.
-
-    Attributes:
-        cosines: Shape (T, N), float32; by their errors outside [-1, 1] at most.
-        errors: Shape (N,), float32: how far the cosines of each document are from the true ones at most.
-    """
-
-    cosines: Vectors
-    errors: Vectors
-
-    def of(self, rows: Rows | None) -> ApproximateCosines:
-        """Of some of the documents; all of them for None."""
-        return self if rows is None else ApproximateCosines(self.cosines[:, rows], self.errors[rows])
-
-    def limits(self) -> tuple[Array, Array]:
-        """Least and greatest values that the true cosines may have, shape (T, N) each, in [-1, 1]."""
-        low = np.subtract(self.cosines, self.errors, dtype=np.float64)
-        high = np.add(self.cosines, self.errors, dtype=np.float64)
-        return np.maximum(low, -1.0, out=low), np.minimum(high, 1.0, out=high)
 
 
 class FirstPass:
@@ -60,7 +33,7 @@ class FirstPass:
 
     Attributes:
         codes: Of the first documents, where the kernel reads codes; None to read no more of them.
-        known: Cosines, shape (T, N), where the store compared all documents with these texts before; else None.
+        known: With all documents, where the store has compared them with these texts; None to compare them here.
 
     Raises:
         VectorMismatchError: Texts and documents have different d.
@@ -69,7 +42,7 @@ class FirstPass:
     def __init__(self, batch: VectorBatch, texts: Vectors, *, compiled: bool | None = None) -> None:
         check_dimensions(texts, batch.vectors)
         self._batch, self._texts = batch, unit(texts)
-        self.known: Vectors | None = None if batch.known is None else batch.known(self._texts)
+        self.known: ApproximateCosines | None = None if batch.known is None else batch.known(self._texts)
         halves = batch.vectors.dtype == np.float16
         self._kernel: Kernel | None = None
         fast = (halves or batch.scales is not None) and self.known is None
@@ -85,10 +58,21 @@ class FirstPass:
             return 0
         return texts if self._kernel is None else -(-texts // LANES)
 
+    @property
+    def coarse(self) -> bool:
+        """Whether vectors tell documents apart that are alike by what is compared now."""
+        known = self.known
+        return self.codes is not None or (known is not None and bool(known.errors.max(initial=0.0) > self._error))
+
+    def refine(self) -> None:
+        """Compare with the vectors themselves from now on."""
+        self.codes = self.known = None
+
     def over(self, block: slice, texts: Sequence[int]) -> ApproximateCosines:
         """Cosines of the documents of a block with some of the texts, in that order."""
-        if self.known is not None:
-            return self._uniform(self.known[list(texts), block])
+        known = self.known  # another thread may refine
+        if known is not None:
+            return known.block(texts, block)
         vectors, compared = self._batch.vectors[block], self._texts[texts]
         scales = None if self._batch.scales is None else self._batch.scales[block]
         if self._kernel is None:

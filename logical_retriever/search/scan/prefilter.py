@@ -9,9 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from logical_retriever.search.problem import Array, Lexical, Problem
-from logical_retriever.search.scan.first_pass import FEW, ApproximateCosines, Rows
+from logical_retriever.search.scan.first_pass import FEW
 from logical_retriever.semantics import BagOfWords
 from logical_retriever.vectors import Vectors
+from logical_retriever.vectors.approximate import ApproximateCosines, Rows
 
 SHARES = (0.001, 0.002, 0.004, 0.008, 0.015, 0.025, 0.04, 0.06, 0.09, 0.13, 0.2)
 """Share of the documents nearest to each wanted text that are composed; the first that is proved to be enough."""
