@@ -28,10 +28,10 @@ class CueQueryTransformer:
 
     The cues ("excluding X", "other than X", "but don't mention X", "(excluding X)", "Apart from X, ...", "außer X",
     "sauf X") are those of the languages' tables in ``transform/languages``: English, German, French, Spanish, Italian,
-    Portuguese, Dutch, Polish and Russian, recognised by the question's own words. Precision comes before recall: a negation that is a fact
-    about the answer ("never won", "which actors are not American", "not only ... but also") is no exclusion, and a
-    question without one is returned as a single term, word for word. So is a question whose exclusion leaves nothing
-    wanted ("Excluding bone health"), or excludes its very subject: nothing of it is lost.
+    Portuguese, Dutch, Polish and Russian, recognised by the question's own words. Precision comes before recall: a
+    negation that is a fact about the answer ("never won", "which actors are not American", "not only ... but also") is
+    no exclusion, and a question without one is returned as a single term, word for word. So is a question whose
+    exclusion leaves nothing wanted ("Excluding bone health"), or excludes its very subject: nothing of it is lost.
 
     The time taken is linear in the length of the question, under a fifth of a second at ``MAX_QUESTION_LENGTH``
     characters; a longer question is left whole, and ``problem`` says so. One instance serves any number of threads.
