@@ -75,8 +75,7 @@ class ComparedStore(WrappedStore):
             self._latest = batch.vectors, self._table(batch, scales)
         if (notes := current_notes()) is not None:
             notes.take_over(self._notes)
-        known = self._latest[1]
-        return ApproximateCosines(known.cosines[rows], known.errors)
+        return self._latest[1].block(rows)
 
     def _table(self, batch: VectorBatch, scales: Vectors) -> ApproximateCosines:
         self._notes = SearchNotes()

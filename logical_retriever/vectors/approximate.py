@@ -30,9 +30,11 @@ class ApproximateCosines:
         """Of some of the documents; all of them for None."""
         return self if rows is None else ApproximateCosines(self.cosines[:, rows], self.errors[rows])
 
-    def block(self, texts: Sequence[int], documents: slice) -> ApproximateCosines:
-        """Of some of the texts, in that order, with neighbouring documents."""
-        return ApproximateCosines(self.cosines[list(texts), documents], self.errors[documents])
+    def block(self, texts: Sequence[int], documents: slice = slice(None)) -> ApproximateCosines:
+        """Of some of the texts, in that order, with neighbouring documents; not copied where those are neighbours."""
+        neighbours = len(texts) and list(texts) == list(range(texts[0], texts[0] + len(texts)))
+        rows = slice(texts[0], texts[0] + len(texts)) if neighbours else list(texts)
+        return ApproximateCosines(self.cosines[rows, documents], self.errors[documents])
 
     def limits(self) -> tuple[Array, Array]:
         """Least and greatest values that the true cosines may have, shape (T, N) each, in [-1, 1]."""

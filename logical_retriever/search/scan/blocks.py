@@ -86,8 +86,10 @@ def best_scanned(
             )
         lexical = problem.lexical(batch.words(problem.language)) if by_words and batch.words is not None else {}
         first_pass = FirstPass(batch, problem.vectors, compiled=compiled)
-        scan = _Scan(batch, problem, prefilter, first_pass, best, lexical)
-        starts = range(0, count, BLOCK)
+        # Where all is compared already, what all threads would have before them is scored at once.
+        size = BLOCK if first_pass.known is None else BLOCK * WORKERS
+        scan = _Scan(batch, problem, prefilter, first_pass, best, lexical, size)
+        starts = range(0, count, size)
         if len(starts) <= 2 or first_pass.known is not None:
             for start in starts:
                 scan.block(start)
@@ -119,10 +121,11 @@ class _Scan:
     first_pass: FirstPass
     best: _Best
     lexical: Lexical
+    size: int
 
     def block(self, start: int) -> None:
         """Score the documents from a position on."""
-        block, texts, wanted = slice(start, start + BLOCK), range(len(self.problem.texts)), self.problem.wanted
+        block, texts, wanted = slice(start, start + self.size), range(len(self.problem.texts)), self.problem.wanted
         # Where few documents are about something wanted, what is excluded is compared with these alone.
         apart = self.prefilter.few and self.first_pass.passes(len(wanted)) < self.first_pass.passes(len(texts))
         cosines = LazyCosines(self.first_pass, block, len(texts), wanted if apart else texts)
@@ -143,19 +146,22 @@ class _Scan:
         most = self.problem.upper_bounds(*approximate.limits(), self._words(start, rows))
         check_scores(most)
         places = np.flatnonzero(most >= self.best.floor)
-        if len(places) > PIECE and self.best.floor > -np.inf and self.first_pass.coarse:
-            # Documents so near to one another that codes, or a device's float16, do not tell them apart.
-            self.first_pass.refine()
-            rows = places if rows is None else rows[places]
-            among = self.first_pass.among(slice(start, start + BLOCK), rows, range(len(self.problem.texts)))
-            self._offer(start, among, rows)
-            return
         places = places[np.argsort(-most[places], kind="stable")]
+        coarse = self.first_pass.coarse(approximate)
         at, size = 0, self.best.n  # as few as are wanted at first: they tell what the others have to reach
         while at < len(places):
+            floor, (last, last_id) = self.best.floor, self.best.last
+            # Where a device compared, this block may be the first and all there is.
+            if coarse and floor > -np.inf and (at == 0 or self.first_pass.known is not None):
+                left = places[at:][most[places[at:]] >= floor]
+                if len(left) > PIECE:
+                    # Documents so near to one another that codes, or a device's float16, do not tell them apart.
+                    rows = np.sort(left if rows is None else rows[left])
+                    block = slice(start, start + self.size)
+                    self._offer(start, self.first_pass.finer(block, rows, range(len(self.problem.texts))), rows)
+                    return
             piece = places[at : at + size]
             at, size = at + len(piece), PIECE
-            floor, (last, last_id) = self.best.floor, self.best.last
             if most[piece[0]] < floor:
                 return
             chosen = piece if rows is None else rows[piece]
@@ -177,7 +183,7 @@ class _Scan:
 
     def _words(self, start: int, rows: Rows | None = None) -> Lexical:
         """Lexical scores of the documents of a block, or of some of its rows."""
-        chosen = slice(start, start + BLOCK) if rows is None else start + rows
+        chosen = slice(start, start + self.size) if rows is None else start + rows
         return {bag: values[chosen] for bag, values in self.lexical.items()}
 
 

@@ -58,37 +58,38 @@ class FirstPass:
             return 0
         return texts if self._kernel is None else -(-texts // LANES)
 
-    @property
-    def coarse(self) -> bool:
-        """Whether vectors tell documents apart that are alike by what is compared now."""
-        known = self.known
-        return self.codes is not None or (known is not None and bool(known.errors.max(initial=0.0) > self._error))
-
-    def refine(self) -> None:
-        """Compare with the vectors themselves from now on."""
-        self.codes = self.known = None
-
     def over(self, block: slice, texts: Sequence[int]) -> ApproximateCosines:
         """Cosines of the documents of a block with some of the texts, in that order."""
-        known = self.known  # another thread may refine
-        if known is not None:
-            return known.block(texts, block)
-        vectors, compared = self._batch.vectors[block], self._texts[texts]
-        scales = None if self._batch.scales is None else self._batch.scales[block]
-        if self._kernel is None:
-            return self._uniform(rough_cosines(compared, vectors, scales))
-        codes = self.codes
-        if codes is None or len(codes) < block.start + len(vectors):
-            return self._uniform(self._kernel(compared, vectors, scales))
-        return ApproximateCosines(self._kernel(compared, codes.values[block], codes.steps[block]), codes.errors[block])
+        if self.known is not None:
+            return self.known.block(texts, block)
+        codes, kernel = self.codes, self._kernel  # another thread may find codes too coarse
+        if kernel is None or codes is None or len(codes) < min(block.stop, len(self._batch.ids)):
+            return self._by_vectors(block, texts)
+        found = kernel(self._texts[texts], codes.values[block], codes.steps[block])
+        return ApproximateCosines(found, codes.errors[block])
 
     def among(self, block: slice, rows: Rows, texts: Sequence[int]) -> ApproximateCosines:
         """As :meth:`over`, for some documents of the block; rows are counted from its first."""
         if self.known is not None or len(rows) > FEW * (block.stop - block.start):
             return self.over(block, texts).of(rows)
-        at = block.start + rows
-        scales = None if self._batch.scales is None else self._batch.scales[at]
-        return self._uniform(rough_cosines(self._texts[texts], self._batch.vectors[at], scales))
+        return self._by_vectors(block.start + rows, texts)
+
+    def coarse(self, found: ApproximateCosines) -> bool:
+        """Whether the vectors may tell documents apart that these cosines do not."""
+        return bool((found.errors > self._error).any())
+
+    def finer(self, block: slice, rows: Rows, texts: Sequence[int]) -> ApproximateCosines:
+        """As :meth:`among`, by the vectors themselves; no more codes are read."""
+        self.codes = None
+        if len(rows) > FEW * (block.stop - block.start):
+            return self._by_vectors(block, texts).of(rows)
+        return self._by_vectors(block.start + rows, texts)
+
+    def _by_vectors(self, documents: slice | Rows, texts: Sequence[int]) -> ApproximateCosines:
+        vectors, compared = self._batch.vectors[documents], self._texts[texts]
+        scales = None if self._batch.scales is None else self._batch.scales[documents]
+        compare = rough_cosines if self._kernel is None or not isinstance(documents, slice) else self._kernel
+        return self._uniform(compare(compared, vectors, scales))
 
     def _uniform(self, cosines: Vectors) -> ApproximateCosines:
         return ApproximateCosines(cosines, np.full(cosines.shape[1], self._error))
@@ -113,7 +114,7 @@ class LazyCosines:
         """With some of the first texts and all N documents."""
         if list(texts) == self._first:
             return self._known
-        return ApproximateCosines(self._known.cosines[[self._first.index(text) for text in texts]], self._known.errors)
+        return self._known.block([self._first.index(text) for text in texts])
 
     def of(self, rows: Rows | None) -> ApproximateCosines:
         """With all T texts, of the documents of these rows; of all for None."""
