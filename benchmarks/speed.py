@@ -91,6 +91,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--semantics", default="product,calibrated")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--codes-megabytes", type=int, default=64, help="what codes may take in memory")
+    parser.add_argument("--dtype", default="float32", choices=["float32", "float16"], help="of the store in memory")
     parser.add_argument("--stores", default="chroma,pgvector")
     parser.add_argument("--store-documents", type=int, default=100_000)
     parser.add_argument("--processor-seconds", action="store_true", help="not by the clock on the wall")
@@ -107,9 +108,10 @@ def _in_memory(size: int, terms: Sequence[int], arguments: argparse.Namespace) -
         rows[:] = _unit(rng.standard_normal(rows.shape, dtype=np.float32) + 0.3)
     texts = _unit(rng.standard_normal((max(terms), DIMENSION)) + 0.3)
     documents = [StoredDocument(f"{i:07}", "") for i in range(size)]
-    store = InMemoryStore(documents, vectors, codes_memory=1_000_000 * arguments.codes_megabytes)
-    del vectors  # the store has its own
+    store = InMemoryStore(documents, vectors, codes_memory=1_000_000 * arguments.codes_megabytes, dtype=arguments.dtype)
     (batch,) = store.scan()
+    if arguments.dtype == "float32":
+        vectors = batch.vectors  # the store has its own
     given = Given({f"t{i}": row for i, row in enumerate(texts)})
     nulls = NullModel.fit(batch.vectors[:2000])
     compiled = compiled_kernel() is not None
@@ -119,7 +121,7 @@ def _in_memory(size: int, terms: Sequence[int], arguments: argparse.Namespace) -
     _head(arguments, f"{size:,} x {DIMENSION} in memory, multiples of a plain scan", ("T", "plain", *columns))
     for count in terms:
         query, rows = _query(count), texts[:count]
-        runs: dict[str, Run] = {"plain": partial(_plain, batch.vectors, texts[0])}
+        runs: dict[str, Run] = {"plain": partial(_plain, vectors, texts[0])}
         for name in semantics:
             problem = _problem(query, name, rows, nulls)
             for way in ways:

@@ -47,7 +47,7 @@ def unit(vectors: npt.ArrayLike) -> Vectors:
     return rows
 
 
-def prepare(vectors: Vectors) -> Vectors:
+def prepare(vectors: StoredVectors) -> Vectors:
     """Make rows ready for products in float32, so that they need not be copied.
 
     Rows shorter than :data:`SHORTEST` or longer than :data:`LONGEST` are multiplied, in place, by a power of two that

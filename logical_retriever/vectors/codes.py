@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.vectors import Vectors, cosine_error
+from logical_retriever.vectors import StoredVectors, Vectors, cosine_error
 
 LARGEST = 127
 """Greatest magnitude of a code."""
@@ -34,7 +34,7 @@ class Codes:
         return len(self.values)
 
 
-def encode(vectors: Vectors, scales: Vectors) -> Codes:
+def encode(vectors: StoredVectors, scales: Vectors) -> Codes:
     """Round every component to the nearest of 255 steps between the vector's largest magnitudes.
 
     Args:

@@ -48,7 +48,8 @@ class FirstPass:
         fast = (halves or batch.scales is not None) and self.known is None
         if fast and (len(batch.ids) >= KERNEL_FROM if compiled is None else compiled):
             self._kernel = half_kernel() if halves else compiled_kernel()
-        self.codes: Codes | None = batch.codes() if self._kernel is not None and batch.codes is not None else None
+        self._of_codes = None if self._kernel is None or batch.codes is None else compiled_kernel()
+        self.codes: Codes | None = batch.codes() if self._of_codes is not None and batch.codes is not None else None
         # Lengths of halves are computed in float32 as well, whose squares are as far off as a product.
         self._error = np.float32(cosine_error(texts.shape[1]) * (1.5 if halves else 1.0))
 
@@ -62,7 +63,7 @@ class FirstPass:
         """Cosines of the documents of a block with some of the texts, in that order."""
         if self.known is not None:
             return self.known.block(texts, block)
-        codes, kernel = self.codes, self._kernel  # another thread may find codes too coarse
+        codes, kernel = self.codes, self._of_codes  # another thread may find codes too coarse
         if kernel is None or codes is None or len(codes) < min(block.stop, len(self._batch.ids)):
             return self._by_vectors(block, texts)
         found = kernel(self._texts[texts], codes.values[block], codes.steps[block])
