@@ -46,8 +46,7 @@ class InMemoryStore:
             same on the processor. It holds them in float16, 2 d bytes for each, from the first search on. Answers are
             those without one. Where it has too little memory the processor compares, and a warning and the plan say so.
         dtype: "float32" keeps vectors as they are given; "float16" scales them to length 1 and rounds them, which takes
-            half the memory. Searches are exact for what is stored; a cosine moves by 5e-4 at most, of 384 numbers mostly by
-            1e-5.
+            half the memory. Searches are exact for what is stored; a cosine moves by 5e-4 at most, mostly by 1e-5.
 
     Raises:
         VectorMismatchError: Not one vector per document.
