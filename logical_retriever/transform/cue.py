@@ -14,10 +14,12 @@ from logical_retriever.transform.base import LONG, Transformation, check_questio
 from logical_retriever.transform.languages import LANGUAGES
 from logical_retriever.transform.languages.conditions import CONDITION_WORDS
 from logical_retriever.transform.languages.signs import signs_in
+from logical_retriever.transform.languages.unspaced import UNSPACED
 from logical_retriever.transform.reading import Reading
 from logical_retriever.transform.rules.compiled import compiled
 from logical_retriever.transform.rules.conditions import ConditionReader
 from logical_retriever.transform.rules.read import read_by_rules
+from logical_retriever.transform.rules.unspaced import read_unspaced
 
 _METHOD: Final = "cue"
 _USUAL: Final = "en"
@@ -27,11 +29,12 @@ class CueQueryTransformer:
     """Makes a logical query of a question by rules: what an exclusion cue names becomes a ``NOT``.
 
     The cues ("excluding X", "other than X", "but don't mention X", "(excluding X)", "Apart from X, ...", "außer X",
-    "sauf X") are those of the languages' tables in ``transform/languages``: English, German, French, Spanish, Italian,
-    Portuguese, Dutch, Polish and Russian, recognised by the question's own words. Precision comes before recall: a
-    negation that is a fact about the answer ("never won", "which actors are not American", "not only ... but also") is
-    no exclusion, and a question without one is returned as a single term, word for word. So is a question whose
-    exclusion leaves nothing wanted ("Excluding bone health"), or excludes its very subject: nothing of it is lost.
+    "sauf X", "кроме X", "X以外の") are those of the languages' tables in ``transform/languages``: English, German,
+    French, Spanish, Italian, Portuguese and, shorter, Dutch, Polish, Russian, Chinese and Japanese, recognised by the
+    question's own words. Precision comes before recall: a negation that is a fact about the answer ("never won", "which
+    actors are not American", "not only ... but also") is no exclusion, and a question without one is returned as a
+    single term, word for word. So is a question whose exclusion leaves nothing wanted ("Excluding bone health"), or
+    excludes its very subject: nothing of it is lost.
 
     The time taken is linear in the length of the question, under a fifth of a second at ``MAX_QUESTION_LENGTH``
     characters; a longer question is left whole, and ``problem`` says so. One instance serves any number of threads.
@@ -86,6 +89,8 @@ class CueQueryTransformer:
             reading = self._by_rules(question, code)
             if code == _USUAL or reading.query is not None or reading.signs:
                 return reading
+        elif code in UNSPACED and (unspaced := read_unspaced(question, code)):
+            return unspaced
         elif code and (signs := signs_in(question, code)):
             return Reading(None, signs, understood=False, language=code)
         # What tells little of its language, like most short queries, is read as English where English reads it.

@@ -33,13 +33,14 @@ _LISTS: Final[Mapping[str, tuple[str, ...]]] = {
 _REVERSED: Final = (
     "(niets|niks|niemand|nergens|nooit|geen) ...",
     "(is|zijn|was|waren)",
+    "alles geprobeerd",
     "(werkt|werken|doet|doen|gaat|gaan|ging|functioneert|functioneren) ...",
     "(man|vrouw|kind|zoon|dochter|hond|kat|baby) ...",
 )
 # What is not there, and nobody asked for.
 _ABSENT: Final = (
     "(idee|probleem|problemen|zin|tijd|geld|zorgen|haast|wonder|keuze|ervaring|reactie|antwoord|koorts|pijn|klachten|"
-    "uitslag|symptomen|last|jeuk|diarree|bloed|zwelling|eetlust|griep|corona|lekkage|schade|stroom|licht|internet|"
+    "uitslag|symptomen|last|jeuk|diarree|bloed|zwelling|eetlust|griep|corona|lekkage|diploma's|... in huis|... thuis|... bij de hand|schade|stroom|licht|internet|"
     "verbinding|geluid|beeld|signaal|bereik|warm water|water|toegang|"
     "foutmelding|garantie|bon|baan|huis|auto|oven|rijbewijs|diploma|andere|enkele|enkel|sprake|moeite|punt|"
     "verschil|kans|toestemming|recht|zekerheid|paniek|stress)",
@@ -60,7 +61,11 @@ _CUES: Final[tuple[Cue, ...]] = (
     *cues(
         Kind.PHRASE,
         "behalve {x} :: Welke landen behalve Duitsland hebben de euro?",
-        never_before=("(dat|als|wanneer|om|toen|indien|misschien|dan|natuurlijk|... ook)",),
+        never_before=(
+            "(dat|als|wanneer|om|toen|indien|misschien|dan|natuurlijk|ik|mij|me|jij|jou|één|een paar)",
+            "... (ook|niemand|niets|niks|nooit)",
+            "... , (niemand|niets|niks)",
+        ),
         never_after=_REVERSED,
         spares=True,
     ),

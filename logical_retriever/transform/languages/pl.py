@@ -53,14 +53,18 @@ _REVERSED: Final = (
 _AFTER_WANTED: Final = ("<wanted> ... [<but>]", "<wanted> ... , [<but>]")
 _ABSENT: Final = (
     "(innych|innego|innej|problemów|problemu|objawów|wątpliwości|zmian|pytań|bólu|gorączki|pieniędzy|czasu|ochoty|prądu|"
-    "efektów|efektu|wyników|odpowiedzi|szans|pomysłu|pomysłów|dodatkowych|razu|trochę)",
+    "efektów|efektu|wyników|odpowiedzi|szans|pomysłu|pomysłów|dodatkowych|doświadczenia|wykształcenia|znajomości|razu|trochę)",
 )
 
 _CUES: Final[tuple[Cue, ...]] = (
     *cues(
         Kind.PHRASE,
         "(oprócz|prócz) {x} :: Jakie zwierzęta żyją w Puszczy Białowieskiej oprócz żubrów?",
-        never_before=("(tego|tych|tej|mnie|siebie|... (też|także|również))",),
+        never_before=(
+            "(tego|tych|tej|mnie|siebie|jednego|jednej|dwóch|ciebie)",
+            "... (też|także|również|nikt|nic|nikogo)",
+            "... , (nikt|nic|nikogo)",
+        ),
         never_after=_REVERSED,
         spares=True,
     ),
