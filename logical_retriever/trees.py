@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
+from typing_extensions import Self
+
 N = TypeVar("N")
 R = TypeVar("R")
 
@@ -80,19 +82,42 @@ class Tree(Generic[N]):
 
 
 class MeasuredTree(Tree[N]):
-    """A tree that knows its depth and size; each node's ``__post_init__`` calls :meth:`_measure`.
+    """A tree that knows its depth and size, and keeps what is read off it; ``__post_init__`` calls :meth:`_measure`.
 
     Attributes:
         depth: Levels; a leaf has one.
         size: Leaves, repetitions counted.
     """
 
-    __slots__ = ("depth", "size")
+    __slots__ = ("_kept", "depth", "size")
 
     depth: int
     size: int
+    _kept: dict[Callable[..., Any], Any]
+
+    def kept(self, read: Callable[[Self], R]) -> R:
+        """What a function reads off this tree, which does not change: computed once.
+
+        Args:
+            read: A function of a module. One made anew for each call would be kept for each.
+        """
+        try:
+            kept = self._kept
+        except AttributeError:
+            kept = {}
+            object.__setattr__(self, "_kept", kept)
+        if read not in kept:
+            kept[read] = read(self)
+        return cast("R", kept[read])
+
+    def _with_counts(self) -> Sequence[tuple[N, int]]:
+        return self.kept(_counted)
 
     def _measure(self) -> None:
         children = cast("tuple[MeasuredTree[N], ...]", self.children)
         object.__setattr__(self, "depth", 1 + max((child.depth for child in children), default=0))
         object.__setattr__(self, "size", sum(child.size for child in children) if children else 1)
+
+
+def _counted(tree: MeasuredTree[N]) -> Sequence[tuple[N, int]]:
+    return Tree._with_counts(tree)

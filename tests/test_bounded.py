@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from logical_retriever.bounded import BoundedCache
-from logical_retriever.query import Term, literals, rewrite
-from logical_retriever.semantics import CalibratedSemantics, Evidence, NullModel, bounds, calibrated
-from logical_retriever.semantics.bounds import polarities_apart
 
 
 def cache_of(limit, **arguments):
@@ -53,16 +48,3 @@ def test_a_value_is_made_once():
     for _ in range(2):
         assert cache.made("a", lambda key: made.append(key) or "1") == "1"
     assert made == ["a"]
-
-
-def test_what_is_read_off_queries_is_remembered_within_bounds():
-    for number in range(100):
-        query = Term(f"{number} " * 30_000) & ~Term(f"{number}")
-        assert literals(query)[0].positive
-        assert polarities_apart(query)[1]
-        given = NullModel.fit(np.eye(3, dtype=np.float32)).of(np.eye(2, 3, dtype=np.float32))
-        CalibratedSemantics().scores(query, Evidence(query.terms(), np.zeros((2, 1)), given))
-    for cache in (rewrite._LITERALS, bounds._APART, calibrated._NORMAL):
-        assert 0 < cache.bytes <= cache.limit == 2 * 2**20
-    query = Term("tea") & ~Term("green tea")
-    assert literals(query) is literals(query)

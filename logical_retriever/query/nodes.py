@@ -40,9 +40,7 @@ class LogicalQuery(MeasuredTree["LogicalQuery"]):
         And(operands=(Term(text='a'), Term(text='b'), Term(text='c')))
     """
 
-    __slots__ = ("_terms",)
-
-    _terms: tuple[str, ...]  # once they were asked for
+    __slots__ = ()
 
     connective: ClassVar[str]
     """NOT, AND or OR; empty for a term and a condition."""
@@ -66,16 +64,11 @@ class LogicalQuery(MeasuredTree["LogicalQuery"]):
 
     def terms(self) -> tuple[str, ...]:
         """Texts of the distinct terms, in the order of first occurrence."""
-        try:
-            return self._terms
-        except AttributeError:
-            found = tuple(dict.fromkeys(node.text for node in self.walk() if isinstance(node, Term)))
-            object.__setattr__(self, "_terms", found)
-            return found
+        return self.kept(_terms)
 
     def conditions(self) -> tuple[Condition, ...]:
         """The distinct conditions, in the order of first occurrence."""
-        return tuple(dict.fromkeys(node for node in self.walk() if isinstance(node, Condition)))
+        return self.kept(_conditions)
 
     def tree(self) -> str:
         """Draw the query as an indented tree, one node a line."""
@@ -273,6 +266,14 @@ class Or(_Chain):
 
 
 _KINDS: Final = {"term": Term, "condition": Condition, "not": Not, "and": And, "or": Or}
+
+
+def _terms(query: LogicalQuery) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(node.text for node in query.walk() if isinstance(node, Term)))
+
+
+def _conditions(query: LogicalQuery) -> tuple[Condition, ...]:
+    return tuple(dict.fromkeys(node for node in query.walk() if isinstance(node, Condition)))
 
 
 def _flat(kind: type[And | Or], *sides: LogicalQuery) -> tuple[LogicalQuery, ...]:

@@ -9,13 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from sys import getsizeof
-from typing import TypeVar
 
-from logical_retriever.bounded import BoundedCache
 from logical_retriever.query.nodes import And, Condition, LogicalQuery, Not, Or, Term
-
-V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +24,6 @@ class Literal:
 
     text: str
     positive: bool
-
-
-def query_cache() -> BoundedCache[LogicalQuery, V]:
-    """A cache for what is read off a query again and again: 2 MiB, those of a few thousand questions."""
-    return BoundedCache(2 * 2**20, weigh=_weight)
-
-
-def _weight(query: LogicalQuery, _: object) -> int:
-    texts = (*query.terms(), *map(str, query.conditions()))
-    return 800 * query.size + 2 * sum(map(getsizeof, texts))
-
-
-_LITERALS: BoundedCache[LogicalQuery, tuple[Literal, ...]] = query_cache()
 
 
 def to_nnf(query: LogicalQuery) -> LogicalQuery:
@@ -87,7 +69,7 @@ def literals(query: LogicalQuery) -> tuple[Literal, ...]:
         >>> literals(~(Term("a") & ~Term("b")))
         (Literal(text='a', positive=False), Literal(text='b', positive=True))
     """
-    return _LITERALS.made(query, lambda query: query.fold(_signed))
+    return query.kept(_literals)
 
 
 def positive_terms(query: LogicalQuery) -> tuple[str, ...]:
@@ -99,7 +81,7 @@ def positive_terms(query: LogicalQuery) -> tuple[str, ...]:
         >>> positive_terms(Term("a") & ~(Term("b") & ~Term("c")))
         ('a', 'c')
     """
-    return _texts(query, positive=True)
+    return query.kept(_positive)
 
 
 def negative_terms(query: LogicalQuery) -> tuple[str, ...]:
@@ -109,7 +91,7 @@ def negative_terms(query: LogicalQuery) -> tuple[str, ...]:
         >>> negative_terms(Term("a") & ~(Term("b") & ~Term("c")))
         ('b',)
     """
-    return _texts(query, positive=False)
+    return query.kept(_negative)
 
 
 def has_logic(query: LogicalQuery) -> bool:
@@ -152,5 +134,13 @@ def _signed(node: LogicalQuery, parts: tuple[tuple[Literal, ...], ...]) -> tuple
     return tuple(found)
 
 
-def _texts(query: LogicalQuery, *, positive: bool) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(literal.text for literal in literals(query) if literal.positive is positive))
+def _literals(query: LogicalQuery) -> tuple[Literal, ...]:
+    return query.fold(_signed)
+
+
+def _positive(query: LogicalQuery) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(literal.text for literal in literals(query) if literal.positive))
+
+
+def _negative(query: LogicalQuery) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(literal.text for literal in literals(query) if not literal.positive))

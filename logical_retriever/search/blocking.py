@@ -49,11 +49,13 @@ class Known:
 
     def after(self, verdicts: Mapping[str, Verdict], weight: float) -> Known:
         """The same with a verifier's verdicts of this weight, on whichever terms it gave some."""
+        if not verdicts:
+            return self
         shares = {
             text: told(share, verdicts[text], weight, PERHAPS) if text in verdicts else share
             for text, share in self.shares.items()
         }
-        return replace(self, shares=shares) if verdicts else self
+        return replace(self, shares=shares)
 
 
 @dataclass(frozen=True)

@@ -220,7 +220,9 @@ class _Judge:
 
     def blocking(self, known: Known) -> str | None:
         """The excluded term for which a document is left out; None where it stays."""
-        return None if self._normal is None or not self.excluded else blocking_term(self._normal, known, self.about)
+        if self._normal is None or all(share < self.about for share in known.shares.values()):
+            return None
+        return blocking_term(self._normal, known, self.about)
 
     def judged(self, documents: Sequence[RankedDocument]) -> list[Known]:
         """Evidence of each document; nothing is computed where nothing is excluded."""

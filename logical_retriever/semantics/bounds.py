@@ -7,17 +7,13 @@ from itertools import product
 
 import numpy as np
 
-from logical_retriever.bounded import BoundedCache
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms
 from logical_retriever.query.conditions import refuse_conditions
-from logical_retriever.query.rewrite import query_cache
 from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence, NullDistributions
 
 NEGATED = " [negated]"
 """Added to the name of a text where the text stands negated."""
-
-_APART: BoundedCache[LogicalQuery, tuple[LogicalQuery, Mapping[str, str]]] = query_cache()
 
 Interval = tuple[Array, Array]
 """Least and greatest value, shape (N,) each."""
@@ -39,7 +35,7 @@ def polarities_apart(query: LogicalQuery) -> tuple[LogicalQuery, Mapping[str, st
         >>> originals
         {'a [negated]': 'a', 'b [negated]': 'b'}
     """
-    return _APART.made(query, _renamed)
+    return query.kept(_renamed)
 
 
 def _renamed(query: LogicalQuery) -> tuple[LogicalQuery, Mapping[str, str]]:

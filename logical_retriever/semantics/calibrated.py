@@ -10,11 +10,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from logical_retriever.bounded import BoundedCache
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, flatten, negative_terms, positive_terms, to_nnf
 from logical_retriever.query.conditions import refuse_conditions
-from logical_retriever.query.rewrite import query_cache
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence
 from logical_retriever.semantics.relevance import evidence_of_score, relevance_of_evidence, squeezed
@@ -118,7 +116,7 @@ class CalibratedSemantics(Semantics):
         That evidence is the score of one term, and what a composed score stands for where something is wanted. Of a
         query that only excludes it is the truth value that none of it is there, ``exp(score)``.
         """
-        if isinstance(_normal(query), Term):
+        if isinstance(query.kept(_normal), Term):
             return relevance_of_evidence(scores, close, best)
         if not positive_terms(query):
             return squeezed(np.exp(scores))  # of several in an OR it can exceed 1
@@ -168,7 +166,7 @@ class CalibratedSemantics(Semantics):
 
     def _scores(self, query: LogicalQuery, literals: _Literals) -> Array:
         refuse_conditions(query, "A semantics")
-        normal = _normal(query)
+        normal = query.kept(_normal)
         if isinstance(normal, Term):
             return literals.wanted(normal.text)
 
@@ -284,12 +282,9 @@ class _Literals:
         return 0.0 if found is None else self.words * self.constants.lexical * found
 
 
-_NORMAL: BoundedCache[LogicalQuery, LogicalQuery] = query_cache()
-"""The forms that are scored."""
-
-
 def _normal(query: LogicalQuery) -> LogicalQuery:
-    return _NORMAL.made(query, lambda query: flatten(to_nnf(query)))
+    """The form that is scored."""
+    return flatten(to_nnf(query))
 
 
 def _with(texts: tuple[str, ...], question: str | None) -> tuple[str, ...]:
