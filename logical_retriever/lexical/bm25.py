@@ -96,19 +96,14 @@ class LexicalModel:
         words: Sequence[str],
         texts: Sequence[str] | WordIndex,
         weight: _Weight,
-        known: dict[str, tuple[npt.NDArray[Any], Array]] | None = None,
     ) -> Array:
         """Sum of the words' idf in each text, each times the weight of its count there."""
         weighed = self._weighed(words)
         totals = np.zeros(len(texts))
         if isinstance(texts, WordIndex):
-            known = {} if known is None else known
             for word, idf in weighed.items():
-                if word not in known:
-                    rows, counts = texts.postings(word)
-                    known[word] = rows, weight(counts.astype(np.float64), texts.lengths[rows] / self._mean_length)
-                rows, weights = known[word]
-                totals[rows] += idf * weights
+                places, weights = texts.weights(word, weight, self._mean_length)
+                totals[places] += idf * weights
             return totals
         wanted = [(f" {word} ", idf) for word, idf in weighed.items()]
         for row, text in enumerate(texts):
@@ -137,7 +132,6 @@ class LexicalModel:
         self,
         words: Sequence[str],
         texts: Sequence[str] | WordIndex,
-        known: dict[str, tuple[npt.NDArray[Any], Array]] | None = None,
     ) -> Array:
         """How far N texts stand out by their words, in standard deviations of chance: ``√(2A) · min(1, A/T)``.
 
@@ -151,16 +145,17 @@ class LexicalModel:
         Args:
             words: As :func:`~logical_retriever.lexical.tokens.tokenize` gives them; a repeated word counts again.
             texts: N texts, in the sample or not, or an index of them.
-            known: Of the same index, which of its texts have a word and how much that weighs, by the word; what is new
-                is added.
 
         Returns:
             Shape (N,), from 0 to :meth:`bound`; all 0 where there are no words.
         """
         there = [word for word in words if word in self._frequencies] if self._complete else words
         total = max(sum(self._weighed(there).values()), LEAST)
-        evidence = self._summed(words, texts, _present, known)
-        rows = np.flatnonzero(evidence)  # few of many documents have any of the words
+        evidence = self._summed(words, texts, _present)
+        # Few of many documents have any of the words, or most have one of them.
+        rows: npt.NDArray[np.intp] | slice = (
+            np.flatnonzero(evidence) if 2 * np.count_nonzero(evidence) < len(evidence) else slice(None)
+        )
         found = evidence[rows]
         share = np.minimum(1.0, found / total)
         evidence[rows] = share * np.sqrt(2.0 * found)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from logical_retriever.bounded import BoundedCache
 from logical_retriever.lexical.analysis import Analyser, analyser
 
 Integers = npt.NDArray[np.integer]
+Array = npt.NDArray[np.float64]
+Places = npt.NDArray[Any] | slice
+"""Which of N texts: their positions, ascending, or ``slice(None)`` for all."""
 
 CHUNK = 4_000_000
 """Characters of text counted at once: what that takes of memory is some ten times as many bytes."""
@@ -22,6 +27,10 @@ SPELLINGS = 400_000
 """Spellings of words remembered at once while texts are counted."""
 COMPACT_FROM = 10_000
 """Words from which the vocabulary is made anew when texts have gone and half of it is in use no more."""
+
+
+WEIGHTS_MEMORY = 32_000_000
+"""Bytes that weights of words looked for lately take at most, for each index."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +131,7 @@ class WordIndex:
         self.language = language
         self._segments = segments
         self._vocabulary = vocabulary
+        self._weights: BoundedCache[Hashable, tuple[Places, Array]] = BoundedCache(WEIGHTS_MEMORY, weigh=_weigh)
 
     @classmethod
     def of(cls, texts: Iterable[str], language: str = "en") -> WordIndex:
@@ -162,6 +172,29 @@ class WordIndex:
                 found.append((segment.rows[part], segment.counts[part]))
         rows, counts = zip(*found, strict=True)
         return np.concatenate(rows), np.concatenate(counts)
+
+    def weights(self, word: str, weight: Callable[[Array, Array], Array], mean_length: float) -> tuple[Places, Array]:
+        """How much a word weighs in the texts that have it, or in all texts where most have it; kept a while.
+
+        Args:
+            word: As ``tokenize`` gives it.
+            weight: A function of a module, of how often texts have a word and of their lengths in mean lengths.
+            mean_length: Words of a text of average length.
+
+        Returns:
+            Which texts, and their weights, in that order; 0 for a text without the word.
+        """
+        key = word, weight, mean_length
+        found = self._weights.get(key)
+        if found is None:
+            rows, counts = self.postings(word)
+            found = rows, weight(counts.astype(np.float64), self.lengths[rows] / mean_length)
+            if 2 * len(rows) > len(self):  # to add them to all is faster than to most
+                whole = np.zeros(len(self))
+                whole[rows] = found[1]
+                found = slice(None), whole
+            self._weights.put(key, found)
+        return found
 
     def view(self, rows: Sequence[int]) -> WordIndex:
         """Of some of the texts alone, for as long as the search that looks at them.
@@ -280,6 +313,10 @@ class _Ordered(WordIndex):
         inside = (places >= start) & (places < (len(self) if stop is None else stop))
         order = np.argsort(places[inside])
         return places[inside][order], counts[here][inside][order]
+
+
+def _weigh(_: Hashable, found: tuple[Places, Array]) -> int:
+    return 400 + found[1].nbytes + (0 if isinstance(found[0], slice) else found[0].nbytes)
 
 
 def _chunks(texts: Iterable[str]) -> Iterator[list[str]]:

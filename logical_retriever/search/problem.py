@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,19 +21,8 @@ from logical_retriever.vectors import Vectors
 Lexical = Mapping[BagOfWords, npt.NDArray[np.float64]]
 """Evidence of N documents' words, shape (N,) for each bag of words."""
 Array = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class WordEvidence:
-    """The words of some texts, as far as they were looked for.
-
-    Attributes:
-        evidence: Of all the texts, by the words looked for.
-        each: For a word, which of the texts have it, and how much it weighs there.
-    """
-
-    evidence: dict[tuple[str, ...], Array] = field(default_factory=dict)
-    each: dict[str, tuple[npt.NDArray[Any], Array]] = field(default_factory=dict)
+WordEvidence = dict[tuple[str, ...], Array]
+"""Evidence of all texts of an index, shape (N,), by the words looked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,9 +113,9 @@ class Problem:
         found, known = {}, WordEvidence() if known is None else known
         for bag in self.bags:
             words = tuple(distinct_words(bag.text, bag.without, bag.keeping, self.language))
-            if words not in known.evidence:
-                known.evidence[words] = self.words.evidence(words, texts, known.each)
-            found[bag] = known.evidence[words]
+            if words not in known:
+                known[words] = self.words.evidence(words, texts)
+            found[bag] = known[words]
         return found
 
     def evidence(self, cosines: Array, lexical: Lexical | None = None) -> Evidence:

@@ -36,7 +36,7 @@ class FollowedWords:
         with self._lock:
             before, their, index = self._latest.get(language, ((), (), WordIndex.of((), language)))
             same = ids is before or (len(ids) == len(before) and list(ids) == list(before))
-            if same and all(map(operator.is_, marks, their)):
+            if same and (marks is their or all(map(operator.is_, marks, their))):
                 return index
             now = dict(zip(ids, marks, strict=True))
             kept = [row for row, id in enumerate(before) if now.get(id) is their[row]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -106,7 +107,7 @@ class ListedVectors:
         """Ids of the documents that pass the filter, vectors, the scales of these, and their words, of one moment."""
         ids, vectors = self.entries()
         latest, rows, known = self._converted
-        if len(latest) != len(vectors) or any(a is not b for a, b in zip(latest, vectors, strict=True)):
+        if len(latest) != len(vectors) or not all(map(operator.is_, latest, vectors)):
             rows = matrix(vectors)
             known = prepare(rows)
             self._converted = (vectors, rows, known)

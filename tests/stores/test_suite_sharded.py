@@ -78,6 +78,8 @@ class TestInMemoryShards(Sharded, StoreSuite):
 
 
 class TestShardsOfTwoKinds(Sharded, StoreSuite):
+    questions = 5  # each asks several stores
+
     @pytest.fixture
     def make_store(self, connection):
         def make(documents, vectors):
@@ -101,7 +103,7 @@ class DuckDBShards(Sharded):
 
 
 class TestDuckDBShards(DuckDBShards, StoreSuite):
-    pass
+    questions = 5
 
 
 class TestPushdownToShards(DuckDBShards, PushdownSuite):

@@ -68,6 +68,8 @@ class FAISSAdapter(VectorStoreAdapter):
         # The same for a flat index that is read where it lies: ids in the order of their vectors, and their scales.
         self._lying: tuple[Any, int, tuple[tuple[DocumentId, ...], Vectors | None]] = (None, 0, ((), None))
         self._followed = FollowedWords()
+        # What the docstore holds them in, ids, and the documents of these.
+        self._marks: tuple[Any, tuple[DocumentId, ...], list[Any]] = (None, (), [])
 
     @AtBest(
         Capabilities(
@@ -177,9 +179,15 @@ class FAISSAdapter(VectorStoreAdapter):
             document = docstore.search(id)
             return document.page_content if isinstance(document, Document) else ""
 
-        # Its search, one by one, takes longer than a search of the index.
-        found = docstore._dict.get if type(docstore).__name__ == "InMemoryDocstore" else docstore.search
-        return self._followed.index(ids, list(map(found, ids)), text, language)
+        # To look documents up one by one, or to compare their ids, takes longer than a search of the index.
+        if type(docstore).__name__ != "InMemoryDocstore":
+            return self._followed.index(ids, list(map(docstore.search, ids)), text, language)
+        held, (known, its, marks) = docstore._dict, self._marks
+        there = list(held.values())
+        if known is not held or its is not ids or marks != there:
+            marks = there if tuple(held) == ids else list(map(held.get, ids))
+            self._marks = (held, ids, marks)
+        return self._followed.index(ids, marks, text, language)
 
     def _where_they_lie(self) -> tuple[tuple[DocumentId, ...], Vectors | None]:
         """Ids in the order of a flat index's own vectors, and the scales of these; None where they must be copied."""
