@@ -31,6 +31,7 @@ from logical_retriever.stores.base import (
     checked_ids,
 )
 from logical_retriever.vectors import Vectors, check_dimensions, precise_cosines
+from logical_retriever.vectors.approximate import KeptCosines
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class Known:
         lists: For the bytes of a vector, how many of its nearest documents were asked for, and those.
         documents: Each with its vector.
         words: An index of words, and what is known of all its documents by it.
+        cosines: Of all documents, with the texts of the searches that may follow; None where there are none.
         contenders: For a query, k and a length of lists, what words may bring among the best.
     """
 
@@ -65,6 +67,7 @@ class Known:
     documents: dict[DocumentId, tuple[StoredDocument, Vectors]] = field(default_factory=dict)
     words: tuple[IndexedWords | None, WordEvidence] = field(default_factory=lambda: (None, WordEvidence()))
     contenders: dict[tuple[LogicalQuery, int, int], list[DocumentId]] = field(default_factory=dict)
+    cosines: KeptCosines | None = None
 
 
 class Reader:
@@ -134,6 +137,11 @@ class Reader:
         """The searches that may follow whose lists are there already."""
         there = self._known.lists
         return [one for one in self._known.foreseen if all(row.tobytes() in there for row in one.problem.vectors)]
+
+    @property
+    def cosines(self) -> KeptCosines | None:
+        """Of all documents, where another search for the same question may scan them."""
+        return self._known.cosines if self.filter is None else None
 
     @property
     def contenders(self) -> dict[tuple[LogicalQuery, int, int], list[DocumentId]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from logical_retriever.errors import UnsupportedByEngineError
 from logical_retriever.query import LogicalQuery, Term, negative_terms
 from logical_retriever.query.conditions import Parts
@@ -20,7 +22,8 @@ from logical_retriever.search.run import run_search
 from logical_retriever.search.statistics import StatisticsCache
 from logical_retriever.semantics import CalibratedSemantics
 from logical_retriever.stores.notes import SearchNotes
-from logical_retriever.vectors import Vectors
+from logical_retriever.vectors import Vectors, unit
+from logical_retriever.vectors.approximate import KeptCosines
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,9 @@ def search_kind(
     there, problem = search.narrowed, search.problem.encoded(search.plan.texts, vectors)
     told = options.drop_excluded or problem.semantics.calibrated  # as in the cut, which asks what is most about them
     excluded = negative_terms(problem.query) if told else ()
-    known = Known(foreseen=[_foreseen(problem, text) for text in excluded])
+    foreseen = [_foreseen(problem, text) for text in excluded]
+    kept = KeptCosines(unit(np.concatenate([one.problem.vectors for one in foreseen]))) if foreseen else None
+    known = Known(foreseen=foreseen, cosines=kept)
 
     def ranked(number: int) -> SearchResult:
         longer = options.but(k=number)

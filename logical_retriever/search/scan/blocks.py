@@ -20,7 +20,7 @@ from logical_retriever.search.scan.first_pass import FirstPass, LazyCosines
 from logical_retriever.search.scan.prefilter import Prefilter
 from logical_retriever.stores.base import VectorBatch
 from logical_retriever.vectors import precise_cosines
-from logical_retriever.vectors.approximate import ApproximateCosines, Rows
+from logical_retriever.vectors.approximate import ApproximateCosines, KeptCosines, Rows
 
 BLOCK = 32_768
 """Documents scored at once: what is computed of them stays in the processor's cache."""
@@ -40,7 +40,7 @@ def read_all(problem: Problem, plan: Plan, reader: Reader) -> Reading:
     by_words = problem.words is not None and plan.lexical_k is None
     # A semantics that bounds documents that it has not seen looks at no others to score one.
     if problem.semantics.bounded:
-        candidates, count = best_scanned(batches, problem, n, by_words=by_words)
+        candidates, count = best_scanned(batches, problem, n, by_words=by_words, kept=reader.cosines)
     else:
         candidates = _all_scanned(batches, problem)
         count = len(candidates.ids)
@@ -50,7 +50,13 @@ def read_all(problem: Problem, plan: Plan, reader: Reader) -> Reading:
 
 
 def best_scanned(
-    batches: Iterable[VectorBatch], problem: Problem, n: int, *, compiled: bool | None = None, by_words: bool = False
+    batches: Iterable[VectorBatch],
+    problem: Problem,
+    n: int,
+    *,
+    compiled: bool | None = None,
+    by_words: bool = False,
+    kept: KeptCosines | None = None,
 ) -> tuple[Candidates, int]:
     """The n best documents of a store, and some that are as good up to rounding.
 
@@ -66,6 +72,7 @@ def best_scanned(
         compiled: Whether the compiled kernel, where numba is installed, makes the first pass, and not NumPy; None for
             large stores in memory alone.
         by_words: Whether words are scored as well, by the index that each batch brings.
+        kept: Cosines that another scan kept, or that this one keeps for another; None where there is no other.
 
     Returns:
         The candidates, and how many documents were scored.
@@ -85,7 +92,7 @@ def best_scanned(
                 hint="Give VectorBatch(words=...), or say indexes_words=False in the store's capabilities.",
             )
         lexical = problem.lexical(batch.words(problem.language)) if by_words and batch.words is not None else {}
-        first_pass = FirstPass(batch, problem.vectors, compiled=compiled)
+        first_pass = FirstPass(batch, problem.vectors, compiled=compiled, kept=kept)
         # Where all is compared already, what all threads would have before them is scored at once.
         size = BLOCK if first_pass.known is None else BLOCK * WORKERS
         scan = _Scan(batch, problem, prefilter, first_pass, best, lexical, size)
@@ -127,7 +134,8 @@ class _Scan:
         """Score the documents from a position on."""
         block, texts, wanted = slice(start, start + self.size), range(len(self.problem.texts)), self.problem.wanted
         # Where few documents are about something wanted, what is excluded is compared with these alone.
-        apart = self.prefilter.few and self.first_pass.passes(len(wanted)) < self.first_pass.passes(len(texts))
+        fewer = self.first_pass.passes(len(wanted)) < self.first_pass.passes(len(texts))
+        apart = self.prefilter.few and fewer and not self.first_pass.keeps
         cosines = LazyCosines(self.first_pass, block, len(texts), wanted if apart else texts)
         near, words = cosines.wanted(wanted), self._words(start)
         offered: Rows | None = None

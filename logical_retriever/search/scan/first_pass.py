@@ -9,7 +9,7 @@ import numpy as np
 from logical_retriever.search.scan.kernel import LANES, Kernel, compiled_kernel, half_kernel
 from logical_retriever.stores.base import VectorBatch
 from logical_retriever.vectors import Vectors, check_dimensions, cosine_error, rough_cosines, unit
-from logical_retriever.vectors.approximate import ApproximateCosines, Rows
+from logical_retriever.vectors.approximate import ApproximateCosines, KeptCosines, Rows
 from logical_retriever.vectors.codes import Codes
 
 KERNEL_FROM = 100_000
@@ -30,19 +30,28 @@ class FirstPass:
         texts: Shape (T, d).
         compiled: Whether the compiled kernel, where numba is installed, does it and not NumPy; None for large stores in
             memory alone.
+        kept: Cosines that another scan of the same question kept, or that this one keeps for another.
 
     Attributes:
         codes: Of the first documents, where the kernel reads codes; None to read no more of them.
+        keeps: Whether texts are better compared with all documents, for the next scan.
         known: With all documents, where the store has compared them with these texts; None to compare them here.
 
     Raises:
         VectorMismatchError: Texts and documents have different d.
     """
 
-    def __init__(self, batch: VectorBatch, texts: Vectors, *, compiled: bool | None = None) -> None:
+    def __init__(
+        self, batch: VectorBatch, texts: Vectors, *, compiled: bool | None = None, kept: KeptCosines | None = None
+    ) -> None:
         check_dimensions(texts, batch.vectors)
         self._batch, self._texts = batch, unit(texts)
         self.known: ApproximateCosines | None = None if batch.known is None else batch.known(self._texts)
+        self._kept = None if batch.scales is None or self.known is not None else kept
+        self.keeps = False
+        if self._kept is not None:
+            self.known = self._kept.known(batch.scales, self._texts)
+            self.keeps = self._kept.begin(batch.scales, len(batch.ids), self._texts)
         halves = batch.vectors.dtype == np.float16
         self._kernel: Kernel | None = None
         fast = (halves or batch.scales is not None) and self.known is None
@@ -63,6 +72,12 @@ class FirstPass:
         """Cosines of the documents of a block with some of the texts, in that order."""
         if self.known is not None:
             return self.known.block(texts, block)
+        found = self._compared(block, texts)
+        if self._kept is not None and self.keeps:
+            self._kept.keep(self._batch.scales, block, texts, found)
+        return found
+
+    def _compared(self, block: slice, texts: Sequence[int]) -> ApproximateCosines:
         codes, kernel = self.codes, self._of_codes  # another thread may find codes too coarse
         if kernel is None or codes is None or len(codes) < min(block.stop, len(self._batch.ids)):
             return self._by_vectors(block, texts)
