@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
-from typing_extensions import Self
-
 N = TypeVar("N")
 R = TypeVar("R")
 
@@ -95,8 +93,8 @@ class MeasuredTree(Tree[N]):
     size: int
     _kept: dict[Callable[..., Any], Any]
 
-    def kept(self, read: Callable[[Self], R]) -> R:
-        """What a function reads off this tree, which does not change: computed once.
+    def kept(self, read: Callable[[Any], R]) -> R:
+        """The value that a function reads off this tree, which does not change: computed once.
 
         Args:
             read: A function of a module. One made anew for each call would be kept for each.
