@@ -44,7 +44,7 @@ class Prefilter:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self.few = bool(problem.wanted)
-        self._known: dict[float, _Limits] = {}
+        self._known: tuple[_Limits, ...] = ()
 
     def rows_above(self, wanted: ApproximateCosines, floor: float, words: Lexical | None = None) -> Rows | None:
         """Rows, ascending, of all documents that may score ``floor`` or more, and some others; None for all.
@@ -53,8 +53,7 @@ class Prefilter:
         """
         if not self._problem.wanted or floor == -np.inf:
             return None
-        for share in SHARES:
-            limits = self._limits(share, wanted, words)
+        for limits in self._limits(wanted, words)[1:]:
             if floor > limits.bound + ROUNDING * abs(limits.bound):
                 rows = self._near(wanted, limits, words)
                 self.few = len(rows) <= FEW * len(wanted.errors)
@@ -66,7 +65,7 @@ class Prefilter:
         """Rows, ascending, of the documents nearest to each wanted text; None where they would tell nothing."""
         if not self._problem.wanted:
             return None
-        return self._near(wanted, self._limits(FIRST_SHARE, wanted, words), words)
+        return self._near(wanted, self._limits(wanted, words)[0], words)
 
     def _near(self, wanted: ApproximateCosines, limits: _Limits, words: Lexical | None) -> Rows:
         """Documents that may have a cosine, or have a lexical score, above a limit."""
@@ -78,28 +77,29 @@ class Prefilter:
                 near |= words[bag] > least
         return np.flatnonzero(near)
 
-    def _limits(self, share: float, wanted: ApproximateCosines, words: Lexical | None) -> _Limits:
-        """Limits that this share of the documents exceeds, and most that one that exceeds none of them scores."""
-        if share not in self._known:
+    def _limits(self, wanted: ApproximateCosines, words: Lexical | None) -> tuple[_Limits, ...]:
+        """For FIRST_SHARE and each of SHARES, limits that this share of the first block's documents exceeds."""
+        if not self._known:
             step = max(1, wanted.cosines.shape[1] // SAMPLE)
-            sampled = wanted.cosines[:, ::step]
-            place = int((1.0 - share) * sampled.shape[1])
-            limits = np.partition(sampled, place, axis=1)[:, place]
-            count = len(self._problem.texts)
-            low, high = np.full((count, 1), -1.0), np.ones((count, 1))
-            high[list(self._problem.wanted), 0] = limits
+            sampled = np.sort(wanted.cosines[:, ::step], axis=1)
+            places = [int((1.0 - share) * sampled.shape[1]) for share in (FIRST_SHARE, *SHARES)]
+            limits = sampled[:, places]
+            shape = len(self._problem.texts), len(places)
+            low, high = np.full(shape, -1.0), np.ones(shape)
+            high[list(self._problem.wanted)] = limits
             least: dict[BagOfWords, Array] | None = None
             most: dict[BagOfWords, Array] | None = None
             if words:
-                least = self._wordless
-                most = {
-                    bag: np.partition(words[bag][::step], place)[[place]] if bag in self._problem.wanted_bags else floor
-                    for bag, floor in least.items()
-                }
-            bounds: Array = self._problem.upper_bounds(low, high, least, most)
-            chosen = {bag: float(row[0]) for bag, row in (most or {}).items() if bag in self._problem.wanted_bags}
-            self._known[share] = _Limits(limits, chosen, float(bounds[0]))
-        return self._known[share]
+                bags = self._problem.wanted_bags
+                least = {bag: np.repeat(floor, len(places)) for bag, floor in self._wordless.items()}
+                most = {bag: np.sort(words[bag][::step])[places] if bag in bags else least[bag] for bag in least}
+            bounds = self._problem.upper_bounds(low, high, least, most)
+            chosen = {bag: row for bag, row in (most or {}).items() if bag in self._problem.wanted_bags}
+            self._known = tuple(
+                _Limits(limits[:, i], {bag: float(row[i]) for bag, row in chosen.items()}, float(bounds[i]))
+                for i in range(len(places))
+            )
+        return self._known
 
     @cached_property
     def _wordless(self) -> dict[BagOfWords, Array]:
@@ -109,7 +109,7 @@ class Prefilter:
 
 @dataclass(frozen=True)
 class _Limits:
-    """Cosine with each wanted text, score of each wanted bag of words, and most that a document scores below them."""
+    """Cosine with each wanted text, score of each wanted bag of words, and most that a document without more scores."""
 
     cosines: Vectors
     words: Mapping[BagOfWords, float]
