@@ -171,24 +171,22 @@ def _without_parts(
 
 def _best(problem: Problem, plan: Plan, reader: Reader, reading: Reading, answer: _Answer) -> _Answer:
     """The best of the candidates, by all the evidence there is."""
-    candidates = reading.candidates
-    with stage("compose"):
-        evidence = problem.evidence(candidates.cosines, reading.lexical)
-        composition = problem.compose(evidence)
-    if reading.scores is not None:
-        composition = replace(composition, scores=reading.scores)
-    if problem.words is not None and reading.lexical is None:
+    candidates, lexical, vector_scores = reading.candidates, reading.lexical, reading.scores
+    if problem.words is not None and lexical is None:
         with stage("words"):
             if plan.lexical_k is not None and not reading.with_words:
-                chosen = candidates.subset(top_k(composition.scores, candidates.ids, plan.lexical_k))
+                by_vectors = problem.scores(candidates.cosines) if vector_scores is None else vector_scores
+                chosen = candidates.subset(top_k(by_vectors, candidates.ids, plan.lexical_k))
                 candidates, answer = _by_words(problem, plan, reader, reading, reader.read(chosen), answer)
             else:
                 candidates = reader.read(candidates)
             texts = candidates.documents if candidates.documents is not None else {}
-            lexical = problem.lexical([texts[id].text for id in candidates.ids])
-        with stage("compose"):
-            evidence = problem.evidence(candidates.cosines, lexical)
-            composition = problem.compose(evidence)
+            lexical, vector_scores = problem.lexical([texts[id].text for id in candidates.ids]), None
+    with stage("compose"):
+        evidence = problem.evidence(candidates.cosines, lexical)
+        composition = problem.compose(evidence)
+    if vector_scores is not None:
+        composition = replace(composition, scores=vector_scores)
     best = top_k(composition.scores, candidates.ids, plan.k)
     if candidates.documents is None:
         with stage("documents"):
