@@ -52,6 +52,29 @@ def test_each_language_with_rules_has_its_cases():
         assert sum(expected != "=" for expected in asked) > 30
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "recettes pas de four",
+        "idées quand on n'a pas de temps",
+        "vols pas chers pour Lisbonne",
+        "activités ski pas de neige",
+        "livres pas de mon âge",
+        "ideas para no gastar nada de dinero",
+        "canciones nada de esto fue un error",
+        "planes nada caros en Madrid",
+        "ricette niente forno",
+        "film in cui non succede niente",
+        "giochi no profit",
+        "ristoranti a Roma niente di che",
+        "receitas para quem não tem nada de tempo",
+        "jogos nada de especial",
+    ],
+)
+def test_hurried_questions_for_what_lacks_something_stay_whole(question):
+    assert read(question).query is None
+
+
 def test_few_questions_without_an_exclusion_are_passed_on():
     """They hold a negation, nearly all of them; a language model is asked for less than a third.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from logical_retriever.transform.languages.hurried import CHOICES, HURRIED
 from logical_retriever.transform.languages.signs import sign_phrases
 from logical_retriever.transform.languages.table import ANYWHERE, Cue, Kind, Language, cues, phrases, words
 
@@ -230,8 +231,8 @@ def spanish() -> Language:
     """The table of Spanish."""
     return Language(
         code="es",
-        cues=_CUES,
-        lists=_LISTS,
+        cues=(*_CUES, *HURRIED["es"]),
+        lists={**_LISTS, "choices": CHOICES["es"]},
         signs=(*sign_phrases("es", "exclusion"), *sign_phrases("es", "negation")),
         shields=(
             *sign_phrases("es", "harmless"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from logical_retriever.transform.languages.hurried import CHOICES, HURRIED
 from logical_retriever.transform.languages.signs import sign_phrases
 from logical_retriever.transform.languages.table import ANYWHERE, Cue, Kind, Language, cues, phrases, words
 
@@ -214,8 +215,8 @@ def french() -> Language:
     """The table of French."""
     return Language(
         code="fr",
-        cues=_CUES,
-        lists=_LISTS,
+        cues=(*_CUES, *HURRIED["fr"]),
+        lists={**_LISTS, "choices": CHOICES["fr"]},
         signs=(*sign_phrases("fr", "exclusion"), *sign_phrases("fr", "negation")),
         shields=(
             *sign_phrases("fr", "harmless"),

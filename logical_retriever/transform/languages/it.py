@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from logical_retriever.transform.languages.hurried import CHOICES, HURRIED
 from logical_retriever.transform.languages.signs import sign_phrases
 from logical_retriever.transform.languages.table import ANYWHERE, Cue, Kind, Language, cues, phrases, words
 
@@ -248,8 +249,8 @@ def italian() -> Language:
     """The table of Italian."""
     return Language(
         code="it",
-        cues=_CUES,
-        lists=_LISTS,
+        cues=(*_CUES, *HURRIED["it"]),
+        lists={**_LISTS, "choices": CHOICES["it"]},
         signs=(*sign_phrases("it", "exclusion"), *sign_phrases("it", "negation")),
         shields=(
             *sign_phrases("it", "harmless"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from logical_retriever.transform.languages.hurried import CHOICES, HURRIED
 from logical_retriever.transform.languages.signs import sign_phrases
 from logical_retriever.transform.languages.table import (
     ANYWHERE,
@@ -250,8 +251,8 @@ def portuguese() -> Language:
     """The table of Portuguese."""
     return Language(
         code="pt",
-        cues=_CUES,
-        lists=_LISTS,
+        cues=(*_CUES, *HURRIED["pt"]),
+        lists={**_LISTS, "choices": CHOICES["pt"]},
         signs=(*sign_phrases("pt", "exclusion"), *sign_phrases("pt", "negation")),
         shields=(
             *sign_phrases("pt", "harmless"),
