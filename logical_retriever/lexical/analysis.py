@@ -52,6 +52,7 @@ _UNSPACED: Final = (
     "\u3005\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0003ffff\uac00-\ud7af\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u109f\u1780-\u17d3"
 )
+_FIRST_MARK: Final = 0x300
 _LAST_MARK: Final = 0x1FFFF
 
 
@@ -155,6 +156,8 @@ def language_of(texts: Sequence[str]) -> str:
     return "en"
 
 
+_MARKS: Final = re.compile("(?:M[nc])+")
+"""In categories of neighbouring characters, two letters each."""
 _PAIRED: Final = re.compile(f"[{_UNSPACED}]")
 _UNSPACED_OR_NOT: Final = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 
@@ -162,15 +165,9 @@ _UNSPACED_OR_NOT: Final = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 @cache
 def _runs() -> re.Pattern[str]:
     """Runs of word characters with the marks on them, which are no word characters for Python."""
-    marks, start = [], None
-    for point in range(0x300, _LAST_MARK + 2):
-        mark = point <= _LAST_MARK and unicodedata.category(chr(point)) in ("Mn", "Mc")
-        if mark and start is None:
-            start = point
-        elif not mark and start is not None:
-            marks.append(f"{chr(start)}-{chr(point - 1)}")
-            start = None
-    return re.compile(rf"\w[\w{''.join(marks)}]*")
+    categories = "".join(map(unicodedata.category, map(chr, range(_FIRST_MARK, _LAST_MARK + 1))))
+    places = ((_FIRST_MARK + of.start() // 2, _FIRST_MARK + of.end() // 2 - 1) for of in _MARKS.finditer(categories))
+    return re.compile(rf"\w[\w{''.join(f'{chr(first)}-{chr(last)}' for first, last in places)}]*")
 
 
 def _folded(text: str) -> str:
