@@ -16,7 +16,7 @@ from logical_retriever.search.blocking import PERHAPS
 from logical_retriever.search.cut import BEST, LEAST, search_cut
 from logical_retriever.search.listing import Order
 from logical_retriever.search.narrowing import Narrowed
-from logical_retriever.search.options import SearchOptions
+from logical_retriever.search.options import Pushdown, SearchOptions
 from logical_retriever.search.problem import Problem
 from logical_retriever.search.run import run_search
 from logical_retriever.search.statistics import StatisticsCache
@@ -106,7 +106,8 @@ def search_kind(
         return run_search(problem, unpushed, there.store, statistics, there.filter, known)
 
     def most_about(term: Problem, number: int) -> SearchResult:
-        planned = plan(term, options.but(k=number, pushdown="auto"))
+        engine: Pushdown = "never" if options.pushdown == "never" else "auto"
+        planned = plan(term, options.but(k=number, pushdown=engine))
         return run_search(term, planned, there.store, statistics, there.filter, known)
 
     if search.fulfilled:  # by their metadata alone: whatever they are about, nothing of it is excluded or too little

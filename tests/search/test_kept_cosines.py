@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument, parse
+from logical_retriever.search.plan import plan_search
 from logical_retriever.search.scan import first_pass
 from logical_retriever.vectors import unit
 from logical_retriever.vectors.approximate import ApproximateCosines, KeptCosines
@@ -91,3 +92,16 @@ def test_blocks_without_the_texts_that_are_kept_do_not_count():
     assert kept.known(of, texts[[1]]) is None
     kept.keep(of, slice(0, 10), [3, 1], table(texts[[3, 1]], documents))
     assert np.allclose(kept.known(of, texts[[1]]).cosines, texts[[1]] @ documents.T, atol=1e-6)
+
+
+@pytest.mark.parametrize("pushdown", ["auto", "never"])
+def test_the_search_for_what_is_most_about_it_keeps_to_the_caller_s_pushdown(store, monkeypatch, pushdown):
+    planned = []
+
+    def spied(problem, store, options, **given):
+        planned.append(options.pushdown)
+        return plan_search(problem, store, options, **given)
+
+    monkeypatch.setattr("logical_retriever.searcher.plan_search", spied)
+    LogicalRetriever(store, Given(), k=30, pushdown=pushdown).search(parse('"a" AND NOT "b"'))
+    assert planned == [pushdown, pushdown]
