@@ -15,9 +15,9 @@ from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
 from postgres_server import postgres_server
 
-KINDS = ("faiss", "qdrant", "lancedb", "chroma", "pgvector")
+KINDS = ("faiss", "qdrant", "lancedb", "chroma", "pgvector", "pgvector-hnsw")
 """FAISS Flat over vectors of length 1, Qdrant's :memory:, LanceDB without an index, Chroma embedded (HNSW), Postgres
-without an index."""
+without an index, and with one (HNSW)."""
 PAGE = 2000
 
 Vectors = npt.NDArray[np.float32]
@@ -57,9 +57,12 @@ def opened(kind: str, texts: Sequence[str], vectors: Vectors, embeddings: Embedd
         embeddings: What the store encodes questions with.
     """
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        if kind == "pgvector":
+        if kind.startswith("pgvector"):
             with postgres_server() as address:
-                yield _postgres(address, texts, vectors, embeddings)
+                store = _postgres(address, texts, vectors, embeddings)
+                if kind == "pgvector-hnsw":
+                    _index(store)
+                yield store
             return
         makers = {"faiss": _faiss, "qdrant": _qdrant, "lancedb": _lancedb, "chroma": _chroma}
         if kind not in makers:
@@ -145,6 +148,17 @@ def _postgres(address: str, texts: Sequence[str], vectors: Vectors, embeddings: 
             ids=[identity(i) for i in rows],
         )
     return store
+
+
+def _index(store: Any) -> None:
+    """Make an index of a Postgres store's vectors, as its users do: LangChain's class has no call for it."""
+    from sqlalchemy import text
+
+    with store.session_maker() as session:
+        session.execute(text("SET maintenance_work_mem = '1GB'"))
+        session.execute(text("CREATE INDEX ON langchain_pg_embedding USING hnsw (embedding vector_cosine_ops)"))
+        session.execute(text("ANALYZE langchain_pg_embedding"))
+        session.commit()
 
 
 def _pages(count: int) -> Iterator[range]:

@@ -54,23 +54,27 @@ def plan_engine(
 
     With "auto", only over a store outside this process of more documents than are scanned; and for a query of one term,
     which the store's own index ranks by vectors, only where an index has all words. An exact answer is taken of any
-    number of documents where every search reads them all, and up to :data:`FULL_PASS` where there is an index of
-    vectors; beyond, one of what that index finds, since lists that are read would end without a proof as well.
+    number of documents where every search reads them all. Where there is an index of vectors, who chose it wants an
+    answer as soon: with an index of words beside it, the nearest documents are read, unless a proof is wanted; else an
+    exact answer is taken up to :data:`FULL_PASS`, and beyond, one of what the index of vectors finds, since lists that
+    are read would end without a proof as well.
 
     Raises:
         StoreCapabilityError: It is wanted always, and the store cannot.
         UnsupportedByEngineError: It is wanted always, and what the index finds cannot answer the query.
     """
     query, always, length = problem.query, options.pushdown == "always", options.first_length
-    reads_words = options.evidence == "auto" and bool(problem.bags)
-    has_index = isinstance(store, IndexedStore) and store.capabilities.indexes_words
+    reads_words, can = options.evidence == "auto" and bool(problem.bags), store.capabilities
+    has_index = isinstance(store, IndexedStore) and can.indexes_words
     indexed = reads_words and has_index and says_words(problem.semantics)
     if options.pushdown == "never" or options.mode != "exact":
         return None
     if not always:
         small = count is None or count <= max(SCAN_LIMIT, length)
         one_list = isinstance(query, Term) and not indexed
-        if small or one_list or not isinstance(store, PushdownStore) or store.capabilities.in_process:
+        lists = options.effort != "proof" and reads_words and has_index and not can.exact_search
+        near = lists and problem.semantics.bounded and not problem.open_ended
+        if small or one_list or near or not isinstance(store, PushdownStore) or can.in_process:
             return None
     try:
         target = as_engine(store).pushdown_target(filter)
@@ -81,7 +85,7 @@ def plan_engine(
         return None
     exact = "exact" in compiler.fidelities
     if not always and count is not None:
-        exact = exact and (count <= FULL_PASS or store.capabilities.exact_search)
+        exact = exact and (count <= FULL_PASS or can.exact_search)
         if not exact and (count <= FULL_PASS or "superset" not in compiler.fidelities or problem.open_ended):
             return None
     if not exact and problem.open_ended:
@@ -94,10 +98,10 @@ def plan_engine(
     indexed = indexed and exact
     evidence, words = "vectors", None
     if indexed:
-        evidence, words = "vectors, and words of every text", f"of every document, by {store.capabilities.words}"
+        evidence, words = "vectors, and words of every text", f"of every document, by {can.words}"
     elif reads_words:
         evidence = "vectors, and words of the best documents' texts"
-        words = planned_words(problem, store.capabilities, length)
+        words = planned_words(problem, can, length)
     return Plan(
         strategy="pushdown",
         reason=f"{compiler.engine} itself scores {what}",

@@ -25,16 +25,15 @@ from logical_retriever.stores.base import (
     WordQuery,
     checked_ids,
 )
+from logical_retriever.stores.notes import current_notes
 from logical_retriever.stores.paged import PagedStore
 from logical_retriever.stores.postgres_conditions import PostgresConditions
-from logical_retriever.stores.rows import pages
+from logical_retriever.stores.postgres_index import approximate_indexes, search_settings
+from logical_retriever.stores.postgres_vectors import received, sent, vector_type
+from logical_retriever.stores.rows import found_nearest, pages
 from logical_retriever.stores.spellings import Spelling, spellings
 from logical_retriever.vectors import Vectors
 
-EXACT_INDEXES = ("btree", "hash", "gin", "gist", "brin", "spgist")
-"""Access methods that come with Postgres; any other on the table is taken for an approximate index of vectors."""
-MAX_EF_SEARCH = 1000
-"""Most that pgvector allows."""
 PASSING = "lr_passing"
 """Name of the rows that pass the filter in a statement."""
 METRICS = {"<=>": "cosine", "<#>": "inner product", "<->": "euclidean"}
@@ -112,6 +111,7 @@ class VectorTable(PagedStore):
             stored_vectors=True,
             scan=True,
             cosine_order=True,
+            reads_nearest=True,
             words=WORDS,
             conditions=ALL_OPERATORS,
         )
@@ -130,27 +130,43 @@ class VectorTable(PagedStore):
         return int(self.run([statement])[0][0][0])
 
     def exact(self) -> bool:
-        """Whether no approximate index lies on the table, so that a search compares with every row."""
-        from sqlalchemy import bindparam, text
+        """Whether no approximate index lies on the table, so that a search compares with every row.
 
-        statement = text(
-            "SELECT count(*) FROM pg_index JOIN pg_class c ON c.oid = indexrelid JOIN pg_am ON pg_am.oid = c.relam "
-            "WHERE indrelid = CAST(:name AS regclass) AND NOT amname IN :exact"
-        ).bindparams(bindparam("exact", expanding=True))
-        return bool(self.run([statement.bindparams(name=self._qualified, exact=EXACT_INDEXES)])[0][0][0] == 0)
+        Looked up once for each question: an index may be made at any time.
+        """
+        notes = current_notes()
+        seen: dict[str, bool] = {} if notes is None else notes.memory(self, dict)
+        if "exact" not in seen:
+            seen["exact"] = self.run([approximate_indexes(self._qualified)])[0][0][0] == 0
+        return seen["exact"]
 
     def search(self, vectors: Vectors, n: int, filter: Any = None) -> list[list[DocumentId]]:
         """Ids of the n nearest rows of each vector, in one transaction.
 
         An HNSW index is told to look at as many rows as are asked for, where it would stop after 40.
         """
-        from sqlalchemy import literal, select
+        return [list(_keys(rows)) for rows in self._nearest(vectors, n, filter)]
 
-        statements = []
-        for vector in vectors.tolist():
-            distance = self.vector.op(self.operator)(literal(vector, self.vector.type))
-            statements.append(self._where(select(self.id), filter).order_by(distance).limit(n))
-        return [list(_keys(rows)) for rows in self.run(statements, self._settings(n))]
+    def read_nearest(self, vectors: Vectors, n: int, filter: Any = None) -> tuple[list[list[DocumentId]], Batch]:
+        """The same with the documents, in one statement."""
+        return found_nearest(map(self._documents, self._nearest(vectors, n, filter, *self._whole)))
+
+    def _nearest(self, vectors: Vectors, n: int, filter: Any, *brought: Any) -> list[list[Any]]:
+        """Rows of the n nearest of each vector, with their identities and other columns."""
+        from sqlalchemy import Float, Integer, literal, select, union_all
+
+        # Names that no column of metadata has.
+        place, distance, parts = "lr_list", "lr_distance", []
+        for number, vector in enumerate(vectors.tolist()):
+            far = self.vector.op(self.operator, return_type=Float())(literal(vector, self.vector.type)).label(distance)
+            nearest = self._where(select(self.id, *brought, far), filter).order_by(far).limit(n).subquery()
+            parts.append(select(literal(number, Integer).label(place), nearest))
+        lists: list[list[Any]] = [[] for _ in parts]
+        if parts:  # an engine may work at several at once, and give their rows as they come
+            whole = union_all(*parts).order_by(place, distance)
+            for number, *row, _ in self.run([whole], search_settings(self.settings, n))[0]:
+                lists[number].append(row)
+        return lists
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Any = None) -> list[list[DocumentId]]:
         """The n rows with the most and rarest words of each query, equal ones by vector, in one transaction.
@@ -222,7 +238,7 @@ class VectorTable(PagedStore):
         """The rows of :meth:`execute`."""
         arguments = {
             "table": {"name": PASSING, "id": "id", "vector": "vector"},
-            "vector_type": type(self.vector.type).__name__.lower(),
+            "vector_type": vector_type(self.vector),
             "index": METRICS[self.operator],
         }
         return PushdownTarget("pgvector", arguments)
@@ -245,7 +261,7 @@ class VectorTable(PagedStore):
         # Without a type of their own, parameters take those of the places where they stand.
         bound = [bindparam(name, value, type_=NullType()) for name, value in parameters.items()]
         whole = text(_named(statement)).bindparams(*bound).columns(column("id"), column("score")).add_cte(passing)
-        settings = self._settings(parameters["n"]) if "n" in parameters else ()
+        settings = search_settings(self.settings, parameters["n"]) if "n" in parameters else ()
         found = self.run([whole], settings)[0]
         dialect: Any = postgresql.dialect  # SQLAlchemy has no type for it
         shown = whole.compile(dialect=dialect(paramstyle="named"))
@@ -261,9 +277,20 @@ class VectorTable(PagedStore):
         from sqlalchemy import select
 
         wanted = self.id.in_([self._bound(id) for id in ids])
-        rows = self.run([self._where(select(self.id, self.text, self.vector, *self.metadata), wanted)])[0]
+        return self._documents(self.run([self._where(select(self.id, *self._whole), wanted)])[0])
+
+    @property
+    def _whole(self) -> tuple[Any, ...]:
+        """Columns of a document beside its identity."""
+        return self.text, sent(self.vector).label("lr_vector"), *self.metadata
+
+    def _documents(self, rows: Sequence[Any]) -> list[tuple[StoredDocument, Any]]:
+        """Documents with their vectors, of rows that begin with an identity and :attr:`_whole`."""
+        found = []
         for id, (_, text, vector, *metadata) in zip(_keys(rows), rows, strict=True):
-            yield StoredDocument(id, "" if text is None else text, self._merged(metadata)), vector
+            document = StoredDocument(id, "" if text is None else text, self._merged(metadata))
+            found.append((document, received(self.vector, vector)))
+        return found
 
     def passing(self, ids: Sequence[DocumentId], filter: Any) -> list[DocumentId]:
         """Those of some documents that pass a filter, in any order."""
@@ -289,10 +316,10 @@ class VectorTable(PagedStore):
 
         after = filter
         while True:
-            statement = self._where(select(self.id, self.vector), after).order_by(self.id).limit(self.page)
+            statement = self._where(select(self.id, sent(self.vector)), after).order_by(self.id).limit(self.page)
             rows = self.run([statement])[0]
             ids = _keys(rows)
-            yield zip(ids, (row[1] for row in rows), strict=True)
+            yield zip(ids, (received(self.vector, row[1]) for row in rows), strict=True)
             if len(ids) < self.page:
                 return
             beyond = self.id > self._bound(ids[-1])
@@ -309,25 +336,6 @@ class VectorTable(PagedStore):
         table = self.id.table
         parts = [name for name in (table.schema, table.name) if name is not None]
         return ".".join('"' + name.replace('"', '""') + '"' for name in parts)
-
-    def _settings(self, n: int) -> list[Any]:
-        """Make an HNSW index return n rows: by itself it stops after 40, and sooner under a filter."""
-        from sqlalchemy import text
-
-        # set_config with true is SET LOCAL: it ends with the transaction.
-        wanted = min(n, MAX_EF_SEARCH)
-        return [
-            *(text(f"SET LOCAL {setting}") for setting in self.settings),
-            text(
-                "SELECT set_config('hnsw.ef_search', greatest("
-                f"nullif(current_setting('hnsw.ef_search', true), '')::int, 40, {wanted})::text, true)"
-            ),
-            # An older pgvector has no iterative scans.
-            text(
-                "SELECT set_config('hnsw.iterative_scan', 'strict_order', true) FROM pg_extension "
-                "WHERE extname = 'vector' AND string_to_array(extversion, '.')::int[] >= '{0,8}'"
-            ),
-        ]
 
     @property
     def _type(self) -> str:

@@ -1,6 +1,7 @@
 """A real Postgres with pgvector, started for these tests, under both generations of langchain-postgres."""
 
 import asyncio
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from types import MappingProxyType
@@ -13,12 +14,16 @@ from langchain_postgres.v2.hybrid_search_config import HybridSearchConfig
 from langchain_postgres.v2.indexes import DistanceStrategy, HNSWIndex, HNSWQueryOptions
 from langchain_postgres.vectorstores import DistanceStrategy as FirstStrategy
 from postgres_server import postgres_server
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, event, text
 
 from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
+from logical_retriever import LogicalRetriever as CoreRetriever
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
+from logical_retriever.query import parse
 from logical_retriever.stores import StoredDocument, WordQuery
+from logical_retriever.stores.kept_words import with_words_index
+from logical_retriever.testing import HashingEmbedder
 from logical_retriever.testing.condition_suite import FIELDS, holding
 from logical_retriever.testing.identity_suite import (
     BYTES,
@@ -37,6 +42,7 @@ from logical_retriever.testing.identity_suite import (
 )
 from logical_retriever.testing.known_gaps import never
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
+from logical_retriever.testing.searching import find
 from logical_retriever.testing.store_suite import StoreSuite
 from logical_retriever.testing.word_suite import WordSuite
 
@@ -249,6 +255,65 @@ def test_an_hnsw_index_gives_as_many_rows_as_are_asked_for(table, engine):
             connection.execute(text("ALTER ROLE postgres RESET enable_seqscan"))
             connection.commit()
         asyncio.run(vectorstore._engine.close())
+
+
+def test_under_an_index_the_nearest_are_read_and_with_a_proof_every_document(table, monkeypatch, tmp_path):
+    vectorstore, documents, vectors = table
+    monkeypatch.setattr("logical_retriever.search.engine.SCAN_LIMIT", 10)
+    monkeypatch.setattr("logical_retriever.search.plan.SCAN_LIMIT", 10)
+    store = with_words_index(as_store(vectorstore), tmp_path / "words.sqlite")
+    texts = {"text 4": vectors[4], "text 9": vectors[9]}
+    asked = partial(find, parse('"text 4" AND NOT "text 9"'), store, texts, "calibrated", evidence="auto")
+    options = {"fetch_k": 20, "pushdown": "auto"}
+    assert asked(**options).plan.reason == "pgvector itself scores every document"
+    vectorstore.apply_vector_index(HNSWIndex())
+    found, proved = asked(**options), asked(**options, effort="proof")
+    assert (found.plan.strategy, found.plan.fetch_k, found.exact) == ("threshold", 13, False)
+    assert proved.plan.reason == "pgvector itself scores every document"
+    assert proved.exact
+    assert [d.id for d in found.documents] == [d.id for d in proved.documents]
+    assert found.documents[0].id == documents[4].id
+    # Lists, documents that words bring; and nothing else.
+    assert found.store_calls <= 2
+    assert asked(fetch_k=20, pushdown="always").plan.strategy == "pushdown"
+
+
+def test_whether_there_is_an_index_is_looked_up_once_for_each_question(table, pg_engine, monkeypatch):
+    vectorstore, _, _ = table
+    sent = []
+    event.listen(pg_engine._pool.sync_engine, "before_cursor_execute", lambda *told: sent.append(told[2]))
+    monkeypatch.setattr("logical_retriever.search.plan.SCAN_LIMIT", 10)
+    retriever = CoreRetriever(as_store(vectorstore), HashingEmbedder(DIMENSION), fetch_k=20, evidence="dense")
+
+    def exact():
+        sent.clear()
+        found = retriever.search('"text 4" AND NOT "text 9"', pushdown="never")
+        assert sum("pg_index" in statement for statement in sent) == 1
+        return "the index is approximate" not in found.reason
+
+    assert exact()
+    vectorstore.apply_vector_index(HNSWIndex())
+    assert not exact()
+
+
+def test_columns_of_metadata_may_have_any_names(pg_engine, given_embeddings, fill, new_name):
+    columns = ("list", "distance", "vector", "text", "lr_id")
+    name = new_name()
+    pg_engine.init_vectorstore_table(
+        name,
+        DIMENSION,
+        id_column={"name": "langchain_id", "data_type": "TEXT", "nullable": False},
+        metadata_columns=[{"name": column, "data_type": "TEXT", "nullable": True} for column in columns],
+    )
+    plain, vectors = corpus(lambda i: f"d{i}", 20)
+    documents = [replace(d, metadata={column: f"{column} of {d.id}" for column in columns}) for d in plain]
+    made = PGVectorStore.create_sync(
+        pg_engine, given_embeddings(documents, vectors), name, metadata_columns=list(columns)
+    )
+    store = as_store(fill(made, documents))
+    lists, batch = store.read_nearest(vectors[[3, 7]], 4)
+    assert [ids[0] for ids in lists] == ["d3", "d7"]
+    assert {document.id: document.metadata for document in batch.documents}["d7"] == documents[7].metadata
 
 
 def test_retrievers_over_both_generations(table, engine, given_embeddings, fill, new_name):
