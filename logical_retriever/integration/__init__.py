@@ -122,6 +122,7 @@ from logical_retriever.stores.conditions import (
 from logical_retriever.stores.discovery import known_fields as known_fields
 from logical_retriever.stores.followed import FollowedWords as FollowedWords, found_by_words as found_by_words
 from logical_retriever.stores.listed import ListedVectors as ListedVectors
+from logical_retriever.stores.notes import remembered as remembered
 from logical_retriever.stores.paged import PagedStore as PagedStore
 from logical_retriever.stores.postgres import VectorTable as VectorTable
 from logical_retriever.stores.qdrant import QdrantPoints as QdrantPoints

@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from logical_retriever.stores.base import Store
+from logical_retriever.stores.notes import remembered
 
 SMALL = 10_000
 """Stores of fewer documents are counted in every search: what is done with them depends on how many there are."""
@@ -33,7 +35,13 @@ class CountCache:
     _latest: tuple[int | None, float] | None = field(default=None, init=False)
 
     def count(self, store: Store) -> int | None:
-        """Documents in the store, at most :data:`LONGEST` ago if it is large; None where it cannot tell."""
+        """Documents in the store, at most :data:`LONGEST` ago if it is large; None where it cannot tell.
+
+        Counted once at most for each question.
+        """
+        return remembered(self, "count", partial(self._counted, store))
+
+    def _counted(self, store: Store) -> int | None:
         started = self.clock()
         latest = self._latest
         if latest is not None and started < latest[1]:

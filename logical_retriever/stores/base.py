@@ -10,6 +10,7 @@ from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.lexical import WordIndex
 from logical_retriever.query import LogicalQuery, Operator
 from logical_retriever.results import DocumentId
+from logical_retriever.stores.notes import remembered
 from logical_retriever.vectors import StoredVectors, Vectors
 from logical_retriever.vectors.approximate import ApproximateCosines
 from logical_retriever.vectors.codes import Codes
@@ -84,7 +85,10 @@ class AtBest:
         return self
 
     def __get__(self, store: object, owner: type) -> Capabilities:
-        return self._best if store is None else replace(self._best, **self._differing(store))
+        if store is None:
+            return self._best
+        # Asked for at every turn, and some stores must ask their engine.
+        return remembered(store, "capabilities", lambda: replace(self._best, **self._differing(store)))
 
 
 @dataclass(frozen=True)

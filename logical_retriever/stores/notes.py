@@ -6,7 +6,9 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 _CURRENT: ContextVar[SearchNotes | None] = ContextVar("logical_retriever_search_notes", default=None)
 
@@ -22,7 +24,7 @@ class SearchNotes:
     def __init__(self) -> None:
         self._absent: dict[tuple[int, int], str] = {}
         self._devices: dict[str, None] = {}
-        self._memories: dict[int, tuple[object, Any]] = {}
+        self._memories: dict[tuple[int, str], tuple[object, Any]] = {}
         self._lock = threading.Lock()
 
     @property
@@ -52,11 +54,18 @@ class SearchNotes:
         with self._lock:
             self._devices.setdefault(what)
 
-    def memory(self, store: object, make: Callable[[], Any]) -> Any:
-        """Whatever a store wants to remember during this search alone, made when it is first asked for."""
+    def memory(self, store: object, what: str, make: Callable[[], T]) -> T:
+        """Something that a store wants to know during this search alone, made when it is first asked for."""
+        key = (id(store), what)
         with self._lock:
-            # Together with the store: another one could come to lie at its address.
-            return self._memories.setdefault(id(store), (store, make()))[1]
+            known = self._memories.get(key)
+        if known is None:
+            made = make()  # it may ask for another memory
+            with self._lock:
+                # Together with the store: another one could come to lie at its address.
+                known = self._memories.setdefault(key, (store, made))
+        value: T = known[1]
+        return value
 
     def take_over(self, other: SearchNotes) -> None:
         """Take over what another search, which asked for this one as well, has noted."""
@@ -78,3 +87,9 @@ class SearchNotes:
 def current_notes() -> SearchNotes | None:
     """Those of the search that this thread works for; None outside one."""
     return _CURRENT.get()
+
+
+def remembered(store: object, what: str, look: Callable[[], T]) -> T:
+    """Something that a store looks up once for each search; outside one, each time."""
+    notes = current_notes()
+    return look() if notes is None else notes.memory(store, what, look)

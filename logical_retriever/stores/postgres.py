@@ -25,7 +25,6 @@ from logical_retriever.stores.base import (
     WordQuery,
     checked_ids,
 )
-from logical_retriever.stores.notes import current_notes
 from logical_retriever.stores.paged import PagedStore
 from logical_retriever.stores.postgres_conditions import PostgresConditions
 from logical_retriever.stores.postgres_index import approximate_indexes, search_settings
@@ -130,15 +129,8 @@ class VectorTable(PagedStore):
         return int(self.run([statement])[0][0][0])
 
     def exact(self) -> bool:
-        """Whether no approximate index lies on the table, so that a search compares with every row.
-
-        Looked up once for each question: an index may be made at any time.
-        """
-        notes = current_notes()
-        seen: dict[str, bool] = {} if notes is None else notes.memory(self, dict)
-        if "exact" not in seen:
-            seen["exact"] = self.run([approximate_indexes(self._qualified)])[0][0][0] == 0
-        return seen["exact"]
+        """Whether no approximate index lies on the table, so that a search compares with every row."""
+        return bool(self.run([approximate_indexes(self._qualified)])[0][0][0] == 0)
 
     def search(self, vectors: Vectors, n: int, filter: Any = None) -> list[list[DocumentId]]:
         """Ids of the n nearest rows of each vector, in one transaction.

@@ -20,7 +20,7 @@ def vector_type(column: Any) -> str:
 
 
 def sent(column: Any) -> Any:
-    """What to select in place of a column of vectors: its bytes, for :func:`received`; other types as they are."""
+    """A column of vectors as it is to be selected: in bytes for :func:`received`; one of another type as it is."""
     from sqlalchemy import LargeBinary, func
 
     kind = vector_type(column)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -190,12 +190,7 @@ class QdrantPoints(PagedStore):
                 hint="Make the collection with Distance.COSINE, or search with pushdown='auto'.",
             )
         native = None if filter is None else filter.model_dump(mode="json", exclude_none=True)
-        with engine_errors("Qdrant", "say its version"):
-            try:
-                version = self.client.info().version
-            except NotImplementedError:  # there is no server
-                version = None
-        return PushdownTarget("Qdrant", {"using": self.using, "version": version}, native)
+        return PushdownTarget("Qdrant", {"using": self.using, "version": self._version}, native)
 
     def execute(
         self,
@@ -212,6 +207,14 @@ class QdrantPoints(PagedStore):
             return PushdownAnswer(tuple(point.id for point in answer.points), shown)
 
         return self._ask("run a query", send, empty=PushdownAnswer((), "no collection, no request"))
+
+    @cached_property
+    def _version(self) -> str | None:
+        with engine_errors("Qdrant", "say its version"):
+            try:
+                return str(self.client.info().version)
+            except NotImplementedError:  # there is no server
+                return None
 
     @property
     def _local(self) -> bool:

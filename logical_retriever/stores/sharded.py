@@ -30,7 +30,7 @@ from logical_retriever.stores.base import (
     WordStore,
 )
 from logical_retriever.stores.merging import Ranked, ShardedId, ShardFilters, Walk, carried, filter_of, merged
-from logical_retriever.stores.notes import current_notes
+from logical_retriever.stores.notes import remembered
 from logical_retriever.stores.rows import in_order
 from logical_retriever.stores.shards import Encode, Shards, shares, weakest
 from logical_retriever.stores.spellings import spellings
@@ -321,9 +321,7 @@ class ShardedStore:
 
     def _search(self) -> _Search:
         """Memory of this search; nothing outside one."""
-        notes = current_notes()
-        memory: _Search = _Search() if notes is None else notes.memory(self, _Search)
-        return memory
+        return remembered(self, "search", _Search)
 
     def _home(self, id: DocumentId) -> int | None:
         """The shard that is known to have a document."""

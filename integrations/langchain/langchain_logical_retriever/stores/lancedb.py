@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from langchain_logical_retriever.stores._lancedb_conditions import LanceDBConditions
@@ -22,6 +23,7 @@ from logical_retriever.integration import (
     Vectors,
     WordQuery,
     found_nearest,
+    remembered,
     spellings,
 )
 
@@ -138,7 +140,7 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
             query = query.distance_type("cosine" if metric is None else metric)
             if condition is not None:
                 query = query.where(condition, prefilter=True)
-            rows = query.to_list()
+            rows = _read(query, self._vector)
         lists: list[list[dict[str, Any]]] = [[] for _ in vectors]
         for row in rows:
             lists[row.get("query_index", 0)].append(row)
@@ -166,7 +168,7 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
         """Rows by id."""
         condition = f"{self._id} IN ({', '.join(map(_literal, ids))})"
         with self.errors("read documents by id"):
-            rows = self._table.search().where(condition).limit(len(ids)).to_list()
+            rows = _read(self._table.search().where(condition).limit(len(ids)), self._vector)
         return [(self._document(row), row[self._vector]) for row in rows]
 
     def walk(
@@ -209,9 +211,10 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
         )
 
     def _metric(self, table: Any) -> str | None:
-        """Metric of the index on the vectors; None without one."""
-        if table is None:
-            return None
+        """Metric of the index on the vectors; None without one. Looked up once for each search."""
+        return None if table is None else remembered(self, "metric", partial(self._metric_now, table))
+
+    def _metric_now(self, table: Any) -> str | None:
         with self.errors("look for an index"):
             for index in table.list_indices():
                 if self._vector in index.columns:
@@ -224,8 +227,20 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
         return StoredDocument(row[self._id], "" if text is None else text, {} if metadata is None else metadata)
 
 
+def _read(query: Any, vector: str) -> list[dict[str, Any]]:
+    """Rows of an answer; their vectors are rows of one array, never lists of numbers."""
+    found = query.to_arrow()
+    if vector not in found.column_names or not len(found):
+        return cast("list[dict[str, Any]]", found.to_pylist())
+    vectors = _rows(found[vector].combine_chunks())
+    rows = found.drop_columns([vector]).to_pylist()
+    return [{**row, vector: one} for row, one in zip(rows, vectors, strict=True)]
+
+
 def _rows(column: Any) -> Any:
-    """An array of shape (N, d) of a column of vectors."""
+    """An array of shape (N, d) of a column of vectors; a list where rows have none."""
+    if column.null_count:
+        return column.to_pylist()
     return column.flatten().to_numpy(zero_copy_only=False).reshape(len(column), -1)
 
 

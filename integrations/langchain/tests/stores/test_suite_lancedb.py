@@ -4,18 +4,22 @@ import warnings
 from types import MappingProxyType
 
 import lancedb
+import numpy as np
+import pyarrow as pa
 import pytest
 from lancedb.index import IvfFlat
 
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.testing.condition_suite import holding
 from logical_retriever.testing.identity_suite import BYTES, DATES, FLOATS, MOMENTS, TEXTS, WHOLE_64
-from logical_retriever.testing.ranking_suite import RankingSuite, corpus
+from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # the package says at import that it is no longer developed
     from langchain_community.vectorstores.lancedb import LanceDB
+
+METADATA = pa.struct([("rank", pa.int64())])
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +84,26 @@ def test_an_index_orders_by_its_own_metric(filled, metric):
     found = store.search(vectors[:1], 5)[0]
     assert len(found) == 5
     assert store.fetch(found).ids == tuple(found)
+
+
+def test_rows_without_a_vector_are_left_out(connection, given_embeddings, new_name):
+    documents, vectors = corpus(lambda i: f"d{i}", 6)
+    rows = [
+        {"id": d.id, "vector": None if i == 2 else row.tolist(), "text": d.text, "metadata": {"rank": i}}
+        for i, (d, row) in enumerate(zip(documents, vectors, strict=True))
+    ]
+    name = new_name()
+    kind = pa.list_(pa.float32(), DIMENSION)
+    schema = pa.schema([("id", pa.string()), ("vector", kind), ("text", pa.string()), ("metadata", METADATA)])
+    connection.create_table(name, data=pa.Table.from_pylist(rows, schema=schema), on_bad_vectors="null")
+    store = as_store(LanceDB(connection=connection, embedding=given_embeddings(documents, vectors), table_name=name))
+    rest = [d.id for d in documents if d.id != "d2"]
+    batch = store.fetch([d.id for d in documents])
+    assert batch.ids == tuple(rest)
+    np.testing.assert_allclose(batch.vectors, vectors[[0, 1, 3, 4, 5]])
+    assert sorted(store.read_nearest(vectors[:1], 6)[0][0]) == rest
+    [scanned] = store.scan()
+    assert scanned.ids == tuple(rest)
 
 
 def test_filters_are_sql_or_equalities(filled):
