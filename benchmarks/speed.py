@@ -79,7 +79,7 @@ def main() -> None:
             f"{arguments.store_documents:,} documents, best {K}",
             ("store", "semantics", "query", "similarity_search", "LogicalRetriever", "ratio"),
         )
-        texts, vectors = _documents(arguments.store_documents)
+        texts, vectors = made_documents(arguments.store_documents)
         for kind in kinds:
             _through_store(kind, texts, vectors, arguments)
 
@@ -204,7 +204,7 @@ def _resident(field: str) -> float:
     return next(float(line.split()[1]) / 1000 for line in lines if line.startswith(f"{field}:"))
 
 
-def _documents(count: int) -> tuple[list[str], Vectors]:
+def made_documents(count: int) -> tuple[list[str], Vectors]:
     """Texts of thirty words and vectors, in clusters that overlap."""
     rng = np.random.default_rng(1)
     centres = _unit(rng.normal(size=(max(1, count // CLUSTER), DIMENSION)) + 0.3)
@@ -216,7 +216,7 @@ def _documents(count: int) -> tuple[list[str], Vectors]:
 def _through_store(kind: str, texts: Sequence[str], vectors: Vectors, arguments: argparse.Namespace) -> None:
     rng = np.random.default_rng(2)
     known: dict[str, Vectors] = {}
-    forms = {form: list(_questions(form, texts, vectors, rng, known)) for form in FORMS}
+    forms = {form: list(made_questions(form, texts, vectors, rng, known)) for form in FORMS}
     embeddings = GivenEmbeddings(known)
     recorded = RecordedQueryTransformer({question: query for asked in forms.values() for question, query in asked})
     with opened(kind, texts, vectors, embeddings) as store:
@@ -243,7 +243,7 @@ def _through_store(kind: str, texts: Sequence[str], vectors: Vectors, arguments:
                 _line(arguments, cells)
 
 
-def _questions(
+def made_questions(
     form: str, texts: Sequence[str], vectors: Vectors, rng: np.random.Generator, known: dict[str, Vectors]
 ) -> Iterator[tuple[str, LogicalQuery]]:
     """Questions with their logical forms; terms are words of documents, with vectors near to theirs."""

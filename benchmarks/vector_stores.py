@@ -64,7 +64,7 @@ def opened(kind: str, texts: Sequence[str], vectors: Vectors, embeddings: Embedd
                     _index(store)
                 yield store
             return
-        makers = {"faiss": _faiss, "qdrant": _qdrant, "lancedb": _lancedb, "chroma": _chroma}
+        makers = {"faiss": _faiss, "qdrant": _qdrant, "lancedb": _lancedb, "chroma": filled_chroma}
         if kind not in makers:
             raise SystemExit(f"There is no store {kind!r}; known are exact, {', '.join(KINDS)}.")
         yield makers[kind](folder, texts, vectors, embeddings)
@@ -122,11 +122,17 @@ def _lancedb(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Em
     return LanceDB(connection=connection, embedding=embeddings, table_name="documents")
 
 
-def _chroma(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Embeddings) -> VectorStore:
+def chroma_at(folder: str, embeddings: Embeddings) -> Any:
+    """The collection "documents" of a Chroma in a folder."""
     from langchain_chroma import Chroma
 
     space: Any = {"hnsw": {"space": "cosine"}}
-    store = Chroma("documents", embeddings, persist_directory=folder, collection_configuration=space)
+    return Chroma("documents", embeddings, persist_directory=folder, collection_configuration=space)
+
+
+def filled_chroma(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Embeddings) -> Any:
+    """The same with documents in it."""
+    store = chroma_at(folder, embeddings)
     for rows in _pages(len(texts)):
         store._collection.add(
             ids=[identity(i) for i in rows], documents=[texts[i] for i in rows], embeddings=vectors[list(rows)]

@@ -78,7 +78,7 @@ class Analyser:
 
     def spellings(self, text: str) -> list[str]:
         """Words of a text as they stand in it, case-folded, stop words among them."""
-        if self.language == "en":
+        if self._is_plain(text):
             return WORD.findall(text.casefold())
         return [part for run in _runs().findall(_folded(text)) for part in _parts(run)]
 
@@ -93,17 +93,21 @@ class Analyser:
 
     def marked(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Where the words of a text stand, and what each counts as; pairs of characters overlap."""
-        english = self.language == "en"
-        for run in (WORD if english else _runs()).finditer(text):
-            for start, end in [(0, len(run[0]))] if english else _cut(run[0]):
+        plain = self._is_plain(text)
+        for run in (WORD if plain else _runs()).finditer(text):
+            for start, end in [(0, len(run[0]))] if plain else _cut(run[0]):
                 piece = run[0][start:end]
-                for spelling in WORD.findall(piece.casefold()) if english else _parts(_folded(piece)):
+                for spelling in WORD.findall(piece.casefold()) if plain else _parts(_folded(piece)):
                     if (word := self.stem(spelling)) is not None:
                         yield run.start() + start, run.start() + end, word
 
     def is_pair(self, spelling: str) -> bool:
         """Whether a spelling is of a script without spaces, and stands inside longer runs of letters."""
         return self.language != "en" and _PAIRED.match(spelling) is not None
+
+    def _is_plain(self, text: str) -> bool:
+        """Whether it has no marks, nothing to bring to another form, and no script without spaces that would count."""
+        return self.language == "en" or text.isascii()
 
     def _stemmed(self, word: str) -> str:
         if self.is_pair(word):

@@ -98,6 +98,14 @@ def test_index_texts_and_marks_have_the_same_words(texts, language):
         assert all(found in text for found in matched_words(text, words, language))
 
 
+@given(st.text(st.characters(codec="ascii"), max_size=60), st.sampled_from(["de", "zh", "th", "ar"]))
+@settings(max_examples=200, deadline=None)
+def test_texts_of_ascii_have_the_words_that_they_have_beside_others(text, language):
+    reader, beside = analyser(language), f"{text} 'é"  # a single letter is no word
+    assert reader.spellings(text) == reader.spellings(beside)
+    assert list(reader.marked(text)) == list(reader.marked(beside))
+
+
 def test_english_is_what_it_was():
     """The whole of the earlier tokenizer, by hand."""
     import snowballstemmer
