@@ -50,6 +50,10 @@ bench-search: $(VENV)/.dev ## What exact search reads of real stores; needs LOGI
 
 bench-speed: $(VENV)/.dev ## What logical search costs beside plain dense search, in memory and over stores
 	$(PYTHON) benchmarks/speed.py
+	$(PYTHON) benchmarks/speed.py --sizes '' --stores pgvector,pgvector-hnsw --store-documents 20000
+	$(PYTHON) benchmarks/speed.py --sizes '' --stores qdrant,lancedb --store-documents 3000
+	$(PYTHON) benchmarks/many.py
+	$(PYTHON) benchmarks/first_question.py
 
 bench-engines: $(VENV)/.dev ## Scores computed inside engines, beside their own exact search and through the retriever
 	$(PYTHON) benchmarks/engines.py

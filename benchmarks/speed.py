@@ -92,7 +92,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--codes-megabytes", type=int, default=64, help="what codes may take in memory")
     parser.add_argument("--dtype", default="float32", choices=["float32", "float16"], help="of the store in memory")
-    parser.add_argument("--stores", default="chroma,pgvector")
+    parser.add_argument("--stores", default="faiss,chroma")
     parser.add_argument("--store-documents", type=int, default=100_000)
     parser.add_argument("--processor-seconds", action="store_true", help="not by the clock on the wall")
     parser.add_argument("--markdown", action="store_true")

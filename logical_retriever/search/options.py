@@ -91,7 +91,8 @@ class SearchOptions:
             it once for those nearest to the question's vector, moved towards what is wanted and away from what is not,
             and ranks by that alone: its scores are cosines.
         pushdown: Whether the store's engine computes the scores itself, in one request: "auto" where it can as well
-            as this process and the store is too large to be scanned, "always" or an error, "never".
+            as this process, the store is too large to be scanned, and no index of its vectors is quicker; "always" or
+            an error, "never".
         language: How words are told apart and which are forms of one: "auto" by the language that most of a sample of
             the store's texts are in, or a code of :data:`logical_retriever.lexical.LANGUAGES`, such as "de".
         effort: How far a search over lists goes. "balanced" asks the store once or twice where an index has the words
