@@ -60,8 +60,7 @@ def opened(kind: str, texts: Sequence[str], vectors: Vectors, embeddings: Embedd
         if kind.startswith("pgvector"):
             with postgres_server() as address:
                 store = _postgres(address, texts, vectors, embeddings)
-                if kind == "pgvector-hnsw":
-                    _index(store)
+                _settle(store, index=kind == "pgvector-hnsw")
                 yield store
             return
         makers = {"faiss": _faiss, "qdrant": _qdrant, "lancedb": _lancedb, "chroma": filled_chroma}
@@ -156,14 +155,15 @@ def _postgres(address: str, texts: Sequence[str], vectors: Vectors, embeddings: 
     return store
 
 
-def _index(store: Any) -> None:
-    """Make an index of a Postgres store's vectors, as its users do: LangChain's class has no call for it."""
+def _settle(store: Any, *, index: bool) -> None:
+    """Give a table the statistics that it has after a while, and, if asked, an index of vectors as users make it."""
     from sqlalchemy import text
 
     with store.session_maker() as session:
-        session.execute(text("SET maintenance_work_mem = '1GB'"))
-        session.execute(text("CREATE INDEX ON langchain_pg_embedding USING hnsw (embedding vector_cosine_ops)"))
-        session.execute(text("ANALYZE langchain_pg_embedding"))
+        if index:
+            session.execute(text("SET maintenance_work_mem = '1GB'"))
+            session.execute(text("CREATE INDEX ON langchain_pg_embedding USING hnsw (embedding vector_cosine_ops)"))
+        session.execute(text("ANALYZE"))
         session.commit()
 
 

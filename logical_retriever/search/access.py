@@ -333,7 +333,7 @@ class Pool:
         if not new:
             return
         self.asked.update(new)
-        batch = self._reader.fetch(new)
+        batch = self._reader.documents(new)
         if not batch.documents:  # an empty answer has no dimension to compare with
             return
         # In float64, one document at a time: copies of one vector get one cosine, whichever request they came with.

@@ -149,9 +149,8 @@ def _read_with_words(problem: Problem, plan: Plan, reader: Reader, known: KnownW
     pool, wanted = Pool(reader, problem.vectors), max(plan.k + MARGIN, FIRST)
     while True:
         having, most = known.best(reader, wanted)
-        pool.read(having)
         asked = _Asked(problem, plan, reader, wanted, most)
-        pool.read(asked.ids)
+        pool.read((*having, *asked.ids))
         candidates = pool.candidates()
         reading = asked.judged(candidates, plan.k, known)
         wanted *= GROWTH

@@ -268,7 +268,7 @@ class VectorTable(PagedStore):
         """Documents by id."""
         from sqlalchemy import select
 
-        wanted = self.id.in_([self._bound(id) for id in ids])
+        wanted = self._among(ids)
         return self._documents(self.run([self._where(select(self.id, *self._whole), wanted)])[0])
 
     @property
@@ -290,7 +290,7 @@ class VectorTable(PagedStore):
 
         found: list[DocumentId] = []
         for page in pages(self.possible(ids), self.page):
-            wanted = self._where(select(self.id), filter).where(self.id.in_([self._bound(id) for id in page]))
+            wanted = self._where(select(self.id), filter).where(self._among(page))
             found += _keys(self.run([wanted])[0])
         return found
 
@@ -345,6 +345,16 @@ class VectorTable(PagedStore):
         )
         rows = self.run([statement.bindparams(name=self._qualified)])[0]
         return {str(name): str(kind) for name, kind in rows}
+
+    def _among(self, ids: Sequence[DocumentId]) -> Any:
+        """The condition that a row is one of some documents; identities are bound as by :meth:`_bound`."""
+        from sqlalchemy import bindparam
+        from sqlalchemy.types import NullType
+
+        if self._type == "real":
+            return self.id.in_([self._bound(id) for id in ids])
+        # Many at once: parameters of their own would be made, compared and named one by one.
+        return self.id.in_(bindparam(None, list(ids), type_=NullType(), expanding=True))
 
     def _bound(self, id: DocumentId) -> Any:
         """An identity as a parameter; without a type of its own, it takes the column's, whatever that is."""
