@@ -11,6 +11,7 @@ from langchain_logical_retriever.stores._milvus_conditions import MilvusConditio
 from logical_retriever.integration import (
     ALL_OPERATORS,
     AtBest,
+    Batch,
     Capabilities,
     DocumentId,
     LogicalQuery,
@@ -20,6 +21,7 @@ from logical_retriever.integration import (
     UnsupportedStoreError,
     Vectors,
     WordQuery,
+    found_nearest,
     spellings,
 )
 
@@ -59,6 +61,7 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
             scan=True,
             cosine_order=True,
             max_results=MAX_RESULTS,
+            reads_nearest=True,
             words="Milvus' patterns, the rarest words first, each nearest first",
             conditions=ALL_OPERATORS,
         )
@@ -89,6 +92,14 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
             return [[] for _ in vectors]
         answers = self._nearest(vectors, n, "" if filter is None else filter)
         return [[hit[self._key] for hit in hits] for hits in answers]
+
+    def read_nearest(self, vectors: Vectors, n: int, filter: str | None = None) -> tuple[list[list[DocumentId]], Batch]:
+        """The same with the documents, in one request."""
+        if self._absent:
+            return found_nearest([] for _ in vectors)
+        answers = self._nearest(vectors, n, "" if filter is None else filter, "*", self._vector)
+        rows = ([{**hit["entity"], self._key: hit[self._key]} for hit in hits] for hits in answers)
+        return found_nearest([(self._document(dict(row)), row[self._vector]) for row in found] for found in rows)
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: str | None = None) -> list[list[DocumentId]]:
         """The n entities with the rarest words of each query, those with one word nearest first.
