@@ -147,7 +147,7 @@ class VectorTable(PagedStore):
         """Rows of the n nearest of each vector, with their identities and other columns."""
         from sqlalchemy import Float, Integer, literal, select, union_all
 
-        # Names that no column of metadata has.
+        # Columns of metadata lie beside these, and may be called "list" or "distance".
         place, distance, parts = "lr_list", "lr_distance", []
         for number, vector in enumerate(vectors.tolist()):
             far = self.vector.op(self.operator, return_type=Float())(literal(vector, self.vector.type)).label(distance)
