@@ -160,8 +160,10 @@ def _answer(
         if document.relevance < least:
             too_low += document.id in best and term is None
         elif term is None:
-            excluded = {text: aboutness(shares.shares[text], judge.about) for text in judge.excluded}
-            stays.append(replace(document, excluded=excluded))
+            if len(stays) < options.k:  # others are only counted
+                excluded = {text: aboutness(shares.shares[text], judge.about) for text in judge.excluded}
+                document = replace(document, excluded=excluded)
+            stays.append(document)
         elif document.id in best:
             left_out.append(
                 LeftOut(
@@ -297,7 +299,7 @@ class _Judge:
         """For each excluded term, how much of their evidence the wanted terms bring, in [0, 1]."""
         problem = self._calibrated
         vectors = unit(problem.vectors)
-        both = np.clip(np.minimum(self._corpus.nulls.correlations(vectors), vectors @ vectors.T), 0.0, 1.0)
+        both = np.clip(np.minimum(self._corpus.correlations(vectors), vectors @ vectors.T), 0.0, 1.0)
         row = {text: place for place, text in enumerate(problem.texts)}
         wanted = positive_terms(self._problem.query)
         return {
@@ -318,4 +320,4 @@ class _Judge:
         vectors = self._problem.vectors[list(self._problem.rows(terms))]
         problem = Problem.of(self._problem.query, self._semantics).encoded(terms, vectors)
         words = corpus.words(self._options.language) if self._options.evidence == "auto" else None
-        return replace(problem, nulls=corpus.nulls.of(unit(vectors)), words=words)
+        return replace(problem, nulls=corpus.distributions(unit(vectors)), words=words)

@@ -24,7 +24,7 @@ from logical_retriever.vectors import Vectors
 
 MAGIC = b"logical-retriever statistics\n"
 """By which the files are known."""
-VERSION = f"1, stems of snowballstemmer {version('snowballstemmer')}"
+VERSION = f"2, stems of snowballstemmer {version('snowballstemmer')}"
 """Of what is in them and how it is computed: the file of another version is made anew."""
 
 Witness = tuple[str, Vectors]

@@ -88,7 +88,7 @@ def run_search(
             plan = replace(plan, language=words.language, words=read)
         plan = replace(plan, statistics=statistics.said)
         unrelated = corpus.unrelated if problem.semantics.calibrated else None
-        problem = replace(problem, nulls=corpus.nulls.of(unit(problem.vectors)), words=words, unrelated=unrelated)
+        problem = replace(problem, nulls=corpus.distributions(unit(problem.vectors)), words=words, unrelated=unrelated)
         extremes = corpus.extremes
     room, look = STRATEGIES[plan.strategy]
     with stage(room):

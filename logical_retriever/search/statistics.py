@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from weakref import WeakValueDictionary
@@ -25,9 +25,10 @@ from logical_retriever.search.kept_statistics import (
     read_statistics,
     write_statistics,
 )
-from logical_retriever.semantics import NullModel
+from logical_retriever.semantics import NullDistributions, NullModel
+from logical_retriever.semantics.evidence import Array
 from logical_retriever.stores.base import Store
-from logical_retriever.stores.notes import current_notes
+from logical_retriever.stores.notes import current_notes, remembered
 from logical_retriever.vectors import Vectors, check_dimensions, has_extremes, unit
 
 SAMPLE_SIZE = 2000
@@ -79,6 +80,23 @@ class CorpusStatistics:
     def words(self, language: str = "auto") -> LexicalModel:
         """Word frequencies and lengths of its texts in a language, "auto" for their own."""
         return self.lexical if language in ("auto", self.lexical.language) else self.others(language)
+
+    def distributions(self, vectors: Vectors) -> NullDistributions:
+        """Null distributions of texts with vectors of shape (T, d), rows of length 1."""
+        return self.nulls.of(vectors, self._products(vectors))
+
+    def correlations(self, vectors: Vectors) -> Array:
+        """How the cosines of texts with documents go together, shape (T, T); vectors as above."""
+        return self.nulls.correlations(vectors, self._products(vectors))
+
+    def _products(self, vectors: Vectors) -> Array:
+        """Those of the covariance with the vectors, each computed once for a question, however many searches it is."""
+        known = remembered(self, "products with its covariance", dict[bytes, Array])
+        rows = {row.tobytes(): row for row in vectors}
+        if new := [row for key, row in rows.items() if key not in known]:
+            made = self.nulls.products(np.stack(new))
+            known.update((row.tobytes(), product) for row, product in zip(new, made, strict=True))
+        return np.stack([known[row.tobytes()] for row in vectors])
 
 
 class Background:
@@ -156,9 +174,14 @@ class StatisticsCache:
     def get(self, store: Store, count: int | None) -> CorpusStatistics | None:
         """Statistics that still describe a store of this many documents; None for an empty store.
 
+        Looked at once for each question.
+
         Raises:
             EmbeddingError: The background sentences could not be encoded.
         """
+        return remembered(self, "statistics", partial(self._current, store, count))
+
+    def _current(self, store: Store, count: int | None) -> CorpusStatistics | None:
         with self._lock:
             if self._latest is None and self._path is not None and not _absent():
                 self._load(store, self._path)

@@ -30,7 +30,7 @@ class NullModel:
     """
 
     mean: Array
-    covariance: Array
+    covariance: npt.NDArray[np.floating[Any]]
     size: int
 
     @classmethod
@@ -48,56 +48,78 @@ class NullModel:
                 left out. Without any usable row, random unit vectors are assumed.
             weights: Shape (S,), positive: how often each row counts; None for all alike.
         """
-        rows = np.asarray(vectors, dtype=np.float64)
+        precision = np.result_type(vectors.dtype, np.float32)
+        rows = np.asarray(vectors, dtype=precision)
         usable = rows.any(axis=1)
         if not usable.any():
             dimension = vectors.shape[1]
-            return cls(np.zeros(dimension), np.eye(dimension) / dimension, size=0)
+            return cls(np.zeros(dimension), np.eye(dimension, dtype=precision) / dimension, size=0)
         rows, shares = rows[usable], np.ones(usable.sum()) if weights is None else weights[usable].astype(np.float64)
         shares = shares / shares.sum()
-        mean = shares @ rows
-        return cls(mean=mean, covariance=_ledoit_wolf(rows - mean, shares), size=len(rows))
+        mean = shares @ rows.astype(np.float64)
+        return cls(mean=mean, covariance=_ledoit_wolf(rows - mean.astype(precision), shares), size=len(rows))
 
-    def of(self, vectors: npt.NDArray[np.floating[Any]]) -> NullDistributions:
-        """Null distributions of T texts.
-
-        Args:
-            vectors: Shape (T, d), rows of length 1.
-        """
-        v = np.asarray(vectors, dtype=np.float64)
-        variances = np.einsum("td,td->t", v @ self.covariance, v)
-        return NullDistributions(v @ self.mean, np.maximum(np.sqrt(np.maximum(variances, 0.0)), DEVIATION_FLOOR))
-
-    def correlations(self, vectors: npt.NDArray[np.floating[Any]]) -> Array:
-        """How the cosines of T texts with documents go together, ``uᵀΣv / √(uᵀΣu vᵀΣv)``.
+    def products(self, vectors: npt.NDArray[np.floating[Any]]) -> Array:
+        """``Σv`` of T texts, of which all that follows is made: one pass over d² numbers.
 
         Args:
             vectors: Shape (T, d), rows of length 1.
 
         Returns:
+            Shape (T, d).
+        """
+        v = np.asarray(vectors, dtype=self.covariance.dtype)
+        found: Array = (v @ self.covariance).astype(np.float64)
+        return found
+
+    def of(self, vectors: npt.NDArray[np.floating[Any]], products: Array | None = None) -> NullDistributions:
+        """Null distributions of T texts.
+
+        Args:
+            vectors: Shape (T, d), rows of length 1.
+            products: Theirs, where :meth:`products` has been asked.
+        """
+        v = np.asarray(vectors, dtype=np.float64)
+        variances = np.einsum("td,td->t", self.products(v) if products is None else products, v)
+        return NullDistributions(v @ self.mean, np.maximum(np.sqrt(np.maximum(variances, 0.0)), DEVIATION_FLOOR))
+
+    def correlations(self, vectors: npt.NDArray[np.floating[Any]], products: Array | None = None) -> Array:
+        """How the cosines of T texts with documents go together, ``uᵀΣv / √(uᵀΣu vᵀΣv)``.
+
+        Args:
+            vectors: Shape (T, d), rows of length 1.
+            products: Theirs, where :meth:`products` has been asked.
+
+        Returns:
             Shape (T, T), in [-1, 1].
         """
         v = np.asarray(vectors, dtype=np.float64)
-        deviations = self.of(v).deviations
-        found: Array = np.clip(v @ self.covariance @ v.T / np.outer(deviations, deviations), -1.0, 1.0)
+        products = self.products(v) if products is None else products
+        deviations = self.of(v, products).deviations
+        found: Array = np.clip(products @ v.T / np.outer(deviations, deviations), -1.0, 1.0)
         return found
 
 
-def _ledoit_wolf(centred: Array, shares: Array) -> Array:
+def _ledoit_wolf(centred: npt.NDArray[np.floating[Any]], shares: Array) -> npt.NDArray[np.floating[Any]]:
     """Shrunk covariance of centred rows, shape (S, d) with shares of shape (S,) that sum to 1 -> (d, d)."""
-    dimension = centred.shape[1]
-    covariance: Array = (centred * shares[:, None]).T @ centred
-    scale = np.trace(covariance) / dimension
+    dimension, precision = centred.shape[1], centred.dtype
+    covariance: npt.NDArray[np.floating[Any]] = (centred * shares[:, None].astype(precision)).T @ centred
+    trace = float(np.trace(covariance, dtype=np.float64))
+    scale = trace / dimension
     if scale < SPREAD_FLOOR / dimension:
         scale = 0.0
+    squares = float(np.einsum("de,de->", covariance, covariance, dtype=np.float64))
+    # Squared distance to the target, the identity times the scale, without forming any matrix.
+    distance = squares - 2.0 * scale * trace + scale * scale * dimension
     # A single document, or copies of one, has no spread to learn from: the spread of random unit vectors is assumed.
-    target: Array = np.eye(dimension) * (scale if scale > 0 else 1.0 / dimension)
-    distance = np.sum((covariance - target) ** 2)
-    if scale <= 0 or distance == 0:
-        return target
+    if scale <= 0 or distance <= 0:
+        covariance[:] = 0.0
+        covariance.flat[:: dimension + 1] = scale if scale > 0 else 1.0 / dimension
+        return covariance
     # Mean over rows of ||x xᵀ - Σ||², without forming the products, over the effective number of rows (Kish).
-    squared_norms = np.einsum("sd,sd->s", centred, centred)
-    noise = (shares @ squared_norms**2 - np.sum(covariance**2)) * np.sum(shares**2)
+    squared_norms = np.einsum("sd,sd->s", centred, centred, dtype=np.float64)
+    noise = (shares @ squared_norms**2 - squares) * np.sum(shares**2)
     shrinkage = min(1.0, max(0.0, noise / distance))
-    shrunk: Array = (1.0 - shrinkage) * covariance + shrinkage * target
-    return shrunk
+    covariance *= precision.type(1.0 - shrinkage)
+    covariance.flat[:: dimension + 1] += precision.type(shrinkage * scale)
+    return covariance

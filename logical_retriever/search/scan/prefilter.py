@@ -104,7 +104,7 @@ class Prefilter:
     @cached_property
     def _wordless(self) -> dict[BagOfWords, Array]:
         """Lexical scores of a text without words: no text has lower ones."""
-        return dict(self._problem.lexical([""]))
+        return {bag: np.zeros(1) for bag in self._problem.bags}
 
 
 @dataclass(frozen=True)
