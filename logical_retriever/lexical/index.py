@@ -243,14 +243,19 @@ class WordIndex:
             segments.append(part)
         return cls(arrays["lengths"], tuple(segments), _Vocabulary(words), language)
 
-    def added(self, texts: Iterable[str]) -> WordIndex:
-        """The same with further texts behind those that there are."""
+    def added(self, texts: Iterable[str], rest: Callable[[], object] = int) -> WordIndex:
+        """The same with further texts behind those that there are.
+
+        Args:
+            texts: Read as they are needed.
+            rest: Called after each, for a thread that is to let others come first.
+        """
         segments, lengths = list(self._segments), [self.lengths]
         with self._vocabulary.lock:
             spellings = _Spellings(self._vocabulary.numbers, analyser(self.language))
             at = len(self)
             for chunk in _chunks(texts):
-                segment, counted = _counted(chunk, spellings, at)
+                segment, counted = _counted(chunk, spellings, at, rest)
                 segments.append(segment)
                 lengths.append(counted)
                 at += len(chunk)
@@ -332,11 +337,15 @@ def _chunks(texts: Iterable[str]) -> Iterator[list[str]]:
         yield chunk
 
 
-def _counted(texts: Sequence[str], spellings: _Spellings, first: int) -> tuple[_Segment, Integers]:
+def _counted(
+    texts: Sequence[str], spellings: _Spellings, first: int, rest: Callable[[], object]
+) -> tuple[_Segment, Integers]:
     """The words of texts of which the first has this position, and how many words each has."""
-    words = spellings.analyser.spellings
-    found = [np.array(list(map(spellings.__getitem__, words(text))), np.int64) for text in texts]
-    found = [numbers[numbers >= 0] for numbers in found]
+    words, found = spellings.analyser.spellings, []
+    for text in texts:
+        numbers = np.array(list(map(spellings.__getitem__, words(text))), np.int64)
+        found.append(numbers[numbers >= 0])
+        rest()
     lengths = np.array([len(numbers) for numbers in found], np.int32)
     # Word and place in one number: sorted, they are in order of the words and for each word in that of the texts.
     keys, counts = np.unique(

@@ -183,6 +183,11 @@ class ChromaStore(PagedStore):
         for id, text, metadata, vector in zip(*(got[part] for part in PARTS), strict=True):
             yield _document(id, text, metadata), vector
 
+    def read_texts(self, ids: list[DocumentId]) -> Iterable[StoredDocument]:
+        """Documents by id; each has a vector, which is not asked for."""
+        got = self._call("get", ids=ids, include=["documents", "metadatas"])
+        return map(_document, *(got[part] for part in PARTS[:-1]))
+
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement."""
         ids = self._call("get", include=[])["ids"]

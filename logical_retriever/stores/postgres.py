@@ -271,6 +271,14 @@ class VectorTable(PagedStore):
         wanted = self._among(ids)
         return self._documents(self.run([self._where(select(self.id, *self._whole), wanted)])[0])
 
+    def read_texts(self, ids: list[DocumentId]) -> Iterable[StoredDocument]:
+        """Documents by id, of rows that have a vector; it stays where it is."""
+        from sqlalchemy import select
+
+        statement = select(self.id, self.text, *self.metadata).where(self.vector.is_not(None))
+        rows = self.run([self._where(statement, self._among(ids))])[0]
+        return [self._document(id, row[1:]) for id, row in zip(_keys(rows), rows, strict=True)]
+
     @property
     def _whole(self) -> tuple[Any, ...]:
         """Columns of a document beside its identity."""
@@ -278,11 +286,15 @@ class VectorTable(PagedStore):
 
     def _documents(self, rows: Sequence[Any]) -> list[tuple[StoredDocument, Any]]:
         """Documents with their vectors, of rows that begin with an identity and :attr:`_whole`."""
-        found = []
-        for id, (_, text, vector, *metadata) in zip(_keys(rows), rows, strict=True):
-            document = StoredDocument(id, "" if text is None else text, self._merged(metadata))
-            found.append((document, received(self.vector, vector)))
-        return found
+        return [
+            (self._document(id, (text, *metadata)), received(self.vector, vector))
+            for id, (_, text, vector, *metadata) in zip(_keys(rows), rows, strict=True)
+        ]
+
+    def _document(self, id: DocumentId, row: Sequence[Any]) -> StoredDocument:
+        """Of the columns of a text and metadata."""
+        text, *metadata = row
+        return StoredDocument(id, "" if text is None else text, self._merged(metadata))
 
     def passing(self, ids: Sequence[DocumentId], filter: Any) -> list[DocumentId]:
         """Those of some documents that pass a filter, in any order."""
@@ -302,16 +314,15 @@ class VectorTable(PagedStore):
         rows = self.run([self._where(select(self.id)).order_by(shuffled).limit(n)])[0]
         return self.fetch(_keys(rows))
 
-    def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:  # noqa: ARG002
+    def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
         """Page by page in the order of ids, each page from where the last one ended."""
         from sqlalchemy import and_, select
 
-        after = filter
+        after, columns = filter, (self.id, sent(self.vector)) if vectors else (self.id,)
         while True:
-            statement = self._where(select(self.id, sent(self.vector)), after).order_by(self.id).limit(self.page)
-            rows = self.run([statement])[0]
+            rows = self.run([self._where(select(*columns), after).order_by(self.id).limit(self.page)])[0]
             ids = _keys(rows)
-            yield zip(ids, (received(self.vector, row[1]) for row in rows), strict=True)
+            yield zip(ids, (received(self.vector, row[1]) for row in rows) if vectors else ids, strict=True)
             if len(ids) < self.page:
                 return
             beyond = self.id > self._bound(ids[-1])

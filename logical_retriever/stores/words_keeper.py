@@ -16,7 +16,7 @@ import numpy as np
 from logical_retriever.errors import LogicalRetrieverError, StoreError
 from logical_retriever.lexical import WordIndex
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import Store
+from logical_retriever.stores.base import Batch, Store, StoredDocument
 from logical_retriever.stores.paged import PagedStore
 from logical_retriever.stores.words_file import KeptWords, mark_of, read_words, write_words
 from logical_retriever.stores.wrapped import WrappedStore
@@ -37,6 +37,9 @@ AT_ONCE = 2_000
 """Documents up to which an index in memory is made while the question waits: a tenth of a second or two."""
 MOST = 250_000
 """Documents up to which an index is made in memory unasked: some 120 MB of passages of 800 characters."""
+WORK, REST = 0.002, 0.0001
+"""Seconds that the thread counts words, and that it then rests. A question's own thread gives up the interpreter at
+every request and every computation, and would wait five milliseconds each time to have it again."""
 PATIENCE = 2.0
 """Seconds that the end of the process waits for a page that is being read."""
 
@@ -208,12 +211,16 @@ class WordsKeeper:
         now = KeptWords(
             (*(before.ids[row] for row in stay), *texts),
             np.concatenate([before.marks[stay], marks]),
-            index.added(texts.values()) if texts else index,
+            index.added(texts.values(), self._rest()) if texts else index,
         )
         if self._path is not None:
             write_words(self._path, now)
         self.said = why if kept is None and why else f"{added} documents added and {removed} taken out"
         return now
+
+    def _rest(self) -> Callable[[], object]:
+        """Called after each text: in the background, lets others come first."""
+        return _Rest() if threading.current_thread() is self._thread else int
 
     def _texts(self, store: Store, ids: Sequence[DocumentId]) -> dict[DocumentId, str]:
         """Texts by id, of those that are still there."""
@@ -221,10 +228,22 @@ class WordsKeeper:
         with _bar(len(ids)) if self._progress is None else nullcontext(self._progress) as progress:
             for start in range(0, len(ids), PAGE):
                 _go_on()
-                batch = store.fetch(ids[start : start + PAGE])
-                found.update((document.id, document.text) for document in batch.documents)
+                documents = _fetched(store, ids[start : start + PAGE])
+                found.update((document.id, document.text) for document in documents)
                 progress(min(start + PAGE, len(ids)), len(ids))
         return found
+
+
+class _Rest:
+    """Called often, rests now and then."""
+
+    def __init__(self) -> None:
+        self._until = time.perf_counter() + WORK
+
+    def __call__(self) -> None:
+        if time.perf_counter() >= self._until:
+            time.sleep(REST)
+            self._until = time.perf_counter() + WORK
 
 
 _shared: WeakValueDictionary[Hashable, WordsKeeper] = WeakValueDictionary()
@@ -270,11 +289,17 @@ def _witnessed(store: Store, kept: KeptWords) -> str:
     """Whether some documents are what the index says: "same", "changed", or mostly "other" ones."""
     # Of those that are known: a store draws its own samples from a list of all that it has.
     drawn = np.random.default_rng(0).permutation(len(kept.ids))[:WITNESSES].tolist()
-    documents = store.fetch([kept.ids[row] for row in drawn]).documents if drawn else ()
+    documents = _fetched(store, [kept.ids[row] for row in drawn]) if drawn else ()
     same = sum(int(kept.marks[kept.places[document.id]]) == mark_of(document.text) for document in documents)
     if 2 * same < len(drawn):
         return "other"
     return "same" if same == len(drawn) else "changed"
+
+
+def _fetched(store: Store, ids: Sequence[DocumentId]) -> Sequence[StoredDocument]:
+    """Documents by id, without their vectors where the store can leave them out."""
+    fetch: Callable[[Sequence[DocumentId]], Batch] = getattr(store, "fetch_texts", store.fetch)
+    return fetch(ids).documents
 
 
 def _ids(store: Store) -> Iterator[DocumentId]:

@@ -110,6 +110,13 @@ class WrappedStore:
         """Documents and vectors by id, in the order asked; ids that are not there are left out."""
         return self.outer_batch(self.store.fetch(ids))
 
+    def fetch_texts(self, ids: Sequence[DocumentId]) -> Batch:
+        """The same without vectors, where the store below can leave them out."""
+        below = getattr(self.store, "fetch_texts", None)
+        if below is None or type(self).fetch is not WrappedStore.fetch:  # which may be of other documents
+            return self.fetch(ids)
+        return self.outer_batch(below(ids))
+
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement, the same ones for the same seed and content."""
         return self.outer_batch(self.store.sample(n, seed))

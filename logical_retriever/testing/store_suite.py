@@ -82,6 +82,16 @@ class StoreSuite(IdentitySuite, WordSuite, ConditionSuite):
         assert isinstance(empty, NearestStore)
         assert empty.read_nearest(vectors[:2], 3)[0] == [[], []]
 
+    def test_texts_without_vectors_are_those_of_fetch(self, make_store: MakeStore) -> None:
+        documents, vectors = corpus(self.make_id, 30)
+        store = make_store(documents, vectors)
+        fetch_texts = getattr(store, "fetch_texts", None)
+        if fetch_texts is None:
+            return
+        wanted = [documents[7].id, self.make_id(99), documents[2].id, documents[29].id]
+        assert fetch_texts(wanted).documents == store.fetch(wanted).documents
+        assert fetch_texts([]).ids == ()
+
     def test_fetch_leaves_out_ids_that_are_not_there(self, make_store: MakeStore) -> None:
         documents, vectors = corpus(self.make_id, 5)
         store = self.searched(make_store(documents, vectors))

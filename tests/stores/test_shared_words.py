@@ -67,6 +67,23 @@ def test_a_larger_store_answers_itself_until_the_index_is_made(client, requests)
     assert requests == ["n7"]
 
 
+def test_no_vector_is_read_for_an_index_of_words(client, monkeypatch):
+    asked = []
+    own = ChromaStore._call
+
+    def spied(store, method, **arguments):
+        asked.append(arguments.get("include"))
+        return own(store, method, **arguments)
+
+    monkeypatch.setattr(ChromaStore, "_call", spied)
+    store = with_words(ChromaStore(filled(client)), None)
+    store.count()
+    found(store, "n7")
+    assert store.wait(60)
+    assert asked.count(["documents", "metadatas"]) >= 3
+    assert not any("embeddings" in (included or ()) for included in asked)
+
+
 def test_a_small_store_has_it_at_once_and_current(client, requests):
     collection = filled(client, 5)
     store = with_words(ChromaStore(collection), None)
@@ -146,14 +163,14 @@ def test_a_collection_that_goes_in_the_meantime_is_said(client, monkeypatch):
     store = with_words(ChromaStore(filled(client)), None)
     store.count()
     begun, goes_on = threading.Event(), threading.Event()
-    own = ChromaStore.fetch
+    own = ChromaStore.fetch_texts
 
-    def fetch(self, ids):
+    def fetch_texts(self, ids):
         begun.set()
         goes_on.wait(30)
         return own(self, ids)
 
-    monkeypatch.setattr(ChromaStore, "fetch", fetch)
+    monkeypatch.setattr(ChromaStore, "fetch_texts", fetch_texts)
     found(store, "n7")
     assert begun.wait(30)
     assert store.said == "an index of its words is being made"
@@ -194,3 +211,22 @@ def test_a_process_ends_while_an_index_is_made(tmp_path):
     )
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "an index of its words is being made\n", "")
+
+
+def test_the_thread_rests_while_it_counts_words_and_a_question_does_not(client, monkeypatch):
+    rested = []
+    own = words_keeper.time.sleep
+    monkeypatch.setattr(words_keeper, "WORK", 0.0)
+    monkeypatch.setattr(
+        words_keeper.time, "sleep", lambda seconds: (rested.append(threading.current_thread().name), own(seconds))
+    )
+    store = with_words(ChromaStore(filled(client)), None)
+    store.count()
+    found(store, "n7")
+    assert store.wait(60)
+    assert "index of words" in rested
+    rested.clear()
+    small = with_words(ChromaStore(filled(client, 5, "small")), None)
+    small.count()
+    assert found(small, "n3") == ["3"]
+    assert threading.current_thread().name not in rested
