@@ -105,12 +105,11 @@ class LexicalModel:
                 places, weights = texts.weights(word, weight, self._mean_length)
                 totals[places] += idf * weights
             return totals
-        wanted = [(f" {word} ", idf) for word, idf in weighed.items()]
-        for row, text in enumerate(texts):
-            found, length = _known.made((self.language, text), _words)
-            for word, idf in wanted:
-                if count := found.count(word):
-                    totals[row] += idf * float(weight(np.float64(count), np.float64(length / self._mean_length)))
+        known = [_known.made((self.language, text), _words) for text in texts]
+        lengths = np.array([length for _, length in known]) / self._mean_length
+        for word, idf in weighed.items():
+            counts = np.array([found.count(f" {word} ") for found, _ in known], dtype=np.float64)
+            totals += idf * weight(counts, lengths)
         return totals
 
     def rarest(self, text: str, without: Sequence[str] = (), keeping: Sequence[str] = ()) -> dict[str, float]:
