@@ -5,7 +5,7 @@ default; in the second they are read and written to a file (``words_index=``), a
 are not counted, nor what Chroma itself needs for its own first search; the logical form and vectors of all texts are at
 hand.
 
-    python benchmarks/first_question.py [--documents 20000]
+    python benchmarks/first_question.py [--documents 20000] [--dimension 1536]
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from rich.console import Console
 from rich.table import Table
-from speed import FORMS, K, made_documents, made_questions
+from speed import DIMENSION, FORMS, K, made_documents, made_questions
 from vector_stores import GivenEmbeddings, chroma_at, filled_chroma
 
 from langchain_logical_retriever import LogicalRetriever
@@ -35,22 +35,24 @@ def main() -> None:
     """Fill a collection, ask in processes, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--documents", type=int, default=20_000)
-    count = parser.parse_args().documents
+    parser.add_argument("--dimension", type=int, default=DIMENSION)
+    arguments = parser.parse_args()
+    count, dimension = arguments.documents, arguments.dimension
     shown = Table("statistics", "plain search ms", "first question ms", "plain searches", "second question ms")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        texts, vectors = made_documents(count)
+        texts, vectors = made_documents(count, dimension)
         filled_chroma(folder, texts, vectors, GivenEmbeddings({"": vectors[0]}))
         kept = Path(folder) / "words.sqlite"
         for name, path in (("read for it", None), ("read, and kept in a file", kept), ("kept before", kept)):
             with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-                plain, first, second = process.submit(asked, folder, count, path).result()
+                plain, first, second = process.submit(asked, folder, (count, dimension), path).result()
             shown.add_row(name, f"{plain:.1f}", f"{first:.0f}", f"{first / plain:.0f}", f"{second:.0f}")
     Console(width=120).print(shown)
 
 
-def asked(folder: str, count: int, path: Path | None) -> tuple[float, float, float]:
-    """Milliseconds of a plain search, of the first question and of the second."""
-    texts, vectors = made_documents(count)
+def asked(folder: str, size: tuple[int, int], path: Path | None) -> tuple[float, float, float]:
+    """Milliseconds of a plain search, the first question and the second; over (documents, dimension)."""
+    texts, vectors = made_documents(*size)
     known: dict[str, np.ndarray] = {}
     questions = list(made_questions(FORMS[0], texts, vectors, np.random.default_rng(SEED), known))
     store = chroma_at(folder, GivenEmbeddings(known))

@@ -12,7 +12,7 @@ On a busy machine, processor seconds of one thread say more:
 
     OPENBLAS_NUM_THREADS=1 taskset -c 0 python benchmarks/speed.py --processor-seconds --stores ''
 
-    python benchmarks/speed.py [--sizes 10000,100000] [--terms 1,2,4,8] [--rounds 5] [--stores ''] [--markdown]
+    python benchmarks/speed.py [--sizes 10000,100000] [--terms 1,2,4,8] [--rounds 5] [--stores ''] [--dimension 1536]
 """
 
 from __future__ import annotations
@@ -76,10 +76,10 @@ def main() -> None:
     if kinds:
         _head(
             arguments,
-            f"{arguments.store_documents:,} documents, best {K}",
+            f"{arguments.store_documents:,} documents of dimension {arguments.dimension}, best {K}",
             ("store", "semantics", "query", "similarity_search", "LogicalRetriever", "ratio"),
         )
-        texts, vectors = made_documents(arguments.store_documents)
+        texts, vectors = made_documents(arguments.store_documents, arguments.dimension)
         for kind in kinds:
             _through_store(kind, texts, vectors, arguments)
 
@@ -94,6 +94,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--dtype", default="float32", choices=["float32", "float16"], help="of the store in memory")
     parser.add_argument("--stores", default="faiss,chroma")
     parser.add_argument("--store-documents", type=int, default=100_000)
+    parser.add_argument("--dimension", type=int, default=DIMENSION, help="of the vectors in stores")
     parser.add_argument("--processor-seconds", action="store_true", help="not by the clock on the wall")
     parser.add_argument("--markdown", action="store_true")
     return parser.parse_args()
@@ -204,11 +205,11 @@ def _resident(field: str) -> float:
     return next(float(line.split()[1]) / 1000 for line in lines if line.startswith(f"{field}:"))
 
 
-def made_documents(count: int) -> tuple[list[str], Vectors]:
+def made_documents(count: int, dimension: int = DIMENSION) -> tuple[list[str], Vectors]:
     """Texts of thirty words and vectors, in clusters that overlap."""
     rng = np.random.default_rng(1)
-    centres = _unit(rng.normal(size=(max(1, count // CLUSTER), DIMENSION)) + 0.3)
-    vectors = _unit(centres[np.arange(count) % len(centres)] + 0.08 * rng.normal(size=(count, DIMENSION)))
+    centres = _unit(rng.normal(size=(max(1, count // CLUSTER), dimension)) + 0.3)
+    vectors = _unit(centres[np.arange(count) % len(centres)] + 0.08 * rng.normal(size=(count, dimension)))
     words = [f"word{min(word, 5000)}" for word in rng.zipf(1.3, size=30 * count).tolist()]
     return [f"{i} " + " ".join(words[30 * i : 30 * i + 30]) for i in range(count)], vectors
 
@@ -255,7 +256,7 @@ def made_questions(
             # Of one subject, a few documents apart: what questions combine has to do with each other.
             about = (row + i * (len(texts) // CLUSTER)) % len(texts)
             names[term] = f"{' '.join(texts[about].split()[1:4])} {number} {term}"
-            known[names[term]] = _unit(vectors[[about]] + 0.04 * rng.normal(size=(1, DIMENSION)))[0]
+            known[names[term]] = _unit(vectors[[about]] + 0.04 * rng.normal(size=(1, vectors.shape[1])))[0]
         written = form
         for term, name in names.items():
             written = written.replace(f'"{term}"', f'"{name}"')
