@@ -44,6 +44,7 @@ _WISHES: Final = (
     "(i|we) [just|only|really] (want|need) [some|a|an|to know|something]",
     "(i'm|i am|im|we're|we are) [just|only|really] (asking|curious|thinking) (about|of)",
     "(i'm|i am|im|we're|we are) [currently|only|really|just] (looking|searching|hoping|interested|after|trying)",
+    "* and i are (looking|hoping|searching|planning) (for|to)",
     "(looking for|recommend|suggest|tell me|give me|show me|any (ideas|suggestions|recommendations|recs|thoughts|advice|tips))",
     "(something|anything) (new|else|similar|like|more|that)",
     "(mum|mom|dad|granny|grandma|grandpa|she|he|they|my *|our *) (wants|needs|want|need|would like) (a|an|some|something|new)",
@@ -82,6 +83,7 @@ def english() -> Language:
         ),
         light_after=(
             "(please|pls|plz|thanks|thank you|for a moment|for a second|for a minute|for a change|needed|necessary|involved|whatsoever|though|tho|haha|lol|either|anymore|any more|at all|for once|for now|this time)",
+            "(in it mind|in them mind|mind you|or anything like that)",
             "(and so on|etc|or anything|or whatever|in any way|if possible|again|advice|of course)",
             "(as well|too|i guess|imo|btw|ok|okay|obviously|and (stuff|such|the like|all that)|type stuff|already|yet)",
         ),
@@ -178,7 +180,7 @@ def english() -> Language:
         ),
         courtesies=(
             "(please|pls|plz|thanks|thank you|thx|ty|cheers|ta) [a lot|very much|so much|in advance|everyone|all|guys|mate]",
-            "(hi|hello|hey|hiya|dear all|good (morning|afternoon|evening)) [there|all|everyone|guys|folks|team]",
+            "(hi|hello|hey|hiya|dear all|good (morning|afternoon|evening)) [there|all|everyone|guys|folks|team|love|dear|darling|sweetheart|mate]",
             "(sorry|if possible|if you can|if you could|much appreciated|any help is appreciated|much obliged)",
             "(ok|okay|right|so|well|hmm|um|oh|yeah) [and] [now|then]",
         ),
@@ -254,9 +256,24 @@ _SHIELDS: Final = (
         for non in ("non ", "non-")
     ),
     "(love is|yes or|yes and|say|says|saying|said) (no|not)",
+    # A title: "who sings the song no woman no cry".
+    "the (song|film|movie|album|track|single|novel|book|show|series|play) no * no",
+    "the (song|track|single|album) no",
+    "(called|titled|named|entitled) (no|not)",
     "(forget|ignore|skip|avoid|exclude|omit) (me|it|to|list|lists|level|connection|connections|link|links|button)",
     "(how|ways|way|how can i|how do i|how to|tips|trying|able|supposed|have|easy|best way) to (not|avoid|skip|ignore|exclude|forget|omit)",
     "(do|does|can|could|did|should) (i|you|we|they|people|it|he|she) (not|avoid|skip|ignore|exclude|forget|omit)",
+    # A question after what is not so: "What should baby food not contain?", not "can you find me snacks not store bought".
+    *(
+        f"{asked} * [*] [*] [*] not (contain|include|have|be|eat|drink|do|use|say|give|take|wear|go|put|mix|feed|buy|touch|ask"
+        "|bring|wash|tell|mention|require|need|exceed|cover|cause|get|make|grow|marry|win|sell|visit|support|teach|pay|smoke"
+        "|send|sign|accept|apply|happen|want|know|see)"
+        for asked in (
+            "(should|must|may|might|shall|do|does|did)",
+            "<wh> (can|could|would|will)",
+            "<wh> * (can|could|would|will)",
+        )
+    ),
     "<be> (anything|nothing|something) (but|other than) (a|an)",
     "(doctors|reporters|engineers|rebel|lawyers|teachers) without (borders|a cause)",
     "(to|would|can't) help but",

@@ -45,8 +45,21 @@ INSTRUCTIONS: Final = (
         Kind.CLAUSE,
         "(don't|do not|dont|not) <list> [me] {x} :: Which beers are brewed here? Please do not list Märzen.",
         at=ANYWHERE,
-        only_after=("^", "^ (please|pls|kindly|also|and)", "(please|pls|kindly|let's|lets|you to|should|must)"),
+        only_after=(
+            "^",
+            "^ (please|pls|kindly|also|and)",
+            "(please|pls|kindly|let's|lets|you to)",
+            "(you|that|which|answer|response|summary) (should|must)",
+        ),
         never_before=("(me|it|up|in|to|for)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "[it|they|this|that|which|results|the results|the answer] (should not|shouldn't|must not|mustn't|shall not)"
+        " (<list>|have|feature|mention|require) [any|a|an|the] {x} :: recipes for a cake, must not contain nuts",
+        "[it] (can't|cannot|can not) contain [any|a|an|the] {x} :: recipes for a cake, it can't contain nuts",
+        asking=True,
+        never_before=("(been|to|it|them|me|more|less|enough|access|anything|up|in|for)",),
     ),
     *cues(
         Kind.CLAUSE,

@@ -158,7 +158,7 @@ LISTED: Final = (
         never_before=(*_FACT, *_LACKING),
         never_after=(
             _ASKS,
-            "(and|but|yet|that|to|of|for|in|on|with|by|there's|there|has|have|say|says|still|but|*ly|,|playing|crash*|freez*)",
+            "(and|but|yet|that|to|of|for|in|on|with|by|there's|there|has|have|using|say|says|still|but|*ly|,|playing|crash*|freez*)",
             "<no> ...",
             "(<be>|<do>|<can>|get|gets|shows|show) ...",
             *_MINE,
@@ -172,6 +172,23 @@ LISTED: Final = (
         fragment=True,
         never_after=(_ASKS, _RUNS),
         never_before=("(which|whom|me|it|them|that|what)",),
+    ),
+    *cues(
+        Kind.LIST,
+        "(but|and) not (to|as|as like) (a|an|the|another) {x} :: ideas for a weekend trip with the kids, but not to a theme park",
+        at=ANYWHERE,
+        asking=True,
+        fragment=True,
+        never_before=("(point|extent|degree|same|last|end|fullest|letter|result|rule|whole|way|first|side|good)",),
+        never_after=(_ASKS, _RUNS, "<be> ...", "<no> ...", "(use*|work*|serve*|treat*|count*|see|seen|known) ..."),
+    ),
+    *cues(
+        Kind.LIST,
+        "(and|but) not {x} :: headphones with good bass and not overly expensive",
+        at=ANYWHERE,
+        asking=True,
+        only_before=("(insanely|ridiculously|overly|crazy|stupidly|excessively|obscenely|super|mega) *",),
+        never_after=(_ASKS, *_MINE, "<no> ..."),
     ),
     *cues(
         Kind.LIST,
@@ -260,6 +277,15 @@ LISTED: Final = (
         " :: I'm looking for a long novel. Must not be a translation.",
         asking=True,
         never_before=("(lot|bit|few|problem|big|real|good)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "but not if (it's|it is|its|they're|they are|it has|they have|it involves|it contains) [a|an|any] {x}"
+        " :: any sci-fi but not if it has aliens",
+        at=ANYWHERE,
+        asking=True,
+        fragment=True,
+        never_before=("(absolutely|really|already|*ed|*ing|no|not|in|on|the|been)",),
     ),
     *cues(
         Kind.PHRASE,

@@ -185,8 +185,7 @@ class CompiledLanguage:
 
     def only_courtesies(self, text: str) -> bool:
         """Whether a text is courtesies and nothing else."""
-        match = self._courtesies_alone.fullmatch(text)
-        return match is not None
+        return self._courtesies_alone.fullmatch(text) is not None
 
     @cached_property
     def _courtesies_alone(self) -> re.Pattern[str]:
@@ -331,16 +330,19 @@ class CompiledLanguage:
     @cached_property
     def leads(self) -> re.Pattern[str]:
         """Words that only connect a cue to the text before it, and begin a clause."""
-        return self._connecting((*self.language.leads, *self.language.courtesies))
+        return self._connecting(self.language.leads)
 
     @cached_property
     def links(self) -> re.Pattern[str]:
         """Words that only connect a cue to the text before it."""
-        return self._connecting((*self.language.leads, *self.language.courtesies, *self.language.links))
+        return self._connecting((*self.language.leads, *self.language.links))
 
     def _connecting(self, patterns: Sequence[str]) -> re.Pattern[str]:
-        said = phrases_expression(patterns, self.language.lists)
-        return re.compile(rf"(?:[,;:—–\s•]|(?<=\s)-(?=\s)|(?:^|(?<=[\s,;:—–(]))(?:{said})(?![\w']))+$")
+        said, polite = (phrases_expression(some, self.language.lists) for some in (patterns, self.language.courtesies))
+        # After a copula it says something: "fantasy is okay, but not if it's too long".
+        stated = "".join(rf"(?<!\b{re.escape(word)} )" for word in self.language.copulas)
+        words = rf"(?:^|(?<=[\s,;:—–(]))(?:{said}|{stated}{polite})(?![\w'])"
+        return re.compile(rf"(?:[,;:—–\s•]|(?<=\s)-(?=\s)|{words})+$")
 
     @cached_property
     def asked(self) -> re.Pattern[str]:
