@@ -10,7 +10,8 @@ from logical_retriever.query import Not, Term, parse
 from logical_retriever.transform.cue import CueQueryTransformer
 from logical_retriever.transform.languages import LANGUAGES
 from logical_retriever.transform.languages.table import Cue
-from logical_retriever.transform.rules.compiled import CompiledCue, compiled
+from logical_retriever.transform.rules.compiled import compiled
+from logical_retriever.transform.rules.compiled_cue import CompiledCue
 from logical_retriever.transform.rules.read import read_by_rules
 from logical_retriever.transform.rules.text import normalized, plain
 

@@ -39,10 +39,12 @@ _VERBS: Final = words(
     " make tolerate store stores run runs ship ships integrate integrates match matches visit visits"
     " count counts qualify qualifies offer offers provide provides allow allows require requires let lets feed feeds"
 )
+_CHOICES: Final = ("* (ideas|recipes|recs|recommendations|suggestions)",)
 _WISHES: Final = (
+    *_CHOICES,
     "(i'd|i would|we'd|we would) (like|love|appreciate|prefer)",
     "(i|we) [just|only|really] (want|need) [some|a|an|to know|something]",
-    "(i'm|i am|im|we're|we are) [just|only|really] (asking|curious|thinking) (about|of)",
+    "(i'm|i am|im|we're|we are|i was|we were) [just|only|really] (asking|curious|thinking) (about|of)",
     "(i'm|i am|im|we're|we are) [currently|only|really|just] (looking|searching|hoping|interested|after|trying)",
     "* and i are (looking|hoping|searching|planning) (for|to)",
     "(looking for|recommend|suggest|tell me|give me|show me|any (ideas|suggestions|recommendations|recs|thoughts|advice|tips))",
@@ -174,6 +176,8 @@ def english() -> Language:
             "(i'd|i would) (like|love) (to know|to learn|to hear|to read) (about|more about)",
             "(i|we) (want|need|wanted) to (know|learn|hear|read) [more] about",
             "(does|do) (anyone|anybody|someone) have any (recommendations|suggestions|ideas|recs) for",
+            "[does|do] (anyone|anybody|someone|you) know [of|about] (a|an|any|some)",
+            "(i was|i'm|i am|im|was|just) wondering (if|whether) (you|anyone|someone|anybody|there are|there's|there is) [know|knows|can recommend|could recommend|could suggest] [of]",
             "[any|the|some|more|an|a] [brief|basic|main|general|detailed|specific] [brief|basic|main|general|detailed|specific]"
             " (information|info|details|introduction|overview|summary|insight|insights) (about|of|on|to|into|regarding|related to)",
             "(and|right|okay|so|either)",
@@ -235,6 +239,10 @@ def english() -> Language:
             "(do you have|have you got|is there|are there) (any|anything|something|some|a good)",
             "(what|which|where|how) [*] [*] [*] (can|could|should|shall) (i|we|you|he|she|they) *",
             "(recommend|suggest|suggestions|ideas|recommendations|recs|looking for|show me|find me|give me)",
+        ),
+        choices=_CHOICES,
+        approving=(
+            "(fine|good|ok|okay|great|welcome|nice|perfect|lovely|acceptable|cool|alright|best|preferred|all right)",
         ),
         refers_back=("(for|of|in|with|by) (this|these|those) *", "the same"),
         wishes=_WISHES,

@@ -100,7 +100,7 @@ INSTRUCTIONS: Final = (
         Kind.CLAUSE,
         "hold the {x} :: burger recipes, hold the onions",
         at=ANYWHERE,
-        only_after=(",",),
+        only_after=("(,|-|–)",),
         fragment=True,
         never_before=("(line|door|phone|key|button|front|fort|baby|breath|note|position|title|record|camera) ...",),
     ),
@@ -195,10 +195,12 @@ STATEMENTS: Final = (
     *cues(
         Kind.CLAUSE,
         "<i> [<adverb>] (hate|hates|dislikes|loathes|can't stand|can't bear|cannot stand|despise|dislike|loathe|detest|can't have|cannot have|can't use"
-        "|cannot use) {x} :: Thrillers? I hate horror.",
+        "|cannot use|can't eat|cannot eat|can't drink|cannot drink|can't tolerate|cannot tolerate) {x} :: Thrillers? I hate horror.",
         "<i> [<adverb>] <dont> [<adverb>] (eat|drink|wear) {x} :: We don't eat pork. What can I put in a soup?",
         "<i> [<adverb>] <dont> [<adverb>] (like|enjoy|love) {x} :: I need a film for tonight. I don't like horror.",
         "(i'm|im|i am|we're|he's|she's) [<adverb>|not] (allergic to|bored with) {x} :: dinner ideas, I'm allergic to nuts",
+        "(i|we) [just] (did|saw|visited|watched|read|went to|had|tried|cooked|ate|played) {x} (last time|last week|last month|last year|yesterday|last night|the other day)"
+        " :: We did the Louvre last time. Which museums should we visit in Paris?",
         alone=True,
         personal=True,
         at=ANYWHERE,

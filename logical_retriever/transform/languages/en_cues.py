@@ -293,7 +293,7 @@ PHRASES: Final = (
     ),
     *cues(
         Kind.PHRASE,
-        "w/o {x} :: how to lower cholesterol w/o statins",
+        "(w/o|w/out) {x} :: how to lower cholesterol w/o statins",
         never_before=("(a|an|my|your|having|being|any|*ing)",),
     ),
     *cues(

@@ -145,7 +145,8 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
         "comedies",
         "documentaries",
     )
-    + ("gifts", "presents", "cocktails", "smoothies", "soups", "salads", "cakes", "cookies", "recommendations", "recs"),
+    + ("gifts", "presents", "cocktails", "smoothies", "soups", "salads", "cakes", "cookies", "recommendations", "recs")
+    + ("docs", "articles", "papers", "tutorials", "guides", "podcasts", "games", "toys"),
     "tired": ("sick", "sick and tired", "sick to death", "tired", "bored", "fed up", "done", "so over", "over"),
     "hearing": ("hearing about", "reading about", "reading", "seeing", "hearing", "being told about", "looking at"),
     "refused": (

@@ -12,7 +12,6 @@ _FACT: Final = (
     "(working|really|being|having|getting|here|there|far|long|at|on|from|by|with|like|quite|been|in|until|after)",
     "(available|allowed|possible|required|included|found|bad|good|great|is|was|will|can|do|does|did|have|has|had)",
     "(i|we|he|she|it|they|you|going|looking|interested|expecting|hoping|<wh>|whether|for|about|of|related|than|one)",
-    "<adjective> $",
     "<adjective> (to|for|in|on|by|at|with|as|under|from|enough|than|that|when|if|of|or|and|but)",
     "(*ly|under|through|equal|part|due|of|upon|over|among|between|strictly|classified|into|member*|native)",
     "(particularly|especially|since|exactly|mind|offence|offense|luck|joke|later than|before|back|any|anything)",
@@ -25,6 +24,7 @@ _MINE: Final = (
     "(my|our|his|her) ...",
     "(i|we|he|she|it) (have|has|had|got|am|was|were|bought|live|rent|work|did|went|is) ...",
     "(i'm|it's|there's|i've|we've|we're) ...",
+    "(i|we|he|she|it|they) (have|has|had|got|bought|rent|own|live) ... ,",
 )
 # What is asked for may be praised for lacking it: "holidays no deposit", "recipes no oven".
 _LACKING: Final = (
@@ -126,7 +126,7 @@ LISTED: Final = (
     ),
     *cues(
         Kind.LIST,
-        "not (near|close to|next to|anywhere near|around) {x} :: hotels in Paris not near Gare du Nord",
+        "not (near|close to|next to|anywhere near|around|via|by way of|with a) {x} :: hotels in Paris not near Gare du Nord",
         at=ANYWHERE,
         fragment=True,
         never_after=(_ASKS, _RUNS, "(<wh>|that|only|<be>)"),

@@ -52,8 +52,38 @@ RELATIVES: Final = (
     ),
     *cues(
         Kind.RELATIVE,
-        "(but|which|that) (isn't|isnt|aren't|arent) {name} :: a book a lot like Dune but isn't Dune",
+        "(but|which|that) (isn't|isnt|aren't|arent) [a|an] {name} :: a book a lot like Dune but isn't Dune",
         never_before=("(*ian|*ish|*ese|*ch|*an|in|from)",),
+    ),
+    *cues(
+        Kind.RELATIVE,
+        "and (isn't|isnt|aren't|arent) [a|an] {name} :: Where in Europe is warm in March and isn't Spain?",
+        only_after=("(where|which|anywhere|somewhere|something|anything) ...",),
+        never_before=("(*ian|*ish|*ese|*ch|*an|in|from)",),
+    ),
+    *cues(
+        Kind.RELATIVE,
+        "and (aren't|arent) {x} :: which laptops have 32 GB and aren't gaming laptops",
+        only_after=("(which|anywhere|somewhere|something|anything) ...",),
+        only_before=("[*] *s $",),
+        never_before=("<adjective> $",),
+    ),
+    *cues(
+        Kind.RELATIVE,
+        "that (isn't|isnt|aren't|arent) {x} :: Is there anything to do in Leeds that isn't shopping or drinking",
+        only_after=(
+            "(something|anything|things|stuff|activities|hobbies|sports) (to do|for|with|i can do|we can do) ...",
+        ),
+        never_before=("(too|so|very|boring|expensive|working|open|crowded|touristy|hard|far|safe|free|<adjective> $)",),
+    ),
+    *cues(
+        Kind.RELATIVE,
+        "<that> <dont> (have|contain|include|use) [any|a|an] {x} (in it|in them|in there) :: pasta sauces that don't have any tomato in them",
+        "<that> (haven't|hasn't) got [any|a|an] {x} (in it|in them) :: soups that haven't got lentils in them",
+        "(with no|without|w/o) [any] {x} (in it|in them) :: biscuits with no nuts in them",
+        asking=True,
+        fragment=True,
+        never_after=("^ (delete|remove|drop|find|select|hide|skip|highlight|count|fill|filter|merge|print|list) ...",),
     ),
     *cues(
         Kind.RELATIVE,

@@ -180,7 +180,8 @@ def _states_facts(sentence: Sentence, hit: Hit, later: list[Hit], language: Comp
     start = start_of_cue(sentence.plain, hit.start, 0, language)
     end = Scope(sentence, language, hit, start).end(hit.end, _limit(sentence, hit.end, later, language))
     polite = language.polite.search(sentence.plain[hit.end : end])
-    return opens_sentence(sentence.plain, start) and end < sentence.body and not polite
+    offered = language.choices.search(sentence.plain, end)  # "No nuts, cake ideas"
+    return opens_sentence(sentence.plain, start) and end < sentence.body and not polite and not offered
 
 
 def _limit(sentence: Sentence, end: int, later: list[Hit], language: CompiledLanguage) -> int:

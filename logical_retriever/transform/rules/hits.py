@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from logical_retriever.transform.rules.compiled import CompiledCue, CompiledLanguage
+from logical_retriever.transform.rules.compiled import CompiledLanguage
+from logical_retriever.transform.rules.compiled_cue import CompiledCue
 from logical_retriever.transform.rules.patterns import WORD
 from logical_retriever.transform.rules.text import HIDDEN, Piece
 
@@ -181,9 +182,15 @@ def _asked_before(sentence: Sentence, start: int, language: CompiledLanguage) ->
     wish = 1.0 if language.wishes.search(sentence.plain, start, start + LOOK_BACK) else sentence.wish
     if sentence.inside or not begun(before, language):
         return max(asks, wish)
-    if not asks and wish and before.rstrip(_OPENING).endswith(language.language.so):
+    if not asks and wish and (before.rstrip(_OPENING).endswith(language.language.so) or _describes(before, language)):
         return _UNCLEAR  # "Which shop can we move to? We are leaving Acme, so no plans."
     return asks
+
+
+def _describes(before: str, language: CompiledLanguage) -> bool:
+    """Whether a text says what somebody is: "A meal for my dad. He is old-fashioned, no loud music"."""
+    words = WORD.findall(begun(before, language)[:LOOK_BACK])[:2]
+    return len(words) > 1 and words[0] in language.subjects and words[1] in language.copulas
 
 
 def _in_request(before: str, language: CompiledLanguage) -> bool:
@@ -219,7 +226,11 @@ def asks_for_things(text: str, language: CompiledLanguage) -> float:
         return 0.0
     if language.requests.match(text) or language.wishes.search(text[-LOOK_BACK:]):
         return 1.0
-    if any(word in language.question_words or word in language.auxiliaries for word in words[:2]):
+    if any(word in language.question_words for word in words[:2]) or words[0] in language.auxiliaries:
+        return 1.0
+    if words[1:2] and words[1] in language.copulas and language.approving.search(text):
+        return 1.0  # "Thai is fine, nothing spicy"; but "the phone was wet, no sound".
+    if _one_of_a_kind(words, language):
         return 1.0
     if words[0] in language.own or any(word in language.subjects for word in words) or _finite(words, language):
         return 0.0
@@ -232,6 +243,13 @@ def asks_for_things(text: str, language: CompiledLanguage) -> float:
     if any(language.plural.fullmatch(word) and word not in language.light_words for word in nouns):
         return 1.0
     return _UNCLEAR if head < len(words) or article else 0.0
+
+
+def _one_of_a_kind(words: Sequence[str], language: CompiledLanguage) -> bool:
+    """Whether words ask for one of a kind and say of it what somebody does: "any film we can watch with grandma"."""
+    who = next((at for at, word in enumerate(words) if word in language.subjects), 0)
+    said = words[:who]
+    return who > 1 and words[0] in language.kinds and not _finite(said, language) and language.own.isdisjoint(said)
 
 
 def in_fragment(before: str, language: CompiledLanguage) -> bool:

@@ -170,11 +170,15 @@ def on_its_own(item: str, topic: str, head: str, language: CompiledLanguage) -> 
     """
     if match := language.ones.search(plain(item)):
         rest = item[: match.start()].strip()
+        head = head if _agree(match[0], head, language) else ""
         bare = re.sub(rf"^{language.article}", "", rest, flags=re.IGNORECASE).strip()
         return f"{bare} {head}".strip() if bare else item
     first, _, rest = re.sub(rf"^{language.article}", "", item, flags=re.IGNORECASE).strip().partition(" ")
     if plain(first) in language.language.ones and rest:  # "the ones assigned to frontend"
-        return f"{head} {rest}".strip()
+        if _agree(plain(first), head, language):
+            return f"{head} {rest}".strip()
+        relative, _, clause = rest.partition(" ")
+        return clause if relative in language.relatives and clause else rest
     if not topic:
         return item
     table = language.language
@@ -188,6 +192,13 @@ def on_its_own(item: str, topic: str, head: str, language: CompiledLanguage) -> 
         f"{item} {table.of} {topic}"
         if table.of and language.bare.match(plain(item)) and not _NAME.search(item)
         else item
+    )
+
+
+def _agree(ones: str, head: str, language: CompiledLanguage) -> bool:
+    """Whether a head noun is of the number of what stands for it: no "ones" of "a list of suppliers"."""
+    return bool(head) and (
+        language.plural.fullmatch(ones) is None or language.plural.fullmatch(head.split()[-1]) is not None
     )
 
 
@@ -249,7 +260,9 @@ def head_of(wanted: str, language: CompiledLanguage) -> str:
             if following and following[0] not in language.function_words and following[0] not in language.verbs:
                 return following[0]
     # Without a question word, what is wanted begins with it, "side effects of metformin", or with what asks for it.
-    while len(words) > 1 and (words[0] in language.verbs or words[0] in language.articles):
+    while len(words) > 1 and (
+        words[0] in language.verbs or words[0] in language.articles or words[0] in language.kinds
+    ):
         words = words[1:]
     at = next((at for at, word in enumerate(words) if word in language.function_words), len(words))
     return words[-1] if words and at == len(words) else " ".join(words[:at]) if 0 < at <= 3 else ""

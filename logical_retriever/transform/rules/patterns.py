@@ -129,7 +129,7 @@ def expression(parts: Sequence[Node]) -> str:
         elif part.text == "^":
             made += _CLAUSE
         elif part.text == "$":
-            made = made.removesuffix(" ") + _END
+            made = made.removesuffix(GAP) + _END
         elif part.text == "...":
             # Any words, or none: the spaces around them are a part of them.
             made = made.removesuffix(GAP) + r"\b" + _ANY_WORDS + (r"\b" if gap else "")

@@ -106,7 +106,10 @@ def _wish(text: str, wish: Piece, found: list[Exclusion], language: CompiledLang
         found = [one for one, _ in known]
     wanted = statement(_wanted(text, wish, found, language), language)
     if not says_something(wanted, language):
-        return _nothing_but(text, known, language) if all(one.alone for one in found) else None
+        # "I don't like sad movies."; but not "I don't like my new haircut. What can I do?".
+        asked = plain(wanted)
+        asks = asks_for_things(asked, language) and not any(word in language.elsewhere for word in WORD.findall(asked))
+        return _nothing_but(text, known, language) if all(one.alone for one in found) and not asks else None
     if not known:
         return Term(wanted)
     # A capital that is ours is no sign of a name: "history of Vienna".

@@ -7,7 +7,7 @@ from typing import Final
 
 from logical_retriever.transform.languages.table import Kind
 from logical_retriever.transform.rules.compiled import CompiledLanguage
-from logical_retriever.transform.rules.hits import LOOK_BACK, Hit, Sentence, opens_sentence
+from logical_retriever.transform.rules.hits import LOOK_BACK, Hit, Sentence, asks_for_things, opens_sentence
 from logical_retriever.transform.rules.patterns import WORD
 
 _TOKEN: Final = re.compile(
@@ -191,9 +191,13 @@ class Scope:
             return True
         if self.waiting and (word in language.verbs or language.verb_form(word)):
             return True
-        if self.kind is Kind.LIST and (self.tight or self._clause_follows(after, limit)):
+        if self.kind is Kind.LIST and (
+            self.tight or self._clause_follows(after, limit) or self._wish_follows(after, limit)
+        ):
             return not self._list_goes_on(after, limit)
-        if self.kind is Kind.CLAUSE and (self.asks or self._clause_follows(after, limit)):
+        if self.kind is Kind.CLAUSE and (
+            self.asks or self._clause_follows(after, limit) or self._wish_follows(after, limit)
+        ):
             return not self._list_goes_on(after, limit)
         if self.waiting and (self.bracketed or self.tight) and not self._list_goes_on(after, limit):
             return True
@@ -215,6 +219,12 @@ class Scope:
             if len(words) > _SHORT_ITEM or any(word in self.language.auxiliaries for word in words):
                 return False
         return False
+
+    def _wish_follows(self, start: int, limit: int) -> bool:
+        """Whether things are named for which nothing else in the text asks: "bored of chicken, quick dinners"."""
+        rest = self.plain[start:limit]
+        opens = self.front and self.sentence.first and not self.sentence.wish
+        return opens and len(rest.split()) > 1 and asks_for_things(rest, self.language) == 1
 
     def _clause_follows(self, start: int, limit: int) -> bool:
         """Whether a clause with a verb of its own stands after a comma: "your father's knees won't take it"."""
