@@ -242,6 +242,14 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
+        "(she|he|they|she's|he's|they've) [already] [has|have|owns|got] (enough|plenty of|loads of|lots of|tons of|too many) {x}"
+        " :: present ideas for a teacher, she's got enough mugs",
+        at=ANYWHERE,
+        asking=True,
+        never_before=("(time|money|energy|friends|space|problems|trouble|experience|of|to|pain|on)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
         "(don't|dont) (want|need|mean|care about|care for) [anything|any|to hear] [about|on|to do with] {x} :: teas, don't want mint",
         never_before=("(to|it|me|a|you)",),
         at=CLAUSE_START,

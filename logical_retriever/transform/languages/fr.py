@@ -248,7 +248,7 @@ def french() -> Language:
             "(tout ce qui|ce qui|tout) (concerne|touche à|a trait à|concerne les)",
             "[le|la] (sujet|thème|question|partie|cas) (de la|de l'|des|du|de|d')",
             "(choses|trucs|infos|informations|détails|sujet|partie) (sur|à propos de|concernant|liés à)",
-            "(encore|toujours|surtout|même|uniquement|trop de|plus|avec|sur|à base de|en|à|celui de|celle de|ceux de)",
+            "(encore|toujours|surtout|même|uniquement|trop de|plus|avec|sur|à base de|en|à|celui de|celle de|ceux de|ceux|celles)",
         ),
         light_after=(
             "(svp|s'il te plaît|s'il vous plaît|stp|merci|etc|par exemple|et tout ça|ou autre|non plus|par pitié|de "

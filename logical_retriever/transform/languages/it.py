@@ -275,7 +275,7 @@ def italian() -> Language:
         ),
         nor_words=("né",),
         light=(
-            "(il|lo|la|i|gli|le|un|uno|una|questo|questa|questi|quel|quella)",
+            "(il|lo|la|i|gli|le|un|uno|una|questo|questa|questi|quel|quella|quelli|quelle|quello)",
             "(l'|un')",
             "(di|del|dello|della|dei|degli|delle|su|sul|sulla|sui|con|a|al|alla|ai|in|nel|nella)",
             "(dell'|all'|sull'|nell'|d')",
