@@ -43,7 +43,7 @@ _CHOICES: Final = ("* (ideas|recipes|recs|recommendations|suggestions)",)
 _WISHES: Final = (
     *_CHOICES,
     "(i'd|i would|we'd|we would) (like|love|appreciate|prefer)",
-    "(i|we) [just|only|really] (want|need) [some|a|an|to know|something]",
+    "(i|we) [just|only|really] (want|need|seek|search|search for|look for) [some|a|an|to know|something]",
     "(i'm|i am|im|we're|we are|i was|we were) [just|only|really] (asking|curious|thinking) (about|of)",
     "(i'm|i am|im|we're|we are) [currently|only|really|just] (looking|searching|hoping|interested|after|trying)",
     "* and i are (looking|hoping|searching|planning) (for|to)",
@@ -167,12 +167,13 @@ def english() -> Language:
             "[please|kindly] (can|could|would|will) (you|someone|anyone|anybody|we|i) [please] (tell|show|give|inform) [me|us]"
             " [a little bit|a little|a bit|something|anything|more|some] [about]",
             "[please|kindly] [(can|could|would|will) (you|we|i|someone|anyone)] [please] (provide|share|list|name|describe|explain|introduce"
-            "|discuss|recommend|find|suggest|offer|outline|explore|examine|analyze|analyse) [me|us] [with]",
+            "|discuss|recommend|find out|look up|look for|find|suggest|offer|outline|explore|examine|analyze|analyse) [me|us] [with]",
             "[please|kindly] (tell|show|give|inform) [me|us] [a little bit|a little|a bit|something|anything|more|some] [about]",
             "[please|kindly] (can|could|would) (you|we|i|someone|anyone)",
             "please",
             "(i'm|i am|im|we're|we are) [currently|really|just] (looking|searching) for",
             "(looking|searching) for",
+            "you can tell [me|us] about",
             "(i'd|i would) (like|love) (to know|to learn|to hear|to read) (about|more about)",
             "(i|we) (want|need|wanted) to (know|learn|hear|read) [more] about",
             "(does|do) (anyone|anybody|someone) have any (recommendations|suggestions|ideas|recs) for",

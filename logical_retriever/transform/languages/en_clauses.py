@@ -195,7 +195,7 @@ STATEMENTS: Final = (
     *cues(
         Kind.CLAUSE,
         "<i> [<adverb>] (hate|hates|dislikes|loathes|can't stand|can't bear|cannot stand|despise|dislike|loathe|detest|can't have|cannot have|can't use"
-        "|cannot use|can't eat|cannot eat|can't drink|cannot drink|can't tolerate|cannot tolerate) {x} :: Thrillers? I hate horror.",
+        "|cannot use|can't eat|cannot eat|can't drink|cannot drink|can't tolerate|cannot tolerate|can't do|cannot do) {x} :: Thrillers? I hate horror.",
         "<i> [<adverb>] <dont> [<adverb>] (eat|drink|wear) {x} :: We don't eat pork. What can I put in a soup?",
         "<i> [<adverb>] <dont> [<adverb>] (like|enjoy|love) {x} :: I need a film for tonight. I don't like horror.",
         "(i'm|im|i am|we're|he's|she's) [<adverb>|not] (allergic to|bored with) {x} :: dinner ideas, I'm allergic to nuts",
@@ -205,7 +205,7 @@ STATEMENTS: Final = (
         personal=True,
         at=ANYWHERE,
         never_after=_RELATIVE_BEFORE,
-        never_before=("(it|me|them|that|him|her|this|how|when|to|my job|my life)",),
+        never_before=("(it|me|them|that|him|her|this|how|when|to|my job|my life|anything|much|my *)",),
     ),
     *cues(
         Kind.CLAUSE,

@@ -232,6 +232,25 @@ LISTED: Final = (
     ),
     *cues(
         Kind.LIST,
+        "(but|and) (not|no) {x} :: what can I cook with chicken but no rice",
+        at=ANYWHERE,
+        only_after=(
+            "(what|which *|where) [else] (can|could|should|shall) (i|we) (cook|make|eat|bake|buy|drink|watch|read|visit|see|do|go|stay|order|wear|plant|grow|give|get) ...",
+        ),
+        never_before=(
+            *_FACT,
+            "(touch|see|eat|use|hear|hold|keep|drink|feel|say|sell|share|dogs|cats|children|kids|alone|together|*ing) $",
+        ),
+    ),
+    *cues(
+        Kind.LIST,
+        "not (in|at|on|for|with|by|to) {x} :: hotels for our team, no hostels, not in the old town",
+        only_after=("(no|not) ... ,",),
+        asking=True,
+        never_before=("(pain|danger|stock|shock|use|addition|time|purpose|all|least|hand)",),
+    ),
+    *cues(
+        Kind.LIST,
         "but not {x} :: Where is the cup held, but not the price?",
         at=ANYWHERE,
         only_before=("the",),
@@ -275,8 +294,9 @@ LISTED: Final = (
         " [a|an|any] {x} :: Where should we eat in Porto? Not if it's a tourist trap.",
         "[it|they] (must not|mustn't|shouldn't|should not|can't|cannot) be (a|an|about|from|by|in|too|set in) {x}"
         " :: I'm looking for a long novel. Must not be a translation.",
+        "[it|they] (must not|mustn't) be {x} :: grafana alternatives, must not be saas",
         asking=True,
-        never_before=("(lot|bit|few|problem|big|real|good)",),
+        never_before=("(lot|bit|few|problem|big|real|good|able|more|less|*ed)",),
     ),
     *cues(
         Kind.CLAUSE,

@@ -180,7 +180,8 @@ def _asked_before(sentence: Sentence, start: int, language: CompiledLanguage) ->
     before = sentence.plain[max(0, start - _LONGEST_FRAGMENT) : start]
     asks = asks_for_things(before, language)
     wish = 1.0 if language.wishes.search(sentence.plain, start, start + LOOK_BACK) else sentence.wish
-    if sentence.inside or not begun(before, language):
+    first = begun(before, language)
+    if sentence.inside or not first or language.signs.match(first):  # "Not dairy, not tofu"
         return max(asks, wish)
     if not asks and wish and (before.rstrip(_OPENING).endswith(language.language.so) or _describes(before, language)):
         return _UNCLEAR  # "Which shop can we move to? We are leaving Acme, so no plans."

@@ -52,7 +52,7 @@ def _lightened(text: str, language: CompiledLanguage) -> str:
     text = text.strip(_EDGES)
     while match := language.light.match(plain(text)):
         rest = text[match.end() :].strip(_EDGES)
-        if not rest or match.end() == 0:
+        if not rest or match.end() == 0 or text[match.end()] == "-":  # "on-call"
             break
         text = rest
     return text

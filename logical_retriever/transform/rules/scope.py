@@ -183,6 +183,8 @@ class Scope:
         if word in language.joins:
             following = WORD.search(self.plain, after, limit)
             return following is not None and self._opens_after_join(following.end(), limit)
+        if language.signs.match(self.plain, self._first_letter(after)) or self._chooses(after, limit):
+            return True
         if self._opens(after) or language.reasons.match(self.plain, after) or word in language.resumes:
             return True
         if language.courtesies.match(self.plain, after):
@@ -219,6 +221,16 @@ class Scope:
             if len(words) > _SHORT_ITEM or any(word in self.language.auxiliaries for word in words):
                 return False
         return False
+
+    def _chooses(self, start: int, limit: int) -> bool:
+        """Whether what is wanted is told from what is not: "not Boots, the little one"."""
+        words = WORD.findall(self.plain, start, limit)
+        ones = self.language.language.ones
+        return 2 < len(words) <= _SHORT_ITEM and words[0] in self.language.articles and words[-1] in ones
+
+    def _first_letter(self, at: int) -> int:
+        word = WORD.search(self.plain, at)
+        return word.start() if word else at
 
     def _wish_follows(self, start: int, limit: int) -> bool:
         """Whether things are named for which nothing else in the text asks: "bored of chicken, quick dinners"."""

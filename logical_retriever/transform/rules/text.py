@@ -54,13 +54,20 @@ def normalized(question: str, language: CompiledLanguage) -> str:
     text = "\n".join(line for line in lines if line)
     text = _STRESSED.sub(r"\2", text)
     thanks = language.last_courtesies.search(plain(text))
-    if thanks:
+    if thanks and not _title(text, thanks, language):
         text = text[: thanks.start()] + thanks[1] + thanks[2]
     chars = list(text)
     for start, end in quotations(text):
         if end - start > 1 and text[end - 1] in ",.;":
             chars[end - 1], chars[end] = chars[end], chars[end - 1]
     return _spelt("".join(chars), language)
+
+
+def _title(text: str, courtesy: re.Match[str], language: CompiledLanguage) -> bool:
+    """Whether a courtesy at the end is a title that a preposition governs: "songs by Adele apart from Hello"."""
+    before = plain(text[: courtesy.start()]).split()
+    said = courtesy[0].lstrip(" \n,;–—-")
+    return not courtesy[1] and said[:1].isupper() and bool(before) and before[-1] in language.prepositions
 
 
 def _spelt(text: str, language: CompiledLanguage) -> str:
