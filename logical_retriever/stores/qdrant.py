@@ -166,6 +166,19 @@ class QdrantPoints(PagedStore):
         points: list[Any] = self._ask("read documents by id", ask, empty=[])
         return [(self.document(point), self._vector(point)) for point in points]
 
+    def read_texts(self, ids: list[DocumentId]) -> Iterable[StoredDocument]:
+        """Those that have a vector, which is not asked for where the server can tell (from version 1.13 on)."""
+        from qdrant_client import models
+
+        version = self._version
+        if version is not None and tuple(map(int, version.split(".")[:2])) < (1, 13):
+            return super().read_texts(ids)
+        wanted = [models.HasIdCondition(has_id=ids), models.HasVectorCondition(has_vector=self.using or "")]
+        scroll = partial(self.client.scroll, self.collection, limit=len(ids), with_payload=True)
+        ask = partial(scroll, scroll_filter=models.Filter(must=wanted))
+        found: tuple[list[Any], Any] = self._ask("read documents by id", ask, empty=([], None))
+        return map(self.document, found[0])
+
     def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
         """Page by page in the order of ids."""
         scroll = partial(self.client.scroll, self.collection, scroll_filter=filter, limit=self.page)

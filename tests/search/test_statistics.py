@@ -9,6 +9,7 @@ import pytest
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import VectorMismatchError
 from logical_retriever.search.statistics import BACKGROUND_SIZE, StatisticsCache, background
+from logical_retriever.semantics import NullModel
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
@@ -163,6 +164,16 @@ def test_background_of_another_dimension_is_named():
 def test_background_sentences_are_distinct_and_about_many_subjects():
     sentences = background()
     assert len(sentences) == len(set(sentences)) == 64
+
+
+def test_the_product_with_the_covariance_is_computed_once_for_each_text_of_a_question(monkeypatch):
+    computed = []
+    own = NullModel.products
+    monkeypatch.setattr(NullModel, "products", lambda self, rows: (computed.append(len(rows)), own(self, rows))[1])
+    retriever = LogicalRetriever(store(300), HashingEmbedder(16), k=5)
+    for _ in range(2):
+        retriever.search('"text 4" AND NOT "text 9"')
+    assert computed == [2, 2]
 
 
 def test_an_empty_store_that_cannot_be_scanned_answers_with_nothing():

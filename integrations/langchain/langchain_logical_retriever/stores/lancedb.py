@@ -166,10 +166,20 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
 
     def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
         """Rows by id."""
-        condition = f"{self._id} IN ({', '.join(map(_literal, ids))})"
         with self.errors("read documents by id"):
-            rows = _read(self._table.search().where(condition).limit(len(ids)), self._vector)
+            rows = _read(self._table.search().where(self._among(ids)).limit(len(ids)), self._vector)
         return [(self._document(row), row[self._vector]) for row in rows]
+
+    def read_texts(self, ids: list[DocumentId]) -> Iterable[StoredDocument]:
+        """Rows by id that have a vector, which stays where it is."""
+        table, condition = self._table, f"{self._among(ids)} AND {self._vector} IS NOT NULL"
+        with self.errors("read documents by id"):
+            columns = [name for name in table.schema.names if name != self._vector]
+            rows = table.search().where(condition).select(columns).limit(len(ids)).to_list()
+        return map(self._document, rows)
+
+    def _among(self, ids: Sequence[DocumentId]) -> str:
+        return f"{self._id} IN ({', '.join(map(_literal, ids))})"
 
     def walk(
         self, filter: str | Mapping[str, Any] | None, *, vectors: bool

@@ -237,6 +237,18 @@ def test_identities_may_be_uuids_and_columns_have_other_names(table):
     np.testing.assert_allclose(batch.vectors, vectors[[7, 2]], rtol=1e-5)
 
 
+def test_texts_are_those_of_rows_that_have_a_vector(table, engine):
+    vectorstore, documents, _ = table
+    store, ids = as_store(vectorstore), [documents[7].id, documents[2].id]
+    assert store.fetch_texts(ids).documents == store.fetch(ids).documents
+    inner = vectorstore._PGVectorStore__vs
+    with engine.connect() as connection:
+        connection.execute(text(f'ALTER TABLE "{inner.table_name}" ALTER e DROP NOT NULL'))
+        connection.execute(text(f'UPDATE "{inner.table_name}" SET e = NULL WHERE passage = \'text 7\''))
+        connection.commit()
+    assert store.fetch_texts(ids).ids == store.fetch(ids).ids == (documents[2].id,)
+
+
 def test_an_hnsw_index_gives_as_many_rows_as_are_asked_for(table, engine):
     vectorstore, _, vectors = table
     store = as_store(vectorstore)

@@ -11,6 +11,7 @@ from qdrant_client import QdrantClient, models
 
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
+from logical_retriever.stores import StoredDocument
 from logical_retriever.stores.qdrant import QdrantPoints
 from logical_retriever.testing.identity_suite import UNSIGNED_64, UUIDS
 from logical_retriever.testing.known_gaps import notyet
@@ -143,6 +144,33 @@ def test_of_a_hybrid_store_the_dense_vectors_are_used(memory, given_embeddings, 
     vectorstore.retrieval_mode = RetrievalMode.SPARSE
     with pytest.raises(UnsupportedStoreError, match="sparse vectors alone"):
         as_store(vectorstore)
+
+
+def test_texts_are_those_of_points_that_have_the_vector(memory, given_embeddings, new_name):
+    name = new_name()
+    size = models.VectorParams(size=DIMENSION, distance=models.Distance.COSINE)
+    documents, vectors = corpus(int, 3)
+    memory.create_collection(name, vectors_config={"dense": size, "other": size})
+    vectorstore = QdrantVectorStore(memory, name, given_embeddings(documents, vectors), vector_name="dense")
+    vectorstore.add_texts([d.text for d in documents[:2]], ids=[0, 1])
+    memory.upsert(name, [models.PointStruct(id=2, vector={"other": vectors[2].tolist()}, payload={"page_content": "x"})])
+    store = as_store(vectorstore)
+    assert store.fetch_texts([2, 1, 0]).ids == store.fetch([2, 1, 0]).ids == (1, 0)
+    assert store.fetch_texts([1]).documents == store.fetch([1]).documents
+
+
+@pytest.mark.parametrize("version", ["1.12.5", "1.13.0"])
+def test_a_server_too_old_to_tell_sends_vectors_too(version, memory, monkeypatch):
+    memory.create_collection(version, vectors_config=models.VectorParams(size=2, distance=models.Distance.COSINE))
+    memory.upsert(version, [models.PointStruct(id=1, vector=[1.0, 0.0], payload={})])
+    asked = []
+    for method in ("retrieve", "scroll"):
+        own = getattr(memory, method)
+        monkeypatch.setattr(memory, method, lambda *a, own=own, m=method, **k: (asked.append(m), own(*a, **k))[1])
+    monkeypatch.setattr(memory, "info", lambda: SimpleNamespace(version=version))
+    points = QdrantPoints(memory, version, None, lambda point: StoredDocument(point.id, ""))
+    assert points.fetch_texts([1]).ids == (1,)
+    assert asked == (["retrieve"] if version < "1.13" else ["scroll"])
 
 
 def test_a_filter_of_another_type_is_refused(memory, given_embeddings, new_name):
