@@ -147,7 +147,8 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
     )
     + ("gifts", "presents", "cocktails", "smoothies", "soups", "salads", "cakes", "cookies", "recommendations", "recs")
     + ("docs", "articles", "papers", "tutorials", "guides", "podcasts", "games", "toys"),
-    "tired": ("sick", "sick and tired", "sick to death", "sick to the back teeth", "sick to the teeth", "tired", "bored", "fed up", "done", "so over", "over"),
+    "tired": ("sick", "sick and tired", "sick to death", "tired", "bored", "fed up", "done", "so over", "over")
+    + ("sick to the back teeth", "sick to the teeth"),
     "hearing": ("hearing about", "reading about", "reading", "seeing", "hearing", "being told about", "looking at"),
     "refused": (
         "what i'm after",
@@ -187,7 +188,8 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
     + ("i've got", "we've got", "we already have", "i've seen", "i've done", "we've done", "i've read", "i've tried")
     + ("i already tried", "can wait", "can stay out", "can be left out", "can be ignored", "can be skipped")
     + ("is already covered", "are already covered", "is covered", "are covered", "i've had enough of", "i don't need")
-    + ("i don't want", "i dont want", "i do not want", "we do not want", "i dont need", "we don't need", "bore me", "bores me", "is a pass", "are a pass")
+    + ("i don't want", "i dont want", "i dont need", "we don't need", "bore me", "bores me", "is a pass", "are a pass")
+    + ("i do not want", "we do not want", "i do not need")
     + ("is generally a pass", "is out of the question", "are out of the question", "is a no", "are a no", "is a no go")
     + ("i can do without", "we can do without", "i could do without", "i can live without", "have been ruled out")
     + (

@@ -244,7 +244,7 @@ def test_texts_are_those_of_rows_that_have_a_vector(table, engine):
     inner = vectorstore._PGVectorStore__vs
     with engine.connect() as connection:
         connection.execute(text(f'ALTER TABLE "{inner.table_name}" ALTER e DROP NOT NULL'))
-        connection.execute(text(f'UPDATE "{inner.table_name}" SET e = NULL WHERE passage = \'text 7\''))
+        connection.execute(text(f"UPDATE \"{inner.table_name}\" SET e = NULL WHERE passage = 'text 7'"))
         connection.commit()
     assert store.fetch_texts(ids).ids == store.fetch(ids).ids == (documents[2].id,)
 

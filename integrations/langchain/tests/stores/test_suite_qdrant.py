@@ -153,7 +153,8 @@ def test_texts_are_those_of_points_that_have_the_vector(memory, given_embeddings
     memory.create_collection(name, vectors_config={"dense": size, "other": size})
     vectorstore = QdrantVectorStore(memory, name, given_embeddings(documents, vectors), vector_name="dense")
     vectorstore.add_texts([d.text for d in documents[:2]], ids=[0, 1])
-    memory.upsert(name, [models.PointStruct(id=2, vector={"other": vectors[2].tolist()}, payload={"page_content": "x"})])
+    other = models.PointStruct(id=2, vector={"other": vectors[2].tolist()}, payload={"page_content": "x"})
+    memory.upsert(name, [other])
     store = as_store(vectorstore)
     assert store.fetch_texts([2, 1, 0]).ids == store.fetch([2, 1, 0]).ids == (1, 0)
     assert store.fetch_texts([1]).documents == store.fetch([1]).documents
