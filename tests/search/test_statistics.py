@@ -166,7 +166,7 @@ def test_background_sentences_are_distinct_and_about_many_subjects():
     assert len(sentences) == len(set(sentences)) == 64
 
 
-def test_the_product_with_the_covariance_is_computed_once_for_each_text_of_a_question(monkeypatch):
+def test_the_product_with_the_covariance_is_computed_once_a_question(monkeypatch):
     computed = []
     own = NullModel.products
     monkeypatch.setattr(NullModel, "products", lambda self, rows: (computed.append(len(rows)), own(self, rows))[1])
