@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from logical_retriever.transform.languages.en_clauses import INSTRUCTIONS, STATEMENTS
+from logical_retriever.transform.languages.en_clauses import INSTRUCTIONS
 from logical_retriever.transform.languages.en_cues import PHRASES
 from logical_retriever.transform.languages.en_lists import LISTS
 from logical_retriever.transform.languages.en_not import LISTED
 from logical_retriever.transform.languages.en_relatives import RELATIVES
 from logical_retriever.transform.languages.en_restate import restate
+from logical_retriever.transform.languages.en_statements import STATEMENTS
 from logical_retriever.transform.languages.table import Language, words
 
 _AUXILIARIES: Final = words(
