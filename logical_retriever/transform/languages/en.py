@@ -52,6 +52,8 @@ _WISHES: Final = (
     "(something|anything) (new|else|similar|like|more|that)",
     "(mum|mom|dad|granny|grandma|grandpa|she|he|they|my *|our *) (wants|needs|want|need|would like) (a|an|some|something|new)",
     "(what|which|how|where|who|whats|wheres)",
+    "^ (planning|organising|organizing|arranging) (a|an|our|my)",
+    "(tryna|trying to|try to) (find|get|buy|choose)",
     "^ (need|want|wanted|seeking|in search of|after) (a|an|some|something|ideas|new|good|cheap)",
 )
 
@@ -79,6 +81,7 @@ def english() -> Language:
             "(anything|anyone|anybody|any|something|someone|those|the ones) [specific|else|at all] (<about>|written by|by|involving|with)",
             "(those|the ones|anything|anyone) (that|who|which) (is|are|were|was) [about|from|by|in]",
             "(about|of|on|to|for|from|regarding|concerning|involving|including|mentioning|related to|to do with|any of)",
+            "[that|which] (involve|involves|include|includes|contain|contains|require|requires) [any]",
             "(the fact that|that|any|anything|and|just|merely|please|also|even|the whole|all the)",
             "(the one|the ones|ones|that one|the bit|the bits|the part|the parts|the stuff|those) (about|on|with|where|from|in|of|by)",
             "(the usual|the typical|all that|all of the|nothing|not|no|either|neither|too much|the obvious|but)",
@@ -86,7 +89,7 @@ def english() -> Language:
         ),
         light_after=(
             "(please|pls|plz|thanks|thank you|for a moment|for a second|for a minute|for a change|needed|necessary|involved|whatsoever|though|tho|haha|lol|either|anymore|any more|at all|for once|for now|this time)",
-            "(in it mind|in them mind|mind you|or anything like that)",
+            "(then|in it mind|in them mind|mind you|or anything like that)",
             "(and so on|etc|or anything|or whatever|in any way|if possible|again|advice|of course)",
             "(as well|too|i guess|imo|btw|ok|okay|obviously|and (stuff|such|the like|all that)|type stuff|already|yet)",
         ),
@@ -116,7 +119,7 @@ def english() -> Language:
             " after before since as than like per via within across inside until"
         ),
         inner_prepositions=words("of by about with from"),
-        resumes=words("because cos so unless although though whereas but if"),
+        resumes=words("because cos so unless although though whereas but if none nobody"),
         auxiliaries=_AUXILIARIES,
         copulas=words("is are was were be been isn't aren't wasn't weren't"),
         verbs=_VERBS,
@@ -158,6 +161,7 @@ def english() -> Language:
         ),
         reasons=(
             "[and|so] (i|we|he|she|they|it|that|those|these|everyone|everybody|you)(|'m|'ve|'d|'s|'re|'ll) *",
+            "(ive|weve|theyre|youre|hes|shes|thats) *",
             "(our|my|his|her) * (is|are|has|have|had|does|did|can|can't|hates|said|says|won't|doesn't)",
             "im *",
             "(because|cause|cos|since|as (i|we|it|they|that|she|he)|that's|it's|we're|i'm|you're|they're|there's|too|way too)",
@@ -178,7 +182,7 @@ def english() -> Language:
             "(i'd|i would) (like|love) (to know|to learn|to hear|to read) (about|more about)",
             "(i|we) (want|need|wanted) to (know|learn|hear|read) [more] about",
             "(does|do) (anyone|anybody|someone) have any (recommendations|suggestions|ideas|recs) for",
-            "[does|do] (anyone|anybody|someone|you) know [of|about] (a|an|any|some)",
+            "[does|do] (anyone|anybody|any1|someone|you) know [of|about] (a|an|any|some)",
             "(i was|i'm|i am|im|was|just) wondering (if|whether) (you|anyone|someone|anybody|there are|there's|there is) [know|knows|can recommend|could recommend|could suggest] [of]",
             "[any|the|some|more|an|a] [brief|basic|main|general|detailed|specific] [brief|basic|main|general|detailed|specific]"
             " (information|info|details|introduction|overview|summary|insight|insights) (about|of|on|to|into|regarding|related to)",
@@ -265,7 +269,8 @@ _SHIELDS: Final = (
         "|violent|existent|euclidean|newtonian|abelian|gaussian|hermitian|markovian|hodgkin*)"
         for non in ("non ", "non-")
     ),
-    "(love is|yes or|yes and|say|says|saying|said) (no|not)",
+    "(love is|yes or|yes and) (no|not)",
+    "(say|says|saying|said) no",
     # A title: "who sings the song no woman no cry".
     "the (song|film|movie|album|track|single|novel|book|show|series|play) no * no",
     "the (song|track|single|album) no",

@@ -59,6 +59,7 @@ LISTED: Final = (
     *cues(
         Kind.LIST,
         "(and|but) (nothing|no <mention>|no <facts>) <topic> {x} :: tea but nothing about mint",
+        "(and|but) nothing that (is|was|has been) {x} :: Which of our products do you sell, but nothing that was discontinued?",
         "but not about {x} :: Python in nature and in myth, but not about the programming language",
         at=ANYWHERE,
     ),

@@ -60,7 +60,8 @@ STATEMENTS: Final = (
         Kind.CLAUSE,
         "(my|our) * [*] (hates|dislikes|loathes|can't stand|can't bear|can't have|cannot have|can't eat|cannot eat|doesn't eat|doesn't like|won't eat|is allergic to|is sick of)"
         " {x} :: Muffins for school? My daughter can't have nuts.",
-        "(the|my|our|his|her) [*] (kids|children|boys|girls|grandchildren|grandkids|family|guests|friends|parents|others|wife|husband|boyfriend|girlfriend|toddler|baby|boss|team)"
+        "(the|my|our|his|her) [*] (kids|children|boys|girls|grandchildren|grandkids|family|guests|friends|parents|others|wife|husband|boyfriend|girlfriend|toddler|baby|boss|team"
+        "|bride|groom|couple|client|girls|boys|lads|twins|teens|teenagers)"
         " (hate|don't eat|don't like|won't eat|won't touch|can't eat|can't have|can't stand|don't do|are allergic to|are sick of|are bored of|hates|won't watch|won't have|refuse to eat|refuses to eat)"
         " {x} :: What can I cook tonight? The kids won't eat mushrooms.",
         "(but|and) (they|he|she) [all|both|really|just] (hate|hates|can't stand|won't eat|don't eat|doesn't eat|don't like|doesn't like|can't eat|can't have|are allergic to|is allergic to)"
@@ -77,13 +78,18 @@ STATEMENTS: Final = (
         "<i> [<adverb>] <dont> [<adverb>] (eat|drink|wear) {x} :: We don't eat pork. What can I put in a soup?",
         "<i> [<adverb>] <dont> [<adverb>] (like|enjoy|love) {x} :: I need a film for tonight. I don't like horror.",
         "(i'm|im|i am|we're|he's|she's) [<adverb>|not] (allergic to|bored with) {x} :: dinner ideas, I'm allergic to nuts",
+        "(my|our|the) * [*] (told|advised|asked) (me|us|him|her) to (avoid|stay off|cut out|give up|stop eating) {x}"
+        " :: My doctor told me to avoid grapefruit. Which fruits can I eat?",
+        "(i|we) (can't|cannot) take {x} :: My back hurts. I can't take ibuprofen. What can I do?",
+        "(i|we|he|she) (have to|must|should|had to|need to|has to) (cut out|give up|stay off|stop eating|stop drinking) {x}"
+        " :: I have to cut out dairy. What desserts can I make?",
         "(i|we) [just] (did|saw|visited|watched|read|went to|had|tried|cooked|ate|played) {x} (last time|last week|last month|last year|yesterday|last night|the other day)"
         " :: We did the Louvre last time. Which museums should we visit in Paris?",
         alone=True,
         personal=True,
         at=ANYWHERE,
         never_after=_RELATIVE_BEFORE,
-        never_before=("(it|me|them|that|him|her|this|how|when|to|my job|my life|anything|much|my *)",),
+        never_before=("(it|me|them|that|him|her|this|how|when|to|anything|much|my *)",),
     ),
     *cues(
         Kind.CLAUSE,
@@ -196,6 +202,8 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
+        "[i've|i have|we've|we have|ive|have|i|we] [already] (checked|tested|verified|covered) {x} :: Query is slow. We've checked indexes. What else?",
+        "(i|we) [already] (know|speak) {x} :: What other programming languages should I learn? I know Python and Java.",
         "[i've|i have|we've|we have|ive|i|we] [already] (tried|looked at|been to|done|read|watched|seen|visited|played) {x} :: Query is slow. Tried adding an index. Which other options are there?",
         "(it's|it is|its|this is|that's) not {x} :: VPN drops. It's not the router. What else could cause it?",
         "(it|that|this) (isn't|wasn't|isnt) {x} :: VPN drops. It isn't the router. What else could cause it?",
@@ -204,8 +212,29 @@ STATEMENTS: Final = (
         "{x} (is|are) (fine|ok|okay|working|new|good) :: VPN drops. The router is fine. What else could cause it?",
         elsewhere=True,
         never_before=(
+            "(how|what|why|where|when|who|you|i|he|she|they|there|he's|in|out|with|if|for)",
             "(to|that|it|this|everything|nothing|my|all|working|sure|clear|because|just|only|a|an|about|safe|possible|*ing $)",
         ),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(don't|do not|dont) say {x} :: find me a laptop for college, dont say macbook",
+        at=CLAUSE_START,
+        asking=True,
+        never_before=("(a|to|that|how|it|it's|you|sorry|i|what|hi|hello|no|yes|thanks|goodbye|anything|so|this|much)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(my|our|the) * [*] (said|told me|told us|asked me|asked us) not to (write about|use|mention|include|cover|focus on|talk about|pick|choose) {x}"
+        " :: My teacher said not to write about Robespierre. What else could I focus on?",
+        elsewhere=True,
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(they've|she's|he's|they have|she has|he has|we've|i've) [already] been to {x} (lots of times|many times|loads of times|before|already|twice|several times)"
+        " :: A week in Scotland with my parents. They've been to Edinburgh lots of times.",
+        never_before=("(a|an|the (doctor*|gp|vet*|dentist))",),
+        asking=True,
     ),
     *cues(
         Kind.CLAUSE,

@@ -137,7 +137,11 @@ def _named(text: str, found: Exclusion, language: CompiledLanguage) -> list[str]
     """The things an exclusion names; none where something is spared and it is not clear what."""
     spared = "" if found.spared is None else found.spared.of(text).strip()
     # "excluding comedies except anything other than satire": half understood, it would lose satire.
-    return excluded_items(found.named.of(text), language) if not spared or excluded_items(spared, language) else []
+    if spared and not excluded_items(spared, language):
+        return []
+    governs = text[: found.named.start].rsplit(maxsplit=1)[-1:]  # "not interested in Rome or in Naples"
+    items = excluded_items(found.named.of(text), language)
+    return [item.removeprefix(f"{governs[0]} ") for item in items] if governs else items
 
 
 def _refers_back(text: str, found: Exclusion, language: CompiledLanguage) -> bool:

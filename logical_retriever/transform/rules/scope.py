@@ -182,8 +182,10 @@ class Scope:
             return word is None or not self._list_goes_on(after, limit)
         if word in language.joins:
             following = WORD.search(self.plain, after, limit)
-            return following is not None and self._opens_after_join(following.end(), limit)
-        if language.signs.match(self.plain, self._first_letter(after)) or self._chooses(after, limit):
+            return following is not None and (
+                self._opens_after_join(following.end(), limit) or self._negates(following.end())
+            )
+        if self._negates(after) or self._chooses(after, limit):
             return True
         if self._opens(after) or language.reasons.match(self.plain, after) or word in language.resumes:
             return True
@@ -216,11 +218,18 @@ class Scope:
                 break
         for piece in self.plain[start:end].split(","):
             words = piece.split()
+            item = words[1:] if words and words[0] in self.language.joins else words
+            if item and (item[0] in self.language.resumes or self._states(item)):
+                return False  # "no horror, kids are three and five"
             if any(word in self.language.joins for word in words[:_SHORT_ITEM]):
                 return True
             if len(words) > _SHORT_ITEM or any(word in self.language.auxiliaries for word in words):
                 return False
         return False
+
+    def _states(self, words: list[str]) -> bool:
+        """Whether words begin with a subject and its verb: "vacuum is fine"."""
+        return len(words) > 1 and words[1] in self.language.auxiliaries
 
     def _chooses(self, start: int, limit: int) -> bool:
         """Whether what is wanted is told from what is not: "not Boots, the little one"."""
@@ -228,9 +237,10 @@ class Scope:
         ones = self.language.language.ones
         return 2 < len(words) <= _SHORT_ITEM and words[0] in self.language.articles and words[-1] in ones
 
-    def _first_letter(self, at: int) -> int:
+    def _negates(self, at: int) -> bool:
+        """Whether a word of negation follows, which what is excluded before does not reach: "no nuts, not fried"."""
         word = WORD.search(self.plain, at)
-        return word.start() if word else at
+        return word is not None and self.language.signs.match(self.plain, word.start()) is not None
 
     def _wish_follows(self, start: int, limit: int) -> bool:
         """Whether things are named for which nothing else in the text asks: "bored of chicken, quick dinners"."""
@@ -252,10 +262,11 @@ class Scope:
             return False
         if word in self.language.question_words and word not in self.language.relatives:
             return True
-        if word in self.language.auxiliaries or word in self.language.maybe:
+        if word in self.language.auxiliaries or word in self.language.maybe or word in self.language.resumes:
             return True
         return (
             self._opens(at)
+            or (self.kind is Kind.CLAUSE and self._states(self._words(at, 2)))
             or self.language.reasons.match(self.plain, at) is not None
             or (word in self.language.question_words and not self._relative(at))
         )

@@ -72,6 +72,8 @@ def _joined(left: str, right: str, language: CompiledLanguage) -> str:
     asks = word is not None and left[-1:] in (".", "?", "!") and word[0] in language.question_words
     if asks or not (word and right != ahead and word[0] in language.resuming):
         right = ahead
+    if left[-1:] in (".", "?", "!") and right[:1] == ".":
+        right = right[1:].lstrip(" ")  # A sentence of which nothing is left has left its mark.
     if not left or left.endswith("\n") or right[:1] in ("", *_CLOSES):
         return left + right
     return f"{left} {right}"
