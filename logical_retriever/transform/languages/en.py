@@ -126,7 +126,7 @@ def english() -> Language:
         verb_ending=r"[a-z]{3,}ed",
         participle_ending=r"(?:[a-z]{3,}ed|spoken|made|written|set|found|known|based|born|sold|grown|built|drawn)",
         plural_ending=r"[a-z-]{2,}[a-rt-z]s|[a-z]+sses|people|children|men|women|music|food|stuff|ideas?|recipe|anything|something",
-        article_before=r"(?:the |an? |The (?=[a-z]))",
+        article_before=r"(?:the |an? |(?:The|An?) (?=[a-z]))",
         objects=words("me us"),
         own=words("my our"),
         so=("so", "therefore"),

@@ -134,6 +134,13 @@ LISTED: Final = (
         never_before=("(enough|completion|*ing|as|the (end|same|top))",),
     ),
     *cues(
+        Kind.LIST,
+        "[and|but] not set in {x} :: Something like Friends but funnier and not set in New York",
+        at=ANYWHERE,
+        fragment=True,
+        never_before=("(stone|motion|place|advance|concrete|*ing)",),
+    ),
+    *cues(
         Kind.CLAUSE,
         "not {x} again :: dinner ideas not pasta again",
         at=ANYWHERE,

@@ -146,6 +146,9 @@ STATEMENTS: Final = (
         "<i> know about {x} already :: Explain tea. I know about mint already.",
         "<ive> already (read|seen|heard|tried|done|got|covered|had|been to|used|have|know|use|own|tested|watched|visited|played|finished|listened to) [<enough>] {x}"
         " :: Explain tea. I've already read about mint.",
+        "<i> (couldn't|could not|could) care less about {x} :: Explain solar panels, but I couldn't care less about subsidies.",
+        "<ive> [already] (heard|read|seen|know|know about|have|got|done) {x} so (skip|leave out|no need for|not|no) (those|that|them|it|these) [one|ones]"
+        " :: Tell me about the moon landing. I've heard the conspiracy theories, so skip those.",
         "<ive> (seen|heard|had|read|got|have|done) (enough|plenty) [of|about|on] {x} :: methods? I have enough on interviews.",
         "(<im> already familiar with|already familiar with) {x} :: Explain tea. I'm already familiar with mint.",
         "(i've|i have|we've|we have|ive) (done|covered|had|heard|seen) {x} to death :: We've done the pyramids to death; what else did they build?",
@@ -176,6 +179,14 @@ STATEMENTS: Final = (
         asking=True,
         personal=True,
         never_before=("(right|same|best|only|first|math|maths|research|reading|work|job|thing|one|other)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(i've|i have|we've|we have|ive) [already|just] (done|seen|read|been to|visited|watched|played|finished) {name}"
+        " :: what are some good Netflix series, I've seen Breaking Bad",
+        asking=True,
+        personal=True,
+        only_after=("(good|best|great|some|any|similar|recommend|suggest|more) ... ,",),
     ),
     *cues(
         Kind.CLAUSE,
@@ -278,7 +289,7 @@ STATEMENTS: Final = (
         "{x} (i've|we've|i have|we have|ive) [already] (covered|read|seen|done|tried|got|had|used|checked|tested|ruled out|been to|sorted) [already] :: Which rules apply to contractors? Permanent staff I've already covered.",
         "{x} (is|are|'s) [already] (sorted|covered|handled|a given|well known|taken care of|banned|settled) [already] [<tail>] :: Which taxes apply? VAT is already covered.",
         "{x} (needn't|doesn't need to|don't need to|need not|does not need to) be (included|covered|mentioned|listed|in there|in it) :: Which taxes apply? VAT needn't be included.",
-        "{x} (won't work for us|won't work for me|isn't possible here|goes without saying|can go|doesn't apply|do not apply|doesn't apply to us) :: Which taxes apply? VAT doesn't apply to us.",
+        "{x} (won't do|wouldn't do|will not do|won't work for us|won't work for me|isn't possible here|goes without saying|can go|doesn't apply|do not apply|doesn't apply to us) :: Which taxes apply? VAT doesn't apply to us.",
         "{x} <handled> [<tail>] :: apple tree pests; aphids I can deal with",
         "{x} (not needed|not wanted|not required) [omit|skip] :: causes of sink marks, warping not needed",
         at=CLAUSE_START,

@@ -54,7 +54,8 @@ class Scope:
             return self._after_front(start, limit)
         end = self._walk(start, limit)
         words = [] if not self.waiting or end < limit else list(WORD.finditer(self.plain, start, limit))
-        if len(words) == _NOUN_AND_VERB and self.tight and limit == self.sentence.body:
+        verb = len(words) == _NOUN_AND_VERB and words[0][0] not in self.language.prepositions
+        if verb and self.tight and limit == self.sentence.body:
             return words[1].start()  # "Which metals except iron rust?"
         return end
 
@@ -122,8 +123,9 @@ class Scope:
                 return at
             relative = relative or (words_in_item > 0 and word in self.language.relatives)
             if not words_in_item:
-                name = word in self.language.articles or self.sentence.name_at(at)
-                words_in_item += word not in self.language.articles
+                opens = word in self.language.articles or word in self.language.prepositions
+                name = opens or self.sentence.name_at(at)
+                words_in_item += not opens
                 continue
             words_in_item += 1
             name = name and (self.sentence.name_at(at) or word in self.language.particles)
