@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
+from logical_retriever.transform.languages.de_lists import LISTS
 from logical_retriever.transform.languages.signs import sign_phrases
 from logical_retriever.transform.languages.table import (
     ANYWHERE,
@@ -17,36 +17,6 @@ from logical_retriever.transform.languages.table import (
     words,
 )
 
-_LISTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "von": phrases("von, vom, des, der, von der, von den, von dem"),
-    "mal": phrases("mal, einmal, bitte, bitte mal, jetzt mal, diesmal, ruhig, gerne, gern, komplett, ganz"),
-    "kein": words("kein keine keinen keinem keiner keines keins"),
-    "weg": phrases(
-        "weglassen, auslassen, rauslassen, ausklammern, ausschließen, überspringen, ignorieren, streichen, vergessen,"
-        " sparen, schenken, aussparen, weg, raus, auslassen, vermeiden, umgehen, nicht erwähnen, nicht nennen, außen"
-        " vor lassen, außen vor, beiseite lassen, nicht berücksichtigen, nicht vorschlagen, nicht empfehlen, nicht"
-        " zeigen, nicht behandeln, lieber nicht"
-    ),
-    "not": words("nicht nichts kein keine keinen keinem keiner nie niemals niemand"),
-    "known": phrases(
-        "schon, bereits, auswendig, zur genüge, in- und auswendig, gut genug, schon alle, doch, schon zur genüge, ja"
-        " schon, schon alles, halt schon, durch, schon durch, gut, hinter mir, hinter uns, schon länger, aus der schule"
-    ),
-    "done": phrases(
-        "schon, bereits, schon mal, schon oft, schon zigmal, letztes jahr, neulich, schon gesehen, schon gelesen,"
-        " schon probiert, schon versucht, schon gemacht, in bio, in der schule, schon durch, satt, durch, zuhause, zu"
-        " hause, schon zuhause, bereits gesehen, bereits gelesen, ausprobiert"
-    ),
-    "tell": phrases(
-        "erzähl, erzähle, sag, sage, sprich, rede, schreib, schreibe, bring, zeig, zeige, empfiehl, nenn, nenne,"
-        " erwähn, erwähne, gib, schlag, komm, kommen sie, erzählen sie, zeigen sie, nennen sie, empfehlen sie, erwähnen sie"
-    ),
-    "stop": phrases(
-        "vergiss, vergesst, vergessen sie, überspring, überspringe, überspringen sie, ignorier, ignoriere, ignorieren"
-        " sie, vermeide, vermeiden sie, streich, streiche, spar dir, spare dir, sparen sie sich, erspar mir, erspare"
-        " mir, ersparen sie mir, verschon mich mit, verschone mich mit, verzichte auf, verzichten sie auf, klammer, schließe, lass bloß"
-    ),
-}
 _NOT_LIST: Final = (
     "(nur|zu|so|wahr|mehr|viel|weil|dass|daß|wenn|um|ganz|sehr|allzu|immer|weit|möglich|nötig|schlimm|schlecht|"
     "verwechseln|zuletzt|minder|umsonst|ohne|selten|genug|gut|gerade|teuer|weiter|länger|vor|vergessen|sicher|klar)",
@@ -135,6 +105,16 @@ _CUES: Final[tuple[Cue, ...]] = (
         Kind.LIST,
         "<kein> {x} :: Sportarten für Senioren, aber bitte kein Schwimmen",
         never_before=_NO_LIST,
+        never_after=(
+            "(mein|meine|unser|unsere|der|die|das) * (geht|ist|war|startet|springt|läuft|funktioniert|lädt|macht|druckt|zeigt) ... ,",
+        ),
+    ),
+    *cues(
+        Kind.LIST,
+        "<kein> {x} :: suche Laptop für die Uni kein Apple",
+        at=ANYWHERE,
+        only_after=("^ (suche|brauche|gesucht|suchen|brauchen) ...",),
+        never_before=_NO_LIST,
     ),
     *cues(
         Kind.LIST,
@@ -199,6 +179,9 @@ _CUES: Final[tuple[Cue, ...]] = (
         "(in|auf|an|im|am) {x} (war ich|waren wir|war) ... (schon|bereits|oft|genug) ... :: Städte in Italien für"
         " ein Wochenende. In Rom war ich"
         " schon.",
+        "(hab|habe) [gerade|heute] keine lust [mehr] auf {x} :: Hab keine Lust auf Pizza, was gibt es sonst in der Nähe?",
+        "{x} (hat|haben) (er|sie) schon (genug|genügend|reichlich|mehr als genug) :: Geschenk für meine Mutter. Parfüm hat sie schon genug.",
+        "(er|sie) (hat|haben) schon (genug|genügend|so viele) {x} :: Geschenke für Oma, sie hat schon genug Kerzen",
         "(ich war|wir waren) <done> (in|auf|an|im|am) {x} :: Städte in Italien. Ich war schon in Rom.",
         "{x} (will|möchte|mag|brauche|brauch|vertrage|suche|esse|trinke|nehme|kaufe|wollen|möchten|mögen|brauchen)"
         " (ich|wir)"
@@ -251,7 +234,7 @@ def german() -> Language:
     return Language(
         code="de",
         cues=_CUES,
-        lists=_LISTS,
+        lists=LISTS,
         signs=(*sign_phrases("de", "exclusion"), *sign_phrases("de", "negation")),
         shields=(
             *sign_phrases("de", "harmless"),

@@ -192,7 +192,7 @@ _CUES: Final[tuple[Cue, ...]] = (
         "(me sobra|me sobran|sobra|sobran) {x} :: ¿Cómo funciona el sistema electoral español? Me sobra el Senado.",
         "(ya conozco|ya conocemos|conozco ya|ya he visto|ya he leído|ya he probado|ya hemos visto|ya hemos estado en|"
         "ya he"
-        " estado en|ya estuve en|ya fui a|ya tengo|ya sé|ya vi|ya leí) [a|lo de|todo sobre] {x} :: Plan de fin de"
+        " estado en|ya estuve en|ya estuvimos en|ya fuimos a|ya vimos|ya visitamos|ya visité|ya hicimos|ya fui a|ya tengo|ya sé|ya vi|ya leí) [a|lo de|todo sobre] {x} :: Plan de fin de"
         " semana en"
         " Madrid. Ya conozco el Prado.",
         "no [me|nos] <tell> [nada] [más] [<de>|sobre] {x} :: causas de la caída del cabello, y no me hables del estrés",
@@ -200,6 +200,8 @@ _CUES: Final[tuple[Cue, ...]] = (
         " soporto|no"
         " puedo con|no como|no bebo|no aguanto) [nada <de>|nada con|más|otra vez|ni|ver|saber nada"
         " <de>] {x} :: Cenas rápidas. No quiero pasta.",
+        "(soy|somos) (alérgico|alérgica|alérgicos|intolerante) (a|a la|al|a los|a las) {x} :: Soy alérgica a las nueces, ¿qué postres puedo hacer?",
+        "ya tiene (muchos|muchas|demasiados|demasiadas|bastantes|suficientes) {x} :: Regalo para mi madre, ya tiene muchos perfumes",
         "[estoy|estamos] (harto|harta|hartos|cansado|cansada|aburrido|aburrida) <de> {x} :: Cenas rápidas, estoy"
         " harto de la"
         " pasta",
@@ -334,6 +336,11 @@ def spanish() -> Language:
             "(porque|que ya|que estará|que está|que me|que no|ya que|pues|ya|me aburre|me aburren|me cansa|es muy|son "
             "muy|es demasiado|soy alérgico|soy alérgica|no me|demasiado|ya he|ya lo|ya la|ya los|ya las|estoy|me "
             "sienta|me sientan)",
+        ),
+        things=(
+            "(qué|cuál|cuáles|dónde) [le|les|me|nos] [*] [*] (puedo|podemos|puede|pueden|preparo|cocino|como"
+            "|recomiendas|recomiendan|hay)",
+            "(ideas|recetas|recomendaciones|sugerencias|recomiéndame|sugiéreme|busco)",
         ),
         wishes=("(busco|quiero saber|necesito|me gustaría|queremos|recomiéndame|qué|cuál|cuáles)",),
         spelling=words("excepto excepción exceptuando excluyendo"),

@@ -187,6 +187,10 @@ _CUES: Final[tuple[Cue, ...]] = (
         "(je ne supporte|je ne digère|je supporte|je ne veux|je ne cherche|je ne souhaite|je n'aime|je ne mange|je"
         " ne bois|je veux|je cherche|j'aime|on ne veut|nous"
         " ne voulons|je ne prends) (pas|plus|aucun|aucune|rien|ni) {x} :: Desserts d'été. Je ne veux pas de glace.",
+        "(il|elle) a déjà (plein|trop|beaucoup|assez) (de|d'|des) {x} :: Un cadeau pour mon père, il a déjà plein de cravates",
+        "(je suis|on est|nous sommes) (allergique|allergiques|intolérant|intolérante) (à|au|aux|à la) {x}"
+        " :: Je suis allergique aux noix, quels desserts puis-je faire ?",
+        "(mon|ma) * (m'a dit|m'a conseillé) d'éviter {x} :: Mon médecin m'a dit d'éviter le sel, que puis-je manger ?",
         "(j'en ai assez|j'en ai marre|assez|marre|ras le bol|fatigué|lassé) <de> {x} :: Idées de repas, marre des"
         " pâtes",
         "(je connais|on connaît|je maîtrise|nous connaissons) [déjà|bien|par cœur] {x} :: Que voir en"
@@ -333,6 +337,11 @@ def french() -> Language:
             "(parce que|car|puisque|vu que|c'est trop|trop|ça|j'ai horreur|j'en ai|je suis|j'y|on y|je n'|je ne|je "
             "déteste|c'est|il est|elle est|ils sont|elles sont|j'ai déjà|on a déjà|nous avons déjà|je connais|on "
             "connaît|allergique|déjà)",
+        ),
+        things=(
+            "(quel|quels|quelle|quelles|où) [*] [*] [*] (puis-je|peut-on|pouvons-nous|faire|manger|cuisiner|préparer)",
+            "(que|quoi) [puis-je|peut-on] (manger|cuisiner|préparer)",
+            "(idées|recettes|conseils|suggestions|propose|je cherche)",
         ),
         wishes=(
             "(je cherche|je voudrais|j'aimerais savoir|je veux savoir|on cherche|propose|quel|quelle|quels|quelles)",

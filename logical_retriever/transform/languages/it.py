@@ -207,7 +207,7 @@ _CUES: Final[tuple[Cue, ...]] = (
         "(lascia|lasciate|lasciamo) {x} (fuori|da parte|stare|perdere) :: Storia di Roma, lascia Nerone da parte",
         "(conosco già|conosciamo già|ho già visto|ho già letto|ho già provato|ho già fatto|ho già visitato|abbiamo"
         " già visto|"
-        "abbiamo già visitato|so già|sono già stato a|siamo già stati a|già conosco) [tutto su|<di>] {x} :: Cosa"
+        "abbiamo già visitato|so già|sono già stato a|siamo già stati a|siamo già stati agli|siamo già stati al|siamo già stati in|già conosco) [tutto su|<di>] {x} :: Cosa"
         " vedere a"
         " Firenze? Conosco già gli Uffizi.",
         "non <tell> [<di>|su] {x} :: Storia di Roma, ma non parlarmi di Nerone",
@@ -219,6 +219,8 @@ _CUES: Final[tuple[Cue, ...]] = (
         " mangio|non bevo|non ho bisogno <di>|non mi serve|non mi servono|non amo) [più|altri|altre|vedere|sapere"
         " <di>|niente"
         " con] {x} :: Cene veloci. Non voglio pasta.",
+        "(sono|siamo) (allergico|allergica|allergici|intollerante) (a|al|alla|ai|alle|agli) {x} :: Sono allergico alle noci, che dolci posso fare?",
+        "ha già (troppi|troppe|molti|molte|tanti|tante|abbastanza) {x} :: Un regalo per mio padre, ha già troppe cravatte",
         "[sono|siamo] (stufo|stufa|stanco|stanca|stufi) <di> {x} :: Cene veloci, sono stufo della pasta",
         "(basta|ne ho abbastanza) (con|<di>) {x} :: Cene veloci, basta con la pasta",
         "(basta|purché|a patto|a condizione|l'importante è) [che] non (sia|siano|si tratti <di>|c'entri|c'entrino)"
@@ -361,6 +363,10 @@ def italian() -> Language:
             "(perché|che ho già|che già|che l'ho|che non|poiché|siccome|dato che|visto che|mi annoia|mi annoiano|mi "
             "ha stufato|ormai|è troppo|sono troppo|troppo|sono allergico|sono allergica|già|non mi|non li|non le|non "
             "lo|non la|l'ho|li ho|le ho|ce l'ho|ci sono già|ci siamo già)",
+        ),
+        things=(
+            "(che|cosa|quali|quale|dove) [*] [*] (posso|possiamo|può|possono|cucino|preparo|consigli|consigliate|c'è|ci sono)",
+            "(idee|ricette|consigli|suggerimenti|consigliami|cerco)",
         ),
         wishes=("(cerco|vorrei sapere|ho bisogno|mi piacerebbe|consigliami|quale|quali|cosa)",),
         spelling=words("tranne eccetto escluso esclusa eccezione"),

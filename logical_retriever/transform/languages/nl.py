@@ -146,6 +146,13 @@ _CUES: Final[tuple[Cue, ...]] = (
     ),
     *cues(
         Kind.LIST,
+        "geen {name} :: goedkope telefoon maar geen Samsung",
+        fragment=True,
+        only_after=("maar",),
+        never_before=_ABSENT,
+    ),
+    *cues(
+        Kind.LIST,
         "[weer|alweer] geen {x} :: Ideeën voor een kinderfeestje (geen zwembad)",
         fragment=True,
         asking=True,
@@ -194,6 +201,9 @@ _CUES: Final[tuple[Cue, ...]] = (
         "(geef|toon) [me|mij|ons] geen {x} :: Ideeën voor het weekend, geef me geen musea",
         "(ik wil|we willen|wij willen|ik hoef|we hoeven|ik zoek|ik lust|ik eet|ik drink|we eten) [liever|echt] geen"
         " {x} :: Ideeën voor een cadeau. Ik wil geen boek.",
+        "{x} (heeft|hebben) (ze|hij|zij) al (genoeg|zat|meer dan genoeg) :: Een cadeau voor mijn moeder, parfum heeft ze al genoeg",
+        "(ze|hij|zij) (heeft|hebben) al genoeg {x} :: Een cadeau voor mijn moeder, ze heeft al genoeg parfum",
+        "(ik ben|we zijn|ben) {x} (zat|beu) :: ik ben pasta zat, ideeën voor het avondeten",
         "[ik heb|we hebben|heb] [even|wel|nu] genoeg van {x} :: Ideeën voor het eten, genoeg van pizza",
         "<owner> (lusten|lust|eten|eet) geen {x} :: Wat zal ik koken? De kinderen lusten geen spruitjes.",
         never_before=("(meer weet|niet|idee|probleem|kinderen|tijd)",),

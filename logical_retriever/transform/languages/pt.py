@@ -211,7 +211,8 @@ _CUES: Final[tuple[Cue, ...]] = (
         "(deixa|deixe|deixem) {x} (de fora|de lado|pra lá|para lá) :: História de Portugal, deixa o Salazar de lado",
         "[eu|nós|a gente] (já conheço|já conhecemos|já vi|já li|já visitei|já experimentei|já tentei|já fiz|já tenho|"
         "já sei|já"
-        " estive em|já estive no|já estive na|já fui a|já fui ao|já fui à) [tudo sobre|<de>] {x} :: O que ver em"
+        " estive em|já estive no|já estive na|já fui a|já fui ao|já fui à|já visitámos|já visitamos|já fomos a|já fomos ao|já"
+        " fomos à|já vimos|já fizemos) [tudo sobre|<de>] {x} :: O que ver em"
         " Lisboa? Já"
         " conheço Belém.",
         "(não|nem) [me|nos] <tell> [me] [nada|mais] [<de>|sobre|em] {x} :: História do Brasil, não me fale de futebol",
@@ -220,6 +221,9 @@ _CUES: Final[tuple[Cue, ...]] = (
         " suporto|não aguento|não como|não bebo|não posso comer) [nada <de>|nada com|mais|ver|saber|<de>] {x} ::"
         " Jantares"
         " rápidos. Não quero massa.",
+        "já tem (muitos|muitas|demasiados|demasiadas|bastantes) {x} :: Um presente para a minha mãe, já tem muitos perfumes",
+        "{x} já tem (muitos|muitas|que chegue|de sobra) :: Um presente para a minha mãe, perfumes já tem muitos",
+        "(sou|somos) (alérgico|alérgica|intolerante) (a|ao|à|aos|às) {x} :: Sou alérgica a nozes, que sobremesas posso fazer?",
         "[estou|estamos|tô|já estou] (farto|farta|fartos|cansado|cansada|enjoado|enjoada|de saco cheio) <de> {x} ::"
         " Jantares"
         " rápidos, estou farto de massa",
@@ -366,6 +370,10 @@ def portuguese() -> Language:
             "[isso|esse|essa|esses|essas|que|<eu>] (<known>|<refused>)",
             "(porque|pois|já que|que já|que não|já|é muito|são muito|muito|demais|sou alérgico|sou alérgica|não me|"
             "não gosto|estou|enjoei|cansei|isso já|todo mundo|toda a gente)",
+        ),
+        things=(
+            "(que|o que|quais|qual|onde) [*] [*] (posso|podemos|pode|podem|cozinho|preparo|há|recomendas|recomenda)",
+            "(ideias|receitas|sugestões|recomendações|recomenda-me|procuro)",
         ),
         wishes=("(procuro|quero saber|queria saber|preciso|gostaria|quais|qual|o que)",),
         spelling=words("exceto excepto exceção excluindo tirando"),

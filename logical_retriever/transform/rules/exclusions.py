@@ -210,7 +210,9 @@ def _postposed(
     words = WORD.findall(sentence.plain, begin, hit.start)
     if not words or len(words) > _MOST_POSTPOSED:
         return None
-    if any(word in language.clause_words for word in words) or all(word in language.light_words for word in words):
+    again = all(word in language.empty for word in words)  # "Das kenn ich": what was named before.
+    light = any(word in language.clause_words for word in words) or all(word in language.light_words for word in words)
+    if light and not again:
         return None  # "How do I know when the chicken is done": a clause, and no thing that is named.
     opening = language.first_lead.match(sentence.plain, begin)
     begin = opening.end() if opening and opening.end() < hit.start else begin

@@ -248,7 +248,7 @@ class Scope:
         """Whether things are named for which nothing else in the text asks: "bored of chicken, quick dinners"."""
         rest = self.plain[start:limit]
         opens = self.front and self.sentence.first and not self.sentence.wish
-        return opens and len(rest.split()) > 1 and asks_for_things(rest, self.language) == 1
+        return opens and len(rest.split()) > 1 and asks_for_things(rest, self.language) > 0
 
     def _clause_follows(self, start: int, limit: int) -> bool:
         """Whether a clause with a verb of its own stands after a comma: "your father's knees won't take it"."""
