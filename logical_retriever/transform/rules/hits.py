@@ -183,7 +183,9 @@ def _asked_before(sentence: Sentence, start: int, language: CompiledLanguage) ->
     first = begun(before, language)
     if sentence.inside or not first or language.signs.match(first):  # "Not dairy, not tofu"
         return max(asks, wish)
-    if not asks and wish and (before.rstrip(_OPENING).endswith(language.language.so) or _describes(before, language)):
+    if not asks and wish and _describes(before, language):
+        return _UNCLEAR if sentence.first else wish
+    if not asks and wish and before.rstrip(_OPENING).endswith(language.language.so):
         return _UNCLEAR  # "Which shop can we move to? We are leaving Acme, so no plans."
     return asks
 
