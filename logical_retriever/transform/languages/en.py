@@ -48,6 +48,7 @@ _WISHES: Final = (
     "(i'm|i am|im|we're|we are|i was|we were) [just|only|really] (asking|curious|thinking) (about|of)",
     "(i'm|i am|im|we're|we are) [currently|only|really|just] (looking|searching|hoping|interested|after|trying)",
     "* and i are (looking|hoping|searching|planning) (for|to)",
+    "looking to (get|find|buy|book|rent|join|hire|try|visit|go)",
     "(looking for|recommend|suggest|tell me|give me|show me|any (ideas|suggestions|recommendations|recs|thoughts|advice|tips))",
     "(something|anything) (new|else|similar|like|more|that)",
     "(mum|mom|dad|granny|grandma|grandpa|she|he|they|my *|our *) (wants|needs|want|need|would like) (a|an|some|something|new)",
@@ -247,6 +248,7 @@ def english() -> Language:
             "(recommend|suggest|suggestions|ideas|recommendations|recs|looking for|show me|find me|give me)",
         ),
         choices=_CHOICES,
+        degrees=words("very too overly really super mega so extremely ridiculously insanely"),
         approving=(
             "(fine|good|ok|okay|great|welcome|nice|perfect|lovely|acceptable|cool|alright|best|preferred|all right)",
         ),

@@ -195,6 +195,7 @@ class Language:
         only: Patterns of an excluded part that asks for what it names alone: "anything other than".
         refers_back: Patterns that mean nothing without the exclusion before them: "the same".
         things: Patterns that ask for things of a kind, some of which a dislike leaves out: "what dishes can", "suggest".
+        degrees: Adverbs before an adjective: "*very* touristy".
         choices: Patterns that ask for several of what they name: "cake ideas".
         approving: Words by which a statement says what is welcome: "anything is *fine*".
         bare: A regular expression of a definite noun phrase that does not say of what: "the ending".
@@ -262,6 +263,7 @@ class Language:
     only: tuple[str, ...] = ()
     refers_back: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
+    degrees: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
     approving: tuple[str, ...] = ()
     bare: str = r"(?!)"

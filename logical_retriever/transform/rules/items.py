@@ -27,7 +27,16 @@ def excluded_items(text: str, language: CompiledLanguage) -> list[str]:
     hidden = hide(plain(text), quotations(text))
     hidden = hide(hidden, asides(hidden))
     items = [_named(piece.of(text), language) for piece in _items(text, hidden, language)]
-    return list(dict.fromkeys(_shared(items, language)))
+    return list(dict.fromkeys(_shared(_with_noun(items, language), language)))
+
+
+def _with_noun(items: list[str], language: CompiledLanguage) -> list[str]:
+    """Give items that are an adjective the noun of the last: "very touristy or expensive place"."""
+    degrees, last = language.language.degrees, items[-1].split() if items else []
+    if len(items) < 2 or len(last) != 2 or any(word in language.function_words or word in degrees for word in last):
+        return items
+    bare = [len(item.split()) == 2 and plain(item).split()[0] in degrees for item in items]
+    return [f"{item} {last[1]}" if alone else item for item, alone in zip(items, [*bare[:-1], False], strict=True)]
 
 
 def _shared(items: list[str], language: CompiledLanguage) -> list[str]:
