@@ -43,7 +43,7 @@ _VERBS: Final = words(
 _CHOICES: Final = ("* (ideas|recipes|recs|recommendations|suggestions)",)
 _WISHES: Final = (
     *_CHOICES,
-    "(i'd|i would|we'd|we would) (like|love|appreciate|prefer)",
+    "(i'd|i would|we'd|we would|i should|we should) (like|love|appreciate|prefer)",
     "(i|we) [just|only|really] (want|need|seek|search|search for|look for) [some|a|an|to know|something]",
     "(i'm|i am|im|we're|we are|i was|we were) [just|only|really] (asking|curious|thinking) (about|of)",
     "(i'm|i am|im|we're|we are) [currently|only|really|just] (looking|searching|hoping|interested|after|trying)",
@@ -94,7 +94,7 @@ def english() -> Language:
             "(and so on|etc|or anything|or whatever|in any way|if possible|again|advice|of course)",
             "(as well|too|i guess|imo|btw|ok|okay|obviously|and (stuff|such|the like|all that)|type stuff|already|yet)",
         ),
-        maybe=words("possibly preferably ideally hopefully maybe with also"),
+        maybe=words("possibly preferably ideally hopefully maybe with also only just"),
         ones=("ones", "one"),
         pronouns=("his", "her", "its", "their"),
         owned="{owner}'s {thing}",
@@ -126,7 +126,7 @@ def english() -> Language:
         verbs=_VERBS,
         verb_ending=r"[a-z]{3,}ed",
         participle_ending=r"(?:[a-z]{3,}ed|spoken|made|written|set|found|known|based|born|sold|grown|built|drawn)",
-        plural_ending=r"[a-z-]{2,}[a-rt-z]s|[a-z]+sses|people|children|men|women|music|food|stuff|ideas?|recipe|anything|something",
+        plural_ending=r"[a-z-]{2,}[a-rt-z]s|[a-z]+sses|people|children|men|women|music|food|stuff|ideas?|recipe|playlist|menu|anything|something",
         article_before=r"(?:the |an? |(?:The|An?) (?=[a-z]))",
         objects=words("me us"),
         own=words("my our"),

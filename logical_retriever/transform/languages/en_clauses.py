@@ -106,6 +106,15 @@ INSTRUCTIONS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
+        "[ugh|please|pls|just] stop (showing|recommending|suggesting|sending|giving|offering|listing|telling) [me|us] [about|the|more] {x}"
+        " :: My order is broken, what are my options? Please stop sending me the refund article.",
+        "[and] (you|it|they|you guys) (keep|kept|keeps) (showing|giving|recommending|suggesting|sending|offering) [me|us] {x}"
+        " :: I asked for laptop bags and you keep showing me backpacks.",
+        alone=True,
+        never_before=("(it|that|this|them|to|an error|errors|error)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
         "avoid <talking> {x} :: tea, but avoid mentioning mint",
         "avoid [any|all] (<mention>|<facts>) <about> {x} :: tea, avoid any mention of mint",
     ),

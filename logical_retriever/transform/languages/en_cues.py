@@ -21,7 +21,7 @@ _PLACED: Final = (
 )
 # What is done to all but some is one thing to do: "delete all files except pdf", "catch exceptions other than KeyError".
 _DONE: Final = (
-    "^ [how to|how do i|how can i|how do you|how do we] (remove|delete|drop|select|run|copy|move|replace|catch|strip|match"
+    "^ [how to|how do i|how can i|how do you|how do we] (make|delete|drop|select|run|copy|move|replace|catch|strip|match"
     "|rename|kill|close|disable|uninstall|keep|get all|get every|get everything|hide|print|commit|merge) ...",
 )
 _STATED: Final = "^ (i|we|he|she|it|they|my *|our *) ..."
@@ -42,7 +42,7 @@ PHRASES: Final = (
         never_after=(*_REVERSED, *_DONE, "(try|catch|python|sql|minus|the|an|union|intersect|and|or)"),
         never_before=(
             "(block|blocks|clause|statement|keyword|exception|exceptions|operator|vs|versus|finally|or|query)",
-            "(as|when|if|by|under|with|that|where|to|from|through|during|while|because)",
+            "(as|when|if|by|under|with|that|where|to|from|through|during|while|because|me|us|you|him|myself)",
         ),
         tight=True,
         spares=True,
@@ -191,6 +191,26 @@ PHRASES: Final = (
         at=CLAUSE_START,
         fragment=True,
         never_before=("* [*] [*] (can|could|should|may|shall) (i|we|you|one)",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "(instead of|rather than) {x} :: after school clubs for boys instead of football",
+        only_after=("<choices> ...",),
+        fragment=True,
+        never_before=("* [*] [*] (can|could|should|may|shall) (i|we|you|one)",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "if {x} (is|are) (contraindicated|not allowed|not an option|out|off the table|ruled out|not available|unavailable)"
+        " :: If silver and iodine are contraindicated, what dressings can I use?",
+        at=CLAUSE_START,
+        never_before=("(it|that|this|there|they|he|she|the site|the server|he's|someone)",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "without (pulling in|resorting to|relying on|having to use|using) {x} :: How do I parse large xml files in python without using lxml?",
+        never_after=("<no>",),
+        never_before=("(a|an|my|your|them|it|this|that|up|one)",),
     ),
     *cues(
         Kind.PHRASE,

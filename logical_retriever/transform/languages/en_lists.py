@@ -51,7 +51,7 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
     "list": ("include", "involve", "provide", "give", "list", "name", "cover", "add", "show", "present", "return")
     + ("contain", "use", "suggest", "recommend"),
     "drop": ("exclude", "omit", "ignore", "disregard", "leave out", "leave aside", "skip", "skip over", "drop")
-    + ("rule out", "filter out", "cut out"),
+    + ("rule out", "filter out", "cut out", "weed out", "screen out"),
     "want": ("want", "need", "care for", "care about", "care", "wish", "wanna", "mean", "fancy"),
     "hear": ("to know about", "to know", "to hear about", "to here about", "to hear", "to read about", "to read")
     + ("to see", "to learn about", "to talk about", "to get", "to get into", "to have", "to find", "to go for")
@@ -79,7 +79,16 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
     + ("honestly", "absolutely", "generally", "personally", "specifically"),
     "sought": ("looking for", "asking about", "asking for", "interested in", "intrested in", "concerned with", "into")
     + ("concerned about", "after", "a fan of", "fan of", "fans of", "keen on", "fond of", "in the mood for", "up for")
-    + ("talking about", "crazy about", "mad about", "thinking of", "bothered about", "open to", "searching for"),
+    + (
+        "talking about",
+        "wanting",
+        "crazy about",
+        "mad about",
+        "thinking of",
+        "bothered about",
+        "open to",
+        "searching for",
+    ),
     "tail": (
         "for us",
         "for me",
@@ -105,6 +114,12 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
     )
     + (
         "for this *",
+        "for my *",
+        "for her",
+        "for him",
+        "of my *",
+        "of this *",
+        "of our *",
         "for our *",
         "in this *",
         "on site",
@@ -146,7 +161,23 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
         "documentaries",
     )
     + ("gifts", "presents", "cocktails", "smoothies", "soups", "salads", "cakes", "cookies", "recommendations", "recs")
-    + ("docs", "articles", "papers", "tutorials", "guides", "podcasts", "games", "toys"),
+    + (
+        "clubs",
+        "activities",
+        "classes",
+        "hobbies",
+        "sports",
+        "courses",
+        "jobs",
+        "docs",
+        "articles",
+        "papers",
+        "tutorials",
+        "guides",
+        "podcasts",
+        "games",
+        "toys",
+    ),
     "tired": ("sick", "sick and tired", "sick to death", "tired", "bored", "fed up", "done", "so over", "over")
     + ("sick to the back teeth", "sick to the teeth"),
     "hearing": ("hearing about", "reading about", "reading", "seeing", "hearing", "being told about", "looking at"),
@@ -189,7 +220,30 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
     + ("i already tried", "can wait", "can stay out", "can be left out", "can be ignored", "can be skipped")
     + ("is already covered", "are already covered", "is covered", "are covered", "i've had enough of", "i don't need")
     + ("i don't want", "i dont want", "i dont need", "we don't need", "bore me", "bores me", "is a pass", "are a pass")
-    + ("i do not want", "we do not want", "i do not need")
+    + (
+        "i do not want",
+        "we do not want",
+        "i do not need",
+        "are both a no",
+        "is outside the scope",
+        "are outside the scope",
+    )
+    + (
+        "can be dropped",
+        "can be excluded",
+        "can be omitted",
+        "should be excluded",
+        "should be left out",
+        "should stay out",
+    )
+    + ("should stay out of it", "should stay out of this", "is useless to me", "are useless to me", "is useless to us")
+    + (
+        "is no use to me",
+        "are no use to me",
+        "has been done to death",
+        "have been done to death",
+        "have been used to death",
+    )
     + ("is generally a pass", "is out of the question", "are out of the question", "is a no", "are a no", "is a no go")
     + ("i can do without", "we can do without", "i could do without", "i can live without", "have been ruled out")
     + (

@@ -13,7 +13,9 @@ _FACT: Final = (
     "(available|allowed|possible|required|included|found|bad|good|great|is|was|will|can|do|does|did|have|has|had)",
     "(i|we|he|she|it|they|you|going|looking|interested|expecting|hoping|<wh>|whether|for|about|of|related|than|one)",
     "<adjective> (to|for|in|on|by|at|with|as|under|from|enough|than|that|when|if|of|or|and|but)",
-    "(*ly|under|through|equal|part|due|of|upon|over|among|between|strictly|classified|into|member*|native)",
+    # Adverbs, but not "family", "telly" or "seller-friendly".
+    "(*ally|*bly|*sly|*vely|*ntly|*edly|*ingly|*fully|*tely|*rily|*ctly|only|mostly|simply|nearly|entirely|properly|particularly)",
+    "(under|through|equal|part|due|of|upon|over|among|between|strictly|classified|into|member*|native)",
     "(particularly|especially|since|exactly|mind|offence|offense|luck|joke|later than|before|back|any|anything)",
     "(born|made|set|written|held|*een|using|having|being|featuring) *",
     "(fever|cough|pain|rash|nausea|vomiting|swelling|bleeding|dizziness|appetite|symptoms|itching|headache|chest pain)",
@@ -48,7 +50,7 @@ LISTED: Final = (
     ),
     *cues(
         Kind.LIST,
-        "(nothing|no more) [at all] (about|on|with|regarding|concerning|related to|to do with|from|by|involving|written by"
+        "(nothing|no more) [at all] (near|close to|next to|about|on|with|regarding|concerning|related to|to do with|from|by|involving|written by"
         "|set in|like|in) {x} :: tea but nothing about mint",
         "not (about|regarding|concerning|related to|to do with|specific to|pertaining to|anything|any"
         "|interested in|looking for) {x} :: tea, not about mint",
@@ -151,6 +153,27 @@ LISTED: Final = (
     ),
     *cues(
         Kind.LIST,
+        "no {x} :: gym rap playlist no drake no kanye no travis",
+        at=ANYWHERE,
+        fragment=True,
+        asking=True,
+        only_after=("* *",),
+        only_before=("* no *", "* * no *"),
+        never_before=(*_FACT, *_LACKING),
+        never_after=(_ASKS, "(<be>|<do>|<can>|get|gets|shows|show|<no>|and|has|with) ...", "no", *_MINE),
+    ),
+    *cues(
+        Kind.LIST,
+        "no {x} :: gym rap playlist no drake no kanye no travis",
+        at=ANYWHERE,
+        fragment=True,
+        asking=True,
+        only_after=("* * no * [*]",),
+        never_before=(*_FACT, *_LACKING),
+        never_after=("(<be>|<do>|<can>|get|gets|shows|show|has|with) ...", "no", *_MINE),
+    ),
+    *cues(
+        Kind.LIST,
         "(no|not) {x} :: can you give me names for a girl not emma or mia",
         at=ANYWHERE,
         dictated=True,
@@ -218,7 +241,7 @@ LISTED: Final = (
     *cues(
         Kind.LIST,
         "neither {x} :: headache remedies, neither aspirin nor ibuprofen",
-        never_before=("(of|is|side|party)",),
+        never_before=("(of|is|side|party|did|does|do|are|was|were|can|could|will|would|has|have)",),
     ),
     *cues(
         Kind.LIST,

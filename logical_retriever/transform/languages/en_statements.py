@@ -34,7 +34,7 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
-        "<im> [so|really|just|getting|a bit] <tired> (of|with) [<hearing>] {x} :: I'm fed up with the Sicilian. Other openings?",
+        "<im> [so|really|just|getting|a bit|all|both] <tired> (of|with) [<hearing>] {x} :: I'm fed up with the Sicilian. Other openings?",
         alone=True,
         personal=True,
         at=ANYWHERE,
@@ -64,6 +64,11 @@ STATEMENTS: Final = (
         "|bride|groom|couple|client|girls|boys|lads|twins|teens|teenagers)"
         " (hate|don't eat|don't like|won't eat|won't touch|can't eat|can't have|can't stand|don't do|are allergic to|are sick of|are bored of|hates|won't watch|won't have|refuse to eat|refuses to eat)"
         " {x} :: What can I cook tonight? The kids won't eat mushrooms.",
+        "(my|our) * [*] (has|have|'s|won't|will not|doesn't|does not|don't) (banned|vetoed|forbidden us|forbidden me|accept|allow) {x}"
+        " :: sources for an essay on energy, my prof won't accept wikipedia",
+        "* [*] (is|are) (allergic to|intolerant to|intolerant of) {x} :: a cake for the whole class, one child is allergic to nuts",
+        "(allergic to|allergy to|intolerant to) {x} so (those|they|that|it|these|that's|it's|they're) [are|is] (out|off the table|a no|no good|off limits)"
+        " :: pain relief options, pt is allergic to nsaids so those are off the table",
         "(but|and) (they|he|she) [all|both|really|just] (hate|hates|can't stand|won't eat|don't eat|doesn't eat|don't like|doesn't like|can't eat|can't have|are allergic to|is allergic to)"
         " {x} :: things to do with teenagers, but they hate museums",
         personal=True,
@@ -75,6 +80,8 @@ STATEMENTS: Final = (
         Kind.CLAUSE,
         "<i> [<adverb>] (hate|hates|dislikes|loathes|can't stand|can't bear|cannot stand|despise|dislike|loathe|detest|can't have|cannot have|can't use"
         "|cannot use|can't eat|cannot eat|can't drink|cannot drink|can't tolerate|cannot tolerate|can't do|cannot do) {x} :: Thrillers? I hate horror.",
+        "<i> (refuse to|won't|will not) (use|eat|buy|watch|read|go to|stay in|wear|pay for|have|touch) {x}"
+        " :: Ways to get rid of slugs? I refuse to use pellets.",
         "<i> [<adverb>] <dont> [<adverb>] (eat|drink|wear) {x} :: We don't eat pork. What can I put in a soup?",
         "<i> [<adverb>] <dont> [<adverb>] (like|enjoy|love) {x} :: I need a film for tonight. I don't like horror.",
         "(i'm|im|i am|we're|he's|she's) [<adverb>|not] (allergic to|bored with) {x} :: dinner ideas, I'm allergic to nuts",
@@ -83,7 +90,7 @@ STATEMENTS: Final = (
         "(i|we) (can't|cannot) take {x} :: My back hurts. I can't take ibuprofen. What can I do?",
         "(i|we|he|she) (have to|must|should|had to|need to|has to) (cut out|give up|stay off|stop eating|stop drinking) {x}"
         " :: I have to cut out dairy. What desserts can I make?",
-        "(i|we) [just] (did|saw|visited|watched|read|went to|had|tried|cooked|ate|played) {x} (last time|last week|last month|last year|yesterday|last night|the other day)"
+        "(i|we) [just] (did|saw|visited|watched|read|went to|had|tried|cooked|ate|played) {x} (last time|last week|last month|last year|last term|last season|last summer|yesterday|last night|the other day)"
         " :: We did the Louvre last time. Which museums should we visit in Paris?",
         alone=True,
         personal=True,
@@ -99,7 +106,7 @@ STATEMENTS: Final = (
         " :: tea, I don't ever want to hear about mint",
         "(i'd|i would) (prefer|rather|like) not (to <talk>|to <list>|<talk>|<list>|to hear about|hear about|to know about"
         "|to read about|to ask about|to learn about|to inquire about|to see|see) {x} :: tea, I'd prefer not to hear about mint",
-        "(i'd|i would|id) (rather avoid|rather skip|prefer to avoid|like to avoid|like to skip) {x} :: tea, I'd rather avoid mint",
+        "(i'd|i would|id) (rather steer clear of|rather stay away from|rather not have|rather not use|rather avoid|rather skip|prefer to avoid|like to avoid|like to skip) {x} :: tea, I'd rather avoid mint",
         "<i> (want to|would like to|need to|am trying to) (avoid|steer clear of|stay away from|skip) {x} :: tea. I want to avoid mint.",
         at=ANYWHERE,
         alone=True,
@@ -167,8 +174,8 @@ STATEMENTS: Final = (
     *cues(
         Kind.CLAUSE,
         "<ive> [already|now|just] (read|seen|watched|played|tried|done|visited|heard) (all of|everything by|everything from|all by|every|all the) {x}"
-        " :: I've read all of Agatha Christie. What else is there?",
-        elsewhere=True,
+        " :: I should like a detective novel. I have already read everything by Agatha Christie.",
+        asking=True,
         personal=True,
         at=ANYWHERE,
     ),
@@ -213,19 +220,41 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
-        "[i've|i have|we've|we have|ive|have|i|we] [already] (checked|tested|verified|covered) {x} :: Query is slow. We've checked indexes. What else?",
+        "[i've|i have|we've|we have|ive|have|i|we] [already] (checked|tested|verified|covered|bumped|increased|restarted|reinstalled|rebooted|replaced|swapped|cleared|reset|disabled) {x} :: Query is slow. We've checked indexes. What else?",
         "(i|we) [already] (know|speak) {x} :: What other programming languages should I learn? I know Python and Java.",
         "[i've|i have|we've|we have|ive|i|we] [already] (tried|looked at|been to|done|read|watched|seen|visited|played) {x} :: Query is slow. Tried adding an index. Which other options are there?",
         "(it's|it is|its|this is|that's) not {x} :: VPN drops. It's not the router. What else could cause it?",
         "(it|that|this) (isn't|wasn't|isnt) {x} :: VPN drops. It isn't the router. What else could cause it?",
         "{x} (isn't|is not|wasn't|was not|aren't|are not) it :: VPN drops. The router isn't it. What else could it be?",
         "{x} (didn't|did not|doesn't|hasn't|don't|haven't) (agree with me|agree with us|suit me|suit us|help|work|helped|worked|fix it|change anything|make a difference) [here|for me|for us] :: VPN drops. A restart didn't help. What else could cause it?",
-        "{x} (is|are) (fine|ok|okay|working|new|good) :: VPN drops. The router is fine. What else could cause it?",
+        "{x} (is|are|look|looks) (fine|ok|okay|working|new|good) [too] :: VPN drops. The router is fine. What else could cause it?",
         elsewhere=True,
         never_before=(
             "(how|what|why|where|when|who|you|i|he|she|they|there|he's|in|out|with|if|for)",
             "(to|that|it|this|everything|nothing|my|all|working|sure|clear|because|just|only|a|an|about|safe|possible|*ing $)",
         ),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(it's|it is|its) not {x} :: query slow since the upgrade - it's not missing indexes and it's not stale statistics",
+        only_before=("* [*] [*] and (it's|its|it is|also) not *",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(it's|it is|its) not {x} :: query slow since the upgrade - it's not missing indexes and it's not stale statistics",
+        at=ANYWHERE,
+        only_after=("(it's|it is|its) not * [*] [*] and",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(yes|yeah|yep|ok|okay|sure) <i> know about {x} :: Yes I know about restarting the router. What could fix slow wifi?",
+        "ruled out {x} :: app crashes on launch, ruled out proguard and hermes",
+        at=CLAUSE_START,
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(i've|i have|we've|we have) [already] got the {x} (one|ones) ... :: I need the fall prevention protocol. I've got the pediatrics one printed.",
+        asking=True,
     ),
     *cues(
         Kind.CLAUSE,
@@ -283,6 +312,9 @@ STATEMENTS: Final = (
         "{x} (is|are) (live|in use|in place|set up|installed|running) already :: payment options, iDEAL is live already",
         "{x} (i not|i no|i don't|i dont) (want|eat|need|like|drink) :: recommend a restaurant, fish I not eat",
         "{x} not <refused> [<tail>] :: back stretches, yoga's really not my thing",
+        "{x} (wouldn't|would not|won't|will not) (suit me|suit us|interest me) [either] :: A walking holiday. Coach tours would not suit me.",
+        "{x} need not apply :: Used family car under 8000. Diesels need not apply.",
+        "{x} (i|we) [already] know (it|that|them|those) [already] :: information about visas, the Blue Card I know it already",
         "{x} (doesn't|does not|don't|do not|doesnt|dont) (interest me|interest us|count|appeal|appeal to me|appeal to us|help|help me|help us|work for me|work for us|concern us|concern me|matter to us)"
         " :: museums? Anime doesn't interest me.",
         "{x} (i|we) [already|'ve already|have already] (know|covered|read|seen|done|tried|got|have|had|used|tested|understand) [already|about|well|well enough|of] :: Which capitals are cheap? Prague we know already.",

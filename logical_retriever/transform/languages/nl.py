@@ -258,7 +258,7 @@ def dutch() -> Language:
         ),
         empty=words(
             "de het een die dat deze dit er hem haar hen ze ik je jij we wij u alles niets iets meer zo daar hier ook"
-            " niet nu wat wie"
+            " niet nu wat wie nee ja"
         ),
         articles=words("de het een die dat deze dit mijn onze ons je jouw"),
         prepositions=words(

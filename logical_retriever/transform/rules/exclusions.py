@@ -214,6 +214,9 @@ def _postposed(
     light = any(word in language.clause_words for word in words) or all(word in language.light_words for word in words)
     if light and not again:
         return None  # "How do I know when the chicken is done": a clause, and no thing that is named.
+    for word in WORD.finditer(sentence.plain, begin, hit.start):
+        if word[0] in language.language.so and word.end() < hit.start - 1:
+            begin = word.end()  # "humans only so rodent work can be dropped"
     opening = language.first_lead.match(sentence.plain, begin)
     begin = opening.end() if opening and opening.end() < hit.start else begin
     end = _with_reason(sentence, hit.end, hit, later, language)

@@ -172,7 +172,9 @@ def ends_clause(sentence: Sentence, end: int, language: CompiledLanguage) -> boo
     """Whether a clause ends at an offset: a mark, a link, a reason or nothing more follows."""
     ahead = sentence.plain[end : min(sentence.body, end + LOOK_BACK)].lstrip(" ")
     lead = language.first_lead.match(ahead)
-    return not ahead or ahead[0] in ",;:)–—-(]" or bool(lead and lead[0]) or language.opens.match(ahead) is not None
+    word = WORD.match(ahead)
+    goes_on = (word is not None and word[0] in language.resumes) or language.opens.match(ahead) is not None
+    return not ahead or ahead[0] in ",;:)–—-(]" or bool(lead and lead[0]) or goes_on
 
 
 def _asked_before(sentence: Sentence, start: int, language: CompiledLanguage) -> float:

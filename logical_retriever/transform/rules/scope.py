@@ -162,8 +162,10 @@ class Scope:
     def _asks_again(self, word: str, at: int) -> bool:
         """Whether a request begins without a mark: "rather than tea give me", "apart from a restart what can I do"."""
         following = _word_at(self.plain, at + len(word))
-        if word in self.language.question_words and word not in self.language.relatives:
-            return following in self.language.auxiliaries
+        if word in self.language.question_words and following in self.language.auxiliaries:
+            # "Forget netflix where can i watch": no relative clause has its verb before its subject.
+            inverted = any(word in self.language.subjects for word in self._words(at, 3)[2:])
+            return word not in self.language.relatives or inverted
         return following in self.language.objects and self.language.opens.match(self.plain, at) is not None
 
     def _closing_courtesy(self, at: int) -> bool:
@@ -187,7 +189,7 @@ class Scope:
             return following is not None and (
                 self._opens_after_join(following.end(), limit) or self._negates(following.end())
             )
-        if self._negates(after) or self._chooses(after, limit):
+        if self._negates(after) or self._chooses(after, limit) or word in language.maybe:
             return True
         if self._opens(after) or language.reasons.match(self.plain, after) or word in language.resumes:
             return True
