@@ -118,8 +118,8 @@ def test_a_misspelt_cue_is_read(typed: str, meant: str) -> None:
 
 
 def test_signs_that_nobody_read_are_told() -> None:
-    reading = reader.read("Regulations on drone use, private use not commercial")
-    assert (reading.query, reading.signs, reading.understood) == (None, ("not",), False)
+    reading = reader.read("React date picker component, no moment.js dependency")
+    assert (reading.query, reading.signs, reading.understood) == (None, ("no",), False)
     plain = reader.read("regulations on drone use in Germany")
     assert (plain.query, plain.signs, plain.understood) == (None, (), True)
     assert reader.read("Which birds can't fly?").understood

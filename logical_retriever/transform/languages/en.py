@@ -6,6 +6,7 @@ from typing import Final
 
 from logical_retriever.transform.languages.en_clauses import INSTRUCTIONS
 from logical_retriever.transform.languages.en_cues import PHRASES
+from logical_retriever.transform.languages.en_hurried import HURRIED
 from logical_retriever.transform.languages.en_lists import LISTS
 from logical_retriever.transform.languages.en_not import LISTED
 from logical_retriever.transform.languages.en_relatives import RELATIVES
@@ -63,7 +64,7 @@ def english() -> Language:
     """The table of English."""
     return Language(
         code="en",
-        cues=(*PHRASES, *LISTED, *INSTRUCTIONS, *STATEMENTS, *RELATIVES),
+        cues=(*PHRASES, *LISTED, *HURRIED, *INSTRUCTIONS, *STATEMENTS, *RELATIVES),
         lists=LISTS,
         signs=(
             "(not|no|nor|neither|nothing|without|w/o|excluding|excl|except|besides|other than|apart from|aside from|aside)",
@@ -89,7 +90,7 @@ def english() -> Language:
             "(looking at|hearing about|reading about|talking about|advice on|anyone (from|in))",
         ),
         light_after=(
-            "(please|pls|plz|thanks|thank you|for a moment|for a second|for a minute|for a change|needed|necessary|involved|whatsoever|though|tho|haha|lol|either|anymore|any more|at all|for once|for now|this time)",
+            "(please|kindly|pls|plz|thanks|thank you|for a moment|for a second|for a minute|for a change|needed|necessary|involved|whatsoever|though|tho|haha|lol|either|anymore|any more|at all|for once|for now|this time)",
             "(then|in it mind|in them mind|mind you|or anything like that)",
             "(and so on|etc|or anything|or whatever|in any way|if possible|again|advice|of course)",
             "(as well|too|i guess|imo|btw|ok|okay|obviously|and (stuff|such|the like|all that)|type stuff|already|yet)",

@@ -120,7 +120,7 @@ INSTRUCTIONS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
-        "(leave|keep) {x} (out of it|out of this|out|aside) [for once|please|this time] :: Leave Shakespeare out of it: which other playwrights were there?",
+        "(leave|keep) {x} (out of it|out of this|out|aside|off the list|off the table) [for once|please|this time] :: Leave Shakespeare out of it: which other playwrights were there?",
         "(set|put) {x} (aside|to one side) :: Put the price to one side. Which tea is best?",
         never_before=("the (sun|rain|light|cold)", "[the] (fox*|cat*|mice|dogs) ..."),
     ),

@@ -165,7 +165,7 @@ PHRASES: Final = (
         "beyond [just|merely|only] {x} :: an introduction to Japanese cuisine beyond sushi",
         only_after=(
             "(what|which) (benefits|options|uses|features|services|reasons|causes) ...",
-            "(introduction|guide|cuisine|food|ideas|options|tips|recipes|uses|things|anything|something) ...",
+            "(introduction|guide|cuisine|food|ideas|options|tips|recipes|uses|things|anything|something|models|ways|methods|techniques|metrics|strategies) ...",
             ",",
         ),
         never_after=("<no> ...", "(go|goes|going|went|far|well|way|and|lies|live|life|see|look|world)"),
@@ -283,6 +283,7 @@ PHRASES: Final = (
     *cues(
         Kind.PHRASE,
         "(if|when) (we|you|i) (forget|forget about|don't count|leave aside|leave out|ignore|exclude|disregard|set aside|discount|put aside) {x} :: What causes hair loss if we leave aside the menopause?",
+        "(once|if|when) (we|you|i) (take|rule) {x} (off the table|out of the equation|off the list) :: causes of hyponatremia once you take diuretics off the table",
         "(if|when) (we|you|i) leave {x} (aside|out|out of it) :: What causes hair loss if we leave the menopause out of it?",
         at=ANYWHERE,
     ),

@@ -237,12 +237,22 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
         "should stay out",
     )
     + ("should stay out of it", "should stay out of this", "is useless to me", "are useless to me", "is useless to us")
+    + ("is no use to me", "are no use to me", "has been done to death", "have been done to death", "is a non-starter")
     + (
-        "is no use to me",
-        "are no use to me",
-        "has been done to death",
-        "have been done to death",
         "have been used to death",
+        "are a non-starter",
+        "is overkill",
+        "are overkill",
+        "is a dealbreaker",
+        "are a dealbreaker",
+    )
+    + (
+        "is a hard no",
+        "are a hard no",
+        "is a hard pass",
+        "are a hard pass",
+        "can stay out of it",
+        "can stay out of this",
     )
     + ("is generally a pass", "is out of the question", "are out of the question", "is a no", "are a no", "is a no go")
     + ("i can do without", "we can do without", "i could do without", "i can live without", "have been ruled out")

@@ -4,48 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
+from logical_retriever.transform.languages.en_contexts import ASKS, FACT, LACKING, MINE, RUNS
 from logical_retriever.transform.languages.table import ANYWHERE, Cue, Kind, cues
-
-_FACT: Final = (
-    "(only|just|simply|merely|necessarily|because|if|when|so|that|as|to|yet|sure|every|everyone|even|able|always)",
-    "(enough|matter|idea|clue|longer|doubt|wonder|much|many|need|worries|way|less|more than|thanks|problem|other)",
-    "(working|really|being|having|getting|here|there|far|long|at|on|from|by|with|like|quite|been|in|until|after)",
-    "(available|allowed|possible|required|included|found|bad|good|great|is|was|will|can|do|does|did|have|has|had)",
-    "(i|we|he|she|it|they|you|going|looking|interested|expecting|hoping|<wh>|whether|for|about|of|related|than|one)",
-    "<adjective> (to|for|in|on|by|at|with|as|under|from|enough|than|that|when|if|of|or|and|but)",
-    # Adverbs, but not "family", "telly" or "seller-friendly".
-    "(*ally|*bly|*sly|*vely|*ntly|*edly|*ingly|*fully|*tely|*rily|*ctly|only|mostly|simply|nearly|entirely|properly|particularly)",
-    "(under|through|equal|part|due|of|upon|over|among|between|strictly|classified|into|member*|native)",
-    "(particularly|especially|since|exactly|mind|offence|offense|luck|joke|later than|before|back|any|anything)",
-    "(born|made|set|written|held|*een|using|having|being|featuring) *",
-    "(fever|cough|pain|rash|nausea|vomiting|swelling|bleeding|dizziness|appetite|symptoms|itching|headache|chest pain)",
-    "(ifs|strings|country for|way home|man's|time to|smoke|pain|body|means|reservations|prob|probs|prizes)",
-)
-# What somebody has or has not is a fact: "I rent a flat, no garden".
-_MINE: Final = (
-    "(my|our|his|her) ...",
-    "(i|we|he|she|it) (have|has|had|got|am|was|were|bought|live|rent|work|did|went|is) ...",
-    "(i'm|it's|there's|i've|we've|we're) ...",
-    "(i|we|he|she|it|they) (have|has|had|got|bought|rent|own|live) ... ,",
-)
-# What is asked for may be praised for lacking it: "holidays no deposit", "recipes no oven".
-_LACKING: Final = (
-    "(deposit*|passport*|visa*|money|fee|fees|card*|credit|cost*|supplement*|surcharge*|booking*|reservation*|sign*)",
-    "(experience|degree|equipment|oven|cook|cooking|bake|baking|prep|fuss|wifi|internet|download*|account|login|password)",
-    "(ads|ad|adverts|sound|audio|picture*|pictures|subtitle*|words|lyrics|error*|queue*|stress|rush|effort|skill*|limit*)",
-    "* (needed|required|necessary|fee|fees|charge*|policy|supplement)",
-)
-_ASKS: Final = "(why|or|if|<be>|<do>|<can>|whether|either|say|says|said|am|'s|than|vs|versus|between|means|called)"
-
-# What works here and not there is a fact: "Tests pass locally but not in CI".
-_RUNS: Final = "(works|work|pass|passes|fail|fails|runs|loads|opens|starts|plays) ..."
 
 LISTED: Final = (
     *cues(
         Kind.LIST,
         "(no more|no further|no|not) {x} :: beaches in Greece (no Santorini)",
-        never_before=_FACT,
-        never_after=(_ASKS, "(and|but|yet)", "(fatal|error|warning|exception):", *_MINE),
+        never_before=FACT,
+        never_after=(ASKS, "(and|but|yet)", "(fatal|error|warning|exception):", *MINE),
         asking=True,
     ),
     *cues(
@@ -55,7 +22,7 @@ LISTED: Final = (
         "not (about|regarding|concerning|related to|to do with|specific to|pertaining to|anything|any"
         "|interested in|looking for) {x} :: tea, not about mint",
         "(no|not) [any|more|other|further|the] (<facts>|<mention>) <about> {x} :: tea but no mention of mint",
-        never_after=("only", _ASKS),
+        never_after=("only", ASKS),
         never_before=("(much|many|long|far|late|early|sure|bad|good|to|time|board|earth|purpose|hand|how|#*)",),
     ),
     *cues(
@@ -71,7 +38,7 @@ LISTED: Final = (
         at=ANYWHERE,
         tight=True,
         never_after=(
-            _ASKS,
+            ASKS,
             "(and|<wh>|that|to|of|for|in|on|with|by|as|though|maybe|it's|that's|its|certainly)",
             "<no> ...",
         ),
@@ -85,7 +52,7 @@ LISTED: Final = (
         at=ANYWHERE,
         tight=True,
         never_after=(
-            _ASKS,
+            ASKS,
             "(but|yet)",
             "(and|<wh>|that|to|of|for|in|on|with|by|as|though|maybe|it's|that's)",
             "<no> ...",
@@ -97,7 +64,7 @@ LISTED: Final = (
         "not {x} :: a bar downtown, not overly pricey, not too loud",
         only_before=("(too|overly|mega|super|very|super duper) *",),
         never_before=("too (long|late|soon|far|much|many|sure|bad)",),
-        never_after=(_ASKS, "(but|and)", *_MINE),
+        never_after=(ASKS, "(but|and)", *MINE),
         fragment=True,
     ),
     *cues(
@@ -109,30 +76,38 @@ LISTED: Final = (
         ),
         asking=True,
         never_before=("(*ly|but|like it|that (works|work|helps|i|we))",),
-        never_after=(_ASKS, "(my|our|i|we|it|there) ..."),
+        never_after=(ASKS, "(my|our|i|we|it|there) ..."),
     ),
     *cues(
         Kind.LIST,
-        "not (written|directed|sung|produced|recorded|performed|painted|composed|published|designed|made|co-written) by {x}"
+        "so nothing {x} :: I need snacks for the party, my father is diabetic so nothing sugary",
+        at=ANYWHERE,
+        asking=True,
+        only_before=("(<adjective>|*y|*er|*al|too|over|under|fried|raw|hot|cold|long|sad|dark|sweet|sour|loud|pink)",),
+        never_before=("(*ly|but|like it|to|new|special|else|more|happens|works|helps)",),
+    ),
+    *cues(
+        Kind.LIST,
+        "not (caused|owned|run|hosted|funded|sponsored|operated|sold|written|directed|sung|produced|recorded|performed|painted|composed|published|designed|made|co-written) by {x}"
         " :: Beatles songs not written by Lennon",
         at=ANYWHERE,
         fragment=True,
         never_before=("(hand|me|us|you|him|her|them|it|machine*|a|an|any*|default|law|request|mistake)",),
-        never_after=(_ASKS, _RUNS, "(<wh>|that|only|is|are|was|were)"),
+        never_after=(ASKS, RUNS, "(<wh>|that|only|is|are|was|were)"),
     ),
     *cues(
         Kind.LIST,
         "not (in|from|by|about) {name} :: hotels in Porto not in Ribeira",
         at=ANYWHERE,
         fragment=True,
-        never_after=(_ASKS, _RUNS, "(<wh>|that|only)"),
+        never_after=(ASKS, RUNS, "(<wh>|that|only)"),
     ),
     *cues(
         Kind.LIST,
         "not (near|close to|next to|anywhere near|around|via|by way of|with a) {x} :: hotels in Paris not near Gare du Nord",
         at=ANYWHERE,
         fragment=True,
-        never_after=(_ASKS, _RUNS, "(<wh>|that|only|<be>)"),
+        never_after=(ASKS, RUNS, "(<wh>|that|only|<be>)"),
         never_before=("(enough|completion|*ing|as|the (end|same|top))",),
     ),
     *cues(
@@ -148,37 +123,16 @@ LISTED: Final = (
         at=ANYWHERE,
         fragment=True,
         asking=True,
-        never_after=(_ASKS, "(and|but|that|to|will|would|<can>|<do>|<be>) ...", "<no> ...", *_MINE),
-        never_before=(*_FACT, "*ing"),
-    ),
-    *cues(
-        Kind.LIST,
-        "no {x} :: gym rap playlist no drake no kanye no travis",
-        at=ANYWHERE,
-        fragment=True,
-        asking=True,
-        only_after=("* *",),
-        only_before=("* no *", "* * no *"),
-        never_before=(*_FACT, *_LACKING),
-        never_after=(_ASKS, "(<be>|<do>|<can>|get|gets|shows|show|<no>|and|has|with) ...", "no", *_MINE),
-    ),
-    *cues(
-        Kind.LIST,
-        "no {x} :: gym rap playlist no drake no kanye no travis",
-        at=ANYWHERE,
-        fragment=True,
-        asking=True,
-        only_after=("* * no * [*]",),
-        never_before=(*_FACT, *_LACKING),
-        never_after=("(<be>|<do>|<can>|get|gets|shows|show|has|with) ...", "no", *_MINE),
+        never_after=(ASKS, "(and|but|that|to|will|would|<can>|<do>|<be>) ...", "<no> ...", *MINE),
+        never_before=(*FACT, "*ing"),
     ),
     *cues(
         Kind.LIST,
         "(no|not) {x} :: can you give me names for a girl not emma or mia",
         at=ANYWHERE,
         dictated=True,
-        never_before=_FACT,
-        never_after=(_ASKS, "(and|but|yet|that|*ly)", "<be> ...", "<no> ...", _RUNS),
+        never_before=FACT,
+        never_after=(ASKS, "(and|but|yet|that|*ly)", "<be> ...", "<no> ...", RUNS),
     ),
     *cues(
         Kind.LIST,
@@ -186,13 +140,13 @@ LISTED: Final = (
         at=ANYWHERE,
         fragment=True,
         only_after=("<choices> ...",),
-        never_before=(*_FACT, *_LACKING),
+        never_before=(*FACT, *LACKING),
         never_after=(
-            _ASKS,
+            ASKS,
             "(and|but|yet|that|to|of|for|in|on|with|by|there's|there|has|have|using|say|says|still|but|*ly|,|playing|crash*|freez*)",
             "<no> ...",
             "(<be>|<do>|<can>|get|gets|shows|show) ...",
-            *_MINE,
+            *MINE,
         ),
     ),
     *cues(
@@ -201,7 +155,7 @@ LISTED: Final = (
         at=ANYWHERE,
         asking=True,
         fragment=True,
-        never_after=(_ASKS, _RUNS),
+        never_after=(ASKS, RUNS),
         never_before=("(which|whom|me|it|them|that|what)",),
     ),
     *cues(
@@ -211,7 +165,7 @@ LISTED: Final = (
         asking=True,
         fragment=True,
         never_before=("(point|extent|degree|same|last|end|fullest|letter|result|rule|whole|way|first|side|good)",),
-        never_after=(_ASKS, _RUNS, "<be> ...", "<no> ...", "(use*|work*|serve*|treat*|count*|see|seen|known) ..."),
+        never_after=(ASKS, RUNS, "<be> ...", "<no> ...", "(use*|work*|serve*|treat*|count*|see|seen|known) ..."),
     ),
     *cues(
         Kind.LIST,
@@ -219,7 +173,7 @@ LISTED: Final = (
         at=ANYWHERE,
         asking=True,
         only_before=("(insanely|ridiculously|overly|crazy|stupidly|excessively|obscenely|super|mega) *",),
-        never_after=(_ASKS, *_MINE, "<no> ..."),
+        never_after=(ASKS, *MINE, "<no> ..."),
     ),
     *cues(
         Kind.LIST,
@@ -228,7 +182,7 @@ LISTED: Final = (
         asking=True,
         fragment=True,
         never_before=("(single|lot|bit|few|fan|problem|real|good|big|huge|very|whole|word|clue|member|part)",),
-        never_after=(_ASKS, _RUNS, "<be> ...", "<no> ..."),
+        never_after=(ASKS, RUNS, "<be> ...", "<no> ..."),
     ),
     *cues(
         Kind.LIST,
@@ -236,7 +190,7 @@ LISTED: Final = (
         asking=True,
         fragment=True,
         never_before=("(me|it|them|us|that|which|these|those|this)",),
-        never_after=(_ASKS,),
+        never_after=(ASKS,),
     ),
     *cues(
         Kind.LIST,
@@ -249,7 +203,7 @@ LISTED: Final = (
         at=ANYWHERE,
         fragment=True,
         never_before=(
-            *_FACT,
+            *FACT,
             "the (largest|biggest|best|worst|first|last|only|same|most|least|*est)",
             "(a|an)",
         ),
@@ -258,7 +212,7 @@ LISTED: Final = (
             "<no> ...",
             "(said|says) ...",
             "^ (my|our|his|her) ...",
-            _RUNS,
+            RUNS,
         ),
     ),
     *cues(
@@ -269,7 +223,7 @@ LISTED: Final = (
             "(what|which *|where) [else] (can|could|should|shall) (i|we) (cook|make|eat|bake|buy|drink|watch|read|visit|see|do|go|stay|order|wear|plant|grow|give|get) ...",
         ),
         never_before=(
-            *_FACT,
+            *FACT,
             "(touch|see|eat|use|hear|hold|keep|drink|feel|say|sell|share|dogs|cats|children|kids|alone|together|*ing) $",
         ),
     ),
@@ -316,9 +270,7 @@ LISTED: Final = (
         only_after=("but",),
         only_before=("(where|how|why|what|when|whether|anything)",),
     ),
-    *cues(
-        Kind.LIST, "not {x} :: Tell me about vitamin D, not bones", only_after=(",",), never_before=_FACT, asked=True
-    ),
+    *cues(Kind.LIST, "not {x} :: Tell me about vitamin D, not bones", only_after=(",",), never_before=FACT, asked=True),
     *cues(
         Kind.CLAUSE,
         "[but|just|only] not if (it's|it is|its|they're|they are|there's|there is|there are|it has|they have|it involves)"

@@ -78,6 +78,15 @@ RELATIVES: Final = (
     ),
     *cues(
         Kind.RELATIVE,
+        "<that> <dont> (have|feature) [any|a lot of|too much|so many] {x} :: fantasy series that doesn't have dragons",
+        only_after=(
+            "(book|books|novel|novels|film|films|movie|movies|story|stories|series|show|shows|game|games|fantasy|sci-fi|thriller|thrillers|mystery|romance) ...",
+        ),
+        asking=True,
+        never_before=("(a|an|to|the|subtitles|sound|lyrics|words|ads)",),
+    ),
+    *cues(
+        Kind.RELATIVE,
         "<that> <dont> (have|contain|include|use) [any|a|an] {x} (in it|in them|in there) :: pasta sauces that don't have any tomato in them",
         "<that> (haven't|hasn't) got [any|a|an] {x} (in it|in them) :: soups that haven't got lentils in them",
         "(with no|without|w/o) [any] {x} (in it|in them) :: biscuits with no nuts in them",

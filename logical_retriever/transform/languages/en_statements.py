@@ -60,6 +60,9 @@ STATEMENTS: Final = (
         Kind.CLAUSE,
         "(my|our) * [*] (hates|dislikes|loathes|can't stand|can't bear|can't have|cannot have|can't eat|cannot eat|doesn't eat|doesn't like|won't eat|is allergic to|is sick of)"
         " {x} :: Muffins for school? My daughter can't have nuts.",
+        "[the|my|our|his|her] (hubby|mum|mom|dad|gran|granny|grandma|grandad|grandpa|nan|sister|brother|son|daughter|mother in law|father in law|mother-in-law|father-in-law|flatmate|roommate)"
+        " [really|just] (hates|can't stand|can't have|can't eat|won't eat|doesn't eat|doesn't like|won't touch|is allergic to|is sick of) {x}"
+        " :: hubby can't stand coriander, any thai dishes?",
         "(the|my|our|his|her) [*] (kids|children|boys|girls|grandchildren|grandkids|family|guests|friends|parents|others|wife|husband|boyfriend|girlfriend|toddler|baby|boss|team"
         "|bride|groom|couple|client|girls|boys|lads|twins|teens|teenagers)"
         " (hate|don't eat|don't like|won't eat|won't touch|can't eat|can't have|can't stand|don't do|are allergic to|are sick of|are bored of|hates|won't watch|won't have|refuse to eat|refuses to eat)"
@@ -80,6 +83,8 @@ STATEMENTS: Final = (
         Kind.CLAUSE,
         "<i> [<adverb>] (hate|hates|dislikes|loathes|can't stand|can't bear|cannot stand|despise|dislike|loathe|detest|can't have|cannot have|can't use"
         "|cannot use|can't eat|cannot eat|can't drink|cannot drink|can't tolerate|cannot tolerate|can't do|cannot do) {x} :: Thrillers? I hate horror.",
+        "<im> (not able to|unable to|not allowed to|not supposed to) (take|eat|have|drink|use|do) {x}"
+        " :: What helps with a headache? I am not able to take ibuprofen.",
         "<i> (refuse to|won't|will not) (use|eat|buy|watch|read|go to|stay in|wear|pay for|have|touch) {x}"
         " :: Ways to get rid of slugs? I refuse to use pellets.",
         "<i> [<adverb>] <dont> [<adverb>] (eat|drink|wear) {x} :: We don't eat pork. What can I put in a soup?",
@@ -96,7 +101,7 @@ STATEMENTS: Final = (
         personal=True,
         at=ANYWHERE,
         never_after=_RELATIVE_BEFORE,
-        never_before=("(it|me|them|that|him|her|this|how|when|to|anything|much|my *)",),
+        never_before=("(it|me|them|that|him|her|this|how|when|to|much|my *)",),
     ),
     *cues(
         Kind.CLAUSE,
@@ -141,6 +146,12 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
+        "(she|he|they) already (has|have|owns|own|got) {x} :: gift for my dad's 70th, he already has every tool",
+        at=ANYWHERE,
+        only_after=("(gift|gifts|present|presents) ...", "(gift|gifts|present|presents) ... ,"),
+    ),
+    *cues(
+        Kind.CLAUSE,
         "(don't|dont) (want|need|mean|care about|care for) [anything|any|to hear] [about|on|to do with] {x} :: teas, don't want mint",
         never_before=("(to|it|me|a|you)",),
         at=CLAUSE_START,
@@ -157,6 +168,7 @@ STATEMENTS: Final = (
         "<ive> [already] (heard|read|seen|know|know about|have|got|done) {x} so (skip|leave out|no need for|not|no) (those|that|them|it|these) [one|ones]"
         " :: Tell me about the moon landing. I've heard the conspiracy theories, so skip those.",
         "<ive> (seen|heard|had|read|got|have|done) (enough|plenty) [of|about|on] {x} :: methods? I have enough on interviews.",
+        "<ive> had (my|our) fill of {x} :: which dating app for over 50s, I've had my fill of Tinder",
         "(<im> already familiar with|already familiar with) {x} :: Explain tea. I'm already familiar with mint.",
         "(i've|i have|we've|we have|ive) (done|covered|had|heard|seen) {x} to death :: We've done the pyramids to death; what else did they build?",
         personal=True,
@@ -212,7 +224,7 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
-        "[i've|i have|we've|we have|ive|i|we] (got|have|has|had|own|using|tried|done|read|seen|know) {x} already :: podcasts for a long drive (got Serial already)",
+        "[i've|i have|we've|we have|ive|i|we] (got|have|has|had|own|using|tried|done|read|seen|know|checked|searched|asked|restarted) {x} already :: podcasts for a long drive (got Serial already)",
         "(leave|save|park) {x} (for later|for another day|for now|for next time|for another time) :: Explain tea. Park mint for later.",
         "(i'd|i would|we'd) [much] rather not (watch|see|read|eat|visit|have|do|go to|get|use|buy|play) {x} :: A film for tonight. I'd rather not watch a war movie.",
         never_before=("(to|it|that|been|no|not)",),
@@ -318,12 +330,12 @@ STATEMENTS: Final = (
         "{x} (doesn't|does not|don't|do not|doesnt|dont) (interest me|interest us|count|appeal|appeal to me|appeal to us|help|help me|help us|work for me|work for us|concern us|concern me|matter to us)"
         " :: museums? Anime doesn't interest me.",
         "{x} (i|we) [already|'ve already|have already] (know|covered|read|seen|done|tried|got|have|had|used|tested|understand) [already|about|well|well enough|of] :: Which capitals are cheap? Prague we know already.",
-        "{x} (i've|we've|i have|we have|ive) [already] (covered|read|seen|done|tried|got|had|used|checked|tested|ruled out|been to|sorted) [already] :: Which rules apply to contractors? Permanent staff I've already covered.",
+        "{x} (i've|we've|i have|we have|ive) [already] (got bookmarked|got saved|bookmarked|saved|covered|read|seen|done|tried|got|had|used|checked|tested|ruled out|been to|sorted) [already] :: Which rules apply to contractors? Permanent staff I've already covered.",
         "{x} (is|are|'s) [already] (sorted|covered|handled|a given|well known|taken care of|banned|settled) [already] [<tail>] :: Which taxes apply? VAT is already covered.",
         "{x} (needn't|doesn't need to|don't need to|need not|does not need to) be (included|covered|mentioned|listed|in there|in it) :: Which taxes apply? VAT needn't be included.",
         "{x} (won't do|wouldn't do|will not do|won't work for us|won't work for me|isn't possible here|goes without saying|can go|doesn't apply|do not apply|doesn't apply to us) :: Which taxes apply? VAT doesn't apply to us.",
         "{x} <handled> [<tail>] :: apple tree pests; aphids I can deal with",
-        "{x} (not needed|not wanted|not required) [omit|skip] :: causes of sink marks, warping not needed",
+        "{x} (not needed|not wanted|not required|not interested|not my thing) [omit|skip] :: causes of sink marks, warping not needed",
         at=CLAUSE_START,
         never_after=("(<be>|it|that|this|which|who|i|we|what|they)",),
     ),

@@ -64,7 +64,7 @@ class CompiledCue:
         glued = not self._left[-1].spaced or _elided(self._left[-1])
         left = BEFORE_WORD + expression(self._left)
         if self.side == "after":
-            return re.compile(left + (r"(?=\w)" if glued else r"(?=:? ?[^\s:])" + AFTER_WORD))
+            return re.compile(left + (r"(?=\w)" if glued else r"(?=:? ?(?!\. )[^\s:])" + AFTER_WORD))
         x = rf"{'' if glued else GAP}(?P<x>\S[^;?!\n]{{0,{WITHIN}}}?),? "
         return re.compile(left + x + expression(self._right) + AFTER_WORD)
 

@@ -86,12 +86,23 @@ def hits(sentence: Sentence, language: CompiledLanguage) -> list[Hit]:
             hit = _hit(cue, sentence, word.start(), language)
             if hit and not any(shielded[hit.start : hit.end]) and not _in_title(sentence, hit):
                 found.append(hit)
-    found.sort(key=lambda hit: (hit.start, hit.detached(sentence), -hit.end, hit.doubtful, hit.between is not None))
+    found.sort(
+        key=lambda hit: (
+            *(hit.start, hit.detached(sentence), -hit.end, _turned(hit, sentence), hit.doubtful),
+            hit.between is not None,
+        )
+    )
     apart: list[Hit] = []
     for hit in found:
         if not apart or hit.start >= apart[-1].end:
             apart.append(hit)
     return apart
+
+
+def _turned(hit: Hit, sentence: Sentence) -> bool:
+    """Whether words go on where a cue has what it excludes before it, or end where it follows: "fish I don't like, ..."."""
+    goes_on = sentence.plain[hit.end : sentence.body].lstrip(" ")[:1].isalnum()
+    return goes_on if hit.cue.side == "before" else not goes_on
 
 
 def _hit(cue: CompiledCue, sentence: Sentence, start: int, language: CompiledLanguage) -> Hit | None:
@@ -185,6 +196,8 @@ def _asked_before(sentence: Sentence, start: int, language: CompiledLanguage) ->
     first = begun(before, language)
     if sentence.inside or not first or language.signs.match(first):  # "Not dairy, not tofu"
         return max(asks, wish)
+    if not asks and asks_for_things(first.split(",")[0], language) == 1:
+        return _UNCLEAR  # "Snacks for the party, my dad is diabetic so nothing sugary"
     if not asks and wish and _describes(before, language):
         return _UNCLEAR if sentence.first else wish
     if not asks and wish and before.rstrip(_OPENING).endswith(language.language.so):

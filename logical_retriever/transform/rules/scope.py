@@ -166,6 +166,8 @@ class Scope:
             # "Forget netflix where can i watch": no relative clause has its verb before its subject.
             inverted = any(word in self.language.subjects for word in self._words(at, 3)[2:])
             return word not in self.language.relatives or inverted
+        if word in self.language.question_words and following in self.language.elsewhere:
+            return True
         return following in self.language.objects and self.language.opens.match(self.plain, at) is not None
 
     def _closing_courtesy(self, at: int) -> bool:

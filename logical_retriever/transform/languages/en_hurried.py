@@ -1,0 +1,98 @@
+"""The exclusion cues of English for hurried and dictated questions: no mark stands before what is excluded."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from logical_retriever.transform.languages.en_contexts import ASKS, FACT, FAULTS, LACKING, MINE
+from logical_retriever.transform.languages.table import ANYWHERE, Kind, cues
+
+# Nothing that is asked for goes on so: "there are no ...", "what if no ...".
+RUN_ON: Final = (
+    ASKS,
+    "(and|but|yet|that|to|of|for|in|on|at|with|by|from|as|there's|there|has|have|using|still|but|*ly|,|playing|crash*|freez*|how|<wh>)",
+    "<no> ...",
+    "(<be>|<do>|<can>|get|gets|shows|show) ...",
+    *MINE,
+)
+
+HURRIED: Final = (
+    *cues(
+        Kind.LIST,
+        "no {x} :: weekend getaways near chicago no long drives though",
+        at=ANYWHERE,
+        fragment=True,
+        asking=True,
+        only_after=("* *",),
+        never_before=(*FACT, *LACKING, *FAULTS),
+        never_after=RUN_ON,
+    ),
+    *cues(
+        Kind.LIST,
+        "not {x} :: running shoes for wide feet not nike",
+        at=ANYWHERE,
+        fragment=True,
+        asking=True,
+        only_after=("* *",),
+        never_before=(
+            *FACT,
+            *FAULTS,
+            "(*ed|*ing|*en|sent|shown|paid|met|kept|held|done|open|closed|ready|due|safe|free|full|on|in)",
+        ),
+        never_after=RUN_ON,
+    ),
+    *cues(
+        Kind.LIST,
+        "nothing {x} :: good movies on netflix tonight nothing scary",
+        at=ANYWHERE,
+        fragment=True,
+        asking=True,
+        only_after=("* *",),
+        only_before=(
+            "(<adjective>|*y|*er|*al|too|over|under|super|very|so)",
+            "(fried|raw|hot|cold|long|sad|dark|cute|fancy|big|small|loud|sweet|sour|cheap|pink|black|red)",
+        ),
+        never_before=("(*ly|but|like it|to|new|special|else|more|happens|works|helps)",),
+        never_after=RUN_ON,
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "(skip|avoid|exclude|omit|leave out|drop) {x} :: workout playlist skip the rap",
+        at=ANYWHERE,
+        only_before=("(the|any|all|anything) *",),
+        fragment=True,
+        asking=True,
+        only_after=("* *",),
+        never_after=RUN_ON,
+    ),
+    *cues(
+        Kind.PHRASE,
+        "anything (but|except) {x} :: christmas dinner mains anything but turkey",
+        at=ANYWHERE,
+        fragment=True,
+        asking=True,
+        only_after=("* *",),
+        never_after=RUN_ON,
+    ),
+    *cues(
+        Kind.LIST,
+        "no {x} :: gym rap playlist no drake no kanye no travis",
+        at=ANYWHERE,
+        fragment=True,
+        asking=True,
+        only_after=("* *",),
+        only_before=("* no *", "* * no *"),
+        never_before=(*FACT, *LACKING),
+        never_after=(ASKS, "(<be>|<do>|<can>|get|gets|shows|show|<no>|and|has|with) ...", "no", *MINE),
+    ),
+    *cues(
+        Kind.LIST,
+        "no {x} :: gym rap playlist no drake no kanye no travis",
+        at=ANYWHERE,
+        fragment=True,
+        asking=True,
+        only_after=("* * no * [*]",),
+        never_before=(*FACT, *LACKING),
+        never_after=("(<be>|<do>|<can>|get|gets|shows|show|has|with) ...", "no", *MINE),
+    ),
+)
