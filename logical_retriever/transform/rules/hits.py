@@ -100,7 +100,7 @@ def hits(sentence: Sentence, language: CompiledLanguage) -> list[Hit]:
 
 
 def _turned(hit: Hit, sentence: Sentence) -> bool:
-    """Whether words go on where a cue has what it excludes before it, or end where it follows: "fish I don't like, ..."."""
+    """Whether words go on after a cue that stands after what it excludes, or end after one that stands before it."""
     goes_on = sentence.plain[hit.end : sentence.body].lstrip(" ")[:1].isalnum()
     return goes_on if hit.cue.side == "before" else not goes_on
 
