@@ -244,6 +244,7 @@ def english() -> Language:
         only=("(anything|anyone|anybody|any)[ *] [*] [*] (other than|but|except|besides|apart from|aside from)",),
         things=(
             "(what|which) [*] [*] *s (can|could|should|would|do|are|is|shall|might|may|work|go|fit|suit|need)",
+            "(what's|what is|whats|anything) (worth|good|on|new)",
             "(do you have|have you got|is there|are there) (any|anything|something|some|a good)",
             "(what|which|where|how) [*] [*] [*] (can|could|should|shall) (i|we|you|he|she|they) *",
             "(recommend|suggest|suggestions|ideas|recommendations|recs|looking for|show me|find me|give me)",

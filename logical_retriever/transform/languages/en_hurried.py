@@ -19,6 +19,36 @@ RUN_ON: Final = (
 HURRIED: Final = (
     *cues(
         Kind.LIST,
+        "but (no|not) {x} :: can you find me a beach holiday in october but not spain we went there last year",
+        at=ANYWHERE,
+        dictated=True,
+        never_before=(*FACT, "(<talk>|<list>)", "(*ed|*ing) $"),
+        never_after=(ASKS, "<be> ...", "<no> ...", "(<wh>|that) [*] [*] (<do>|<can>) ..."),
+    ),
+    *cues(
+        Kind.LIST,
+        "not (involving|including|using|requiring|containing|featuring) {x} :: studies on insomnia in adults not involving medication",
+        at=ANYWHERE,
+        fragment=True,
+        asking=True,
+        never_after=RUN_ON,
+        never_before=("(it|them|this|that)",),
+    ),
+    *cues(
+        Kind.PHRASE,
+        "(without|w/out) {x} :: birthday cake recipes without eggs",
+        at=ANYWHERE,
+        fragment=True,
+        asking=True,
+        only_after=(
+            "(recipe|recipes|cake|cakes|dish|dishes|meal|meals|dinner|dinners|lunches|breakfasts|dessert|desserts|snack|snacks|soup|soups|salad|salads"
+            "|sauce|sauces|curry|curries|smoothies|cocktails|ideas|papers|articles|studies|plans|examples|tutorial|tutorials|playlist) ...",
+        ),
+        never_before=(*LACKING, "(a|an|my|your|the|being|having|any|*ing|much|too|it|them)"),
+        never_after=RUN_ON,
+    ),
+    *cues(
+        Kind.LIST,
         "no {x} :: weekend getaways near chicago no long drives though",
         at=ANYWHERE,
         fragment=True,

@@ -247,6 +247,8 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
         "are a dealbreaker",
     )
     + (
+        "is already done",
+        "are already done",
         "is a hard no",
         "are a hard no",
         "is a hard pass",

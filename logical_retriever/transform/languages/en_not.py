@@ -80,6 +80,11 @@ LISTED: Final = (
     ),
     *cues(
         Kind.LIST,
+        "[so] nothing (with|containing) {x} (in it mind|in them mind|in it|in them|in there) :: I need a dressing for fragile skin, so nothing with silver in it",
+        asking=True,
+    ),
+    *cues(
+        Kind.LIST,
         "so nothing {x} :: I need snacks for the party, my father is diabetic so nothing sugary",
         at=ANYWHERE,
         asking=True,
@@ -186,6 +191,7 @@ LISTED: Final = (
     ),
     *cues(
         Kind.LIST,
+        "none of (those|these|the|your) {x} :: interview questions for a team lead role, none of those brain teaser ones",
         "(no|none|not) (by|from|with|of) {x} :: documentaries about the sea, ideally none by Cousteau",
         asking=True,
         fragment=True,
@@ -211,6 +217,7 @@ LISTED: Final = (
             "(<be>|<do>|<can>) ...",
             "<no> ...",
             "(said|says) ...",
+            "(lots|plenty|loads|tons|full) of ...",
             "^ (my|our|his|her) ...",
             RUNS,
         ),

@@ -9,13 +9,15 @@ from logical_retriever.transform.languages.table import Kind, cues
 RELATIVES: Final = (
     *cues(
         Kind.RELATIVE,
-        "who (doesn't|don't|doesnt|dont|does not|do not|won't|can't) (like|eat|drink|wear|enjoy) {x} :: toys for a girl who doesn't like dolls",
+        "who (doesn't|don't|doesnt|dont|does not|do not|won't|can't|cannot) (like|eat|drink|wear|enjoy|have|take|tolerate) {x} :: toys for a girl who doesn't like dolls",
         "who (hates|hate|can't stand|is allergic to|are allergic to|dislikes|dislike) {x} :: a dessert for a friend who hates chocolate",
         asking=True,
         only_after=(
             "(for|with) (a|an|my|our|the|his|her|someone|somebody|people|kids|children|guests|friends|women|men|*ers) ...",
         ),
-        never_before=("(reading|cooking|themselves|school|exercise|it|him|her|me|them|people|*ing|much|or|and)",),
+        never_before=(
+            "(reading|cooking|themselves|school|exercise|it|him|her|me|them|people|*ing|much|or|and|time|money|a|an|part)",
+        ),
     ),
     *cues(
         Kind.RELATIVE,
@@ -41,6 +43,15 @@ RELATIVES: Final = (
         )
         + ("(case|mammals|vertebrates|#*|by|good|bad|working|there|here|mine|yours|real|it|that)",),
         never_after=("(are|is|do|why|how) ...",),
+    ),
+    *cues(
+        Kind.RELATIVE,
+        "(that's not|thats not) [a|an] {x} :: open source alternatives to photoshop that's not gimp",
+        fragment=True,
+        asking=True,
+        never_before=(
+            "(*ed|*ing|too|working|available|open|in|on|at|about|for|the|so|very|only|just|really|yet|always|a problem|my|as|from|made|good|true|right|enough|how|what)",
+        ),
     ),
     *cues(
         Kind.RELATIVE,

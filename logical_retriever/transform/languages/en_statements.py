@@ -146,6 +146,12 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
+        "(don't|dont) want (a|an|another) {x} :: Looking for a used family car. Don't want a diesel.",
+        at=CLAUSE_START,
+        asking=True,
+    ),
+    *cues(
+        Kind.CLAUSE,
         "(she|he|they) already (has|have|owns|own|got) {x} :: gift for my dad's 70th, he already has every tool",
         at=ANYWHERE,
         only_after=("(gift|gifts|present|presents) ...", "(gift|gifts|present|presents) ... ,"),
@@ -174,7 +180,9 @@ STATEMENTS: Final = (
         personal=True,
         at=ANYWHERE,
         never_after=_RELATIVE_BEFORE,
-        never_before=("(to|that|is|it|this|everything|nothing|my|i|by|all|a lot|the answer|the basics)",),
+        never_before=(
+            "(to|that|is|it|this|everything|nothing|my|i|by|all|a lot|the answer|the basics|her|him|them|us|me|you)",
+        ),
     ),
     *cues(
         Kind.CLAUSE,
@@ -215,7 +223,7 @@ STATEMENTS: Final = (
     ),
     *cues(
         Kind.CLAUSE,
-        "(i've|i have|we've|we have|ive|already) [already|also] {x} :: My payment is stuck. I've already emailed support. What else can I do?",
+        "(i've|i have|we've|we have|ive|already|i already|we already) [already|also] {x} :: My payment is stuck. I've already emailed support. What else can I do?",
         elsewhere=True,
         only_before=("*ed",),
         never_before=(

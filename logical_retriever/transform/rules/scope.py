@@ -99,7 +99,7 @@ class Scope:
 
     def _walk(self, start: int, limit: int) -> int:
         """Go over the words until the clause, the list or the sentence ends."""
-        words_in_item, name, joined, relative, chosen = 0, False, False, False, False
+        words_in_item, name, joined, relative, chosen, bare = 0, False, False, False, False, True
         last_comma = -1
         for token in _TOKEN.finditer(self.plain, start, limit):
             at = token.start()
@@ -119,25 +119,29 @@ class Scope:
                 words_in_item, joined, relative = 0, True, False
                 chosen = self.kind is Kind.LIST and word in self.language.or_words  # "no cats or dogs, a quiet one"
                 continue
-            if words_in_item and not relative and self._ends_before(word, at, name=name):
+            if words_in_item and not relative and self._ends_before(word, at, name=name, bare=bare):
                 return at
             relative = relative or (words_in_item > 0 and word in self.language.relatives)
             if not words_in_item:
                 opens = word in self.language.articles or word in self.language.prepositions
-                name = opens or self.sentence.name_at(at)
+                name, bare = opens or self.sentence.name_at(at), bare and not opens
                 words_in_item += not opens
                 continue
             words_in_item += 1
             name = name and (self.sentence.name_at(at) or word in self.language.particles)
         return limit
 
-    def _ends_before(self, word: str, at: int, *, name: bool) -> bool:
+    def _ends_before(self, word: str, at: int, *, name: bool, bare: bool) -> bool:
         """Whether the scope ends before a word that is not the first of its item."""
         language = self.language
         if word in language.resumes and at + len(word) < self.sentence.body:
             return True
         if self.kind is Kind.LIST and not name and word in language.states:
             return True
+        if self.kind is Kind.LIST and word in language.prepositions and language.reasons.match(self.plain, at):
+            return True  # "no coconut oil as it brings me out in spots"
+        if self.kind is Kind.LIST and bare and word in language.subjects and not self._after_preposition(at):
+            return True  # "not spain we went there last year", but "not the one we saw"
         if self._asks_again(word, at) or (self.exists and word in language.relatives):
             return True
         if self.waiting and (word in language.verbs or language.verb_form(word)) and not self._after_preposition(at):
