@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from logical_retriever.transform.languages.table import Kind
 from logical_retriever.transform.rules.compiled import CompiledLanguage
 from logical_retriever.transform.rules.compiled_cue import CompiledCue
 from logical_retriever.transform.rules.patterns import WORD
@@ -112,6 +113,8 @@ def _hit(cue: CompiledCue, sentence: Sentence, start: int, language: CompiledLan
     before = sentence.plain[max(0, start - LOOK_BACK) : start]
     if cue.side == "after" and match.end() >= sentence.body:
         return None  # It names nothing.
+    if cue.side == "after" and cue.kind is not Kind.PREFIX and sentence.plain[match.end()] == "-":
+        return None  # "no-fault divorce"
     if cue.side == "before" and not ends_clause(sentence, match.end(), language):
         return None
     named = cue.side == "after" and _named(sentence, match.end(), language)
