@@ -66,7 +66,7 @@ INSTRUCTIONS: Final = (
         Kind.CLAUSE,
         "(<drop>|avoid|block) {x} :: Battles of the civil war. Please exclude Gettysburg.",
         at=ANYWHERE,
-        only_after=("^", "(please|pls|plz|plaese|kindly|let's|lets|you to|should|must)", "^ (also|and|but|just)"),
+        only_after=("^", "(please|pls|plz|plaese|kindly|let's|lets|you to|should|must|so)", "^ (also|and|but|just)"),
         never_after=("(how|<wh>) ...", "(i|we|they|people|which) (should|must)"),
         never_before=(
             _TECHNICAL,

@@ -12,8 +12,9 @@ RUN_ON: Final = (
     ASKS,
     "(and|but|yet|that|to|of|for|in|on|at|with|by|from|as|there's|there|has|have|using|still|but|*ly|,|playing|crash*|freez*|how|<wh>)",
     "<no> ...",
-    "(<be>|<do>|<can>|get|gets|shows|show) ...",
-    *MINE,
+    "(<be>|<do>|can|could|will|would|should|shall|must|might|get|gets|shows|show) ...",
+    "^ (my|our|his|her) ...",
+    *MINE[1:],
 )
 
 HURRIED: Final = (
@@ -27,6 +28,32 @@ HURRIED: Final = (
     ),
     *cues(
         Kind.LIST,
+        "but not one of (those|these|the) {x} :: find me a plumber in leeds but not one of those big companies",
+        at=ANYWHERE,
+        dictated=True,
+    ),
+    *cues(
+        Kind.LIST,
+        "[that is|that are|that's|thats] not (from|by|made by|made in) {x} :: papers about transformers not from openai or anthropic",
+        at=ANYWHERE,
+        fragment=True,
+        asking=True,
+        never_after=RUN_ON,
+        never_before=(
+            "(me|us|the start|the beginning|scratch|here|there|it|them|this|that|a|an|*ing|hand|itself|mistake|default)",
+        ),
+    ),
+    *cues(
+        Kind.RELATIVE,
+        "<that> <dont> (need|depend on|rely on) {x} :: python pdf libraries that don't need java",
+        fragment=True,
+        asking=True,
+        never_before=(
+            "(a|an|to|the|much|many|any|my|your|it|*ing|water*|light|sun*|charging|ironing|regist*|login|internet|wifi|experience|oven|cook*|power|electricity|batteries|help)",
+        ),
+    ),
+    *cues(
+        Kind.LIST,
         "not (involving|including|using|requiring|containing|featuring) {x} :: studies on insomnia in adults not involving medication",
         at=ANYWHERE,
         fragment=True,
@@ -36,13 +63,13 @@ HURRIED: Final = (
     ),
     *cues(
         Kind.PHRASE,
-        "(without|w/out) {x} :: birthday cake recipes without eggs",
+        "(without|w/out|with no) {x} :: birthday cake recipes without eggs",
         at=ANYWHERE,
         fragment=True,
         asking=True,
         only_after=(
             "(recipe|recipes|cake|cakes|dish|dishes|meal|meals|dinner|dinners|lunches|breakfasts|dessert|desserts|snack|snacks|soup|soups|salad|salads"
-            "|sauce|sauces|curry|curries|smoothies|cocktails|ideas|papers|articles|studies|plans|examples|tutorial|tutorials|playlist) ...",
+            "|sauce|sauces|curry|curries|smoothies|cocktails|ideas|papers|articles|studies|plans|examples|tutorial|tutorials|playlist|activities|exercises|photos) ...",
         ),
         never_before=(*LACKING, "(a|an|my|your|the|being|having|any|*ing|much|too|it|them)"),
         never_after=RUN_ON,

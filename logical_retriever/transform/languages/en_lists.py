@@ -114,6 +114,8 @@ LISTS: Final[Mapping[str, tuple[str, ...]]] = {
     )
     + (
         "for this *",
+        "to tears",
+        "to death",
         "for my *",
         "for her",
         "for him",

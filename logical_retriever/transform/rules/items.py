@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from logical_retriever.transform.rules.compiled import CompiledLanguage
 from logical_retriever.transform.rules.patterns import WORD
@@ -166,20 +166,34 @@ def _two(text: str, hidden: str, pieces: list[Piece], items: list[str], language
     return len(items[0].split()) > 1 or len(items[1].split()) == 1 or not same
 
 
-def on_its_own(item: str, topic: str, head: str, language: CompiledLanguage) -> str:
+class About(NamedTuple):
+    """What the wanted part of a question is about, each "" where that is not told.
+
+    Attributes:
+        topic: A proper name or a title.
+        head: The noun that names what is wanted.
+        things: The last noun in the plural before what is excluded: "suppliers" of "a list of suppliers".
+    """
+
+    topic: str = ""
+    head: str = ""
+    things: str = ""
+
+
+def on_its_own(item: str, about: About, language: CompiledLanguage) -> str:
     """Name what an excluded item leaves to its sentence: "his death" of a question about Rossini is "Rossini's death".
 
     A term is compared with documents alone, so a pronoun or a bare "the ..." would match any subject.
 
     Args:
         item: What is excluded.
-        topic: The name that the question is about, or "".
-        head: The noun that names what is wanted, or "".
+        about: What the wanted part is about.
         language: Of the question.
     """
+    topic, head, things = about
     if match := language.ones.search(plain(item)):
         rest = item[: match.start()].strip()
-        head = head if _agree(match[0], head, language) else ""
+        head = head if _agree(match[0], head, language) else things
         bare = re.sub(rf"^{language.article}", "", rest, flags=re.IGNORECASE).strip()
         return f"{bare} {head}".strip() if bare else item
     first, _, rest = re.sub(rf"^{language.article}", "", item, flags=re.IGNORECASE).strip().partition(" ")
@@ -211,7 +225,24 @@ def _agree(ones: str, head: str, language: CompiledLanguage) -> bool:
     )
 
 
-def topic_of(wanted: str, language: CompiledLanguage) -> str:
+def last_things(text: str, language: CompiledLanguage) -> str:
+    """The last noun of a text in the plural, or ""."""
+    words = [word for word in WORD.findall(plain(text)) if word not in language.light_words]
+    return next((word for word in reversed(words) if language.plural.fullmatch(word)), "")
+
+
+def about(wanted: str, typed: str, language: CompiledLanguage) -> About:
+    """What a wanted part is about, as far as its form tells.
+
+    Args:
+        wanted: The wanted part.
+        typed: The same as it was typed, whose capitals are signs of names.
+        language: Of the question.
+    """
+    return About(_topic_of(typed, language), _head_of(wanted, language))
+
+
+def _topic_of(wanted: str, language: CompiledLanguage) -> str:
     """The proper name or quoted title that a text is about, as far as its form tells; "" without one.
 
     The first that no preposition governs and that does not qualify a noun ("American" in "the American singer"), else
@@ -260,7 +291,11 @@ def _names(text: str, language: CompiledLanguage) -> list[Piece]:
     return sorted(found)
 
 
-def head_of(wanted: str, language: CompiledLanguage) -> str:
+def _ends_noun(word: str, at: int, language: CompiledLanguage) -> bool:
+    return word in language.function_words or (at > 0 and language.verb_form(word))
+
+
+def _head_of(wanted: str, language: CompiledLanguage) -> str:
     """The noun that names what is wanted where its place tells: "films" of "which films made the most money"."""
     words: list[str] = WORD.findall(plain(wanted))
     for at, word in enumerate(words[:-1]):
@@ -273,5 +308,5 @@ def head_of(wanted: str, language: CompiledLanguage) -> str:
         words[0] in language.verbs or words[0] in language.articles or words[0] in language.kinds
     ):
         words = words[1:]
-    at = next((at for at, word in enumerate(words) if word in language.function_words), len(words))
+    at = next((at for at, word in enumerate(words) if _ends_noun(word, at, language)), len(words))
     return words[-1] if words and at == len(words) else " ".join(words[:at]) if 0 < at <= 3 else ""

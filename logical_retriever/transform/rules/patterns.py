@@ -139,7 +139,8 @@ def expression(parts: Sequence[Node]) -> str:
 
 
 def _word(phrase: str) -> str:
-    return re.escape(phrase).replace(r"\ ", " ").replace(r"\*", r"[\w-]*").replace(r"\#", r"\d")
+    escaped = re.escape(phrase).replace(r"\ ", " ").replace(r"\*", r"[\w-]*").replace(r"\#", r"\d")
+    return escaped.replace("n't", "n'?t")  # "cant stand eggs"
 
 
 def first_words(parts: Sequence[Node]) -> set[str]:
@@ -153,6 +154,7 @@ def first_words(parts: Sequence[Node]) -> set[str]:
             word = WORD.match(part.text)
             begun = word[0] if word else part.text[:1]
             found.add(begun + ("*" if part.text[len(begun) :][:1] == "*" else ""))
+            found.add(begun.replace("n't", "nt"))
         if not part.optional:
             break
     return found

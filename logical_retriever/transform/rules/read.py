@@ -10,8 +10,8 @@ from logical_retriever.transform.languages.table import Kind
 from logical_retriever.transform.reading import Reading
 from logical_retriever.transform.rules.compiled import CompiledLanguage
 from logical_retriever.transform.rules.exclusions import Exclusion, exclusions
-from logical_retriever.transform.rules.hits import asks_for_things
-from logical_retriever.transform.rules.items import excluded_items, head_of, on_its_own, topic_of
+from logical_retriever.transform.rules.hits import LOOK_BACK, asks_for_things
+from logical_retriever.transform.rules.items import About, about, excluded_items, last_things, on_its_own
 from logical_retriever.transform.rules.patterns import WORD
 from logical_retriever.transform.rules.text import Piece, asides, hide, normalized, plain, quotations
 from logical_retriever.transform.rules.wanted import says_something, statement, wanted_text
@@ -114,9 +114,9 @@ def _wish(text: str, wish: Piece, found: list[Exclusion], language: CompiledLang
         return Term(wanted)
     # A capital that is ours is no sign of a name: "history of Vienna".
     typed = wanted if wanted in text else wanted[:1].lower() + wanted[1:]
-    topic, head = topic_of(typed if typed in text else wanted, language), head_of(wanted, language)
+    subject = about(wanted, typed if typed in text else wanted, language)
     operands = tuple(
-        dict.fromkeys(operand for one, items in known for operand in _negated(text, one, items, topic, head, language))
+        dict.fromkeys(operand for one, items in known for operand in _negated(text, one, items, subject, language))
     )
     if any(_core(term, language) == _core(wanted, language) for operand in operands for term in operand.terms()):
         return None
@@ -129,7 +129,7 @@ def _nothing_but(
     text: str, known: list[tuple[Exclusion, list[str]]], language: CompiledLanguage
 ) -> LogicalQuery | None:
     """A dislike and nothing else, "I don't like sad movies": what is excluded, alone."""
-    made = tuple(dict.fromkeys(term for one, items in known for term in _negated(text, one, items, "", "", language)))
+    made = tuple(dict.fromkeys(term for one, items in known for term in _negated(text, one, items, About(), language)))
     return made[0] if len(made) == 1 else And(made) if made else None
 
 
@@ -165,15 +165,20 @@ def _wanted(text: str, wish: Piece, found: list[Exclusion], language: CompiledLa
 
 
 def _negated(
-    text: str, found: Exclusion, items: list[str], topic: str, head: str, language: CompiledLanguage
+    text: str, found: Exclusion, items: list[str], subject: About, language: CompiledLanguage
 ) -> list[LogicalQuery]:
     spared = [] if found.spared is None else excluded_items(found.spared.of(text), language)
     kept = tuple(Not(Term(item)) for item in spared)
-    terms = []
+    terms, subject = (
+        [],
+        subject._replace(things=last_things(text[max(0, found.out.start - LOOK_BACK) : found.out.start], language)),
+    )
     for at, item in enumerate(items):
         # "Emmeline Pankhurst or her daughters": hers are those of the item before.
-        owner = items[at - 1] if at and items[at - 1][:1].isupper() else topic
-        terms.append(Term(language.article_before.sub("", on_its_own(item, owner, head, language), count=1)))
+        owner = items[at - 1] if at and items[at - 1][:1].isupper() else subject.topic
+        terms.append(
+            Term(language.article_before.sub("", on_its_own(item, subject._replace(topic=owner), language), count=1))
+        )
     return [Not(And((term, *kept))) if kept else Not(term) for term in terms]
 
 
