@@ -50,6 +50,9 @@ from logical_retriever.transform import (
 
 JUDGED = ("ask", "wild")
 """Sets with gold forms, in ``questions.jsonl``."""
+STRANGERS = "strangers"
+"""This project's own, written by people who had not seen the rules; shown where it is asked for."""
+OWN = Path(__file__).resolve().parents[1] / "tests" / "fixtures"
 HEADS = ("n", "excl", "found", "prec", "right", "false NOT", "sent", "sure, wrong", "ms p50", "ms p95")
 
 
@@ -126,9 +129,12 @@ def judge_from(path: Path) -> ModuleType:
 def judged_set(folder: Path, judge: ModuleType, wrong: int, show: Callable[..., None]) -> None:
     """Print how each reader does on the groups of a set with gold forms."""
     rows = _json_lines(folder / "questions.jsonl")
-    forms = _forms(folder / "logical_forms.prompt_d.tsv")
+    recorded = folder / "logical_forms.prompt_d.tsv"
+    forms = _forms(recorded) if recorded.is_file() else {}
     answers = {row["question"]: forms[row["id"]] for row in rows if row["id"] in forms}
     read = read_all([row["question"] for row in rows], answers)
+    if not answers:
+        read = {"rules": read["rules"]}
     for reader, made in read.items():
         # The judge splits words in its own way, and takes a query for the plain question where it is that.
         predicted = {row["id"]: str(one.made.query) for row, one in zip(rows, made, strict=True)}
@@ -263,7 +269,8 @@ def main(arguments: list[str]) -> int:
     options.add_argument("--markdown", action="store_true", help="print tables in Markdown")
     chosen = options.parse_args(arguments)
     names = chosen.only.split(",") if chosen.only else [*JUDGED, *SETS]
-    there = [name for name in names if (chosen.data / name).is_dir()]
+    folders = {name: OWN / name if name == STRANGERS else chosen.data / name for name in names}
+    there = [name for name in names if folders[name].is_dir()]
     if not there:
         options.error(f"none of {', '.join(names)} is in {chosen.data}")
     tool = chosen.data.parent / "tools" / "form_agreement.py" if chosen.judge is None else chosen.judge
@@ -271,10 +278,10 @@ def main(arguments: list[str]) -> int:
         warnings.simplefilter("ignore", TransformWarning)  # what a failure costs is in the figures
         show = _printer(chosen.markdown)
         for name in there:
-            if name not in JUDGED:
+            if name not in (*JUDGED, STRANGERS):
                 recorded_set(chosen.data / name, chosen.prompt, show)
             elif tool.is_file():
-                judged_set(chosen.data / name, judge_from(tool), chosen.wrong, show)
+                judged_set(folders[name], judge_from(tool), chosen.wrong, show)
             else:
                 print(f"{name}: skipped, there is no {tool} (give --judge)")
         if "ask" in there and not chosen.no_search:
