@@ -108,9 +108,9 @@ INSTRUCTIONS: Final = (
         Kind.CLAUSE,
         "[ugh|please|pls|just] stop (showing|recommending|suggesting|sending|giving|offering|listing|telling) [me|us] [about|the|more] {x}"
         " :: My order is broken, what are my options? Please stop sending me the refund article.",
-        "[and] (you|it|they|you guys) (keep|kept|keeps) (showing|giving|recommending|suggesting|sending|offering) [me|us] {x}"
-        " :: I asked for laptop bags and you keep showing me backpacks.",
-        alone=True,
+        "[and] (you|they|you guys) (keep|kept) (showing|giving|recommending|suggesting|sending|offering) [me|us] {x}"
+        " :: I want laptop bags and you keep showing me backpacks.",
+        asking=True,
         never_before=("(it|that|this|them|to|an error|errors|error)",),
     ),
     *cues(

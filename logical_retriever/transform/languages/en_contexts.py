@@ -30,7 +30,7 @@ MINE: Final = (
 )
 # What is asked for may be praised for lacking it: "holidays no deposit", "recipes no oven".
 LACKING: Final = (
-    "(deposit*|passport*|visa*|money|fee|fees|card*|credit|cost*|supplement*|surcharge*|booking*|reservation*|sign*)",
+    "(prepayment|deposit*|passport*|visa*|money|fee|fees|card*|credit|cost*|supplement*|surcharge*|booking*|reservation*|sign*)",
     "(experience|degree|equipment|oven|cook|cooking|bake|baking|prep|fuss|wifi|internet|download*|account|login|password)",
     "(ads|ad|adverts|sound|audio|picture*|pictures|subtitle*|words|lyrics|error*|queue*|stress|rush|effort|skill*|limit*)",
     "* (needed|required|necessary|fee|fees|charge*|policy|supplement)",

@@ -201,7 +201,7 @@ PHRASES: Final = (
     ),
     *cues(
         Kind.PHRASE,
-        "if {x} (is|are) (contraindicated|not allowed|not an option|out|off the table|ruled out|not available|unavailable)"
+        "if {x} (is|are) (contraindicated|not an option|off the table|ruled out)"
         " :: If silver and iodine are contraindicated, what dressings can I use?",
         at=CLAUSE_START,
         never_before=("(it|that|this|there|they|he|she|the site|the server|he's|someone)",),

@@ -72,7 +72,7 @@ HURRIED: Final = (
             "|sauce|sauces|curry|curries|smoothies|cocktails|ideas|papers|articles|studies|plans|examples|tutorial|tutorials|playlist|activities|exercises|photos) ...",
         ),
         never_before=(*LACKING, "(a|an|my|your|the|being|having|any|*ing|much|too|it|them)"),
-        never_after=RUN_ON,
+        never_after=(*RUN_ON, "^ *"),
     ),
     *cues(
         Kind.LIST,
@@ -80,7 +80,7 @@ HURRIED: Final = (
         at=ANYWHERE,
         fragment=True,
         asking=True,
-        only_after=("* *",),
+        only_after=("* * *",),
         never_before=(*FACT, *LACKING, *FAULTS),
         never_after=RUN_ON,
     ),
@@ -90,7 +90,7 @@ HURRIED: Final = (
         at=ANYWHERE,
         fragment=True,
         asking=True,
-        only_after=("* *",),
+        only_after=("* * *",),
         never_before=(
             *FACT,
             *FAULTS,
@@ -104,7 +104,7 @@ HURRIED: Final = (
         at=ANYWHERE,
         fragment=True,
         asking=True,
-        only_after=("* *",),
+        only_after=("* * *",),
         only_before=(
             "(<adjective>|*y|*er|*al|too|over|under|super|very|so)",
             "(fried|raw|hot|cold|long|sad|dark|cute|fancy|big|small|loud|sweet|sour|cheap|pink|black|red)",
@@ -128,7 +128,7 @@ HURRIED: Final = (
         at=ANYWHERE,
         fragment=True,
         asking=True,
-        only_after=("* *",),
+        only_after=("* * *",),
         never_after=RUN_ON,
     ),
     *cues(
@@ -137,7 +137,7 @@ HURRIED: Final = (
         at=ANYWHERE,
         fragment=True,
         asking=True,
-        only_after=("* *",),
+        only_after=("* * *",),
         only_before=("* no *", "* * no *"),
         never_before=(*FACT, *LACKING),
         never_after=(ASKS, "(<be>|<do>|<can>|get|gets|shows|show|<no>|and|has|with) ...", "no", *MINE),

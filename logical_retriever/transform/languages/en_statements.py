@@ -85,16 +85,9 @@ STATEMENTS: Final = (
         "|cannot use|can't eat|cannot eat|can't drink|cannot drink|can't tolerate|cannot tolerate|can't do|cannot do) {x} :: Thrillers? I hate horror.",
         "<im> (not able to|unable to|not allowed to|not supposed to) (take|eat|have|drink|use|do) {x}"
         " :: What helps with a headache? I am not able to take ibuprofen.",
-        "<i> (refuse to|won't|will not) (use|eat|buy|watch|read|go to|stay in|wear|pay for|have|touch) {x}"
-        " :: Ways to get rid of slugs? I refuse to use pellets.",
         "<i> [<adverb>] <dont> [<adverb>] (eat|drink|wear) {x} :: We don't eat pork. What can I put in a soup?",
         "<i> [<adverb>] <dont> [<adverb>] (like|enjoy|love) {x} :: I need a film for tonight. I don't like horror.",
         "(i'm|im|i am|we're|he's|she's) [<adverb>|not] (allergic to|bored with) {x} :: dinner ideas, I'm allergic to nuts",
-        "(my|our|the) * [*] (told|advised|asked) (me|us|him|her) to (avoid|stay off|cut out|give up|stop eating) {x}"
-        " :: My doctor told me to avoid grapefruit. Which fruits can I eat?",
-        "(i|we) (can't|cannot) take {x} :: My back hurts. I can't take ibuprofen. What can I do?",
-        "(i|we|he|she) (have to|must|should|had to|need to|has to) (cut out|give up|stay off|stop eating|stop drinking) {x}"
-        " :: I have to cut out dairy. What desserts can I make?",
         "(i|we) [just] (did|saw|visited|watched|read|went to|had|tried|cooked|ate|played) {x} (last time|last week|last month|last year|last term|last season|last summer|yesterday|last night|the other day)"
         " :: We did the Louvre last time. Which museums should we visit in Paris?",
         alone=True,
@@ -102,6 +95,22 @@ STATEMENTS: Final = (
         at=ANYWHERE,
         never_after=_RELATIVE_BEFORE,
         never_before=("(it|me|them|that|him|her|this|how|when|to|much|my *)",),
+    ),
+    *cues(
+        Kind.CLAUSE,
+        "<i> (refuse to|won't|will not) (use|eat|buy|watch|read|go to|stay in|wear|touch) {x}"
+        " :: Ways to get rid of slugs? I refuse to use pellets.",
+        "(my|our|the) * [*] (told|advised|asked) (me|us|him|her) to (avoid|stay off|cut out|give up|stop eating) {x}"
+        " :: My doctor told me to avoid grapefruit. Which fruits can I eat?",
+        "(i|we) (can't|cannot) take {x} :: My back hurts. I can't take ibuprofen. What can I do?",
+        "(i|we|he|she) (have to|must|should|had to|need to|has to) (cut out|give up|stay off|stop eating|stop drinking) {x}"
+        " :: I have to cut out dairy. What desserts can I make?",
+        personal=True,
+        at=ANYWHERE,
+        never_after=_RELATIVE_BEFORE,
+        never_before=(
+            "(it|me|them|that|him|her|this|how|when|to|a|an|the|my *|any more|much|time|care|part|credit|photos|enough)",
+        ),
     ),
     *cues(
         Kind.CLAUSE,

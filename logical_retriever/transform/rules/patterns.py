@@ -139,6 +139,8 @@ def expression(parts: Sequence[Node]) -> str:
 
 
 def _word(phrase: str) -> str:
+    if phrase == "*":
+        return r"[\w-]+"
     escaped = re.escape(phrase).replace(r"\ ", " ").replace(r"\*", r"[\w-]*").replace(r"\#", r"\d")
     return escaped.replace("n't", "n'?t")  # "cant stand eggs"
 
