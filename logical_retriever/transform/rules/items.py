@@ -167,7 +167,7 @@ def _two(text: str, hidden: str, pieces: list[Piece], items: list[str], language
 
 
 class About(NamedTuple):
-    """What the wanted part of a question is about, each "" where that is not told.
+    """Subject of the wanted part of a question, each "" where that is not told.
 
     Attributes:
         topic: A proper name or a title.
@@ -232,7 +232,7 @@ def last_things(text: str, language: CompiledLanguage) -> str:
 
 
 def about(wanted: str, typed: str, language: CompiledLanguage) -> About:
-    """What a wanted part is about, as far as its form tells.
+    """The subject of a wanted part, as far as its form tells.
 
     Args:
         wanted: The wanted part.
