@@ -1,4 +1,4 @@
-"""What stands around a negation that states a fact, for several tables of English cues."""
+"""Surroundings of a negation that states a fact, for several tables of English cues."""
 
 from __future__ import annotations
 
