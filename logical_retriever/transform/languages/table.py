@@ -13,7 +13,8 @@ The engine in ``transform/rules`` knows no word of any language. A language is o
   (``leaving {x} out of it``). ``{name}`` is the same, but begins with a capital letter or a quotation mark;
 - ``...`` is any words of the same clause, for contexts only (``only_after="(not|never) ..."``);
 - ``^`` is the beginning of a clause and ``$`` its end, for contexts only;
-- a trailing ``*`` completes a word (``film*``): any letters.
+- a trailing ``*`` completes a word (``film*``): any letters; alone it is any word;
+- the apostrophe of ``n't`` may be left out by who types (``cant``).
 
 A word that ends in an apostrophe is followed by the next without a space: ``l' {x}``.
 
