@@ -51,7 +51,7 @@ from logical_retriever.transform import (
 JUDGED = ("ask", "wild")
 """Sets with gold forms, in ``questions.jsonl``."""
 STRANGERS = "strangers"
-"""This project's own, written by people who had not seen the rules; shown where it is asked for."""
+"""This project's own, written by a language model that had not seen the rules; shown where it is asked for."""
 OWN = Path(__file__).resolve().parents[1] / "tests" / "fixtures"
 HEADS = ("n", "excl", "found", "prec", "right", "false NOT", "sent", "sure, wrong", "ms p50", "ms p95")
 

@@ -1,4 +1,4 @@
-"""Questions of people who had not seen the rules: no plain one gets a NOT, and most exclusions are found."""
+"""A language model that had not seen the rules wrote these: plain ones get no NOT, most exclusions are found."""
 
 import json
 from pathlib import Path
@@ -31,4 +31,4 @@ def test_most_exclusions_are_found():
     wanted = [row for row in ROWS if row not in PLAIN]
     found = sum(map(excludes, wanted)) / len(wanted)
     assert len(wanted) > 300
-    assert found >= 0.75  # 0.81 when this was written: a rule that finds fewer is no better
+    assert found >= 0.75  # 0.82 when this was written: a rule that finds fewer is no better

@@ -169,10 +169,8 @@ def _negated(
 ) -> list[LogicalQuery]:
     spared = [] if found.spared is None else excluded_items(found.spared.of(text), language)
     kept = tuple(Not(Term(item)) for item in spared)
-    terms, subject = (
-        [],
-        subject._replace(things=last_things(text[max(0, found.out.start - LOOK_BACK) : found.out.start], language)),
-    )
+    before = text[max(0, found.out.start - LOOK_BACK) : found.out.start]
+    subject, terms = subject._replace(things=last_things(before, language)), []
     for at, item in enumerate(items):
         # "Emmeline Pankhurst or her daughters": hers are those of the item before.
         owner = items[at - 1] if at and items[at - 1][:1].isupper() else subject.topic
