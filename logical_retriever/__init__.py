@@ -6,7 +6,7 @@ from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.errors import LogicalRetrieverError
 from logical_retriever.explain import Explanation
 from logical_retriever.query import And, Condition, Field, FieldInfo, LogicalQuery, Not, Or, Term, parse
-from logical_retriever.results import Plan, RankedDocument, SearchResult
+from logical_retriever.results import Cost, RankedDocument, SearchResult
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.semantics import Semantics, get_semantics
 from logical_retriever.stores import (
@@ -38,6 +38,7 @@ __all__ = [
     "ChromaStore",
     "ClickHouseStore",
     "Condition",
+    "Cost",
     "CueQueryTransformer",
     "DuckDBStore",
     "Embedder",
@@ -51,7 +52,6 @@ __all__ = [
     "LogicalRetrieverError",
     "Not",
     "Or",
-    "Plan",
     "QueryTransformer",
     "QuestionReader",
     "RankedDocument",
