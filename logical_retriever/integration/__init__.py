@@ -92,6 +92,7 @@ from logical_retriever.semantics import DEFAULT_SEMANTICS as DEFAULT_SEMANTICS, 
 from logical_retriever.stages import stage as stage, timed as timed
 from logical_retriever.stores import (
     ALL_OPERATORS as ALL_OPERATORS,
+    PUSHED_OPERATORS as PUSHED_OPERATORS,
     AtBest as AtBest,
     Batch as Batch,
     Capabilities as Capabilities,
@@ -113,16 +114,12 @@ from logical_retriever.stores.conditions import (
     FieldType as FieldType,
     FilterLanguage as FilterLanguage,
     Kind as Kind,
-    Said as Said,
-    TwoValued as TwoValued,
     TypedLanguage as TypedLanguage,
     named_values as named_values,
     reduced as reduced,
 )
 from logical_retriever.stores.discovery import known_fields as known_fields
-from logical_retriever.stores.followed import FollowedWords as FollowedWords, found_by_words as found_by_words
 from logical_retriever.stores.listed import ListedVectors as ListedVectors
-from logical_retriever.stores.notes import remembered as remembered
 from logical_retriever.stores.paged import PagedStore as PagedStore
 from logical_retriever.stores.postgres import VectorTable as VectorTable
 from logical_retriever.stores.qdrant import QdrantPoints as QdrantPoints
@@ -130,9 +127,9 @@ from logical_retriever.stores.rows import (
     OfCapabilities as OfCapabilities,
     drawn as drawn,
     engine_errors as engine_errors,
-    found_nearest as found_nearest,
     in_order as in_order,
     matrix as matrix,
+    nearest_with_documents as nearest_with_documents,
     pages as pages,
 )
 from logical_retriever.stores.search_engine import (
@@ -140,7 +137,7 @@ from logical_retriever.stores.search_engine import (
     Body as Body,
     SearchEngineIndex as SearchEngineIndex,
 )
-from logical_retriever.stores.spellings import spellings as spellings
+from logical_retriever.stores.words import FollowedWords as FollowedWords, documents_with_words as documents_with_words
 from logical_retriever.stores.wrapped import (
     WrappedEngine as WrappedEngine,
     WrappedStore as WrappedStore,

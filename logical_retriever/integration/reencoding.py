@@ -91,8 +91,17 @@ class ReencodingStore(ABC):
         """The n nearest documents of each vector, in the store's order."""
         return [list(dict.fromkeys(self.nearest(vector, n, filter))) for vector in vectors]
 
-    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+    def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
+        """Documents and vectors by id, in the order asked; ids that are not there are left out.
+
+        Raises:
+            StoreCapabilityError: There is a filter: the store says which documents pass it in a search alone.
+        """
+        if filter is not None:
+            raise StoreCapabilityError(
+                f"{self.capabilities.name} cannot tell which of some documents pass a filter.",
+                hint="Register an adapter for it with register_adapter().",
+            )
         distinct = list(dict.fromkeys(ids))
         seen = {id: document for id in distinct if (document := self._documents.get(id)) is not None}
         found = self.read(distinct, seen)

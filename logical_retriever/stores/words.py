@@ -1,10 +1,10 @@
-"""An index of the words of documents that others add, change and delete."""
+"""Indexes of the words of documents that others add, change and delete."""
 
 from __future__ import annotations
 
-import operator
 import threading
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 from logical_retriever.lexical import WordIndex, ranked, tokenize
 from logical_retriever.results import DocumentId
@@ -15,7 +15,7 @@ class FollowedWords:
     """Made of all texts when it is first asked for, then of those that are new. Safe to use from several threads."""
 
     def __init__(self) -> None:
-        self._latest: dict[str, tuple[Sequence[DocumentId], Sequence[object], WordIndex]] = {}
+        self._latest: dict[str, tuple[list[tuple[DocumentId, int]], Sequence[object], WordIndex]] = {}
         self._lock = threading.Lock()
 
     def index(
@@ -33,25 +33,26 @@ class FollowedWords:
             text: Of a document.
             language: Of the words.
         """
+        now = list(zip(ids, map(id, marks), strict=True))
         with self._lock:
-            before, their, index = self._latest.get(language, ((), (), WordIndex.of((), language)))
-            same = ids is before or (len(ids) == len(before) and list(ids) == list(before))
-            if same and (marks is their or all(map(operator.is_, marks, their))):
-                return index
-            now = dict(zip(ids, marks, strict=True))
-            kept = [row for row, id in enumerate(before) if now.get(id) is their[row]]
-            if [before[row] for row in kept] != list(ids[: len(kept)]):  # some changed in between
-                kept = []
-            if len(kept) < len(before):
-                index = index.kept(kept) if kept else WordIndex.of((), language)
-            if len(kept) < len(ids):
-                index = index.added(map(text, ids[len(kept) :]))
-            self._latest[language] = ids, marks, index
+            # The marks are held, so that no other object comes to lie where one was.
+            before, _, index = self._latest.get(language, ([], (), WordIndex.of((), language)))
+            if now != before:
+                present = set(now)
+                stay = [row for row, one in enumerate(before) if one in present]
+                if [before[row] for row in stay] != now[: len(stay)]:  # some changed in between
+                    stay = []
+                index = index.kept(stay).added(map(text, ids[len(stay) :]))
+            self._latest[language] = now, marks, index
             return index
 
 
-def found_by_words(
-    ids: Sequence[DocumentId], words: Callable[[str], WordIndex], queries: Sequence[WordQuery], n: int
+def documents_with_words(
+    ids: Sequence[DocumentId],
+    words: Callable[[str], WordIndex],
+    queries: Sequence[WordQuery],
+    n: int,
+    passes: Callable[[DocumentId], bool] | None = None,
 ) -> list[list[DocumentId]]:
     """The n documents of greatest BM25 for each query, ties in order.
 
@@ -60,10 +61,11 @@ def found_by_words(
         words: The index of their words in a language.
         queries: Whose words count by their stems.
         n: At least 1.
+        passes: Whether a document may be among them; None for all.
     """
-    found = []
+    lists = []
     for query in queries:
         stems = [stem for word in query.words for stem in tokenize(word, query.language)]
-        rows, _ = ranked(words(query.language), stems)
-        found.append([ids[row] for row in rows[:n].tolist()])
-    return found
+        best = (ids[row] for row in ranked(words(query.language), stems)[0].tolist())
+        lists.append(list(islice(best if passes is None else filter(passes, best), n)))
+    return lists
