@@ -149,7 +149,6 @@ from logical_retriever.transform import (
     Message as Message,
     Prompt as Prompt,
     QueryCache as QueryCache,
-    QueryCacheFile as QueryCacheFile,
     QueryTransformer as QueryTransformer,
     QuestionReader as QuestionReader,
     ReadBy as ReadBy,

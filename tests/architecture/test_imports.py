@@ -28,7 +28,7 @@ FRAMEWORKS = {
 HEAVY = FRAMEWORKS | {
     *("transformers", "numba", "pytest", "hypothesis", "scipy", "matplotlib", "typer", "rich", "bm25s", "ir_measures"),
 }
-BOTTOM = {"errors", "results", "files", "moved", "bounded", "plugins", "trees", "interleave", "stages", "answer_file"}
+BOTTOM = {"errors", "results", "files", "moved", "bounded", "plugins", "trees", "interleave", "stages"}
 
 # What everything above the retriever may read; `evaluation`, `lab` and the command line say what they add to it.
 PUBLIC = BOTTOM | {
@@ -42,10 +42,9 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "results": (set(), set()),
     "files": ({"errors"}, set()),
     "moved": (set(), set()),
-    "bounded": (set(), set()),
+    "bounded": (set(), {"cachetools"}),
     "plugins": ({"errors"}, set()),
     "trees": (set(), set()),
-    "answer_file": ({"errors"}, set()),
     "interleave": (set(), set()),
     "stages": (set(), set()),
     "vectors": ({"errors", "moved"}, {"numpy"}),

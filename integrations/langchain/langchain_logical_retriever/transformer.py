@@ -17,14 +17,12 @@ from langchain_logical_retriever._convert import from_messages
 from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.integration import (
     DEFAULT_CACHE_SIZE,
-    CueQueryTransformer,
     InvalidArgumentError,
     LogicalQuery,
     LogicalQueryTransformer as CoreTransformer,
     Message,
     Prompt,
     QueryCache,
-    QueryCacheFile,
     QueryTransformer,
     QuestionReader as CoreReader,
     ReadBy,
@@ -126,8 +124,7 @@ class LogicalQueryTransformer(_ReadsQuestions):
         examples: Pairs of a question and its logical query, shown to the model as earlier turns.
         max_repairs: How often an unreadable answer is sent back with the parser's message, at least 0.
         on_failure: "dense" warns and uses the plain question; "raise" raises.
-        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this model's own, or a
-            ``QueryCacheFile``. A call
+        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this model's own. A call
             whose config has ``configurable`` values is neither answered from it nor remembered, since these may choose
             another model.
         structured: Whether the model fills a form; None where it has structured output or tools.
@@ -148,7 +145,7 @@ class LogicalQueryTransformer(_ReadsQuestions):
     examples: Annotated[Sequence[Example], SkipValidation] = ()
     max_repairs: Annotated[int, SkipValidation] = 1
     on_failure: Annotated[Literal["dense", "raise"], SkipValidation] = "dense"
-    cache: Annotated[bool | int | QueryCache | QueryCacheFile, SkipValidation] = DEFAULT_CACHE_SIZE
+    cache: Annotated[bool | int | QueryCache, SkipValidation] = DEFAULT_CACHE_SIZE
     structured: Annotated[bool | None, SkipValidation] = None
     timeout: Annotated[float | None, SkipValidation] = None
     max_tokens: Annotated[int | None, SkipValidation] = None
@@ -156,7 +153,7 @@ class LogicalQueryTransformer(_ReadsQuestions):
     fields: Any = None
 
     _prompt: Prompt = PrivateAttr()
-    _cache: QueryCache | QueryCacheFile | None = PrivateAttr()
+    _cache: QueryCache | None = PrivateAttr()
     _no_forms: Event = PrivateAttr(default_factory=Event)
 
     @model_validator(mode="after")
@@ -220,8 +217,8 @@ class QuestionReader(_ReadsQuestions):
     Attributes:
         llm: A chat model, or a :class:`LogicalQueryTransformer` with settings of its own; None for no model.
         read: "auto", as above; "always_llm" asks the model for every question; "rules" asks it for none.
-        fields: Fields of metadata that conditions may name: ``FieldInfo``, LangChain's ``AttributeInfo``. Rules read
-            conditions where they are certain; a chat model is asked for every question that is no typed logic. A
+        fields: Fields of metadata that conditions may name: ``FieldInfo``, LangChain's ``AttributeInfo``. A
+            chat model is asked for every question that is no typed logic. A
             :class:`LogicalQueryTransformer` has its own.
 
     Raises:
@@ -235,7 +232,6 @@ class QuestionReader(_ReadsQuestions):
     fields: Any = None
 
     _chain: LogicalQueryTransformer | None = PrivateAttr()
-    _rules: CueQueryTransformer = PrivateAttr()
 
     @model_validator(mode="after")
     def _build(self) -> QuestionReader:
@@ -247,13 +243,12 @@ class QuestionReader(_ReadsQuestions):
             self._chain = self.llm
         else:
             self._chain = LogicalQueryTransformer(llm=self.llm, fields=self.fields)
-        self._rules = CueQueryTransformer(fields=self.fields if self._chain is None else self._chain.fields)
         self._bound_to({})  # refuses a wrong way to read
         return self
 
     def _bound_to(self, config: RunnableConfig) -> CoreReader:
         chain = None if self._chain is None else self._chain._bound_to(config)
-        return CoreReader(chain, read=self.read, rules=self._rules)
+        return CoreReader(chain, read=self.read, fields=self.fields if chain is None else None)
 
 
 def as_runnable(

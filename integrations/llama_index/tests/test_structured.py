@@ -11,7 +11,7 @@ from replay_server import ReplayServer, Reply
 
 from llama_index.retrievers.logical import LlamaIndexChatModel, LogicalQueryTransformer, QuestionReader
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
-from logical_retriever.transform import QueryCacheFile, TransformWarning
+from logical_retriever.transform import TransformWarning
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
@@ -150,9 +150,6 @@ def test_a_bound_on_tokens_is_refused_where_it_cannot_be_kept():
         LogicalQueryTransformer(caller(), max_tokens=5)
 
 
-def test_a_cache_file_takes_the_llm_s_own_name(tmp_path):
+def test_the_llm_says_its_name():
     llm = OpenAILike(model="gpt-x", api_key="none", temperature=0.5)
     assert LlamaIndexChatModel(llm).model_name == "OpenAILike:gpt-x, temperature 0.5"
-    LogicalQueryTransformer(llm, cache=QueryCacheFile(tmp_path / "q.sqlite"))
-    with pytest.raises(InvalidArgumentError, match="says none"):
-        LogicalQueryTransformer(MockLLM(), cache=QueryCacheFile(tmp_path / "q.sqlite"))

@@ -20,14 +20,12 @@ from llama_index.retrievers.logical.prompts import PROMPT_KEY, from_template, to
 from logical_retriever.integration import (
     DEFAULT_CACHE_SIZE,
     DEFAULT_CONCURRENCY,
-    CueQueryTransformer,
     InvalidArgumentError,
     LogicalQuery,
     LogicalQueryTransformer as CoreTransformer,
     Message,
     Prompt,
     QueryCache,
-    QueryCacheFile,
     QueryTransformer,
     QuestionReader as CoreReader,
     ReadBy,
@@ -71,8 +69,7 @@ class LogicalQueryTransformer(BaseQueryTransform):
             prompt is updated.
         max_repairs: How often an unreadable answer is sent back with the parser's message, at least 0.
         on_failure: "dense" warns and uses the plain question; "raise" raises.
-        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this LLM's own, or a
-            ``QueryCacheFile``.
+        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this LLM's own.
         structured: Whether the LLM fills a form; None where it calls functions.
         timeout: Most seconds that a question may take, repairs included; None for the LLM's own bound.
         max_tokens: Most tokens of an answer; None for the LLM's own bound.
@@ -92,7 +89,7 @@ class LogicalQueryTransformer(BaseQueryTransform):
         examples: Sequence[tuple[str, str | LogicalQuery]] = (),
         max_repairs: int = 1,
         on_failure: Literal["dense", "raise"] = "dense",
-        cache: bool | int | QueryCache | QueryCacheFile = DEFAULT_CACHE_SIZE,
+        cache: bool | int | QueryCache = DEFAULT_CACHE_SIZE,
         structured: bool | None = None,
         timeout: float | None = None,
         max_tokens: int | None = None,
@@ -189,8 +186,8 @@ class QuestionReader(BaseQueryTransform):
     Args:
         llm: Any LlamaIndex LLM, or a :class:`LogicalQueryTransformer` with settings of its own; None for no LLM.
         read: "auto", as above; "always_llm" asks the LLM for every question; "rules" asks it for none.
-        fields: Fields of metadata that conditions may name: ``FieldInfo``, or LlamaIndex' ``VectorStoreInfo``. Rules
-            read conditions where they are certain; an LLM is asked for every question that is no typed logic. A
+        fields: Fields of metadata that conditions may name: ``FieldInfo``, or LlamaIndex' ``VectorStoreInfo``. An
+            LLM is asked for every question that is no typed logic. A
             :class:`LogicalQueryTransformer` has its own.
 
     Raises:
@@ -208,8 +205,7 @@ class QuestionReader(BaseQueryTransform):
             self._chain = llm
         else:
             self._chain = LogicalQueryTransformer(llm, fields=fields)
-        self._rules = CueQueryTransformer(fields=fields if self._chain is None else self._chain._fields)
-        self._read = read
+        self._read, self._fields = read, fields
         self._reader()  # refuses a wrong way to read
 
     def transform(self, question: str, *, history: History = ()) -> Transformation:
@@ -243,7 +239,8 @@ class QuestionReader(BaseQueryTransform):
 
     def _reader(self) -> CoreReader:
         # Made for each call: an updated prompt is another chain.
-        return CoreReader(None if self._chain is None else self._chain._core, read=self._read, rules=self._rules)
+        chain = None if self._chain is None else self._chain._core
+        return CoreReader(chain, read=self._read, fields=self._fields if chain is None else None)
 
     def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:
         made = self.transform(question_of(query_bundle).question, history=metadata.get("history", ()))
