@@ -1,7 +1,7 @@
-"""The table of stores in docs/stores.md and the short one of the README, from the adapters' capability records.
+"""The table of stores in docs/stores.md, from the adapters' capability records.
 
-python benchmarks/support_table.py           # print them
-python benchmarks/support_table.py --write   # write them into the pages
+python benchmarks/support_table.py           # print it
+python benchmarks/support_table.py --write   # write it into the page
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import importlib
 import sys
 from typing import NamedTuple, get_args
 
-from pages import README, ROOT, write
+from pages import ROOT, write
 
 from logical_retriever.query import Operator
 from logical_retriever.stores import (
@@ -134,24 +134,6 @@ def table() -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def families() -> str:
-    """The README's table: stores of which the same is to be said, together."""
-    rows: dict[tuple[str, ...], list[str]] = {}
-    for row in supported():
-        can = row.capabilities
-        cells = (
-            _candidates(row),
-            "all" if can.indexes_words else "found by the store" if can.words is not None else "of the candidates",
-            "by the store" if can.conditions else "by this package",
-            "live" if can.live_verified else "with recorded answers",
-        )
-        rows.setdefault(cells, []).append(can.name)
-    lines = ["| stores | scored | words | conditions decided | tested |", "|---|---|---|---|---|"]
-    for cells, names in rows.items():
-        lines.append(f"| {' | '.join((', '.join(dict.fromkeys(names)), *cells))} |")
-    return "\n".join(lines)
-
-
 def _cells(row: Supported) -> tuple[str, ...]:
     can = row.capabilities
     return (
@@ -190,6 +172,5 @@ def _supported(adapters: str, wrapper: str, adapter: str, tested: str) -> Suppor
 if __name__ == "__main__":
     if "--write" in sys.argv[1:]:
         write(PAGE, stores=table())
-        write(README, stores=families())
     else:
-        print(table(), families(), sep="\n\n")
+        print(table())
