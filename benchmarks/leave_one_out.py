@@ -22,13 +22,12 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 import numpy.typing as npt
 from benchmark_sets import FURTHER, SAMPLE, SETS, read_set
-from quality import NEGATION_TYPES
+from quality import has_negation
 from rich.console import Console
 from rich.table import Table
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import Dataset, QuestionWithQuery
-from logical_retriever.evaluation.outcome import coarse_type
 from logical_retriever.evaluation.transformation import prepare_questions
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lexical import WordIndex, distinct_words
@@ -209,7 +208,7 @@ def _case(one: QuestionWithQuery, query: LogicalQuery, evidence: Evidence, place
         wanted,
         unwanted,
         judged=bool(one.question.relevant and one.question.violations),
-        negated=coarse_type(one) in NEGATION_TYPES,
+        negated=has_negation(one),
     )
 
 

@@ -1,4 +1,4 @@
-"""A store that pretends to be far away, for benchmarks and tests of what a search asks of one."""
+"""A store that pretends to be far away, for tests of what a search asks of one."""
 
 from __future__ import annotations
 
