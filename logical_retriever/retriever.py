@@ -28,7 +28,7 @@ from logical_retriever.stages import Stopwatch
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
-from logical_retriever.stores.kept_words import with_words
+from logical_retriever.stores.words_beside import with_words
 from logical_retriever.transform import Message, QueryTransformer, QuestionReader, Transformation, get_transformer
 from logical_retriever.transform.base import read_many
 from logical_retriever.transform.conversation import in_conversation
@@ -289,7 +289,7 @@ class LogicalRetriever:
                 return request
             return _attempt(lambda: self._answered(request, vectors))
 
-        pooled = self.store.capabilities.in_process or getattr(self.store, "identity", None) is not None
+        pooled = self.store.capabilities.threads
         if pooled:
             with ThreadPoolExecutor(THREADS) as pool:
                 outcomes = list(pool.map(answer, requests))

@@ -167,7 +167,6 @@ from logical_retriever.transform.provider_answers import (
 from logical_retriever.vectors import (
     Vectors as Vectors,
     cosines as cosines,
-    has_extremes as has_extremes,
     nearest as nearest,
     prepare as prepare,
 )

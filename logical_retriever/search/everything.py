@@ -10,7 +10,7 @@ from logical_retriever.results import DocumentId
 from logical_retriever.search.candidates import Candidates, Look
 from logical_retriever.search.ordering import best_rows
 from logical_retriever.search.scorer import Array, Lexical, Scorer
-from logical_retriever.vectors import Vectors, check_dimensions, table_of_cosines, unit
+from logical_retriever.vectors import Vectors, cosines
 
 CHUNK = 65_536
 """Documents whose scores are composed at once."""
@@ -28,9 +28,9 @@ def score_everything(look: Look) -> Candidates:
         The best ``look.number`` documents, and some more.
     """
     scorer = look.scorer
-    ids, cosines, lexical, usable = _compared(look)
+    ids, compared, lexical, usable = _compared(look)
     indexed = look.words is None or bool(lexical) or not ids
-    scores = _scores(scorer, cosines, lexical)
+    scores = _scores(scorer, compared, lexical)
     rows = best_rows(scores, (look.number if indexed else max(look.number, look.fetch_k)) + MARGIN)
     found = look.reader.fetch([ids[row] for row in rows])
     if not indexed:  # the scan brought no index of words: those of the best by vectors are read
@@ -48,27 +48,27 @@ def score_everything(look: Look) -> Candidates:
         scored=len(ids),
         ended=len(rows) >= len(ids),
         reason=_reason(len(ids), look.count if every else None, usable, indexed),
-        strongest=_strongest(look, cosines, lexical) if indexed else {},
+        strongest=_strongest(look, compared, lexical) if indexed else {},
     )
 
 
 def _compared(look: Look) -> tuple[list[DocumentId], Vectors, Lexical, bool]:
     """Ids of N documents, their cosines, shape (T, N), the evidence of their words, and whether all had a vector."""
-    texts = unit(look.scorer.vectors)
+    texts = look.scorer.vectors
     ids: list[DocumentId] = []
-    parts: list[Vectors] = [np.empty((len(texts), 0), np.float32)]
+    parts: list[Vectors] = []
     words: list[Lexical] = []
     usable = True
     for batch in look.reader.scan():
-        check_dimensions(texts, batch.vectors)
         ids.extend(batch.ids)
-        parts.append(table_of_cosines(texts, batch.vectors, batch.scales))
+        parts.append(cosines(texts, batch.vectors, batch.scales))
         usable = usable and not _holds_nan(batch.vectors, parts[-1])
         if look.words is not None and batch.words is not None:
             words.append(look.lexical(batch.words(look.words.language)))
     bags = words[0] if words else {}
     lexical = {bag: np.concatenate([part[bag] for part in words]) for bag in bags}
-    return ids, parts[1] if len(parts) == 2 else np.concatenate(parts, axis=1), lexical, usable
+    compared = np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0] if parts else np.empty((len(texts), 0))
+    return ids, compared.astype(np.float32, copy=False), lexical, usable
 
 
 def _holds_nan(vectors: Vectors, cosines: Vectors) -> bool:

@@ -15,7 +15,7 @@ from logical_retriever.query import LogicalQuery, decider
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import ALL_OPERATORS, Batch, Capabilities, StoredDocument, VectorBatch, WordQuery
 from logical_retriever.stores.words import FollowedWords, documents_with_words
-from logical_retriever.vectors import Vectors, nearest
+from logical_retriever.vectors import Vectors, nearest, prepare
 
 Predicate = Callable[[StoredDocument], bool]
 
@@ -52,7 +52,7 @@ class InMemoryStore:
     )
 
     def __init__(self, documents: Sequence[StoredDocument] = (), vectors: npt.ArrayLike = ()) -> None:
-        self._write_lock = threading.Lock()
+        self._write_lock, self._words_lock = threading.Lock(), threading.Lock()
         self._followed = FollowedWords()
         self._data = _Data((), np.empty((0, 0), np.float32))
         self.add(documents, vectors)
@@ -91,7 +91,7 @@ class InMemoryStore:
         """The n documents of greatest cosine per vector, ties in the order added."""
         lists: list[list[DocumentId]] = [[] for _ in vectors]
         for batch in self.scan(filter):
-            lists = [[batch.ids[row] for row in rows] for rows, _ in nearest(vectors, batch.vectors, n)]
+            lists = [[batch.ids[row] for row in rows] for rows, _ in nearest(vectors, batch.vectors, n, batch.scales)]
         return lists
 
     def search_words(
@@ -129,15 +129,19 @@ class InMemoryStore:
         words = partial(self._words, data)
         if filter is None:
             if data.ids:
-                yield VectorBatch(data.ids, data.vectors, words)
+                yield VectorBatch(data.ids, data.vectors, words, data.scales)
             return
         rows = [row for row, document in enumerate(data.documents) if filter(document)]
         if rows:
             ids = tuple(data.ids[row] for row in rows)
-            yield VectorBatch(ids, data.vectors[rows], lambda language: words(language).view(rows))
+            yield VectorBatch(ids, data.vectors[rows], lambda language: words(language).view(rows), data.scales[rows])
 
     def _words(self, data: _Data, language: str) -> WordIndex:
-        return self._followed.index(data.ids, data.documents, lambda id: data.documents[data.rows[id]].text, language)
+        with self._words_lock:
+            if language not in data.words:
+                text = lambda id: data.documents[data.rows[id]].text  # noqa: E731
+                data.words[language] = self._followed.index(data.ids, data.documents, text, language)
+            return data.words[language]
 
 
 class _Data:
@@ -148,7 +152,8 @@ class _Data:
     """
 
     def __init__(self, documents: tuple[StoredDocument, ...], vectors: Vectors) -> None:
-        self.documents, self.vectors = documents, vectors
+        self.documents, self.vectors, self.scales = documents, vectors, prepare(vectors)
+        self.words: dict[str, WordIndex] = {}
         self.rows: dict[DocumentId, int] = {}
         for row, document in enumerate(documents):
             if self.rows.setdefault(document.id, row) != row:
