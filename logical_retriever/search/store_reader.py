@@ -18,6 +18,7 @@ from logical_retriever.stores.base import (
     VectorBatch,
     WordQuery,
     WordStore,
+    checked_ids,
 )
 from logical_retriever.vectors import Vectors
 
@@ -58,9 +59,12 @@ class StoreReader:
         length, store = self.capped(n), self.store
         self.requests += 1
         if isinstance(store, NearestStore) and store.capabilities.reads_nearest:
-            _, batch = store.read_nearest(vectors, length, self.filter)
+            lists, batch = store.read_nearest(vectors, length, self.filter)
+            self._check_lists(lists, len(vectors))
             return self._read(batch)
-        return self.fetch(chain.from_iterable(store.search(vectors, length, self.filter)))
+        lists = store.search(vectors, length, self.filter)
+        self._check_lists(lists, len(vectors))
+        return self.fetch(chain.from_iterable(lists))
 
     def words(self, queries: Sequence[WordQuery], n: int) -> list[DocumentId]:
         """Ids of the n best documents by the words of each query; none where the store cannot find words."""
@@ -72,14 +76,14 @@ class StoreReader:
 
     def fetch(self, ids: Iterable[DocumentId]) -> Found:
         """Documents by id."""
-        wanted = list(dict.fromkeys(ids))
+        wanted = dict.fromkeys(checked_ids(ids))
         if not wanted:
             return {}
         self.requests += 1
-        found = self._read(self.store.fetch(wanted))
-        if unknown := [id for id in found if id not in set(wanted)]:
+        found = self._read(self.store.fetch(list(wanted)))
+        if unknown := [id for id in found if id not in wanted]:
             raise StoreError(
-                f"{self.store.capabilities.name} brought back {unknown[0]!r}, which nobody asked for.",
+                f"{self._name} brought back the document {unknown[0]!r} without being asked for it.",
                 hint="A store's fetch returns documents of the ids that it is given; check its adapter.",
             )
         self.missing += [id for id in wanted if id not in found]
@@ -100,4 +104,20 @@ class StoreReader:
 
     def _read(self, batch: Batch) -> Found:
         self.vectors += len(batch.documents)
-        return {document.id: (document, row) for document, row in zip(batch.documents, batch.vectors, strict=True)}
+        found = {document.id: (document, row) for document, row in zip(batch.documents, batch.vectors, strict=True)}
+        if len(found) < len(batch.documents):
+            raise StoreError(
+                f"{self._name} brought back a document twice.", hint="Ids are distinct; check the store's adapter."
+            )
+        return found
+
+    def _check_lists(self, lists: Sequence[Sequence[DocumentId]], expected: int) -> None:
+        if len(lists) != expected:
+            raise StoreError(
+                f"{self._name} gave {len(lists)} lists for {expected} vectors.",
+                hint="A store's search returns one list for each vector; check its adapter.",
+            )
+
+    @property
+    def _name(self) -> str:
+        return self.store.capabilities.name

@@ -1,4 +1,4 @@
-"""Statistics of a store: sampled once, drawn again as it grows, filled up where it is small."""
+"""The background of a store: sampled once, drawn again as it grows, filled up where it is small, counted seldom."""
 
 import dataclasses
 import threading
@@ -8,8 +8,7 @@ import pytest
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import VectorMismatchError
-from logical_retriever.search.statistics import BACKGROUND_SIZE, StatisticsCache, background
-from logical_retriever.semantics import NullModel
+from logical_retriever.search.background import BACKGROUND_SIZE, Background, sentences
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
@@ -29,30 +28,34 @@ def store(n, d=16, kind=Counting):
 
 @pytest.mark.parametrize(("count", "samples"), [(100, 1), (124, 1), (125, 2), (81, 1), (80, 2), (300, 2)])
 def test_the_sample_is_drawn_again_when_the_size_has_changed_by_a_quarter(count, samples):
-    documents, cache = store(100), StatisticsCache()
-    cache.get(documents, 100)
-    cache.get(documents, count)
+    documents = store(100)
+    background = Background(documents, None)
+    background.statistics()
+    documents.count = lambda: count
+    background.statistics()
     assert documents.samples == samples
 
 
 def test_threads_wait_for_one_sample():
-    documents, cache, found = store(200), StatisticsCache(), []
-    threads = [threading.Thread(target=lambda: found.append(cache.get(documents, 200))) for _ in range(8)]
+    documents, taken = store(200), []
+    background = Background(documents, None)
+    threads = [threading.Thread(target=lambda: taken.append(background.statistics())) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert documents.samples == 1
-    assert len({id(statistics) for statistics in found}) == 1
+    assert len({id(statistics) for statistics in taken}) == 1
 
 
 def test_an_empty_store_has_no_statistics_until_it_has_documents():
-    documents, cache = store(0), StatisticsCache()
-    assert cache.get(documents, 0) is None
+    documents = store(0)
+    background = Background(documents, None)
+    assert background.statistics() is None
     documents.add([StoredDocument("a", "a")], [[1.0, 0.0]])
-    statistics = cache.get(documents, 1)
+    statistics = background.statistics()
     assert statistics is not None
-    assert statistics.sampled == 1
+    assert statistics.count == 1
 
 
 def replaced(documents, ids):
@@ -64,18 +67,20 @@ def replaced(documents, ids):
 
 @pytest.mark.parametrize(("share", "samples"), [(0.0, 1), (0.1, 1), (0.5, 2), (1.0, 2)])
 def test_the_sample_is_drawn_again_when_as_many_other_vectors_stand_in_their_place(share, samples):
-    documents, cache = store(400), StatisticsCache()
-    before = cache.get(documents, 400)
+    documents = store(400)
+    background = Background(documents, None)
+    before = background.statistics()
     replaced(documents, [f"d{i}" for i in range(int(400 * share))])
-    after = cache.get(documents, 400)
+    after = background.statistics()
     assert documents.samples == samples
     assert (after is before) == (samples == 1)
-    assert cache.get(documents, 400) is after
+    assert background.statistics() is after
 
 
 def test_other_texts_or_ids_are_other_documents():
-    documents, cache = store(100), StatisticsCache()
-    cache.get(documents, 100)
+    documents = store(100)
+    background = Background(documents, None)
+    background.statistics()
     found = documents.fetch([f"d{i}" for i in range(100)])
     for samples, change in ((2, {"text": "other"}), (3, {"id": "x"})):
         documents.delete([d.id for d in found.documents])
@@ -83,19 +88,19 @@ def test_other_texts_or_ids_are_other_documents():
             [dataclasses.replace(d, **{k: f"{v}{d.id}" for k, v in change.items()}) for d in found.documents],
             found.vectors,
         )
-        cache.get(documents, 100)
+        background.statistics()
         assert documents.samples == samples
 
 
 def test_after_vectors_were_replaced_answers_are_those_of_a_new_retriever():
     embedder, texts = HashingEmbedder(16), [f"about {i} {i % 7}" for i in range(300)]
     documents = InMemoryStore([StoredDocument(t, t) for t in texts], embedder.embed_documents(texts))
-    retriever = LogicalRetriever(documents, embedder, evidence="dense", k=20)
+    retriever = LogicalRetriever(documents, embedder, words=0.0, k=20)
     query = '"about 3" AND NOT "about 5"'
     before = retriever.search(query)
     replaced(documents, texts)
     found = retriever.search(query)
-    fresh = LogicalRetriever(documents, embedder, evidence="dense", k=20).search(query)
+    fresh = LogicalRetriever(documents, embedder, words=0.0, k=20).search(query)
     assert found.exact
     assert [(d.id, d.score) for d in found.documents] == [(d.id, d.score) for d in fresh.documents]
     assert [d.id for d in found.documents] != [d.id for d in before.documents]
@@ -113,16 +118,17 @@ class Slow(Counting):
 
 def test_where_reading_takes_time_it_is_looked_for_seldom():
     documents = store(100, kind=Slow)
-    cache = StatisticsCache(clock=lambda: documents.now)
+    documents.capabilities = dataclasses.replace(InMemoryStore.capabilities, in_process=False)
+    background = Background(documents, None, clock=lambda: documents.now)
     for _ in range(5):
-        cache.get(documents, 100)
-    assert documents.reads == 2
+        background.statistics()
+    assert documents.reads == 1
     replaced(documents, [f"d{i}" for i in range(100)])
     documents.now += 59.0
-    cache.get(documents, 100)
+    background.statistics()
     assert documents.samples == 1
     documents.now += 1.0
-    cache.get(documents, 100)
+    background.statistics()
     assert documents.samples == 2
 
 
@@ -131,8 +137,9 @@ def test_a_store_that_never_brings_back_what_it_sampled_is_sampled_once():
         def fetch(self, ids):
             return super().fetch([])
 
-    documents, cache = store(100, kind=Forgetful), StatisticsCache()
-    assert cache.get(documents, 100) is cache.get(documents, 100)
+    documents = store(100, kind=Forgetful)
+    background = Background(documents, None)
+    assert background.statistics() is background.statistics()
     assert documents.samples == 1
 
 
@@ -142,8 +149,8 @@ def test_background_sentences_make_a_small_store_of_one_subject_stand_out():
     documents = InMemoryStore([StoredDocument(t, t) for t in texts], embedder.embed_documents(texts))
     query = embedder.embed_queries(["vitamin d"])
     cosines = query @ embedder.embed_documents(texts).T
-    alone = StatisticsCache().get(documents, 3).nulls.of(query).standardise(cosines)
-    filled = StatisticsCache(embedder).get(documents, 3).nulls.of(query).standardise(cosines)
+    alone = Background(documents, None).statistics().nulls.of(query).standardise(cosines)
+    filled = Background(documents, embedder).statistics().nulls.of(query).standardise(cosines)
     assert alone.max() < 2
     assert filled.min() > 4
 
@@ -153,27 +160,33 @@ def test_a_large_store_needs_no_background():
         def embed_documents(self, texts):
             raise AssertionError("not needed")
 
-    assert StatisticsCache(Refusing()).get(store(BACKGROUND_SIZE), BACKGROUND_SIZE).sampled == BACKGROUND_SIZE
+    assert Background(store(BACKGROUND_SIZE), Refusing()).statistics().count == BACKGROUND_SIZE
 
 
 def test_background_of_another_dimension_is_named():
     with pytest.raises(VectorMismatchError, match="dimension 64, the stored vectors 16"):
-        StatisticsCache(HashingEmbedder(64)).get(store(10), 10)
+        Background(store(10), HashingEmbedder(64)).statistics()
 
 
 def test_background_sentences_are_distinct_and_about_many_subjects():
-    sentences = background()
-    assert len(sentences) == len(set(sentences)) == 64
+    assert len(sentences()) == len(set(sentences())) == 64
 
 
-def test_the_product_with_the_covariance_is_computed_once_a_question(monkeypatch):
-    computed = []
-    own = NullModel.products
-    monkeypatch.setattr(NullModel, "products", lambda self, rows: (computed.append(len(rows)), own(self, rows))[1])
-    retriever = LogicalRetriever(store(300), HashingEmbedder(16), k=5)
-    for _ in range(2):
-        retriever.search('"text 4" AND NOT "text 9"')
-    assert computed == [2, 2]
+@pytest.mark.parametrize(("size", "counted"), [(9_999, 4), (10_000, 2)])
+def test_a_large_store_is_counted_again_after_a_thousand_times_what_it_took(size, counted):
+    class Slow(InMemoryStore):
+        now, counts = 0.0, 0
+
+        def count(self):
+            self.now, self.counts = self.now + 0.01, self.counts + 1
+            return size
+
+    documents = Slow()
+    background = Background(documents, None, clock=lambda: documents.now)
+    for wait in (0.0, 1.0, 8.9, 0.2):
+        documents.now += wait
+        assert background.count() == size
+    assert documents.counts == counted
 
 
 def test_an_empty_store_that_cannot_be_scanned_answers_with_nothing():
