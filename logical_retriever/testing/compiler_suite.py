@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -145,7 +145,8 @@ class CompilerSuite:
     def answer(self, engine: Engine, asked: Question, k: int) -> list[tuple[str, float]]:
         """The engine's answer."""
         compiler, run, _ = engine
-        return list(run(compiler.compile(**asked.arguments, k=k)))
+        # A constant may be a decimal number.
+        return [(id, float(score)) for id, score in run(compiler.compile(**asked.arguments, k=k))]
 
     def assert_true(self, engine: Engine, asked: Question, k: int) -> None:
         """Compare an answer with the true one."""

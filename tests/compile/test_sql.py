@@ -26,7 +26,8 @@ UNIT = Table(("sch'ema", 'the "table" `%s`'), id='i"d', vector="v\\ec", unit=Tru
         ),
         (
             "DuckDB",
-            "coalesce(nullif(array_inner_product(documents.\"v\\ec\", $v0::FLOAT[2])::DOUBLE, 'nan'::DOUBLE), 0e0) AS c0",
+            "coalesce(nullif(array_inner_product(documents.\"v\\ec\", $v0::FLOAT[2])::DOUBLE, 'nan'::DOUBLE), 0e0) "
+            "AS c0",
             "(c0 * (1e0 - c1))",
             "cosines.id::VARCHAR\nLIMIT $k",
         ),
