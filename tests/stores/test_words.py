@@ -2,7 +2,7 @@
 
 from hypothesis import given, settings, strategies as st
 
-from logical_retriever.stores.followed import FollowedWords
+from logical_retriever.stores.words import FollowedWords
 
 
 class Text(str):
@@ -18,7 +18,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(STEPS)
 def test_the_index_is_that_of_the_documents_as_they_are_now(steps):
     followed, stored = FollowedWords(), {}
