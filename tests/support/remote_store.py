@@ -31,7 +31,7 @@ class RemoteStore(InMemoryStore):
         self.searched.append((len(vectors), n))
         return super().search(vectors, n, filter)
 
-    def fetch(self, ids: Sequence[str]) -> Batch:
+    def fetch(self, ids: Sequence[str], filter: Filter = None) -> Batch:
         """As the reference store, recorded."""
         self.fetched.append(list(ids))
-        return super().fetch(ids)
+        return super().fetch(ids, filter)

@@ -9,10 +9,10 @@ from remote_store import RemoteStore
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.query import Term, to_nnf
-from logical_retriever.search import Known, blocking_term, open_ended
+from logical_retriever.search.exclusion import blocking_term
+from logical_retriever.search.scorer import open_ended
 from logical_retriever.stores import ChromaStore, DuckDBStore, InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
-from logical_retriever.testing.store_wrappers import WithoutScan
 
 WORDS = ("tea", "milk", "sugar", "health", "trade", "water")
 COPIES = 18
@@ -57,37 +57,39 @@ def retrievers(tmp_path_factory):
         yield {
             "memory": over(InMemoryStore, documents),
             "Chroma": over(ChromaStore(collection)),
-            "Chroma's lists": over(WithoutScan(ChromaStore(collection)), effort="proof", fetch_k=5),
-            "DuckDB's engine": over(DuckDBStore.from_table(connection, "docs"), pushdown="always"),
+            "DuckDB": over(DuckDBStore.from_table(connection, "docs")),
         }
 
 
-def assert_as_cut_by_hand(memory, other, query, k, semantics, least, part=None, **asked):
-    """Compare an answer that is proved with what stays of all documents' ranking, in memory, with nothing left out."""
+def assert_as_cut_by_hand(memory, other, query, k, semantics, least, part=None):
+    """Compare an exact answer with what stays of all documents' ranking, in memory, with nothing left out."""
     among = None if part is None else lambda one: one.metadata["part"] == part
 
     def every(semantics):
         all_of_them = memory.but(semantics=semantics, k=memory.store.count(), drop_excluded=False)
-        return all_of_them.search(query, filter=among, **asked).documents
+        return all_of_them.search(query, filter=among).documents
 
-    known = {  # leaving out is by calibrated evidence whatever the semantics
-        one.id: Known(one.truth_values, {term: float(about == "about") for term, about in one.excluded.items()})
+    gone = {  # leaving out is by calibrated evidence whatever the semantics
+        one.id: blocking_term(
+            to_nnf(query), one.truth_values, {term: float(about == "about") for term, about in one.excluded.items()}
+        )
         for one in every("calibrated")
     }
-    gone = {id: blocking_term(to_nnf(query), one) for id, one in known.items()}
     ranked = every(semantics)
     best = [one for one in ranked[:k] if one.relevance >= least]
 
     filter = among if part is None or isinstance(other.store, InMemoryStore) else {"part": part}
-    result = other.but(semantics=semantics).search(query, k=k, min_relevance=least, filter=filter, **asked)
-    assume(result.proved)
+    result = other.but(semantics=semantics).search(query, k=k, min_relevance=least, filter=filter)
     stays = [one.id for one in ranked if gone[one.id] is None and one.relevance >= least]
+    if not result.exact:
+        shown = {one.id for one in result.documents}
+        assert len(shown - set(stays[: 2 * k])) <= k // 2, result.completeness
+        return
     assert [one.id for one in result.documents] == stays[:k], result.completeness
     out = [(one.id, str(Term(gone[one.id]))) for one in best if gone[one.id] is not None]
     assert [(one.id, one.term) for one in result.left_out] == out
     assert result.too_low == sum(gone[one.id] is None for one in ranked[:k] if one.relevance < least)
     assert ("left out, being about what is excluded" in result.note) == bool(out)
-    assert result.exact or other is not memory
 
 
 FEW = st.sampled_from(WORDS[:3])
@@ -99,7 +101,6 @@ ASKED = {
     "k": st.integers(1, 6),
     "semantics": st.sampled_from(["calibrated", "calibrated", "product", "itlr"]),
     "least": st.sampled_from([0.0, 0.0, 0.2, 0.6]),
-    "evidence": st.sampled_from(["auto", "dense"]),
 }
 CORPORA = st.lists(
     st.tuples(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join), st.integers(1, COPIES)),
@@ -111,16 +112,14 @@ CORPORA = st.lists(
 @settings(max_examples=20, deadline=None)
 @given(texts=CORPORA, remote=st.booleans(), **ASKED)
 def test_random_corpora_in_memory_and_behind_a_connection(texts, remote, **asked):
+    assume(not remote or not open_ended(asked["query"]))
     documents = documents_of([texts, PARTS[-1]])
     memory = over(InMemoryStore, documents)
     assert_as_cut_by_hand(memory, over(RemoteStore, documents) if remote else memory, **asked)
 
 
-@pytest.mark.parametrize("name", ["memory", "Chroma", "Chroma's lists", "DuckDB's engine"])
+@pytest.mark.parametrize("name", ["memory", "Chroma", "DuckDB"])
 @settings(max_examples=25, deadline=None)
 @given(part=st.sampled_from([None, 0, 1, 2]), **ASKED)
 def test_random_queries_of_real_stores(retrievers, name, **asked):
-    if name == "Chroma's lists":  # of vectors, which a document that is about no term is not on
-        assume(not open_ended(asked["query"]))
-        asked["evidence"] = "dense"
     assert_as_cut_by_hand(retrievers["memory"], retrievers[name], **asked)

@@ -13,7 +13,8 @@ from remote_store import RemoteStore
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import negative_terms, parse, to_nnf
-from logical_retriever.search import ABOUT, PERHAPS, Known, SearchOptions, aboutness, blocking_term
+from logical_retriever.options import SearchOptions
+from logical_retriever.search.exclusion import ABOUT, PERHAPS, aboutness, blocking_term
 from logical_retriever.semantics import SEMANTICS, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
@@ -37,7 +38,7 @@ def over(kind=InMemoryStore, **settings):
 def blocked(text, about=(), wanted=()):
     query = parse(text)
     shares = {term: float(term in about) for term in query.terms()}
-    return blocking_term(to_nnf(query), Known({term: float(term in wanted) for term in query.terms()}, shares))
+    return blocking_term(to_nnf(query), {term: float(term in wanted) for term in query.terms()}, shares)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +88,7 @@ def test_a_document_goes_where_the_query_holds_only_by_overriding_an_exclusion(q
 def test_an_or_excuses_a_document_by_the_part_that_it_is_most_about(query, truths, term):
     normal = to_nnf(parse(query))
     shares = {text: float(text == "b") for text in normal.terms()}
-    assert blocking_term(normal, Known(dict.fromkeys(normal.terms(), 0.0) | truths, shares)) == term
+    assert blocking_term(normal, dict.fromkeys(normal.terms(), 0.0) | truths, shares) == term
 
 
 @pytest.mark.parametrize("semantics", ["calibrated", "product"])
@@ -119,32 +120,30 @@ def test_where_everything_is_excluded_the_answer_is_empty_and_says_so():
     assert result.exact
 
 
-def test_a_budget_that_ends_before_enough_stay_is_said():
-    texts = ["green tea and milk"] * 30 + [f"word{i} other{i}" for i in range(1200)]
-    embedder = HashingEmbedder(256)
-    documents = [StoredDocument(i, text) for i, text in enumerate(texts)]
-    remote = RemoteStore(documents, embedder.embed_documents(texts))  # more than are scanned
-    settings = {"k": 3, "fetch_k": 3, "max_candidates": 10, "evidence": "dense"}
-    result = LogicalRetriever(remote, embedder, **settings).search('"green tea" AND NOT "and milk"')
-    assert not result.exact
-    assert result.documents == ()
-    assert len(result.left_out) == 3
-    assert "max_candidates is 10" in result.reason
-
-
-@pytest.mark.parametrize("how", [{}, {"effort": "proof"}, {"effort": "one_request"}, {"mode": "sqo"}])
-def test_a_store_that_cannot_go_deeper_is_said(how):
+def test_a_store_that_cannot_go_deeper_is_said():
     class Shallow(RemoteStore):
-        capabilities = replace(RemoteStore.capabilities, name="Shallow", max_results=12)
+        capabilities = replace(RemoteStore.capabilities, name="Shallow", max_results=12, words=None)
 
     texts = ["green tea and milk"] * 30 + [f"word{i} other{i}" for i in range(1200)]
     embedder = HashingEmbedder(256)
     documents = [StoredDocument(i, text) for i, text in enumerate(texts)]
-    retriever = LogicalRetriever(Shallow(documents, embedder.embed_documents(texts)), embedder, k=20, **how)
+    retriever = LogicalRetriever(Shallow(documents, embedder.embed_documents(texts)), embedder, k=20)
     result = retriever.search('"green tea" AND NOT "and milk"')
-    assert (result.documents, len(result.left_out), result.exact) == ((), 12, False)
-    assert "12 documents" in result.completeness
+    assert not result.exact
+    assert not any("milk" in document.text for document in result.documents)
+    assert len(result.left_out) == 12
     assert "12 documents were left out" in result.note
+
+
+def test_one_longer_list_is_read_where_too_few_stay():
+    texts = ["green tea and milk"] * 60 + [f"green tea number{i}" for i in range(8)]
+    texts += [f"word{i} other{i}" for i in range(600)]
+    embedder = HashingEmbedder(256)
+    documents = [StoredDocument(i, text) for i, text in enumerate(texts)]
+    remote = RemoteStore(documents, embedder.embed_documents(texts))
+    result = LogicalRetriever(remote, embedder, k=4, words=0.0).search('"green tea milk" AND NOT "and milk"')
+    assert len(result.documents) == 4
+    assert [length for _, length in remote.searched] == [40, 320]
 
 
 @pytest.mark.parametrize("semantics", list(SEMANTICS))
@@ -195,17 +194,40 @@ def test_a_share_may_be_a_number_of_any_kind(value):
 
 
 def test_a_count_may_be_an_integer_of_numpy_and_more_than_any_store_has():
-    made = SearchOptions(k=np.int64(3), fetch_k=np.uint8(7), max_rounds=np.int32(2))
-    assert [(one, type(one)) for one in (made.k, made.fetch_k, made.max_rounds)] == [(3, int), (7, int), (2, int)]
+    made = SearchOptions(k=np.int64(3), fetch_k=np.uint8(7))
+    assert [(one, type(one)) for one in (made.k, made.fetch_k)] == [(3, int), (7, int)]
     for value in (np.float64(3.0), np.bool_(True), Decimal(3), np.int64(0)):
         with pytest.raises(InvalidArgumentError, match="k must be an integer of at least 1"):
             SearchOptions(k=value)
     query = '"tea" AND NOT "milk"'
     for kind in (InMemoryStore, RemoteStore):
         everything = over(kind).search(query, k=len(TEXTS) + 1)
-        assert (
-            over(kind).search(query, k=10**30, fetch_k=10**30, max_candidates=10**30).documents == everything.documents
-        )
+        assert over(kind).search(query, k=10**30, fetch_k=10**30).documents == everything.documents
+
+
+@pytest.mark.parametrize("words", [-0.1, 1.5, "much", True])
+def test_a_weight_of_words_is_a_number_from_0_to_1(words):
+    with pytest.raises(InvalidArgumentError, match="words must be a number from 0 to 1"):
+        over(words=words)
+
+
+def test_a_semantics_that_reads_no_words_takes_no_weight_of_them():
+    with pytest.raises(InvalidArgumentError, match="'product' reads no words"):
+        over(semantics="product", words=0.5)
+
+
+def test_without_weight_no_text_is_read_for_words():
+    document = over(words=0.0, k=1).search('"tea" AND NOT "milk"')
+    assert (document.cost.words, document.documents[0].sources) == (None, {})
+
+
+@pytest.mark.parametrize("name", ["evidence", "mode", "effort", "max_candidates", "pushdown", "language", "top_k"])
+def test_a_setting_that_there_is_not_is_refused_with_those_that_there_are(name):
+    known = "always_exclude, drop_excluded, fetch_k, k, min_relevance, semantics, verify, words"
+    for refused in (lambda: over(**{name: 1}), lambda: over().search("tea", **{name: 1})):
+        with pytest.raises(InvalidArgumentError, match=f"no search setting {name!r}") as error:
+            refused()
+        assert known in str(error.value)
 
 
 @pytest.mark.parametrize("value", [1, np.int64(1), "yes", 0.0, 1.1, float("nan"), Decimal(0)])
@@ -234,7 +256,7 @@ def test_what_a_wanted_term_alike_brings_is_not_held_against_a_document():
     """No document has the pot, and those about tea in water have the most evidence there is for tea in a pot."""
     embedder = HashingEmbedder(256)
     texts = [*(f"tea water leaf number{i}" for i in range(4)), *(f"else number{i} other{i}" for i in range(200))]
-    retriever = LogicalRetriever.from_texts(texts, embedder, k=4, evidence="dense")
+    retriever = LogicalRetriever.from_texts(texts, embedder, k=4, words=0.0)
     result = retriever.search('"tea water leaf" AND NOT "tea water pot"')
     assert {document.text for document in result.documents} == set(texts[:4])
     assert {document.excluded["tea water pot"] for document in result.documents} == {"perhaps"}
