@@ -73,7 +73,7 @@ def read_words(path: Path, language: str) -> IndexedWords | None:
             f"{path} is something else than an index of words.", hint="Give words_index= a path of its own."
         )
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             told = json.loads(arrays[FIRST].tobytes())
             if told["form"] != FORM or told["language"] != language:
                 return None

@@ -263,7 +263,7 @@ def _has_date(condition: Condition) -> bool:
 def _ways(store: Store) -> Iterator[tuple[Store, dict[str, Any]]]:
     """A store, and settings: every way to look for documents."""
     yield store, {}
-    yield store, {"semantics": "product", "words": 0.0}
+    yield store, {"semantics": "product"}
     yield WithoutScan(store), {}
 
 

@@ -279,13 +279,13 @@ def test_a_process_ends_while_an_index_is_made(tmp_path):
     script = (
         "import chromadb, numpy as np\n"
         "from logical_retriever.stores import ChromaStore, WordQuery\n"
-        "from logical_retriever.stores.words_beside import with_words\n"
+        "from logical_retriever.stores import words_beside\n"
+        "words_beside.PATIENCE = 0.0\n"
         f"client = chromadb.PersistentClient({str(tmp_path)!r})\n"
         "collection = client.create_collection('docs', embedding_function=None)\n"
-        "for i in range(3):\n"
-        "    collection.add(ids=[f'{i}-{j}' for j in range(5000)], documents=['tea ' * 50] * 5000,\n"
-        "                   embeddings=np.ones((5000, 4), np.float32))\n"
-        "store = with_words(ChromaStore(collection), None)\n"
+        "collection.add(ids=[f'{j}' for j in range(5000)], documents=['tea ' * 50] * 5000,\n"
+        "               embeddings=np.ones((5000, 4), np.float32))\n"
+        "store = words_beside.with_words(ChromaStore(collection), None)\n"
         "print(store.search_words([WordQuery(('tea',), np.ones(4, np.float32))], 5))\n"
     )
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
