@@ -1,9 +1,9 @@
 """Cost of the first question that a process asks of a Chroma collection, in plain searches of the same collection.
 
-Each row is a process of its own. In the first, statistics and words are read while the question is asked, as it is by
-default; in the second they are read and written to a file (``words_index=``), and the third finds them there. Imports
-are not counted, nor what Chroma itself needs for its own first search; the logical form and vectors of all texts are at
-hand.
+Each row is a process of its own. In the first, a sample is drawn while the question is asked and words are indexed in
+the background, as it is by default; in the second the index is written to a file (``words_index=``), and the third
+finds it there. Imports are not counted, nor what Chroma itself needs for its own first search; the logical form and
+vectors of all texts are at hand.
 
     python benchmarks/first_question.py [--documents 20000] [--dimension 1536]
 """
