@@ -42,7 +42,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         texts, vectors = made_documents(count, dimension)
         filled_chroma(folder, texts, vectors, GivenEmbeddings({"": vectors[0]}))
-        kept = Path(folder) / "words.sqlite"
+        kept = Path(folder) / "words.npz"
         for name, path in (("read for it", None), ("read, and kept in a file", kept), ("kept before", kept)):
             with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
                 plain, first, second = process.submit(asked, folder, (count, dimension), path).result()
