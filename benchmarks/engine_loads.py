@@ -14,7 +14,7 @@ import numpy.typing as npt
 from postgres_server import postgres_server
 from spark_cluster import spark_cluster
 
-from logical_retriever.compile import Compiler, Table
+from logical_retriever.compile import SqlCompiler, Table
 from logical_retriever.compile.clickhouse import ClickHouseCompiler
 from logical_retriever.compile.duckdb import DuckDBCompiler
 from logical_retriever.compile.pgvector import PgvectorCompiler
@@ -37,7 +37,7 @@ class Loaded:
     """
 
     run: Callable[[str, Mapping[str, Any]], list[Any]]
-    compiler: Callable[[bool], Compiler[str, str]]
+    compiler: Callable[[bool], SqlCompiler]
     plain: tuple[str, ...]
     vector: Callable[[Vectors], Any]
 

@@ -21,7 +21,7 @@ from pages import README, ROOT, write
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import Method, Outcome, QuestionWithQuery, evaluate, get_method, load_sample
-from logical_retriever.evaluation.methods.base import Advance, Questions
+from logical_retriever.evaluation.methods import Advance, Questions
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.lab.methods import DEFAULT_METHODS as _LAB_METHODS  # noqa: F401  its names become known
 from logical_retriever.transform import CueQueryTransformer
