@@ -13,7 +13,6 @@ from typing_extensions import Unpack
 
 from logical_retriever.embedding import Embedder
 from logical_retriever.explain import Explanation
-from logical_retriever.moved import renamed
 from logical_retriever.query import LogicalQuery, Term
 from logical_retriever.results import DocumentId, RankedDocument, SearchResult
 from logical_retriever.search import (
@@ -295,6 +294,3 @@ class LogicalRetriever(QuerySearcher):
         if isinstance(question, LogicalQuery):
             return Transformation(question=str(question), query=question, method="given")
         return question if isinstance(question, Transformation) else self.transformer.transform(question)
-
-
-__getattr__ = renamed(__name__, {"route": "effective_query"})

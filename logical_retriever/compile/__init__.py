@@ -9,7 +9,3 @@ from logical_retriever.compile.base import (
 from logical_retriever.compile.expression import Expression as Expression, evaluate as evaluate
 from logical_retriever.compile.lower import Lowered as Lowered, lower as lower
 from logical_retriever.compile.sql import SqlCompiler as SqlCompiler, Table as Table
-from logical_retriever.moved import renamed
-
-_SUPPORT = ("Support", "support", "support_table")
-__getattr__ = renamed(__name__, {name: f"logical_retriever.lab.support:{name}" for name in _SUPPORT})

@@ -90,9 +90,6 @@ class Compiler(ABC, Generic[S, P]):
     fidelities: ClassVar[tuple[Fidelity, ...]] = ("exact",)
     unsupported: ClassVar[Mapping[Node, str]] = MappingProxyType({})
 
-    _native_filter: Any = None
-    """Given to a compiler when it is made, as ``native_filter=`` was before ``compile`` took a filter."""
-
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         missing = [node.__name__ for node in NODES if node not in cls.unsupported and not hasattr(cls, method(node))]
@@ -155,7 +152,7 @@ class Compiler(ABC, Generic[S, P]):
             )
         rows = _checked_vectors(vectors, len(lowered.texts))
         longer = fetch_k if fetch_k is None else max(k, fetch_k)
-        request = Request(lowered, rows, k, longer, self._native_filter if filter is None else filter)
+        request = Request(lowered, rows, k, longer, filter)
         statement, parameters = self.request(request)
         return CompiledQuery(self.engine, statement, fidelity, lowered.texts, k, MappingProxyType(dict(parameters)))
 

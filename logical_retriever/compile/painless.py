@@ -12,7 +12,6 @@ from logical_retriever.compile.expression import Cosine, used_cosines
 from logical_retriever.compile.interval import check_score
 from logical_retriever.compile.versions import parse_version
 from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError
-from logical_retriever.moved import renamed_argument
 
 Body = dict[str, Any]
 
@@ -100,11 +99,7 @@ class PainlessCompiler(Compiler[Body, Source]):
         *,
         id_field: str | None = None,
         version: str | None = None,
-        native_filter: Any = None,
     ) -> None:
-        if native_filter is not None:
-            renamed_argument("native_filter", "filter of compile")
-            self._native_filter = native_filter
         for name in (vector_field, id_field):
             if name is not None and (not isinstance(name, str) or not name or not name.isprintable()):
                 raise InvalidArgumentError(f"{name!r} cannot be the name of a field.", hint="Give its name as text.")

@@ -11,7 +11,6 @@ from logical_retriever.compile.interval import check_score
 from logical_retriever.compile.qdrant_formula import MAX_NESTING, MAX_SIZE, FormulaPrinter, Piece
 from logical_retriever.compile.versions import Version, parse_version, require_version
 from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError, require
-from logical_retriever.moved import renamed_argument
 
 Body = dict[str, Any]
 
@@ -53,11 +52,7 @@ class QdrantCompiler(FormulaPrinter, Compiler[Body, Piece]):
         version: str | None = None,
         exact: bool = False,
         hnsw_ef: int | None = None,
-        native_filter: Any = None,
     ) -> None:
-        if native_filter is not None:
-            renamed_argument("native_filter", "filter of compile")
-            self._native_filter = native_filter
         if exact and hnsw_ef is not None:
             raise InvalidArgumentError("An exact search has no hnsw_ef.", hint="Give exact=True or hnsw_ef, not both.")
         self.using = using

@@ -5,7 +5,6 @@
 :func:`search_cut` leaves out what is about an excluded term, and has longer rankings made until enough stays.
 """
 
-from logical_retriever.moved import renamed
 from logical_retriever.search.blocking import (
     ABOUT as ABOUT,
     PERHAPS as PERHAPS,
@@ -46,5 +45,3 @@ from logical_retriever.search.statistics import (
     shared_statistics as shared_statistics,
     threads_may_read as threads_may_read,
 )
-
-__getattr__ = renamed(__name__, {"Census": "CountCache"})

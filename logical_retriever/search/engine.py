@@ -19,7 +19,6 @@ import numpy as np
 from logical_retriever.compile.lower import says_words
 from logical_retriever.compile.registry import get_compiler
 from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedByEngineError
-from logical_retriever.moved import renamed
 from logical_retriever.query import Term
 from logical_retriever.results import Plan
 from logical_retriever.search.access import Pool, Reader, as_engine
@@ -255,6 +254,3 @@ class _Asked:
         by_engine = dict(zip(ids, given.tolist(), strict=True))
         lasts = [min((by_engine[id] for id in part if id in by_engine), default=np.inf) for part in self.cut]
         return bool(np.sort(scores)[-best] - max(lasts) > 2.0 * off)
-
-
-__getattr__ = renamed(__name__, {"COMPILERS": "logical_retriever.compile.registry:COMPILERS"})

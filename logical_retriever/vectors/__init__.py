@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import VectorMismatchError
-from logical_retriever.moved import renamed
 
 Vectors = npt.NDArray[np.float32]
 """Shape (N, d), one vector a row."""
@@ -239,6 +238,3 @@ def _products(queries: Vectors, documents: StoredVectors) -> Vectors:
     found[:, :even] = pieces[..., 0].transpose(1, 0, 2).reshape(len(queries), even)
     found[:, even:] = queries @ documents[even:].T
     return found
-
-
-__getattr__ = renamed(__name__, {"scales": "prepare"})

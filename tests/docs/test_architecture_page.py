@@ -83,4 +83,4 @@ def test_every_file_that_a_question_comes_to_is_in_the_drawing(strategy, store, 
     families = {Path(sys.modules[type(one).__module__].__file__) for one in (retriever.semantics, ItlrSemantics())}
     beside = {path for path in visited if path.startswith(("stores/", "testing/")) or CORE / path in families}
     # The engine's own file, and what tells old names of a module that is first imported here.
-    assert visited - beside - {"compile/duckdb.py", "moved.py"} - set(NAMED) == set()
+    assert visited - beside - {"compile/duckdb.py"} - set(NAMED) == set()
