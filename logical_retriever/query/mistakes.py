@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from logical_retriever.errors import LogicalSyntaxError, Span
 
@@ -22,18 +22,114 @@ class Lexeme(NamedTuple):
     span: Span
 
 
-# Conditions, which may stand there too, are not offered: who knows no fields would make some up.
-OPERAND: Final = ("a quoted term", "words", "NOT", 'an opening parenthesis "("')
 BEFORE_OPERAND: Final = frozenset({"OPEN", "AND", "OR", "NOT"})
 """Kinds of lexemes that a term follows."""
 
-_Mistake: TypeAlias = tuple[str, str, tuple[str, ...], "Span | None"]
-"""The problem, what to do, what would have been accepted there, and where, if not at the culprit."""
 _OPERATORS: Final = frozenset({"AND", "OR", "NOT"})
 _SHORTHAND: Final = re.compile(r"[&|!\-~¬+]+")
 _QUOTE: Final = re.compile(r'(?<!\\)"')
+# Conditions, which may stand there too, are not offered: who knows no fields would make some up.
+_OPERAND: Final = ("a quoted term", "words", "NOT", 'an opening parenthesis "("')
+_OPERATOR: Final = ("AND", "OR")
+_CLOSING_QUOTE: Final = ('a closing quote (") before the end of the text',)
+_CLOSING_BRACKET: Final = ('a closing bracket "]" before the end of the text',)
+_UNCLOSED: Final = "The quote opened at character {at} is never closed."
+_UNCLOSED_BRACKET: Final = "The bracket opened at character {at} is never closed."
+_UNJOINED: Final = "An operator is missing before {shown}."
+_NO_OPERATOR: Final = "{shown} is not an operator as it is written."
 _ODD: Final = "Check the quotes: their number is odd, so that one of them is not closed."
 _ESCAPED: Final = "Remove the backslashes before the quotes: they escape quotes inside a quoted term only."
+_BRACKET: Final = (
+    'A condition reads [year >= 1990]; a bracket that belongs to a term is written in quotes: "list[int]".'
+)
+
+_MISTAKES: Final[dict[str, tuple[str, str, tuple[str, ...]]]] = {
+    "empty": ("The query is empty.", 'Write at least one term, for example "vitamin D".', _OPERAND),
+    "operators": (
+        "{sign} follows {last} directly.",
+        "Keep one of the two, or put a term between them.",
+        _OPERAND,
+    ),
+    "no right": (
+        "{last} has nothing on its right.",
+        "Add the term that belongs after {before}, or remove {before}.",
+        _OPERAND,
+    ),
+    "no left": (
+        "{sign} has nothing on its left.",
+        "Add the term that belongs before {kind}, or remove {kind}.",
+        _OPERAND,
+    ),
+    "nothing inside": (
+        "There is nothing between these parentheses.",
+        "Put a term between them, or remove them.",
+        _OPERAND,
+    ),
+    "open": (
+        "The parenthesis opened at character {at} is never closed.",
+        'Add ")" where the group ends, or remove this "("; a parenthesis that belongs to a term must be quoted.',
+        ('a closing parenthesis ")" before the end of the text',),
+    ),
+    "closed": (
+        "The parenthesis closed at character {at} was never opened.",
+        'Remove this ")", or add "(" where the group begins; a parenthesis that belongs to a term must be quoted.',
+        _OPERATOR,
+    ),
+    "not": (
+        "{sign} stands between two terms.",
+        "NOT negates what follows and joins nothing: write AND NOT.",
+        _OPERATOR,
+    ),
+    "lower case": (_NO_OPERATOR, "Operators are written in upper case: {upper}.", _OPERATOR),
+    "shorthand": (
+        _NO_OPERATOR,
+        "Write the operators as words, with white space around them: AND, OR, NOT.",
+        _OPERATOR,
+    ),
+    "beside a condition": (
+        _UNJOINED,
+        'A bracket that belongs to a term is written in quotes: "list[int]"; beside a condition write AND or OR.',
+        _OPERATOR,
+    ),
+    "escaped": (_UNJOINED, _ESCAPED, _OPERATOR),
+    "odd": (_UNJOINED, _ODD, _OPERATOR),
+    "touching": (
+        _UNJOINED,
+        r"A quote inside a term is written \"; between two terms write AND or OR.",
+        _OPERATOR,
+    ),
+    "side by side": (
+        _UNJOINED,
+        "Write AND or OR between the two, or put one pair of quotes around the whole phrase.",
+        _OPERATOR,
+    ),
+    "]": ("The bracket closed at character {at} was never opened.", _BRACKET, _OPERAND),
+    "[": (_UNCLOSED_BRACKET, _BRACKET, _CLOSING_BRACKET),
+    "[ odd": (_UNCLOSED_BRACKET, _ODD, _CLOSING_BRACKET),
+    "typographic": (
+        "A typographic quote {shown} does not quote.",
+        'Use straight quotes " around terms; typographic quotes may stand inside them.',
+        ('a straight quote (")',),
+    ),
+    "blank": (
+        "There is nothing between these quotes.",
+        "Put the words to search for between the quotes, or remove the quotes and their operator.",
+        ("a quoted term with text in it",),
+    ),
+    '"': (_UNCLOSED, r"Add the closing quote; a quote inside a term is written \".", _CLOSING_QUOTE),
+    '" escaped': (_UNCLOSED, _ESCAPED, _CLOSING_QUOTE),
+    '" typographic': (
+        _UNCLOSED,
+        'Close it with a straight quote ("); a typographic quote does not.',
+        _CLOSING_QUOTE,
+    ),
+    '" swallowed': (
+        _UNCLOSED,
+        r"A backslash before a quote makes it part of the term; a backslash at the end of a term is written \\.",
+        _CLOSING_QUOTE,
+    ),
+}
+"""Problem, hint, and what would have been accepted; after operators, what else may stand there is added."""
 
 
 def explain(text: str, last: Lexeme | None, opened: Sequence[Lexeme], culprit: Lexeme) -> LogicalSyntaxError:
@@ -46,103 +142,80 @@ def explain(text: str, last: Lexeme | None, opened: Sequence[Lexeme], culprit: L
         culprit: The lexeme that cannot follow, of kind "END" at the end of the text, of kind "OTHER" for a quote or
             bracket at which the text cannot be split into lexemes.
     """
-    follows = ("AND", "OR", 'a closing parenthesis ")"' if opened else "the end of the text")
+    name, span, upper = culprit.text, culprit.span, ""
     if culprit.kind == "OTHER":
-        mistake = _of_character(text, culprit.span.start)
+        name, span = _of_character(text, span)
     elif last is None or last.kind in BEFORE_OPERAND:
-        mistake = _operand_missing(last, opened, culprit)
+        name = _operand_missing(last, opened, culprit)
+    elif culprit.kind in ("END", "CLOSE", "NOT"):
+        name = {"END": "open", "CLOSE": "closed", "NOT": "not"}[culprit.kind]
+    elif (meant := _lower_case_operators(last, culprit)) is not None:
+        name, (span, upper) = "lower case", meant
+    elif (signs := _shorthand(last, culprit)) is not None:
+        name, span = "shorthand", signs
     else:
-        mistake = _operator_missing(text, last, opened, culprit, follows)
-    problem, hint, expected, span = mistake
-    return LogicalSyntaxError(problem, text=text, span=span or culprit.span, expected=expected, hint=hint)
+        name = _operator_missing(text, last, culprit)
+    span = (
+        opened[-1].span
+        if name == "open"
+        else Span(opened[-1].span.start, span.end)
+        if name == "nothing inside"
+        else span
+    )
+    problem, hint, expected = _MISTAKES[name]
+    if (last is None and name == "closed") or (
+        last is not None and expected is _OPERATOR and span.start == last.span.start
+    ):
+        expected = _OPERAND
+    elif expected is _OPERATOR:
+        expected = (*_OPERATOR, 'a closing parenthesis ")"' if opened else "the end of the text")
+    shown = text[span.start] if name == "typographic" else _shown(text[span.start : span.end])
+    told = {"at": span.start, "shown": shown, "sign": _named(culprit), "kind": culprit.kind, "upper": upper}
+    if last is not None:
+        told |= {"last": _named(last), "before": last.kind}
+    return LogicalSyntaxError(problem.format(**told), text=text, span=span, expected=expected, hint=hint.format(**told))
 
 
-def _of_character(text: str, position: int) -> _Mistake:
-    sign, rest = text[position], text[position:]
-    bracket = 'A condition reads [year >= 1990]; a bracket that belongs to a term is written in quotes: "list[int]".'
-    if sign == "]":
-        return f"The bracket closed at character {position} was never opened.", bracket, OPERAND, None
-    if sign == "[":
-        hint = _ODD if len(_QUOTE.findall(rest)) % 2 else bracket
-        expected = ('a closing bracket "]" before the end of the text',)
-        return f"The bracket opened at character {position} is never closed.", hint, expected, None
+def _of_character(text: str, span: Span) -> tuple[str, Span]:
+    sign, rest = text[span.start], text[span.start :]
+    if sign in "[]":
+        return ("[ odd" if sign == "[" and len(_QUOTE.findall(rest)) % 2 else sign), span
     if sign != '"':
-        hint = 'Use straight quotes " around terms; typographic quotes may stand inside them.'
-        return f"A typographic quote {sign} does not quote.", hint, ('a straight quote (")',), None
+        return "typographic", span
     if blank := re.match(r'"\s*"', rest):
-        hint = "Put the words to search for between the quotes, or remove the quotes and their operator."
-        span = Span(position, position + blank.end())
-        return "There is nothing between these quotes.", hint, ("a quoted term with text in it",), span
-    hint = r"Add the closing quote; a quote inside a term is written \"."
-    if text[:position].endswith("\\"):
-        hint = _ESCAPED
-    elif re.search("[“”„‟«»＂]", rest):
-        hint = 'Close it with a straight quote ("); a typographic quote does not.'
-    elif text.rstrip().endswith('\\"'):
-        hint = r"A backslash before a quote makes it part of the term; a backslash at the end of a term is written \\."
-    expected = ('a closing quote (") before the end of the text',)
-    return f"The quote opened at character {position} is never closed.", hint, expected, None
+        return "blank", Span(span.start, span.start + blank.end())
+    if text[: span.start].endswith("\\"):
+        return '" escaped', span
+    if re.search("[“”„‟«»＂]", rest):
+        return '" typographic', span
+    return ('" swallowed' if text.rstrip().endswith('\\"') else sign), span
 
 
-def _operand_missing(last: Lexeme | None, opened: Sequence[Lexeme], culprit: Lexeme) -> _Mistake:
+def _operand_missing(last: Lexeme | None, opened: Sequence[Lexeme], culprit: Lexeme) -> str:
     """Something has to be a term, and is not."""
     if last is not None and last.kind != "OPEN":
-        if culprit.kind in _OPERATORS:
-            hint = "Keep one of the two, or put a term between them."
-            return f"{_named(culprit)} follows {_named(last)} directly.", hint, OPERAND, None
-        hint = f"Add the term that belongs after {last.kind}, or remove {last.kind}."
-        return f"{_named(last)} has nothing on its right.", hint, OPERAND, None
+        return "operators" if culprit.kind in _OPERATORS else "no right"
     if culprit.kind in _OPERATORS:
-        hint = f"Add the term that belongs before {culprit.kind}, or remove {culprit.kind}."
-        return f"{_named(culprit)} has nothing on its left.", hint, OPERAND, None
-    if last is None and culprit.kind == "END":
-        return "The query is empty.", 'Write at least one term, for example "vitamin D".', OPERAND, None
-    if last is not None and culprit.kind == "CLOSE":
-        span = Span(last.span.start, culprit.span.end)
-        return "There is nothing between these parentheses.", "Put a term between them, or remove them.", OPERAND, span
-    return _parenthesis(opened, culprit, OPERAND)
-
-
-def _parenthesis(opened: Sequence[Lexeme], culprit: Lexeme, expected: tuple[str, ...]) -> _Mistake:
-    """One without its partner."""
+        return "no left"
     if culprit.kind == "END":
-        span = opened[-1].span
-        hint = 'Add ")" where the group ends, or remove this "("; a parenthesis that belongs to a term must be quoted.'
-        expected = ('a closing parenthesis ")" before the end of the text',)
-        return f"The parenthesis opened at character {span.start} is never closed.", hint, expected, span
-    hint = 'Remove this ")", or add "(" where the group begins; a parenthesis that belongs to a term must be quoted.'
-    return f"The parenthesis closed at character {culprit.span.start} was never opened.", hint, expected, None
+        return "open" if opened else "empty"
+    return "closed" if last is None else "nothing inside"
 
 
-def _operator_missing(
-    text: str, left: Lexeme, opened: Sequence[Lexeme], right: Lexeme, follows: tuple[str, ...]
-) -> _Mistake:
-    """Two terms stand side by side, or a parenthesis or NOT stands where an operator has to."""
-    if right.kind in ("END", "CLOSE"):
-        return _parenthesis(opened, right, follows)
-    if right.kind == "NOT":
-        hint = "NOT negates what follows and joins nothing: write AND NOT."
-        return f"{_named(right)} stands between two terms.", hint, follows, None
-    if (meant := _lower_case_operators(left, right) or _shorthand(left, right)) is not None:
-        span, hint = meant
-        problem = f"{_shown(text[span.start : span.end])} is not an operator as it is written."
-        return problem, hint, OPERAND if span.start == left.span.start else follows, span
+def _operator_missing(text: str, left: Lexeme, right: Lexeme) -> str:
+    """Two terms stand side by side."""
     touching = left.span.end == right.span.start
     if "CONDITION" in (left.kind, right.kind) and touching:
-        hint = 'A bracket that belongs to a term is written in quotes: "list[int]"; beside a condition write AND or OR.'
-    elif left.kind == "WORDS" and left.text.endswith("\\"):
-        hint = _ESCAPED
-    elif len(_QUOTE.findall(text)) % 2:
-        hint = _ODD
-    elif touching and right.kind != "OPEN" and left.kind != "CLOSE":
-        hint = r"A quote inside a term is written \"; between two terms write AND or OR."
-    else:
-        hint = "Write AND or OR between the two, or put one pair of quotes around the whole phrase."
-    return f"An operator is missing before {_shown(right.text)}.", hint, follows, None
+        return "beside a condition"
+    if left.kind == "WORDS" and left.text.endswith("\\"):
+        return "escaped"
+    if len(_QUOTE.findall(text)) % 2:
+        return "odd"
+    return "touching" if touching and right.kind != "OPEN" and left.kind != "CLOSE" else "side by side"
 
 
 def _lower_case_operators(left: Lexeme, right: Lexeme) -> tuple[Span, str] | None:
-    """Words such as ``and not`` at the border of two terms: where they stand, and what to write."""
+    """Words such as ``and not`` at the border of two terms: where they stand, and in upper case."""
     for lexeme, step in ((right, 1), (left, -1)):
         words = list(re.finditer(r"\S+", lexeme.text))[::step] if lexeme.kind == "WORDS" else []
         if run := list(takewhile(lambda word: word[0].upper() in _OPERATORS, words[:2]))[::step]:
@@ -150,17 +223,16 @@ def _lower_case_operators(left: Lexeme, right: Lexeme) -> tuple[Span, str] | Non
             upper = " ".join(word[0].upper() for word in run)
             # A lower-case "not" between two terms needs the AND as well, else the next message would ask for it.
             upper = "AND NOT" if upper == "NOT" and span.start > left.span.start else upper
-            return span, f"Operators are written in upper case: {upper}."
+            return span, upper
     return None
 
 
-def _shorthand(left: Lexeme, right: Lexeme) -> tuple[Span, str] | None:
-    """Where signs such as ``&!`` or ``~`` stand as a word at the border of two terms, and what to write."""
-    hint = "Write the operators as words, with white space around them: AND, OR, NOT."
+def _shorthand(left: Lexeme, right: Lexeme) -> Span | None:
+    """Where signs such as ``&!`` or ``~`` stand as a word at the border of two terms."""
     if right.kind == "WORDS" and (match := _SHORTHAND.fullmatch(right.text.split()[0])):
-        return Span(right.span.start, right.span.start + len(match[0])), hint
+        return Span(right.span.start, right.span.start + len(match[0]))
     if left.kind == "WORDS" and (match := _SHORTHAND.fullmatch(left.text.split()[-1])):
-        return Span(left.span.end - len(match[0]), left.span.end), hint
+        return Span(left.span.end - len(match[0]), left.span.end)
     return None
 
 

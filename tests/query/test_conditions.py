@@ -93,7 +93,7 @@ def test_values_of_two_types_are_two_conditions():
 
 
 @given(st.from_type(Condition))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_conditions_survive_copies(condition):
     assert pickle.loads(pickle.dumps(condition)) == copy.deepcopy(condition) == condition
     assert hash(copy.copy(condition)) == hash(condition)
@@ -155,7 +155,7 @@ def test_meaning(text, truth):
 
 
 @given(st.from_type(Condition), st.dictionaries(st.just("year"), st.none() | st.booleans() | st.floats() | st.text()))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_any_metadata_is_decided(condition, metadata):
     found = Condition("year", condition.operator, condition.value)
     present = holds(Condition("year", "exists"), metadata)
