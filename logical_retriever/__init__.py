@@ -1,6 +1,5 @@
 """Negation-aware, logical retrieval over any vector store."""
 
-import logical_retriever.moved  # noqa: F401  first: modules that have moved are found by it
 from logical_retriever.embedding import Embedder
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.errors import LogicalRetrieverError

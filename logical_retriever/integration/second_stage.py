@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, aembed_passages, embed_passages
 from logical_retriever.integration.encodable import Encodable, as_matrix, unencoded_texts
-from logical_retriever.moved import renamed
 from logical_retriever.query import LogicalQuery, has_logic
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever
@@ -133,6 +132,3 @@ class SecondStage:
     def _over(self, found: Sequence[Encodable], texts: Sequence[str], vectors: Vectors) -> LogicalRetriever:
         documents = [replace(one.document, id=place) for place, one in enumerate(found)]
         return self.over(documents, as_matrix(found, dict(zip(texts, vectors, strict=True))))
-
-
-__getattr__ = renamed(__name__, {"Rescorer": "SecondStage"})
