@@ -65,6 +65,13 @@ def prepare(vectors: Vectors) -> Vectors:
     return scales
 
 
+def has_extremes(vectors: Vectors) -> bool:
+    """Whether a row, shape (N, d), is so short or long that an engine that computes in float32 may lose it."""
+    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
+    usable = lengths[np.isfinite(lengths) & (lengths > 0)]
+    return bool(((usable < SHORTEST) | (usable > LONGEST)).any())
+
+
 def cosines(queries: Vectors, documents: Vectors, scales: Vectors | None = None) -> Vectors:
     """Cosine of every query vector with every document vector: one product of two matrices, in blocks.
 

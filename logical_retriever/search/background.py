@@ -18,7 +18,7 @@ from logical_retriever.lexical import LexicalModel, language_of
 from logical_retriever.results import DocumentId
 from logical_retriever.semantics import NullDistributions, NullModel
 from logical_retriever.stores.base import Store
-from logical_retriever.vectors import Vectors, check_dimensions, unit
+from logical_retriever.vectors import Vectors, check_dimensions, has_extremes, unit
 
 Array = npt.NDArray[np.float64]
 
@@ -61,12 +61,14 @@ class Statistics:
         lexical: Word frequencies and lengths of its texts, by the language that most of them are in.
         count: Documents it had; None where it could not tell.
         unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
+        extremes: Whether a sampled vector has such a length that an engine's float32 may lose it.
     """
 
     nulls: NullModel
     lexical: LexicalModel
     count: int | None
     unrelated: tuple[float, float]
+    extremes: bool
 
     def distributions(self, vectors: Vectors) -> tuple[NullDistributions, Array]:
         """Null distributions of texts with vectors of shape (T, d), and how their cosines go together, shape (T, T).
@@ -140,7 +142,9 @@ class Background:
         # Read once more: a store that does not bring back what it sampled must not be sampled for every question.
         self._witnesses = self._read(sample.ids[:WITNESSES])
         self._recheck_at = self._clock() + RECHECK
-        return Statistics(self._nulls(vectors), lexical, count, self._unrelated(vectors))
+        return Statistics(
+            self._nulls(vectors), lexical, count, self._unrelated(vectors), extremes=has_extremes(sample.vectors)
+        )
 
     def _replaced(self) -> bool:
         """Whether too many of the witnesses are gone or have changed."""

@@ -151,13 +151,17 @@ class _Search:
             named = ", ".join(map(repr, missing[:SHOWN])) + (", ..." if len(missing) > SHOWN else "")
             lost = f"{self.store.capabilities.name} named {len(missing)} documents and did not bring them back ({named})"
             reason = f"{lost}; of the others: {reason}"
+        sure = not missing and self.store.capabilities.stored_vectors
         if not self.store.capabilities.stored_vectors:
             reason = f"{reason}; vectors were encoded again from the texts"
+        if first.strategy == "engine" and self._statistics.extremes:
+            reason = f"{reason}, but lengths of vectors are such that an engine's float32 may lose some"
+            sure = False
         words = self.scorers[0].words
         return SearchResult(
             documents=answer.documents,
             left_out=answer.left_out,
-            exact=approximate is None and not missing and self.store.capabilities.stored_vectors,
+            exact=approximate is None and sure,
             reason=reason,
             searched=self._searched(self.scorers[0]),
             cost=Cost(

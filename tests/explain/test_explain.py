@@ -187,7 +187,7 @@ def test_words_that_wanted_terms_share_are_no_evidence_of_an_excluded_one():
 
 
 def test_without_words_no_source_is_told():
-    story = over(TEXTS, k=2, evidence="dense").explain(QUESTION)
+    story = over(TEXTS, k=2, words=0.0).explain(QUESTION)
     assert all(document.sources == {} for document in story.result.documents)
     assert not any("by its" in line for document in story.result.documents for line in story.reasons(document))
 

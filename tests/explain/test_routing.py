@@ -42,7 +42,7 @@ def test_what_is_said_of_a_plain_question_is_what_is_done():
     question = "a garden of tea in green"
     embedder = HashingEmbedder()
     cosines = embedder.embed_documents(TEXTS) @ embedder.embed_queries([question])[0]
-    dense = LogicalRetriever.from_texts(TEXTS, embedder, k=4, evidence="dense").explain(question)
+    dense = LogicalRetriever.from_texts(TEXTS, embedder, k=4, words=0.0).explain(question)
     assert dense.routed == "the question has no logic: the question as it stands, by its own vector"
     assert [TEXTS.index(document.text) for document in dense.result.documents] == list(np.argsort(-cosines))
     assert all(document.sources == {} for document in dense.result.documents)

@@ -136,12 +136,12 @@ def test_a_store_that_cannot_go_deeper_is_said():
 
 
 def test_one_longer_list_is_read_where_too_few_stay():
-    texts = ["green tea and milk"] * 60 + [f"green tea number{i}" for i in range(8)]
-    texts += [f"word{i} other{i}" for i in range(600)]
+    texts = ["green tea and milk"] * 44 + [f"green tea number{i} with four further words" for i in range(8)]
+    texts += [f"word{i} other{i}" for i in range(2400)]
     embedder = HashingEmbedder(256)
     documents = [StoredDocument(i, text) for i, text in enumerate(texts)]
     remote = RemoteStore(documents, embedder.embed_documents(texts))
-    result = LogicalRetriever(remote, embedder, k=4, words=0.0).search('"green tea milk" AND NOT "and milk"')
+    result = LogicalRetriever(remote, embedder, k=4, words=0.0).search('"green tea" AND NOT "and milk"')
     assert len(result.documents) == 4
     assert [length for _, length in remote.searched] == [40, 320]
 

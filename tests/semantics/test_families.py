@@ -11,6 +11,12 @@ from logical_retriever.semantics import SEMANTICS, Evidence, NullDistributions, 
 from logical_retriever.testing import oracle
 
 FAMILIES = sorted(oracle.OPERATORS)
+BASIC = {"commutative", "associative", "de-morgan", "involutive"}
+LAWS = {
+    **dict.fromkeys(("product", "lukasiewicz", "hamacher"), BASIC),
+    "godel": BASIC | {"idempotent", "distributive"},
+    "itlr": {"commutative", "associative", "involutive"},
+}
 A, B, C = Term("a"), Term("b"), Term("c")
 
 
@@ -41,7 +47,7 @@ def test_truth_values_stay_between_0_and_1(name, query, cosines):
         assert ((value >= -1e-12) & (value <= 1 + 1e-12)).all()
 
 
-@pytest.mark.parametrize("name", [n for n in FAMILIES if get_semantics(n).monotone])
+@pytest.mark.parametrize("name", [n for n in FAMILIES if n != "itlr"])
 @settings(max_examples=200, deadline=None)
 @given(query=queries(), cosines=cosine_arrays(n=1), rise=st.floats(0, 1), which=st.integers(0, 3))
 def test_monotone_in_every_term_of_one_polarity(name, query, cosines, rise, which):
@@ -76,17 +82,17 @@ def test_a_law_holds_exactly_where_it_is_stated(name, law):
         x, y = compose(name, left, cosines).scores, compose(name, right, cosines).scores
         # Compared as truth values: below 0 a clipped cosine is already 0.
         differs |= not np.allclose(x, y, atol=1e-9)
-    if law in get_semantics(name).laws:
+    if law in LAWS[name]:
         assert not differs
     elif law in ("idempotent", "distributive") and name != "itlr":
-        assert differs, "the law holds: state it"
+        assert differs
 
 
 @settings(max_examples=100, deadline=None)
 @given(query=queries(), cosines=cosine_arrays())
 def test_nnf_keeps_the_score_where_de_morgan_and_involution_hold(query, cosines):
     for name in FAMILIES:
-        if {"de-morgan", "involutive"} <= get_semantics(name).laws:
+        if {"de-morgan", "involutive"} <= LAWS[name]:
             np.testing.assert_allclose(
                 compose(name, query, cosines).scores, compose(name, to_nnf(query), cosines).scores, atol=1e-6
             )

@@ -4,20 +4,16 @@ import duckdb
 import numpy as np
 import pytest
 from random_stores import filled, random_terms, random_vectors
-from remote_store import RemoteStore
 
 from logical_retriever.embedding import embed_terms
 from logical_retriever.query import parse
-from logical_retriever.search.scan import compiled_kernel, first_pass
-from logical_retriever.stores import Batch, DuckDBStore, InMemoryStore
+from logical_retriever.stores import DuckDBStore, InMemoryStore
 from logical_retriever.testing import oracle
 from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.testing.searching import find
 from logical_retriever.vectors import LONGEST, SHORTEST, cosines, nearest, precise_cosines, prepare, unit
-from logical_retriever.vectors.codes import encode
 
 LENGTHS = (1e-36, 1e-25, 1e-16, 1e-3, 1.0, 1e14, 1e16, 1e25, 3e37)
-WAYS = [False, *([True] if compiled_kernel() is not None else [])]
 
 
 @pytest.fixture
@@ -57,21 +53,10 @@ def test_preparing_changes_extreme_rows_alone_and_no_direction(rng):
     np.testing.assert_array_equal(prepare(documents), scales)
 
 
-def test_codes_are_near(rng):
-    queries, documents = of_all_lengths(rng, 5, 48), of_all_lengths(rng, 90, 48)
-    expected = np.array(true_cosines(queries, documents))
-    codes = encode(documents, prepare(documents))
-    found = unit(queries) @ (codes.values * codes.steps[:, None]).T
-    assert np.all(np.abs(found - expected) <= codes.errors)
-
-
-@pytest.mark.parametrize("compiled", WAYS)
-@pytest.mark.parametrize("kind", [InMemoryStore, RemoteStore])
 @pytest.mark.parametrize("text", ['"a"', '"a" AND NOT "b"', '("a" OR "b") AND NOT "c"'])
-def test_exact_answers_are_the_true_best(rng, monkeypatch, compiled, kind, text):
-    monkeypatch.setattr(first_pass, "KERNEL_FROM", 1 if compiled else 10**9)
+def test_exact_answers_are_the_true_best(rng, text):
     documents, terms = of_all_lengths(rng, 300), random_terms(rng)
-    store = filled(kind, documents)
+    store = filled(InMemoryStore, documents)
     [ids] = store.search(terms["a"][None], 300)
     [batch] = store.scan()
     stored = dict(zip(batch.ids, documents.tolist(), strict=True))
@@ -92,35 +77,6 @@ def test_a_text_is_compared_by_its_direction(rng, length):
     assert SHORTEST < np.linalg.norm(given) < LONGEST
 
 
-class Float32Engine(RemoteStore):
-    """An engine whose squares of short vectors underflow: it names them last, and keeps them as they are."""
-
-    def __init__(self, documents=(), vectors=()):
-        super().__init__(documents, vectors)
-        self.raw = dict(zip((d.id for d in documents), np.asarray(vectors, np.float32), strict=True))
-
-    def search(self, vectors, n, filter=None):
-        short = {id for id, row in self.raw.items() if np.linalg.norm(row) < 1e-20}
-        lists = super().search(vectors, len(self.raw), filter)
-        return [sorted(ids, key=short.__contains__)[:n] for ids in lists]
-
-    def fetch(self, ids):
-        batch = super().fetch(ids)
-        return Batch(batch.documents, np.array([self.raw[id] for id in batch.ids], np.float32).reshape(-1, 6))
-
-    def sample(self, n, seed):
-        return self.fetch(super().sample(n, seed).ids)
-
-
-def test_where_an_engine_may_have_lost_a_vector_the_answer_is_not_exact(rng):
-    documents, terms, query = random_vectors(rng, 400), random_terms(rng), parse('"a" AND NOT "b"')
-    documents[7] = terms["a"] * np.float32(1e-25)
-    assert find(query, filled(RemoteStore, documents), terms, "calibrated", k=3).exact
-    result = find(query, filled(Float32Engine, documents), terms, "calibrated", k=3)
-    assert not result.exact
-    assert "float32" in result.completeness
-
-
 def test_an_engine_that_scores_every_document_may_have_lost_one_as_well(rng):
     documents, terms, query = random_vectors(rng, 400), random_terms(rng), parse('"a" AND NOT "b"')
     for length, exact in ((1.0, True), (1e-25, False)):
@@ -130,15 +86,6 @@ def test_an_engine_that_scores_every_document_may_have_lost_one_as_well(rng):
             rows = [(f"d{i:03}", "text", row) for i, row in enumerate(documents.tolist())]
             connection.executemany("INSERT INTO docs VALUES (?, ?, ?)", rows)
             store = DuckDBStore.from_table(connection, "docs")
-            result = find(query, store, terms, "calibrated", k=3, pushdown="always")
+            result = find(query, store, terms, "calibrated", k=3, words=0.0)
         assert result.exact is exact
         assert ("float32" in result.completeness) is not exact
-
-
-def test_lists_with_a_vector_that_an_engine_may_lose_prove_nothing(rng):
-    documents, terms, query = random_vectors(rng, 400), random_terms(rng), parse('"a" AND NOT "b"')
-    ordinary = find(query, filled(Float32Engine, documents), terms, "product", k=3, max_candidates=200)
-    short = (documents.T * np.where(rng.random(400) < 0.5, 1e-16, 1.0)).T.astype(np.float32)
-    result = find(query, filled(Float32Engine, short), terms, "product", k=3, max_candidates=200)
-    assert ordinary.exact
-    assert not result.exact
