@@ -141,7 +141,7 @@ class Asking:
             remembered=self.said.remembered + len(new) - len(unknown),
             milliseconds=self.said.milliseconds + 1000.0 * (time.monotonic() - began),
         )
-        return {key: verdict for key, pair in shown.items() if (verdict := self._known[pair]) is not None}
+        return {key: known for key, pair in shown.items() if (known := self._known[pair]) is not None}
 
     def _answers(self, pairs: Sequence[Pair], until: float) -> Mapping[Pair, Verdict]:
         problem = ""

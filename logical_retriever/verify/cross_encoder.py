@@ -56,7 +56,13 @@ class CrossEncoderVerifier:
         package = require(
             "sentence_transformers", what, install='pip install "logical-retriever[sentence-transformers]"'
         )
-        self._model = _loaded(package.CrossEncoder, model) if isinstance(model, str) else model
+        try:
+            self._model = package.CrossEncoder(model) if isinstance(model, str) else model
+        except Exception as error:
+            raise EmbeddingError(
+                f"The cross-encoder {model!r} cannot be loaded: {type(error).__name__}: {error}",
+                hint="Check the name and the network, or give a folder that the model was saved in.",
+            ) from error
         config = getattr(self._model, "config", None)
         if config is None:
             raise InvalidArgumentError(
@@ -91,16 +97,6 @@ class CrossEncoderVerifier:
             return list(map(float, above[:, self._row] / above.sum(axis=1)))
         middle, scale = self._calibration
         return list(map(float, 0.5 * (1.0 + np.tanh((logits.reshape(-1) - middle) / (2.0 * scale)))))  # logistic
-
-
-def _loaded(kind: Any, model: str) -> Any:
-    try:
-        return kind(model)
-    except Exception as error:
-        raise EmbeddingError(
-            f"The cross-encoder {model!r} cannot be loaded: {type(error).__name__}: {error}",
-            hint="Check the name and the network, or give a folder that the model was saved in.",
-        ) from error
 
 
 def _check_calibration(given: object, entails: bool, labels: dict[int, str]) -> None:
