@@ -116,12 +116,12 @@ def ranked(index, search):
                 raise ValueError(script["source"])
             allowed = [id for id, _ in ranked(index, {"query": query})]
             return nearest(index, "vector", script["params"]["query_vector"], allowed)
-        case {"ids": {"values": ids}}:
-            return [(id, 1.0) for id in index if id in ids]
         case {"function_score": {"random_score": {"seed": seed, "field": "_seq_no"}}}:
             return [(list(index)[i], 1.0) for i in np.random.default_rng(seed).permutation(len(index))]
         case {"match_all": {}}:
             return [(id, 1.0) for id in index]
+        case {"bool": {"filter": [{"ids": {"values": ids}}, *clauses]}}:
+            return [(id, 1.0) for id in passing(index, clauses) if id in ids]
         case {"bool": {"filter": filter}}:
             return [(id, 1.0) for id in passing(index, filter)]
     raise ValueError(f"unknown query {search}")

@@ -1,26 +1,21 @@
-"""Queries computed inside Postgres and Qdrant, under LlamaIndex's vector stores."""
+"""Queries computed inside Postgres, under LlamaIndex's vector store."""
 
 import uuid
-from typing import ClassVar
 
 import pytest
 from llama_index.core import StorageContext, VectorStoreIndex
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import MetadataFilter, MetadataFilters
 from llama_index.vector_stores.postgres import PGVectorStore
-from llama_index.vector_stores.qdrant import QdrantVectorStore
 from postgres_server import postgres_server
-from qdrant_client import QdrantClient
 from sqlalchemy import create_engine
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from llama_index.retrievers.logical import LogicalRetriever
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.identity_suite import UUIDS
 from logical_retriever.testing.pushdown_suite import PushdownSuite
-from logical_retriever.testing.ranking_suite import DIMENSION, corpus
+from logical_retriever.testing.ranking_suite import DIMENSION
 
 
 @pytest.fixture(scope="module")
@@ -30,13 +25,6 @@ def engines():
         engine = create_engine(url)
         yield engine, create_async_engine(url)
         engine.dispose()
-
-
-@pytest.fixture(scope="module")
-def client():
-    client = QdrantClient(":memory:")
-    yield client
-    client.close()
 
 
 def filled(vector_store, documents, vectors, hashing):
@@ -55,14 +43,6 @@ def postgres(engines, hashing):
         name = f"t{uuid.uuid4().hex}"
         store = PGVectorStore(table_name=name, engine=engine, async_engine=async_engine, embed_dim=DIMENSION, **options)
         return filled(store, documents, vectors, hashing)
-
-    return make
-
-
-@pytest.fixture
-def qdrant(client, hashing):
-    def make(documents, vectors):
-        return filled(QdrantVectorStore(uuid.uuid4().hex, client=client), documents, vectors, hashing)
 
     return make
 
@@ -88,29 +68,3 @@ class TestPostgresOfHalfPrecision(Filters, PushdownSuite):
     @pytest.fixture
     def make_store(self, postgres):
         return lambda documents, vectors: adapted(postgres(documents, vectors, use_halfvec=True))
-
-
-# A payload index has no effect in memory, and Qdrant warns.
-@pytest.mark.filterwarnings("ignore:Payload indexes have no effect:UserWarning")
-class TestQdrant(Filters, PushdownSuite):
-    exact = False
-    ids: ClassVar = {"UUID": tuple(map(str, UUIDS))}
-
-    @pytest.fixture
-    def make_store(self, qdrant):
-        return lambda documents, vectors: adapted(qdrant(documents, vectors))
-
-    def make_id(self, i):
-        return str(uuid.UUID(int=i))
-
-
-def test_the_retriever_passes_it_on(postgres):
-    documents, vectors = corpus(lambda i: f"d{i}", 60)
-    index = postgres(documents, vectors)
-    there = LogicalRetriever.from_index(index, semantics="product", similarity_top_k=3, pushdown="always")
-    here = LogicalRetriever.from_index(index, semantics="product", similarity_top_k=3, pushdown="never")
-    query = '"text 4" AND NOT "text 9"'
-    assert [n.node_id for n in there.search(query)] == [n.node_id for n in here.search(query)]
-    told = there.explain("text 4, excluding text 9")
-    assert "| WITH lr_passing AS" in str(told)
-    assert told.to_dict()["plan"]["statement"].startswith("WITH lr_passing")

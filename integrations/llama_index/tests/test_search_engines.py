@@ -7,12 +7,10 @@ from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters
 from llama_index.core.vector_stores.utils import node_to_metadata_dict
 
-from llama_index.retrievers.logical import LogicalRetriever
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, UnsupportedStoreError
 from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.pushdown_suite import PushdownSuite
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
 
 elastic = pytest.importorskip(
@@ -72,31 +70,20 @@ class Open(Engine):
         return opensearch.OpensearchVectorStore(opensearch.OpensearchVectorClient(url, "nodes", DIMENSION, **options))
 
 
-class TestElasticsearch(Elastic, PushdownSuite):
-    """Bodies that are compiled, sent by the real client, their scripts interpreted: not a live server."""
-
-
-class TestElasticsearchLists(Elastic, RankingSuite):
+class TestElasticsearch(Elastic, RankingSuite):
     pass
 
 
-class TestOpenSearch(Open, PushdownSuite):
-    pass
-
-
-class TestOpenSearchLists(Open, RankingSuite):
+class TestOpenSearch(Open, RankingSuite):
     pass
 
 
 class TestElasticsearchAsked(Elastic):
-    def test_the_retriever_gives_nodes_and_says_what_was_sent(self, make_index):
+    def test_documents_are_the_nodes_that_were_added(self, make_store):
         documents, vectors = corpus(lambda i: f"d{i}", 30)
-        retriever = LogicalRetriever.from_index(make_index(documents, vectors), similarity_top_k=3, pushdown="always")
-        explained = retriever.explain("tea, but not coffee")
-        assert "script_score" in explained.result.plan.statement
-        [first, *_] = retriever.retrieve("tea, but not coffee")
-        assert first.node.metadata["kind"] in ("odd", "even")
-        assert first.node.text == {d.id: d.text for d in documents}[first.node.node_id]
+        [first] = make_store(documents, vectors).fetch(["d4"]).documents
+        assert (first.id, first.text, first.native.node_id) == ("d4", documents[4].text, "d4")
+        assert first.metadata == documents[4].metadata
 
     def test_the_client_that_waits_asks_as_the_vector_store_does(self, make_index, server):
         store = as_store(make_index(*corpus(lambda i: f"d{i}", 5), es_user="reader", es_password="x"), None)
@@ -106,11 +93,11 @@ class TestElasticsearchAsked(Elastic):
     def test_filters_that_its_vector_store_leaves_out_are_refused(self, make_store):
         store = make_store(*corpus(lambda i: f"d{i}", 5))
         one, two = (MetadataFilter(key="rank", value=i) for i in (1, 2))
-        assert sorted(store.passing(["d1", "d2"], MetadataFilters(filters=[one]))) == ["d1"]
+        assert store.fetch(["d1", "d2"], MetadataFilters(filters=[one])).ids == ("d1",)
         with pytest.raises(InvalidArgumentError, match="AND alone"):
-            store.passing(["d1"], MetadataFilters(filters=[one, two], condition=FilterCondition.OR))
+            store.fetch(["d1"], MetadataFilters(filters=[one, two], condition=FilterCondition.OR))
         with pytest.raises(InvalidArgumentError, match="equality alone"):
-            store.passing(
+            store.fetch(
                 ["d1"], MetadataFilters(filters=[MetadataFilter(key="rank", value=1, operator=FilterOperator.GT)])
             )
 
@@ -133,7 +120,7 @@ class TestOpenSearchAsked(Open):
         index = make_index(*corpus(lambda i: f"d{i}", 5))
         wrong = MetadataFilters(filters=[MetadataFilter(key="kind", value="odd")], condition=FilterCondition.NOT)
         with pytest.raises(InvalidArgumentError, match="cannot apply"):
-            as_store(index, None).passing(["d1"], wrong)
+            as_store(index, None).fetch(["d1"], wrong)
         index.vector_store.client.is_aoss = True
         with pytest.raises(StoreCapabilityError, match="Serverless"):
             as_store(index, None)

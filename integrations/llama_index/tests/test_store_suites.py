@@ -1,7 +1,6 @@
 """Every adapter passes the core's conformance suite, judged by its oracle."""
 
 import uuid
-from functools import partial
 from typing import ClassVar
 
 import chromadb
@@ -16,7 +15,6 @@ from qdrant_client import QdrantClient, models
 
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
-from logical_retriever.stores import ShardedStore
 from logical_retriever.testing.condition_suite import holding
 from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.testing.identity_suite import TEXTS, UUIDS
@@ -94,22 +92,6 @@ class TestChromaCosine(Chroma, RankingSuite):
 
 class TestChromaInnerProduct(Chroma, RankingSuite):
     space = "ip"
-
-
-class TestShards(Chroma, RankingSuite):
-    """An index in memory and two collections of other distances, searched as one store."""
-
-    @pytest.fixture
-    def make_store(self, hashing):
-        def make(documents, vectors):
-            shards = []
-            for at, (kind, space) in enumerate(((TestSimple, ""), (Chroma, "l2"), (Chroma, "cosine"))):
-                self.space = space
-                self.vector_store = partial(kind.vector_store, self)
-                shards.append(self.made(documents[at::3], vectors[at::3], hashing(DIMENSION)))
-            return ShardedStore(shards)
-
-        return make
 
 
 class Qdrant(Adapter):

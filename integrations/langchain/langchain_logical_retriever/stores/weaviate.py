@@ -81,14 +81,12 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
         return [id for id in ids if isinstance(id, UUID)]
 
     def read(self, ids: list[DocumentId], filter: Any = None) -> Iterable[tuple[StoredDocument, Any]]:
-        """Objects by id."""
-        from weaviate.classes.query import Filter
-
-        among = Filter.by_id().contains_any(ids)
-        wanted = among if filter is None else Filter.all_of([among, filter])
+        """Objects by id; those that pass a filter are listed for it."""
+        passing = None if filter is None else {id for page in self.walk(filter, vectors=False) for id, _ in page}
         with self.errors("read documents by id"):
-            answer = self._collection.query.fetch_objects(filters=wanted, limit=len(ids), include_vector=True)
-        return [(self._document(found), _vector(found)) for found in answer.objects]
+            answer = self._collection.query.fetch_objects_by_ids(ids, limit=len(ids), include_vector=True)
+        objects = [found for found in answer.objects if passing is None or found.uuid in passing]
+        return [(self._document(found), _vector(found)) for found in objects]
 
     def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
         """All objects; with a filter by offsets, which the server limits to some thousand objects."""

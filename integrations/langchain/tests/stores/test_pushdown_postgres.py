@@ -8,11 +8,9 @@ from types import MappingProxyType
 
 import pytest
 from langchain_postgres import PGEngine, PGVector, PGVectorStore
-from langchain_postgres.v2.indexes import HNSWIndex
 from postgres_server import postgres_server
 from sqlalchemy import create_engine, text
 
-from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.compile.pgvector import PgvectorCompiler
 from logical_retriever.compile.sql import Table
@@ -35,7 +33,6 @@ from logical_retriever.testing.identity_suite import (
 )
 from logical_retriever.testing.pushdown_suite import PushdownSuite, letters
 from logical_retriever.testing.ranking_suite import DIMENSION, corpus
-from logical_retriever.testing.searching import find
 
 QUERY = parse('"a" AND NOT "b"')
 
@@ -123,29 +120,6 @@ class TestPGVectorStore(Filters, PushdownSuite):
         return uuid.UUID(int=i)
 
 
-def test_small_stores_are_computed_exactly_and_large_ones_by_their_index(second, monkeypatch):
-    documents, vectors = corpus(lambda i: uuid.UUID(int=i), 300)
-    vectorstore = second(documents, vectors)
-    vectorstore.apply_vector_index(HNSWIndex())
-    store = as_store(vectorstore)
-    for module in ("engine", "plan"):
-        monkeypatch.setattr(f"logical_retriever.search.{module}.SCAN_LIMIT", 10)
-
-    def plan(query=QUERY):
-        return find(query, store, letters(), fetch_k=20, pushdown="auto").plan
-
-    assert plan().reason == "pgvector itself scores every document"
-    assert plan(parse("a")).strategy == "dense"
-    monkeypatch.setattr("logical_retriever.search.engine.FULL_PASS", 100)
-    assert plan().reason == "pgvector itself scores the 1000 nearest documents of each positive text"
-    found = find(QUERY, store, letters(), fetch_k=20, pushdown="auto")
-    assert not found.exact
-    assert "LIMIT :n" in found.plan.statement
-    expected = find(QUERY, store, letters(), fetch_k=20, pushdown="never")
-    assert [d.id for d in found.documents] == [d.id for d in expected.documents]
-    assert plan(parse("NOT a")).strategy == "scan"
-
-
 def test_a_statement_that_takes_too_long_is_a_store_error_and_the_next_works(first, engine):
     documents, vectors = corpus(lambda i: f"d{i}", 50)
     vectorstore = first(documents, vectors)
@@ -169,7 +143,7 @@ def test_a_statement_that_takes_too_long_is_a_store_error_and_the_next_works(fir
             connection.execute(text("ALTER TABLE slowed RENAME TO langchain_pg_embedding"))
             connection.commit()
         engine.dispose()
-    assert len(find(QUERY, store, letters(), k=5, pushdown="always").documents) == 5
+    assert len(store.execute(*compiled(store)).ids) == 5
 
 
 def test_a_connection_lost_in_mid_query_is_a_store_error_and_the_next_one_goes_on(first, engine, url):
@@ -206,7 +180,7 @@ def test_a_connection_lost_in_mid_query_is_a_store_error_and_the_next_one_goes_o
             connection.execute(text("DROP VIEW langchain_pg_embedding"))
             connection.execute(text("ALTER TABLE slowed RENAME TO langchain_pg_embedding"))
     other.dispose()
-    assert len(find(QUERY, store, letters(), k=5, pushdown="always").documents) == 5
+    assert len(store.execute(*compiled(store)).ids) == 5
 
 
 def compiled(store):
@@ -215,13 +189,3 @@ def compiled(store):
     vectors = list(letters().values())[:2]
     made = compiler.compile(QUERY, ProductSemantics(), vectors, k=5)
     return made.statement, made.parameters
-
-
-def test_the_retriever_says_what_it_sent(first, second):
-    for make, make_id in ((first, lambda i: f"d{i}"), (second, lambda i: uuid.UUID(int=i))):
-        vectorstore = make(*corpus(make_id, 60))
-        retriever = LogicalRetriever.from_vectorstore(vectorstore, semantics="product", k=3, pushdown="always")
-        here = LogicalRetriever.from_vectorstore(vectorstore, semantics="product", k=3, pushdown="never")
-        query = '"text 4" AND NOT "text 9"'
-        assert [d.id for d in retriever.search(query)] == [d.id for d in here.search(query)]
-        assert retriever.search(query)[0].metadata["logical"]["exact"]

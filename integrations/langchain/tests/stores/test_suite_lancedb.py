@@ -104,7 +104,6 @@ def test_rows_without_a_vector_are_left_out(connection, given_embeddings, new_na
     assert sorted(store.read_nearest(vectors[:1], 6)[0][0]) == rest
     [scanned] = store.scan()
     assert scanned.ids == tuple(rest)
-    assert store.fetch_texts([d.id for d in documents]).documents == batch.documents
 
 
 def test_filters_are_sql_or_equalities(filled):

@@ -14,7 +14,6 @@ from langchain_logical_retriever.stores.pinecone import PineconeAdapter
 from langchain_logical_retriever.stores.weaviate import WeaviateAdapter
 from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
 from logical_retriever.query import parse
-from logical_retriever.search.narrowing import narrowed
 from logical_retriever.testing.condition_suite import FIELDS, JSON_FIELDS
 from logical_retriever.testing.identity_suite import UUIDS
 from logical_retriever.testing.ranking_suite import corpus
@@ -324,15 +323,14 @@ def test_what_a_service_refuses_is_a_store_error():
         WeaviateAdapter(weaviate(documents, vectors)).search(vectors[:, :3], 2)
 
 
-def test_a_condition_on_a_few_documents_is_told_to_pinecone_and_decided_here():
+def test_a_condition_on_a_few_documents_is_told_to_pinecone():
     documents, vectors = corpus(lambda i: f"d{i}", 60)
     index = PineconeIndex(rows(documents, vectors), "ours")
-    store, asked = PineconeAdapter(SimpleNamespace(index=index, _namespace="ours", _text_key="text")), []
-    index.query, query = lambda **arguments: asked.append(arguments["filter"]) or query(**arguments), index.query
-    told = narrowed(store, {"kind": {"$eq": "odd"}}, parse("[rank in [7, 8, 9]] AND NOT [rank = 9]"))
-    assert told.filter == {"$and": [{"kind": {"$eq": "odd"}}, {"rank": {"$in": [7, 8, 9]}}]}
-    assert told.store.search(vectors[:1], 5, told.filter) == [["d7"]]
-    assert asked == [told.filter]
+    store = PineconeAdapter(SimpleNamespace(index=index, _namespace="ours", _text_key="text"))
+    told = store.superset_filter({"kind": {"$eq": "odd"}}, parse("[rank in [7, 8, 9]] AND NOT [rank = 9]"))
+    assert told == {"$and": [{"kind": {"$eq": "odd"}}, {"rank": {"$in": [7, 8, 9]}}]}
+    assert sorted(store.search(vectors[:1], 5, told)[0]) == ["d7", "d9"]
+    assert store.fetch(["d9", "d8", "d1"], told).ids == ("d9",)
 
 
 @pytest.mark.parametrize(
@@ -361,12 +359,13 @@ def test_weaviate_is_told_what_its_schema_can_say(condition, said, told):
     assert store.superset_filter(None, parse(condition)) == expected
 
 
-def test_a_condition_on_a_few_objects_is_told_to_weaviate_and_decided_here():
+def test_a_condition_on_a_few_objects_is_told_to_weaviate():
     documents, vectors = corpus(as_uuid, 60)
     store = WeaviateAdapter(weaviate(documents, vectors))
     given = Filter.by_property("kind").equal("odd")
-    told = narrowed(store, given, parse("[rank in [7, 8, 9]] AND NOT [rank = 9]"))
-    kind, ranks = written(told.filter).filters
+    told = store.superset_filter(given, parse("[rank in [7, 8, 9]] AND NOT [rank = 9]"))
+    kind, ranks = written(told).filters
     assert (kind.target.property, kind.value_text) == ("kind", "odd")
     assert [(one.target.property, one.value_number) for one in ranks.filters] == [("rank", n) for n in (7.0, 8.0, 9.0)]
-    assert told.store.search(vectors[:1], 5, told.filter) == [[as_uuid(7)]]
+    assert set(store.search(vectors[:1], 5, told)[0]) == {as_uuid(7), as_uuid(9)}
+    assert store.fetch([as_uuid(9), as_uuid(1)], told).ids == (as_uuid(9),)

@@ -6,16 +6,12 @@ import search_engine_server
 from elasticsearch.helpers.vectorstore import DistanceMetric
 from langchain_elasticsearch import DenseVectorScriptScoreStrategy, DenseVectorStrategy, SparseVectorStrategy
 from langchain_elasticsearch.vectorstores import ElasticsearchStore
-from logical_retriever.compile.elasticsearch import ElasticsearchCompiler
-from logical_retriever.compile.opensearch import OpenSearchCompiler
 from opensearchpy import OpenSearch
 
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.opensearch import OpenSearchAdapter
 from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
 from logical_retriever.query import parse
-from logical_retriever.semantics import ProductSemantics
-from logical_retriever.testing.pushdown_suite import PushdownSuite
 from logical_retriever.testing.ranking_suite import RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -70,20 +66,6 @@ class Elastic(SearchEngine):
 
 class TestElasticsearch(Elastic, StoreSuite):
     pass
-
-
-class TestElasticsearchPushdown(Elastic, PushdownSuite):
-    """Bodies that are compiled, sent by the real client, their scripts interpreted: not a live server."""
-
-    def test_what_its_index_finds_is_scored_where_there_is_too_much(self, make_store):
-        documents, vectors = corpus(self.make_id, 40)
-        body = ElasticsearchCompiler().compile(
-            parse('"a" AND NOT "b"'), ProductSemantics(), vectors[:2], k=5, fetch_k=10
-        )
-        answer = make_store(documents, vectors).execute(body.statement, {})
-        assert len(answer.ids) == 5
-        assert answer.ids[0] == documents[0].id
-        assert "<vector of 8>" in answer.statement
 
 
 class TestElasticsearchByScript(Elastic, RankingSuite):
@@ -151,15 +133,10 @@ def test_an_answer_for_a_part_of_the_index_is_no_answer(server, new_name, monkey
     store = OpenSearchAdapter(type("Wrapper", (), {"client": client, "index_name": name, "engine": "lucene"}))
     assert len(store.fetch(["d1"]).ids) == 1
     monkeypatch.setattr(server, "said", said)
-    body = OpenSearchCompiler().compile(parse('"a" AND NOT "b"'), ProductSemantics(), vectors[:2], k=5).statement
-    for ask in (lambda: store.execute(body, {}), lambda: store.fetch(["d1"]), lambda: store.search(vectors[:1], 3)):
+    for ask in (lambda: store.fetch(["d1"]), lambda: store.search(vectors[:1], 3)):
         with pytest.raises(StoreError, match=what):
             ask()
     client.close()
-
-
-class TestOpenSearchPushdown(Open, PushdownSuite):
-    pass
 
 
 def test_an_engine_that_cannot_filter_on_the_way_filters_results(server, new_name):
