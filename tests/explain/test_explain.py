@@ -198,7 +198,8 @@ def test_the_page_tells_the_whole_story():
     assert QUESTION in page.text
     assert str(story.transformation.query) in page.text
     assert "exact" in page.text
-    assert story.result.plan.reason in page.text
+    assert story.result.reason in page.text
+    assert str(story.result.cost) in page.text
     ranked = (*story.result.documents, *story.left_out)
     assert len(page.items) == len(ranked) == 4
     for place, (document, item) in enumerate(zip(ranked, page.items, strict=True), start=1):

@@ -70,10 +70,9 @@ def test_published_compositions_keep_a_conjunction():
 
 def test_the_explanation_says_what_evidence_was_used():
     question = "green tea, excluding brewing"
-    both, vectors = over().explain(question), over()
-    vectors.evidence = "dense"
-    assert "Evidence       vectors, and words of every text\nWords          of every document" in str(both)
-    assert both.to_dict()["plan"]["evidence"] == "vectors, and words of every text"
-    assert both.to_dict()["plan"]["words"] == "of every document, by its index of words"
-    alone = vectors.explain(question).to_dict()["plan"]
-    assert (alone["evidence"], alone["words"]) == ("vectors", None)
+    both = over().explain(question)
+    assert "Evidence       vectors, and words by its index of words" in str(both)
+    assert both.to_dict()["cost"]["words"] == "its index of words"
+    vectors = over(words=0.0).explain(question)
+    assert "Evidence       vectors\n" in str(vectors)
+    assert vectors.to_dict()["cost"]["words"] is None
