@@ -373,9 +373,7 @@ class LogicalRetriever:
         other._background = self._background
         return other
 
-    def _request(
-        self, query: Query, filter: Filter, order_by: str | None, settings: SearchSettings
-    ) -> SearchRequest:
+    def _request(self, query: Query, filter: Filter, order_by: str | None, settings: SearchSettings) -> SearchRequest:
         options = self.options.but(**settings)
         if isinstance(query, str):
             query = parse(query)
@@ -400,7 +398,6 @@ class LogicalRetriever:
         if isinstance(question, LogicalQuery):
             return Transformation(question=str(question), query=question, method="given")
         return question if isinstance(question, Transformation) else self.transformer.transform(question)
-
 
 
 def _attempt(work: Callable[[], Any]) -> Any:

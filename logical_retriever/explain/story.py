@@ -30,6 +30,7 @@ ABOUT = ((7.0, "clearly about"), (CLEAR, "about"), (2.0, "perhaps about"))
 SHOWN_WORDS = 8
 """Matched words that a reason names."""
 
+
 @dataclass(frozen=True)
 class Story:
     """An :class:`~logical_retriever.explain.Explanation`, but for its page."""

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.bounded import BoundedCache
-from logical_retriever.lexical.analysis import LANGUAGES, analyser
+from logical_retriever.lexical.analysis import analyser
 from logical_retriever.lexical.index import WordIndex
 from logical_retriever.lexical.tokens import tokenize
 
@@ -60,24 +59,6 @@ class LexicalModel:
             found, _ = _counted(background, language)
             self._beyond = {word: share * seen for word, seen in found.items()}
             self.size = size
-
-    def dumped(self) -> dict[str, Any]:
-        """All of it, as JSON can say it; see :meth:`loaded`."""
-        return {name.lstrip("_"): value for name, value in vars(self).items()}
-
-    @classmethod
-    def loaded(cls, dumped: Mapping[str, Any]) -> LexicalModel:
-        """A model that :meth:`dumped` gave.
-
-        Raises:
-            ValueError: It is something else.
-        """
-        made = cls((), language=dumped["language"])
-        made._frequencies, made._beyond = Counter(dumped["frequencies"]), dict(dumped["beyond"])
-        made._mean_length, made._complete, made.size = dumped["mean_length"], dumped["complete"], dumped["size"]
-        if made.language not in LANGUAGES or not made._mean_length >= 1.0 or not made.size >= 0:
-            raise ValueError(f"no statistics of words in {made.language!r}")
-        return made
 
     def scores(self, words: Sequence[str], texts: Sequence[str] | WordIndex) -> Array:
         """BM25 of N texts for a bag of words.
@@ -146,7 +127,7 @@ class LexicalModel:
             texts: N texts, in the sample or not, or an index of them.
 
         Returns:
-            Shape (N,), from 0 to :meth:`bound`; all 0 where there are no words.
+            Shape (N,), 0 or more; all 0 where there are no words.
         """
         there = [word for word in words if word in self._frequencies] if self._complete else words
         total = max(sum(self._weighed(there).values()), LEAST)
@@ -159,10 +140,6 @@ class LexicalModel:
         share = np.minimum(1.0, found / total)
         evidence[rows] = share * np.sqrt(2.0 * found)
         return evidence
-
-    def bound(self, words: Sequence[str]) -> float:
-        """Greatest evidence that any text can have: that of one with all words."""
-        return float(np.sqrt(2.0 * sum(self._weighed(words).values())))
 
     def _weighed(self, words: Sequence[str]) -> dict[str, float]:
         """Each word's idf, as many times as the word is there."""

@@ -204,17 +204,6 @@ class WordIndex:
         """
         return _View(self, np.asarray(rows, dtype=np.int64))
 
-    def ordered(self, rows: Sequence[int]) -> WordIndex:
-        """Of some of the texts alone, in any order.
-
-        Args:
-            rows: Their positions, -1 for a text without words; they count from 0 from there on.
-        """
-        given = np.asarray(rows, dtype=np.int64)
-        if not len(given) or (given[0] >= 0 and (np.diff(given) > 0).all()):
-            return self.view(rows)
-        return _Ordered(self, given)
-
     def dumped(self) -> tuple[list[str], dict[str, Integers]]:
         """The vocabulary, and arrays by name, of which :meth:`loaded` makes the same index."""
         parts = (*self._segments, *([] if self._segments else [_Segment.of(*(np.empty(0, np.int32),) * 3)]))
@@ -298,26 +287,6 @@ class _View(WordIndex):
         places = np.searchsorted(chosen, rows)
         here = chosen[places] == rows
         return start + places[here], counts[here]
-
-
-class _Ordered(WordIndex):
-    """The same in any order, where positions of -1 have no words."""
-
-    def __init__(self, index: WordIndex, rows: Integers) -> None:
-        lengths = np.where(rows >= 0, index.lengths[rows], 0) if len(index) else np.zeros(len(rows), np.int32)
-        super().__init__(lengths, (), _Vocabulary(), index.language)
-        order = np.argsort(rows, kind="stable")
-        self._places = order[rows[order] >= 0]
-        self._index, self._rows = index, rows[self._places]
-
-    def postings(self, word: str, start: int = 0, stop: int | None = None) -> tuple[Integers, Integers]:
-        rows, counts = self._index.postings(word)
-        at = np.searchsorted(self._rows, rows)
-        here = np.flatnonzero(self._rows[np.minimum(at, len(self._rows) - 1)] == rows) if len(self._rows) else at[:0]
-        places = self._places[at[here]]
-        inside = (places >= start) & (places < (len(self) if stop is None else stop))
-        order = np.argsort(places[inside])
-        return places[inside][order], counts[here][inside][order]
 
 
 def _weigh(_: Hashable, found: tuple[Places, Array]) -> int:

@@ -93,9 +93,7 @@ class Background:
         clock: Seconds, from any origin.
     """
 
-    def __init__(
-        self, store: Store, embedder: Embedder | None, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, store: Store, embedder: Embedder | None, clock: Callable[[], float] = time.monotonic) -> None:
         self.store, self.embedder, self._clock = store, embedder, clock
         self.encoder: object = embedder  # held, so that no other object gets its id while this lives
         self._lock = threading.Lock()

@@ -13,7 +13,7 @@ from logical_retriever.query import negative_terms
 from logical_retriever.results import Strategy
 from logical_retriever.search.filters import Narrowing
 from logical_retriever.search.scorer import Array, Lexical, Scorer
-from logical_retriever.search.store_reader import Found, StoreReader
+from logical_retriever.search.store_reader import Fetched, StoreReader
 from logical_retriever.semantics import BagOfWords
 from logical_retriever.stores.base import StoredDocument, WordQuery
 from logical_retriever.vectors import precise_cosines
@@ -92,15 +92,15 @@ class Look:
         """Excluded terms whose nearest documents are needed, to know what is most about them."""
         return () if self.judge is None else negative_terms(self.judge.query)
 
-    def scored(self, found: Found, *, read: bool = True) -> tuple[tuple[StoredDocument, ...], Array, Lexical]:
+    def scored(self, pool: Fetched, *, read: bool = True) -> tuple[tuple[StoredDocument, ...], Array, Lexical]:
         """The documents that pass, compared with all texts in float64, and the evidence of their words.
 
         Args:
-            found: Documents with their vectors.
+            pool: Documents with their vectors.
             read: Whether their texts are read for words.
         """
         passes = self.narrowing.passes
-        rows = [pair for pair in found.values() if passes is None or passes(pair[0].metadata)]
+        rows = [pair for pair in pool.values() if passes is None or passes(pair[0].metadata)]
         documents = tuple(document for document, _ in rows)
         if not documents:
             return (), np.empty((len(self.scorer.texts), 0)), {}
@@ -125,10 +125,10 @@ class Look:
         judges = (self.scorer, self.judge, self.guard)
         return tuple(dict.fromkeys(scorer for scorer in judges if scorer is not None))
 
-    def named(self, found: Found) -> Found:
+    def named(self, pool: Fetched) -> Fetched:
         """Documents that are not among some, and have the rarest words of a wanted or an excluded term."""
         ids = self.reader.words(self._word_queries(), WORDED)
-        return self.reader.fetch(id for id in ids if id not in found)
+        return self.reader.fetch(id for id in ids if id not in pool)
 
     def _word_queries(self) -> list[WordQuery]:
         """The words of each wanted text and of all together, and of each excluded term."""

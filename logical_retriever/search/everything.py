@@ -32,10 +32,10 @@ def score_everything(look: Look) -> Candidates:
     indexed = look.words is None or bool(lexical) or not ids
     scores = _scores(scorer, compared, lexical)
     rows = best_rows(scores, (look.number if indexed else max(look.number, look.fetch_k)) + MARGIN)
-    found = look.reader.fetch([ids[row] for row in rows])
+    pool = look.reader.fetch([ids[row] for row in rows])
     if not indexed:  # the scan brought no index of words: those of the best by vectors are read
-        found.update(look.named(found))
-    documents, precise, of_texts = look.scored(found, read=not indexed)
+        pool.update(look.named(pool))
+    documents, precise, of_texts = look.scored(pool, read=not indexed)
     place = dict(zip((ids[row] for row in rows), rows, strict=True)) if indexed else {}
     chosen = [place[document.id] for document in documents] if indexed else []
     every = look.narrowing.filter is None and look.count is not None and len(ids) < look.count
@@ -106,4 +106,8 @@ def _reason(scored: int, expected: int | None, usable: bool, indexed: bool) -> s
         return f"all {scored} documents were scored by their vectors, and words were read of the best alone"
     if expected is not None:
         return f"the store counts {expected} documents, and a scan brought {scored}"
-    return "every document was scored" if usable else "every document was scored, but some have vectors that are not finite"
+    return (
+        "every document was scored"
+        if usable
+        else "every document was scored, but some have vectors that are not finite"
+    )

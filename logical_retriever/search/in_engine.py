@@ -19,7 +19,7 @@ def ranked_by_engine(look: Look) -> Candidates | None:
     """Have the engine propose the best documents by their vectors, and score these with all evidence here.
 
     An index of nearest neighbours is quicker than an engine that scores every row: a store that has one, and a query
-    of one term, which any store ranks by itself, are left to :func:`~logical_retriever.search.nearest.nearest_and_words`.
+    of one term, which any store ranks by itself, are left to :mod:`~logical_retriever.search.nearest`.
 
     Returns:
         The best ``look.fetch_k`` documents by vectors, those that have the texts' words, and those nearest to excluded
@@ -52,11 +52,11 @@ def ranked_by_engine(look: Look) -> Candidates | None:
         sample = cast("PushdownStore", store).sample(1, 0)  # engines say it in words of their own, if at all
         check_dimensions(scorer.vectors, sample.vectors)
         raise
-    found = reader.fetch(ids)
+    pool = reader.fetch(ids)
     if look.excluded:
-        found.update(reader.nearest(scorer.vectors[scorer.rows(look.excluded)], ABOUT_EXCLUDED))
-    found.update(look.named(found))
-    documents, cosines, lexical = look.scored(found)
+        pool.update(reader.nearest(scorer.vectors[scorer.rows(look.excluded)], ABOUT_EXCLUDED))
+    pool.update(look.named(pool))
+    documents, cosines, lexical = look.scored(pool)
     engine, by_words = compiled.engine, "" if look.words is None else ", and words were read of the best"
     every = len(ids) < proposed
     return Candidates(

@@ -17,14 +17,14 @@ def nearest_and_words(look: Look) -> Candidates:
     """
     scorer, reader = look.scorer, look.reader
     texts = list(dict.fromkeys((*scorer.wanted_texts, *look.excluded)))
-    found = reader.nearest(scorer.vectors[scorer.rows(texts)], look.length)
+    pool = reader.nearest(scorer.vectors[scorer.rows(texts)], look.length)
     stored = reader.store.capabilities.stored_vectors
     for terms, vector in scorer.conjunct_vectors():
         length = max(look.length, PAIR if terms == 2 else MORE)
-        found.update(reader.nearest(vector[None], length if stored else min(length, REENCODED)))
-    found.update(look.named(found))
-    documents, cosines, lexical = look.scored(found)
-    complete = look.narrowing.filter is None and look.count is not None and len(found) >= look.count and stored
+        pool.update(reader.nearest(vector[None], length if stored else min(length, REENCODED)))
+    pool.update(look.named(pool))
+    documents, cosines, lexical = look.scored(pool)
+    complete = look.narrowing.filter is None and look.count is not None and len(pool) >= look.count and stored
     reason = f"the nearest {look.length} documents of each text, and those with its words, were scored"
     return Candidates(
         documents=documents,
@@ -33,6 +33,6 @@ def nearest_and_words(look: Look) -> Candidates:
         strategy="nearest",
         complete=complete,
         scored=len(documents),
-        ended=len(found) < look.length or complete,
+        ended=len(pool) < look.length or complete,
         reason="every document was scored" if complete else reason,
     )

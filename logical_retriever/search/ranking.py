@@ -62,9 +62,7 @@ class Group:
         order = ordered(self.composition.scores, [document.id for document in self.candidates.documents])
         relevance = dict(zip(order, self._relevance(order, composition.scores[order]), strict=True))
         group = replace(self, composition=composition)
-        return {
-            id: Hit(group, row, float(composition.scores[row]), float(relevance[row])) for id, row in rows.items()
-        }
+        return {id: Hit(group, row, float(composition.scores[row]), float(relevance[row])) for id, row in rows.items()}
 
     def _relevance(self, order: Sequence[int], scores: Array | None = None) -> Array:
         words = bool(self.candidates.lexical)
@@ -87,7 +85,7 @@ class Hit(NamedTuple):
     row: int
     score: float
     relevance: float
-    verdicts: Mapping[str, Verdict] = {}  # noqa: RUF012  a NamedTuple's default, never changed
+    verdicts: Mapping[str, Verdict] = {}
     unverified_score: float | None = None
 
     @property
@@ -117,9 +115,7 @@ class Hit(NamedTuple):
             relevance=self.relevance,
             metadata=document.metadata,
             truth_values={term: min(max(value, 0.0), 1.0) for term, value in truths.items()},
-            cosines={
-                term: float(group.candidates.cosines[group.scorer.texts.index(term), row]) for term in terms
-            },
+            cosines={term: float(group.candidates.cosines[group.scorer.texts.index(term), row]) for term in terms},
             strengths={term: float(values[row]) for term, values in composition.strengths.items()},
             native=document.native,
             sources={term: Sources(float(z[row]), float(w[row])) for term, (z, w) in composition.sources.items()},

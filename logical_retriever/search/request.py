@@ -55,9 +55,9 @@ class SearchRequest:
             FieldError: A condition is on none of the fields.
             QueryLimitError: Conditions under OR tell too many kinds of documents apart.
         """
-        made = query if isinstance(query, Transformation) else None
+        transformation = query if isinstance(query, Transformation) else None
         bare = query.query if isinstance(query, Transformation) else query
-        question = made.sought if made is not None and not made.written else None
+        question = transformation.sought if transformation is not None and not transformation.written else None
         whole = with_standing(bare, options.always_exclude)
         parts = in_parts(whole if fields is None else fields.checked(whole))
         if order_by is not None and parts.scored is not None:
@@ -70,7 +70,7 @@ class SearchRequest:
         def scored(bare: LogicalQuery) -> LogicalQuery:
             if len(parts.kinds) > 1:
                 return semantics.as_operand(bare)
-            return bare if made is None else effective_query(replace(made, query=bare), options)
+            return bare if transformation is None else effective_query(replace(transformation, query=bare), options)
 
         queries = [kind.query for kind in parts.kinds if kind.query is not None]
         scorers = tuple(Scorer.of(scored(query), semantics, question) for query in queries)
@@ -85,15 +85,15 @@ class SearchRequest:
         return tuple(dict.fromkeys(text for scorer in (*self.scorers, *guard) for text in scorer.texts))
 
 
-def effective_query(made: Transformation, options: SearchOptions) -> LogicalQuery:
+def effective_query(transformation: Transformation, options: SearchOptions) -> LogicalQuery:
     """The query to search for: the logical one, or the question as it stands where that retrieves better.
 
     Wherever the semantics has nothing to add, the question is searched for by its own vector and words; see
     :meth:`~logical_retriever.semantics.Semantics.plain`. A query that the caller wrote is always taken as it is.
     """
-    if made.written or not options.composition.plain(made.query):
-        return made.query
-    return Term(made.sought)
+    if transformation.written or not options.composition.plain(transformation.query):
+        return transformation.query
+    return Term(transformation.sought)
 
 
 def with_standing(query: LogicalQuery, terms: Sequence[str]) -> LogicalQuery:

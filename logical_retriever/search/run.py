@@ -143,13 +143,15 @@ class _Search:
 
     def result(self, groups: Sequence[Group], answer: Answer) -> SearchResult:
         """The answer with what it cost."""
-        request, first = self.request, groups[0].candidates
+        first = groups[0].candidates
         missing = [id for reader in self.readers for id in reader.missing]
         approximate = next((g.candidates for g in groups if not g.candidates.complete), None)
         reason = first.reason if approximate is None else approximate.reason
         if missing:
             named = ", ".join(map(repr, missing[:SHOWN])) + (", ..." if len(missing) > SHOWN else "")
-            lost = f"{self.store.capabilities.name} named {len(missing)} documents and did not bring them back ({named})"
+            lost = (
+                f"{self.store.capabilities.name} named {len(missing)} documents and did not bring them back ({named})"
+            )
             reason = f"{lost}; of the others: {reason}"
         sure = not missing and self.store.capabilities.stored_vectors
         if not self.store.capabilities.stored_vectors:
@@ -251,7 +253,9 @@ class _Search:
         judge = self._judge(scorer)
         if judge is None:
             return Group(scorer, candidates, composition, {}, {}, fulfilled)
-        judged = composition if judge is scorer else judge.compose(judge.evidence(candidates.cosines, candidates.lexical))
+        judged = (
+            composition if judge is scorer else judge.compose(judge.evidence(candidates.cosines, candidates.lexical))
+        )
         excluded = negative_terms(scorer.query)
         alike = likeness(scorer.query, scorer, self._correlated(scorer))
         shares = dict(shares_of_best(judged, excluded, alike, strongest_of(judged, candidates, excluded)))

@@ -138,7 +138,13 @@ class Scorer:
         return composition
 
     def relevance(
-        self, composition: Composition, cosines: Array, order: Sequence[int], *, words: bool, scores: Array | None = None
+        self,
+        composition: Composition,
+        cosines: Array,
+        order: Sequence[int],
+        *,
+        words: bool,
+        scores: Array | None = None,
     ) -> Array:
         """Relevance in [0, 1]; see :meth:`Semantics.relevance`.
 

@@ -22,7 +22,7 @@ from logical_retriever.stores.base import (
 )
 from logical_retriever.vectors import Vectors
 
-Found = dict[DocumentId, tuple[StoredDocument, Vectors]]
+Fetched = dict[DocumentId, tuple[StoredDocument, Vectors]]
 """Documents with their vectors, shape (d,), by id."""
 
 
@@ -49,7 +49,7 @@ class StoreReader:
         most = self.store.capabilities.max_results
         return n if most is None else min(n, most)
 
-    def nearest(self, vectors: Vectors, n: int) -> Found:
+    def nearest(self, vectors: Vectors, n: int) -> Fetched:
         """The n nearest documents of each vector, all in one request where the store brings them with its lists.
 
         Args:
@@ -74,20 +74,20 @@ class StoreReader:
         lists = self.store.search_words(queries, self.capped(n), self.filter)
         return list(dict.fromkeys(chain.from_iterable(lists)))
 
-    def fetch(self, ids: Iterable[DocumentId]) -> Found:
+    def fetch(self, ids: Iterable[DocumentId]) -> Fetched:
         """Documents by id."""
         wanted = dict.fromkeys(checked_ids(ids))
         if not wanted:
             return {}
         self.requests += 1
-        found = self._read(self.store.fetch(list(wanted)))
-        if unknown := [id for id in found if id not in wanted]:
+        documents = self._read(self.store.fetch(list(wanted)))
+        if unknown := [id for id in documents if id not in wanted]:
             raise StoreError(
                 f"{self._name} brought back the document {unknown[0]!r} without being asked for it.",
                 hint="A store's fetch returns documents of the ids that it is given; check its adapter.",
             )
-        self.missing += [id for id in wanted if id not in found]
-        return found
+        self.missing += [id for id in wanted if id not in documents]
+        return documents
 
     def scan(self) -> Iterator[VectorBatch]:
         """Vectors of all documents that pass the filter."""
@@ -102,14 +102,14 @@ class StoreReader:
         answer = cast("PushdownStore", self.store).execute(statement, parameters, self.filter)
         return answer.ids, answer.statement
 
-    def _read(self, batch: Batch) -> Found:
+    def _read(self, batch: Batch) -> Fetched:
         self.vectors += len(batch.documents)
-        found = {document.id: (document, row) for document, row in zip(batch.documents, batch.vectors, strict=True)}
-        if len(found) < len(batch.documents):
+        documents = {document.id: (document, row) for document, row in zip(batch.documents, batch.vectors, strict=True)}
+        if len(documents) < len(batch.documents):
             raise StoreError(
                 f"{self._name} brought back a document twice.", hint="Ids are distinct; check the store's adapter."
             )
-        return found
+        return documents
 
     def _check_lists(self, lists: Sequence[Sequence[DocumentId]], expected: int) -> None:
         if len(lists) != expected:

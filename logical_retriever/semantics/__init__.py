@@ -53,4 +53,3 @@ def get_semantics(semantics: str | Semantics) -> Semantics:
         return semantics
     made: Semantics = make_named("logical_retriever.semantics", semantics, SEMANTICS, Semantics, "semantics")
     return made
-

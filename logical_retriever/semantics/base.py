@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from logical_retriever.errors import SemanticsError
 from logical_retriever.query import LogicalQuery, has_logic, positive_terms
 from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence
 from logical_retriever.semantics.relevance import squeezed

@@ -44,7 +44,6 @@ class TruthFunctional(Semantics):
         truth: From cosines to truth values; by default :func:`clipped`.
     """
 
-
     def __init__(self, truth: TruthMap = clipped) -> None:
         self.truth = truth
 

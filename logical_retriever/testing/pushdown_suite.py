@@ -29,7 +29,7 @@ from logical_retriever.stores import Filter, InMemoryStore, PushdownAnswer, Push
 from logical_retriever.stores.wrapped import WrappedEngine
 from logical_retriever.testing.hashing import HashingEmbedder
 from logical_retriever.testing.identity_suite import Keyed, assert_keys
-from logical_retriever.testing.ranking_suite import DIMENSION, MakeStore, corpus, ids_of, in_id_order
+from logical_retriever.testing.ranking_suite import DIMENSION, MakeStore, corpus, in_id_order
 from logical_retriever.testing.searching import find
 from logical_retriever.vectors import Vectors
 
@@ -78,17 +78,14 @@ class PushdownSuite(Keyed):
         for _ in range(self.trees):
             query = random_query(rng, leaves=5)
             found = find(query, store, letters(), semantics, k=K, fetch_k=2 * K, words=self.words(semantics))
-            self.assert_same(found, find(query, here, letters(), semantics, k=COUNT, words=self.words(semantics)), query)
+            self.assert_same(
+                found, find(query, here, letters(), semantics, k=COUNT, words=self.words(semantics)), query
+            )
             if found.cost.strategy == "engine":
                 by_engine += 1
                 assert found.cost.statement
                 assert found.exact
         assert by_engine > self.trees // 3
-
-    @staticmethod
-    def words(semantics: str) -> float | None:
-        """Vectors alone, where there is a choice."""
-        return 0.0 if semantics == "calibrated" else None
 
     def test_every_value_of_an_explanation_is_there(self, make_store: MakeStore) -> None:
         documents, vectors = self.corpus()

@@ -4,12 +4,12 @@ import json
 from itertools import count
 
 import pytest
+from compiler_suite import CompilerSuite
 
 from logical_retriever.compile import Table
 from logical_retriever.compile.clickhouse import ClickHouseCompiler
 from logical_retriever.query import Term
 from logical_retriever.semantics import ProductSemantics
-from logical_retriever.testing.compiler_suite import CompilerSuite
 
 NUMBERS = count()
 

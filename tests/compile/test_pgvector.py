@@ -5,6 +5,8 @@ from itertools import count
 import numpy as np
 import psycopg
 import pytest
+from compiler_corpus import SEMANTICS, ask, assert_true_answer, corpus
+from compiler_suite import CompilerSuite
 from psycopg import sql
 
 from logical_retriever.compile import Table
@@ -12,8 +14,6 @@ from logical_retriever.compile.pgvector import PgvectorCompiler
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import And, Term, parse
 from logical_retriever.semantics import ProductSemantics
-from logical_retriever.testing.compiler_corpus import SEMANTICS, ask, assert_true_answer, corpus
-from logical_retriever.testing.compiler_suite import CompilerSuite
 
 NUMBERS = count()
 

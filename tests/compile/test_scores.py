@@ -4,6 +4,7 @@ from functools import reduce
 
 import numpy as np
 import pytest
+from compiler_corpus import ITLR_CHOICES, GeometricMean
 from hypothesis import given, settings, strategies as st
 from random_queries import queries
 
@@ -26,7 +27,6 @@ from logical_retriever.semantics import (
     Semantics,
 )
 from logical_retriever.semantics.truth_functional import TruthFunctional, raw, rescaled
-from logical_retriever.testing.compiler_corpus import ITLR_CHOICES, GeometricMean
 
 PYTHON = {
     **{"add": "({} + {})", "subtract": "({} - {})", "multiply": "({} * {})", "divide": "({} / {})"},

@@ -6,14 +6,14 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from compiler_corpus import SEMANTICS, ask, assert_true_answer, corpus, questions
+from compiler_suite import CompilerSuite
 
 from logical_retriever.compile import Table
 from logical_retriever.compile.spark import SparkCompiler
 from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError
 from logical_retriever.query import Term, parse
 from logical_retriever.semantics import ProductSemantics
-from logical_retriever.testing.compiler_corpus import SEMANTICS, ask, assert_true_answer, corpus, questions
-from logical_retriever.testing.compiler_suite import CompilerSuite
 
 pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from compiler_corpus import HOSTILE
 
 from logical_retriever.compile import CompiledQuery, Table
 from logical_retriever.compile.registry import COMPILERS, compiler_class, get_compiler
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, VectorMismatchError
 from logical_retriever.query import Condition, Term, parse
 from logical_retriever.semantics import ItlrSemantics, ProductSemantics
-from logical_retriever.testing.compiler_corpus import HOSTILE
 
 QUERY, SEMANTICS, VECTORS = parse("a AND NOT b"), ProductSemantics(), np.eye(2)
 ENGINES = pytest.mark.parametrize("engine", COMPILERS)

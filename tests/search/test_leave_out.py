@@ -12,8 +12,8 @@ from remote_store import RemoteStore
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.query import negative_terms, parse, to_nnf
 from logical_retriever.options import SearchOptions
+from logical_retriever.query import negative_terms, parse, to_nnf
 from logical_retriever.search.exclusion import ABOUT, PERHAPS, aboutness, blocking_term
 from logical_retriever.semantics import SEMANTICS, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument

@@ -34,9 +34,6 @@ def test_clipping_counts_negative_cosines_as_zero():
     np.testing.assert_allclose(ItlrSemantics(clip=True).compose(~A & B, EVIDENCE).scores, [0.1, 0.5, 0])
 
 
-
-
-
 @pytest.mark.parametrize("argument", ["conjunction", "disjunction", "negation"])
 def test_unknown_operators_are_refused(argument):
     with pytest.raises(InvalidArgumentError, match="'xor'"):

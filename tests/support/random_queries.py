@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from compiler_corpus import LETTERS
 from hypothesis import strategies as st
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
-from logical_retriever.testing.compiler_corpus import LETTERS
-
 
 
 def queries(texts: st.SearchStrategy[str] | None = None, max_leaves: int = 8) -> st.SearchStrategy[LogicalQuery]:

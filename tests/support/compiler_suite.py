@@ -23,13 +23,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 import pytest
-
-from logical_retriever.compile import CompiledQuery, SqlCompiler
-from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.query import parse
-from logical_retriever.semantics import LukasiewiczSemantics, ProductSemantics
-from logical_retriever.stores import SqlFilter
-from logical_retriever.testing.compiler_corpus import (
+from compiler_corpus import (
     SEMANTICS,
     Corpus,
     Question,
@@ -39,6 +33,12 @@ from logical_retriever.testing.compiler_corpus import (
     questions,
     text_vectors,
 )
+
+from logical_retriever.compile import CompiledQuery, SqlCompiler
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.query import parse
+from logical_retriever.semantics import LukasiewiczSemantics, ProductSemantics
+from logical_retriever.stores import SqlFilter
 from logical_retriever.testing.known_gaps import apply_gaps
 
 Run = Callable[[CompiledQuery], Sequence[tuple[str, float]]]
