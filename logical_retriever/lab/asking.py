@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
@@ -21,7 +20,6 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 REPAIR: Final = "That answer cannot be used: {problem}"
-_SHOWN: Final = 10_000
 
 
 class InvalidAnswer(LogicalRetrieverError):
@@ -47,7 +45,7 @@ class Asker:
 
     Attributes:
         calls: Calls so far, repairs included.
-        invalid: Invalid answers, by reason.
+        invalid: The reason of each invalid answer.
 
     Raises:
         InvalidArgumentError: The model has no method ``complete``, or a number is below 0.
@@ -60,7 +58,7 @@ class Asker:
                 hint="Give an object whose complete(messages) returns the text of the model's answer.",
             )
         self.calls = 0
-        self.invalid: Counter[str] = Counter()
+        self.invalid: list[str] = []
         self._llm = llm
         self._max_calls = None if max_calls is None else check_count("max_calls", max_calls)
         self._max_repairs = check_count("max_repairs", max_repairs)
@@ -86,19 +84,14 @@ class Asker:
             try:
                 return read(answer)
             except InvalidAnswer as problem:
-                self.count(problem.reason)
+                self.invalid.append(problem.reason)
                 if repairs == self._max_repairs:
                     raise
                 repairs += 1
                 again = repair.replace("{problem}", f"{problem.message}\n{problem.hint}")
                 # Providers refuse an assistant message without content.
-                conversation.append({"role": "assistant", "content": answer[:_SHOWN].strip() or "(no answer)"})
+                conversation.append({"role": "assistant", "content": answer[:10_000].strip() or "(no answer)"})
                 conversation.append({"role": "user", "content": again})
-
-    def count(self, reason: str) -> None:
-        """Count an invalid answer."""
-        with self._lock:
-            self.invalid[reason] += 1
 
     def _complete(self, messages: Sequence[Message]) -> str:
         with self._lock:

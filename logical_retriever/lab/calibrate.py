@@ -61,16 +61,16 @@ def cosines_of(pairs: Sequence[LabelledPair], embedder: Callable[[], Embedder]) 
     Raises:
         EmbeddingError: The encoder failed.
     """
-    cosines = np.array([np.nan if pair.cosine is None else pair.cosine for pair in pairs])
-    missing = np.flatnonzero(np.isnan(cosines))
-    if len(missing):
+    texts = [pair for pair in pairs if pair.cosine is None]
+    known = {pair: pair.cosine for pair in pairs if pair.cosine is not None}
+    if texts:
         encoder = embedder()
-        terms, term_of = np.unique([pairs[i].term for i in missing], return_inverse=True)
-        texts, text_of = np.unique([pairs[i].text or "" for i in missing], return_inverse=True)
-        term_vectors = unit(embed_terms(encoder, terms.tolist()))
-        text_vectors = unit(embed_passages(encoder, texts.tolist()))
-        cosines[missing] = np.einsum("pd,pd->p", term_vectors[term_of], text_vectors[text_of])
-    return np.clip(cosines, -1.0, 1.0)
+        terms = [*dict.fromkeys(pair.term for pair in texts)]
+        documents = [*dict.fromkeys(pair.text or "" for pair in texts)]
+        products = unit(embed_terms(encoder, terms)) @ unit(embed_passages(encoder, documents)).T
+        for pair in texts:
+            known[pair] = float(products[terms.index(pair.term), documents.index(pair.text or "")])
+    return np.clip(np.array([known[pair] for pair in pairs], dtype=np.float64), -1.0, 1.0)
 
 
 def _table(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

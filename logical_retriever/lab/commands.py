@@ -30,11 +30,6 @@ from logical_retriever.transform.chat_models import chat_model_from_name
 
 app = typer.Typer(help="The papers' systems: test sets, calibration, their methods and tables.", no_args_is_help=True)
 
-NO_QUERY_EXIT = 2
-"""Exit status of a synthesis that made no query, that of other errors."""
-CALL_LIMIT_EXIT = 3
-"""Exit status of a synthesis stopped by --max-calls."""
-
 Folder = Annotated[
     Path | None,
     typer.Argument(help="Folder with corpus.jsonl, queries.jsonl, qrels.tsv.", show_default="the packaged sample"),
@@ -82,7 +77,7 @@ def synthesize_command(
         result = synthesize_templates(corpus, model, output=output, documents=documents.value, **limits)
     typer.echo(str(result))
     if not result.finished or result.queries == 0:
-        raise typer.Exit(NO_QUERY_EXIT if result.finished else CALL_LIMIT_EXIT)
+        raise typer.Exit(2 if result.finished else 3)
 
 
 @app.command("calibrate")

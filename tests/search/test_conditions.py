@@ -23,7 +23,7 @@ from logical_retriever import (
 )
 from logical_retriever.compile.registry import get_compiler
 from logical_retriever.errors import InvalidArgumentError, QueryLimitError, SemanticsError, StoreCapabilityError
-from logical_retriever.lab.nsir.from_query import from_query
+from logical_retriever.lab.nsir import from_query
 from logical_retriever.query import holds
 from logical_retriever.query.conditions import MAX_KINDS, in_parts, without_conditions
 from logical_retriever.search.narrowing import CheckedStore, narrowed

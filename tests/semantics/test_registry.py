@@ -8,8 +8,6 @@ import pytest
 from packages import run_with, write_package
 from random_stores import as_mapping
 
-from logical_retriever.compile.duckdb import DuckDBCompiler
-from logical_retriever.lab.support import support_table
 from logical_retriever.query import parse
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.semantics import SEMANTICS, NsflSemantics, get_semantics
@@ -72,7 +70,6 @@ def test_a_new_semantics_is_one_file_and_one_line(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setitem(SEMANTICS, "einstein", importlib.import_module("einstein").Einstein)
 
-    assert "| einstein | exact |" in support_table([DuckDBCompiler])
     embedder = HashingEmbedder(16)
     words = ("tea", "health", "brewing", "trees", "trade", "green")
     rng = np.random.default_rng(0)

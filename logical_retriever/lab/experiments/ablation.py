@@ -26,8 +26,8 @@ PAPER = {
 
 def ablation_methods() -> list[Method]:
     """Dense, and ITLR with each of the twelve combinations of operators, on raw cosines."""
-    combinations = product(CONJUNCTIONS, DISJUNCTIONS, NEGATIONS)
-    return [get_method("dense"), *(_combination(*chosen) for chosen in combinations)]
+    combinations: Any = product(CONJUNCTIONS, DISJUNCTIONS, NEGATIONS)
+    return [get_method("dense"), *(BySemantics(ItlrSemantics(*each), _name(*each)) for each in combinations)]
 
 
 def ablation_rows(outcome: Outcome) -> list[dict[str, Any]]:
@@ -45,8 +45,3 @@ def ablation_rows(outcome: Outcome) -> list[dict[str, Any]]:
 
 def _name(conjunction: str, disjunction: str, negation: str) -> str:
     return f"AND {CONJUNCTIONS[conjunction]}, OR {DISJUNCTIONS[disjunction]}, NOT {NEGATIONS[negation]}"
-
-
-def _combination(conjunction: Any, disjunction: Any, negation: Any) -> Method:
-    semantics = ItlrSemantics(conjunction, disjunction, negation)
-    return BySemantics(semantics, _name(conjunction, disjunction, negation))

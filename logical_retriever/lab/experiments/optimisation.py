@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from logical_retriever.evaluation import Method, Outcome, get_method
@@ -37,11 +38,12 @@ def optimisation_methods(pool: int = POOL) -> list[Method]:
         pool: Candidates that are rescored, at least 1.
     """
     methods = [get_method("dense")]
-    for family, scored, optimum in (
+    families: tuple[tuple[str, Callable[[], Method], Callable[[str], Method]], ...] = (
         ("nsfl", lambda: BySemantics(NsflSemantics()), lambda name: SphericalOptimum(NsflSemantics(), name)),
         ("geometric", Projection, Projection),
         ("calibrated", lambda: get_method("calibrated"), lambda name: SphericalOptimum("calibrated", name)),
-    ):
+    )
+    for family, scored, optimum in families:
         alone = f"{family}, {OPTIMISE}"
         methods += [
             TwoStage(scored(), pool, f"{family}, {RERANK}"),

@@ -29,8 +29,6 @@ FITTED = "logistic"
 NAMED_ONLY = frozenset({"nsir", "nsir-alignment", "nsir-constraint", "bright", "hyde", FITTED})
 """Methods that encode every candidate token by token, or need a language model or a curve: run where they are named."""
 
-Factory = Callable[[MethodOptions], Method]
-
 
 def _fitted(options: MethodOptions) -> Method:
     if options.calibration is None:
@@ -41,11 +39,11 @@ def _fitted(options: MethodOptions) -> Method:
     return BySemantics(ProductSemantics(truth=options.calibration), FITTED)
 
 
-def _by_semantics(name: str) -> Factory:
+def _by_semantics(name: str) -> Callable[[MethodOptions], Method]:
     return lambda _: BySemantics(name)
 
 
-LAB_METHODS: Mapping[str, Factory] = {
+LAB_METHODS: Mapping[str, Callable[[MethodOptions], Method]] = {
     **{name: _by_semantics(name) for name in SEMANTICS if not get_semantics(name).calibrated},
     "nsfl-also": lambda _: BySemantics(NsflSemantics(wording="that are also"), "nsfl-also"),
     "nsfl-fused": lambda _: Routed(BySemantics(NsflSemantics(operators="fused")), "nsfl-fused"),

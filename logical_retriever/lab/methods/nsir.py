@@ -11,7 +11,7 @@ from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedde
 from logical_retriever.evaluation import Method, QuestionWithQuery, get_method
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.lab.methods.scoring import Advance
-from logical_retriever.lab.nsir import NSIR, Parts, ReadText, SentenceTransformerTokens, Translation, from_query
+from logical_retriever.lab.nsir import NSIR, Parts, SentenceTransformerTokens, Translation, from_query
 
 
 class NeuroSymbolic(Method):
@@ -32,17 +32,14 @@ class NeuroSymbolic(Method):
         self.pool = pool
         self._dense = get_method("dense")
 
-    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench, progress: Advance) -> None:
+    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench, progress: Advance) -> None:  # noqa: ARG002
         """Translate and encode every candidate of every question."""
         embedder = bench.embedder
         own = embedder.sentence_transformer if isinstance(embedder, SentenceTransformerEmbedder) else DEFAULT_MODEL
         self._nsir = NSIR(encoder=SentenceTransformerTokens(own), k=self.pool, parts=self.parts)
         views = [(one, bench.view(one.question)) for one in prepared]
         texts = sorted({text for one, view in views for text in _texts(view, self._candidates(one, view))})
-        self._read: dict[str, ReadText] = {}
-        for done, text in enumerate(texts, start=1):
-            self._read[text] = self._nsir.read([text])[0]
-            progress(done, len(texts))
+        self._read = dict(zip(texts, self._nsir.read(texts), strict=True))
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The question."""

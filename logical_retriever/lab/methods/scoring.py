@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -109,7 +110,7 @@ class OneVector(Method):
     """A method that searches with one vector made of the vectors of the wanted and the unwanted texts."""
 
     @abstractmethod
-    def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> npt.ArrayLike:
+    def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> Any:
         """The query vector, shape (d,), made of the vectors of :meth:`texts`, shape (T, d)."""
 
     def score(self, prepared: QuestionWithQuery, view: View) -> Array:
@@ -135,7 +136,7 @@ class Projection(OneVector):
         """The wanted text and, if there is one, the unwanted text."""
         return (prepared.wanted,) if prepared.unwanted is None else (prepared.wanted, prepared.unwanted)
 
-    def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> npt.ArrayLike:  # noqa: ARG002
+    def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> Any:  # noqa: ARG002
         """The projected vector."""
         wanted, *unwanted = vectors
         return wanted - sum(((wanted @ one) * one for one in unwanted), np.zeros_like(wanted))
@@ -159,7 +160,7 @@ class Subtraction(OneVector):
         """The wanted text and each negated term."""
         return (prepared.wanted, *prepared.terms(positive=False))
 
-    def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> npt.ArrayLike:  # noqa: ARG002
+    def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> Any:  # noqa: ARG002
         """The sum."""
         return vectors[0] - self.weight * vectors[1:].mean(axis=0) if len(vectors) > 1 else vectors[0]
 
@@ -177,7 +178,7 @@ class DirectEmbeddingOptimization(OneVector):
         anchor, positives, negatives = decomposed(prepared.query, prepared.question.text)
         return (anchor, *positives, *negatives) if negatives else (anchor,)
 
-    def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> npt.ArrayLike:
+    def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> Any:
         """The optimised vector."""
         split = 1 + len(decomposed(prepared.query, prepared.question.text)[1])
         return moved_vector(vectors[0], vectors[1:split], vectors[split:]).vector
@@ -206,7 +207,7 @@ class SphericalOptimum(OneVector):
         """The texts that the semantics asks for."""
         return self.semantics.texts(*_searched(prepared))
 
-    def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> npt.ArrayLike:
+    def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> Any:
         """The optimum."""
         query, question = _searched(prepared)
         nulls = None if self._nulls is None else self._nulls.of(vectors)

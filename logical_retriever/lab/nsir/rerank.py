@@ -6,7 +6,6 @@ import asyncio
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from threading import Lock
 from typing import Final, Literal, get_args
 
 import numpy as np
@@ -17,13 +16,7 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.lab.nsir.sentences import SentenceFormulas
 from logical_retriever.lab.nsir.signature import Signature, Transport, signature, similarity
 from logical_retriever.lab.nsir.tokens import DEFAULT_BATCH, SentenceTransformerTokens, TokenEncoder
-from logical_retriever.lab.nsir.translate import (
-    PassageTranslator,
-    Problem,
-    QueryFormulas,
-    QuestionTranslator,
-    Translation,
-)
+from logical_retriever.lab.nsir.translate import LLMFormulas, Problem, QueryFormulas, Translation
 from logical_retriever.transform import QuestionReader
 from logical_retriever.transform.base import check_count, check_question
 
@@ -118,8 +111,8 @@ class NSIR:
 
     def __init__(
         self,
-        questions: QuestionTranslator | None = None,
-        passages: PassageTranslator | None = None,
+        questions: LLMFormulas | QueryFormulas | None = None,
+        passages: LLMFormulas | SentenceFormulas | None = None,
         *,
         encoder: TokenEncoder | str = DEFAULT_MODEL,
         k: int = DEFAULT_K,
@@ -135,7 +128,6 @@ class NSIR:
         self.parts = parts
         self.transport = transport
         self._encoder = encoder
-        self._lock = Lock()
 
     def read(self, passages: Sequence[str]) -> list[ReadText]:
         """Translate and encode passages, in order: the part that can be done before anything is asked.
@@ -235,10 +227,9 @@ class NSIR:
         return [read.get(one.text, ReadText(one)) for one in translations]
 
     def _tokens(self) -> TokenEncoder:
-        with self._lock:
-            if isinstance(self._encoder, str):
-                self._encoder = SentenceTransformerTokens(self._encoder)
-            return self._encoder
+        if isinstance(self._encoder, str):
+            self._encoder = SentenceTransformerTokens(self._encoder)
+        return self._encoder
 
 
 def _checked(

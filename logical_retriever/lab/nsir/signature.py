@@ -19,7 +19,7 @@ from logical_retriever.errors import SemanticsError, require
 from logical_retriever.lab.nsir.tokens import TokenVectors
 from logical_retriever.vectors import unit
 
-Matrix = Vector = npt.NDArray[np.float64]
+Matrix = npt.NDArray[np.float64]
 Transport = Literal["exact", "sinkhorn"]
 
 DISTORTION: Final = 0.2
@@ -121,9 +121,9 @@ class Signature:
         sentence: Shape (d,), the encoder's vector of the text alone.
     """
 
-    alignment: Vector
-    constraint: Vector
-    sentence: Vector
+    alignment: Matrix
+    constraint: Matrix
+    sentence: Matrix
 
 
 def signature(
@@ -151,7 +151,7 @@ def signature(
     )
 
 
-def alignment_vector(text: Matrix, logic: Matrix, plan: Matrix, sentence: Vector) -> Vector:
+def alignment_vector(text: Matrix, logic: Matrix, plan: Matrix, sentence: Matrix) -> Matrix:
     """Logic alignment: ``v_j = Σ_ik H_ij P_ik Z_kj · h_j``.
 
     Args:
@@ -163,11 +163,11 @@ def alignment_vector(text: Matrix, logic: Matrix, plan: Matrix, sentence: Vector
     Returns:
         Shape (d,).
     """
-    moved: Vector = np.sum(text * (plan @ logic), axis=0) * sentence
+    moved: Matrix = np.sum(text * (plan @ logic), axis=0) * sentence
     return moved
 
 
-def constraint_vector(text: Matrix, logic: Matrix, pairs: npt.NDArray[np.bool_], signs: Vector) -> Vector:
+def constraint_vector(text: Matrix, logic: Matrix, pairs: npt.NDArray[np.bool_], signs: Matrix) -> Matrix:
     """Connective constraint: attention from the logic to the text, where connectives push and pull.
 
     With ``σ_ik = σ_k`` where tokens i and k are no pair and 0 where they are, token k of the logic attends to
@@ -188,11 +188,11 @@ def constraint_vector(text: Matrix, logic: Matrix, pairs: npt.NDArray[np.bool_],
     weights = np.exp(logits - logits.max(axis=1, keepdims=True))
     weights /= weights.sum(axis=1, keepdims=True)
     attended = weights @ text + np.sum(weights * sigma, axis=1)[:, None] * logic
-    mean: Vector = attended.mean(axis=0)
+    mean: Matrix = attended.mean(axis=0)
     return mean
 
 
-def token_signs(offsets: npt.NDArray[np.intp], signs: Sequence[tuple[int, int, int]]) -> Vector:
+def token_signs(offsets: npt.NDArray[np.intp], signs: Sequence[tuple[int, int, int]]) -> Matrix:
     """σ of each token: that of the connective it is a part of, else 0.
 
     Args:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib.resources import files
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 from logical_retriever.errors import CallLimitError, LLMCallError, LogicalRetrieverError
 from logical_retriever.lab.asking import Asker, InvalidAnswer, in_parallel
@@ -25,7 +25,7 @@ from logical_retriever.lab.nsir.fol import (
 from logical_retriever.query import And, LogicalQuery, Not, Term
 from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.transform import QueryTransformer
-from logical_retriever.transform.base import ChatModel, Message, check_question
+from logical_retriever.transform.base import ChatModel, Message, check_count, check_question
 
 Problem = Literal["empty", "unparsable", "call failed", "budget"]
 """Why a text has no formulas: it has no visible text; no answer of the language model could be read; the model raised;
@@ -35,8 +35,6 @@ MAX_FORMULAS: Final = 64
 """Most formulas of an answer."""
 MAX_ANSWER: Final = 200_000
 """Most characters of an answer."""
-DEFAULT_CONCURRENCY: Final = 8
-"""Passages that are asked about at the same time."""
 WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 """A word: letters and digits, with apostrophes inside."""
 
@@ -50,7 +48,7 @@ _HEADING: Final = re.compile(
     r"^[\s*_#>]*(?:(?:\d+|[A-Za-z])[.)]\s*)?(predicates?|conclusions?|premises?)\b[\s*_]*(?:[:：][\s*_]*(.*)|$)",
     re.IGNORECASE,
 )
-_REASONING: Final = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_REASONING: Final = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _FENCE: Final = re.compile(r"^\s*(?:```|~~~)")
 _BULLET: Final = re.compile(r"^(?:>+|[-*•]|\d+[.)])\s+")
 
@@ -75,22 +73,6 @@ class Translation:
     def spelling(self) -> Spelling:
         """The formulas as one text for an encoder."""
         return spell(self.formulas)
-
-
-class QuestionTranslator(Protocol):
-    """Turns questions into first-order logic."""
-
-    def question(self, text: str) -> Translation:
-        """The logic of a question."""
-        ...
-
-
-class PassageTranslator(Protocol):
-    """Turns passages into first-order logic."""
-
-    def passages(self, texts: Sequence[str]) -> list[Translation]:
-        """The logic of passages, in order."""
-        ...
 
 
 class QueryFormulas:
@@ -135,10 +117,10 @@ class LLMFormulas:
         *,
         max_calls: int | None = None,
         max_repairs: int = 1,
-        max_concurrency: int = DEFAULT_CONCURRENCY,
+        max_concurrency: int = 8,
     ) -> None:
         self._asker = Asker(llm, max_calls=max_calls, max_repairs=max_repairs)
-        self._max_concurrency = max_concurrency
+        self._max_concurrency = check_count("max_concurrency", max_concurrency, 1)
 
     @property
     def calls(self) -> int:
@@ -223,9 +205,11 @@ def read_formulas(answer: str, heading: str) -> tuple[Formula, ...]:
         InvalidAnswer: A line is no formula, or there is none, or there are too many.
     """
     hint = f'Write the line "{heading.capitalize()}:" and below it one formula a line, as A(x) ∧ ¬B(x).'
+    if len(answer) > MAX_ANSWER:
+        raise InvalidAnswer("unparsable", f"The answer is too long: {len(answer):,} characters.", hint)
     sections: dict[str, list[str]] = {"": []}
     current = sections[""]
-    for line in _REASONING.sub("", answer[:MAX_ANSWER]).splitlines():
+    for line in _REASONING.sub("", answer).splitlines():
         if _FENCE.match(line):
             continue
         if found := _HEADING.match(line):
@@ -260,4 +244,4 @@ def _messages(kind: str, text: str) -> list[Message]:
 
 
 def _prompt(name: str) -> str:
-    return files(__package__).joinpath("prompts", f"{name}.txt").read_text(encoding="utf-8").rstrip("\n")
+    return files(__package__).joinpath("prompts").joinpath(f"{name}.txt").read_text(encoding="utf-8").rstrip("\n")

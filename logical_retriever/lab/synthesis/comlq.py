@@ -18,6 +18,7 @@ from logical_retriever.lab.synthesis.running import (
     Synthesis,
     as_documents,
     ask,
+    needed,
     run_synthesis,
 )
 from logical_retriever.lab.synthesis.typed_queries import chosen_types
@@ -84,7 +85,7 @@ def synthesize_typed(
         chosen = article[start : start + count]
         passages = [document.content for document in chosen]
         read = partial(read_typed_query, kind=kind, passages=passages)
-        typed = ask(asker, kind.prompt(passages), read, "no_valid_query")
+        typed = needed(ask(asker, kind.prompt(passages), read), "no_valid_query")
         return GeneratedQuery(
             id=f"q{number:05d}",
             text=typed.text,

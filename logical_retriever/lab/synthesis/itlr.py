@@ -27,6 +27,7 @@ from logical_retriever.lab.synthesis.running import (
     Synthesis,
     as_documents,
     ask,
+    needed,
     run_synthesis,
 )
 from logical_retriever.lab.synthesis.three_terms import (
@@ -149,11 +150,11 @@ class _Maker:
     def template(self, number: int) -> QueryTemplate:
         return self.templates[number % len(self.templates)]
 
-    def topics(self, document: Passage) -> tuple[str, ...]:
-        return ask(self.asker, fill("topic_extraction", document=document.content), read_topics, "no_topics")
+    def topics(self, document: Passage) -> tuple[str, ...] | None:
+        return ask(self.asker, fill("topic_extraction", document=document.content), read_topics)
 
     def question(self, query: LogicalQuery) -> str:
-        return ask(self.asker, fill("query_to_question", query=str(query)), read_question, "no_question")
+        return needed(ask(self.asker, fill("query_to_question", query=str(query)), read_question), "no_question")
 
     def judge(self, question: str, query: LogicalQuery, document: Passage) -> Judgement | None:
         """The judgement of a document, or None if there is none that agrees with itself."""
@@ -171,10 +172,7 @@ class _Maker:
                 )
             return judgement
 
-        try:
-            return ask(self.asker, prompt, check, "no_judgement")
-        except Dropped:
-            return None
+        return ask(self.asker, prompt, check)
 
     def made(
         self,
@@ -192,7 +190,7 @@ class _Maker:
         excluded = negated_terms(query)
         template = self.template(number)
         return GeneratedQuery(
-            id=_id(number),
+            id=f"q{number:05d}",
             text=question,
             type=template.shape,
             labels=labels,
@@ -223,7 +221,7 @@ class _Judged(_Maker):
         rng = self.rng(number, attempt)
         # Topics of one document: three topics of different documents would leave most conjunctions without a match.
         source = self.order[(number * TRIES + attempt) % len(self.order)]
-        topics = self.topics(self.documents[source])
+        topics = needed(self.topics(self.documents[source]), "no_topics")
         if len(topics) < 3:
             raise Dropped("too_few_topics")
         query = self.template(number).fill(rng.sample(topics, 3))
@@ -246,14 +244,8 @@ class _Written(_Maker):
     def __init__(self, asker: Asker, documents: Sequence[Passage], seed: int, workers: int) -> None:
         super().__init__(asker, documents, seed)
         sources = [documents[position] for position in self.order[:TOPIC_DOCUMENTS]]
-        found = in_parallel(self._topics_or_none, sources, workers)
-        self.all_topics = list({t.casefold(): t for topics in found for t in topics}.values())
-
-    def _topics_or_none(self, document: Passage) -> tuple[str, ...]:
-        try:
-            return self.topics(document)
-        except Dropped:
-            return ()
+        lists = in_parallel(self.topics, sources, workers)
+        self.all_topics = list({topic.casefold(): topic for topics in lists for topic in topics or ()}.values())
 
     def candidate(self, number: int, attempt: int) -> GeneratedQuery:
         # Three terms, and one topic for documents about none of them.
@@ -264,12 +256,12 @@ class _Written(_Maker):
         written: list[tuple[Passage, Judgement]] = []
         for kind, conditions in (("p", positives), ("n", hard_negatives(query, positives))):
             for index, condition in enumerate(conditions):
-                document = self._write(f"{_id(number)}-{kind}{index}", condition, elsewhere)
+                document = self._write(f"q{number:05d}-{kind}{index}", condition, elsewhere)
                 judgement = None if document is None else self.judge(question, query, document)
                 if document is None or judgement is None:
                     continue
                 if judgement.about != set(condition.about):
-                    self.asker.count("passage_off_condition")
+                    self.asker.invalid.append("passage_off_condition")
                     continue
                 written.append((document, judgement))
         return self.made(number, question, query, written, tuple(d for d, _ in written))
@@ -277,10 +269,8 @@ class _Written(_Maker):
     def _write(self, identifier: str, condition: Condition, elsewhere: str) -> Passage | None:
         about = condition.about if condition.about else (elsewhere,)
         prompt = fill("write_document", about=_list(about), not_about=_list(condition.not_about))
-        try:
-            return Passage(identifier, ask(self.asker, prompt, read_passage, "no_passage"))
-        except Dropped:
-            return None
+        text = ask(self.asker, prompt, read_passage)
+        return None if text is None else Passage(identifier, text)
 
 
 def _apart(topics: Sequence[str], count: int) -> list[str]:
@@ -303,7 +293,3 @@ def _apart(topics: Sequence[str], count: int) -> list[str]:
 
 def _list(terms: Sequence[str]) -> str:
     return "\n".join(f"- {term}" for term in terms) if terms else "- (none)"
-
-
-def _id(number: int) -> str:
-    return f"q{number:05d}"

@@ -21,15 +21,7 @@ TRIES: Final = 3
 
 
 class Dropped(Exception):
-    """A candidate query that came to nothing.
-
-    Attributes:
-        reason: A fixed word for why, which is counted.
-    """
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    """A candidate query that came to nothing, with a fixed word for why, which is counted."""
 
 
 @dataclass(frozen=True)
@@ -89,17 +81,11 @@ class Synthesis:
     dropped: Mapping[str, int]
 
     def __str__(self) -> str:
-        lines = [
+        return (
             f"{self.queries} of {self.wanted} queries, {self.documents} documents, {self.calls} calls of the language "
-            f"model: {self.output}",
-            f"Invalid answers: {_counts(self.invalid)}",
-            f"Dropped queries: {_counts(self.dropped)}",
-        ]
-        if not self.finished:
-            lines.append("Stopped at the limit of calls; give a larger one.")
-        elif self.queries == 0:
-            lines.append("No query could be made, so no test set was written; the reasons are above.")
-        return "\n".join(lines)
+            f"model: {self.output}\nInvalid answers: {_counts(self.invalid)}\nDropped queries: {_counts(self.dropped)}"
+            + ("" if self.finished else "\nStopped at the limit of calls; give a larger one.")
+        )
 
 
 def as_documents(corpus: str | Path | Iterable[Passage]) -> tuple[Passage, ...]:
@@ -133,16 +119,23 @@ def as_documents(corpus: str | Path | Iterable[Passage]) -> tuple[Passage, ...]:
     return documents
 
 
-def ask(asker: Asker, prompt: str, read: Callable[[str], T], reason: str) -> T:
-    """One question to the model.
-
-    Raises:
-        Dropped: No answer could be used, for this reason.
-    """
+def ask(asker: Asker, prompt: str, read: Callable[[str], T]) -> T | None:
+    """One question to the model; None where no answer can be used."""
     try:
         return asker.ask([{"role": "user", "content": prompt}], read)
-    except InvalidAnswer as error:
-        raise Dropped(reason) from error
+    except InvalidAnswer:
+        return None
+
+
+def needed(answer: T | None, reason: str) -> T:
+    """The answer.
+
+    Raises:
+        Dropped: There is none, for this reason.
+    """
+    if answer is None:
+        raise Dropped(reason)
+    return answer
 
 
 def run_synthesis(
@@ -188,7 +181,7 @@ def run_synthesis(
             try:
                 return candidate(number, attempt)
             except Dropped as problem:
-                dropped[problem.reason] += 1
+                dropped[str(problem)] += 1
             except CallLimitError:
                 finished = False
                 break
@@ -204,7 +197,9 @@ def run_synthesis(
     documents = corpus_of(usable) if usable else ()
     if usable:
         _write(output, documents, usable, own_corpora=own_corpora)
-    return Synthesis(output, queries, len(usable), len(documents), asker.calls, finished, asker.invalid, dropped)
+    return Synthesis(
+        output, queries, len(usable), len(documents), asker.calls, finished, Counter(asker.invalid), dropped
+    )
 
 
 def _write(output: Path, documents: Sequence[Passage], queries: Sequence[GeneratedQuery], *, own_corpora: bool) -> None:

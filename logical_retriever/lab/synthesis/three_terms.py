@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Final, Literal
+from typing import Literal, get_args
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 
 Operator = Literal["AND", "OR"]
-OPERATORS: Final[tuple[Operator, ...]] = ("AND", "OR")
 
 Conjunct = frozenset[tuple[str, bool]]
 """Terms with the truth each must have; one disjunct of a disjunctive normal form."""
@@ -77,7 +76,7 @@ def query_templates(terms: int = 3) -> tuple[QueryTemplate, ...]:
     """
     return tuple(
         QueryTemplate(negated, operators)
-        for operators in product(OPERATORS, repeat=terms - 1)
+        for operators in product(get_args(Operator), repeat=terms - 1)
         for negated in product((False, True), repeat=terms)
     )
 
