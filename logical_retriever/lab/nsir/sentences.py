@@ -147,8 +147,7 @@ def _names(text: str) -> list[str]:
     The first word of a clause is one only where another capital follows it, or the clause goes on as one about
     somebody: "Moses was the ...".
     """
-    names = []
-    first = WORD.search(text)
+    names, first = [], WORD.search(text)
     for match in _NAME.finditer(text):
         name = " ".join(match[0].split())
         head, _, rest = name.partition(" ")

@@ -239,8 +239,8 @@ def _messages(kind: str, text: str) -> list[Message]:
     """The prompt's two parts, with the text put in as data that cannot end its own tags."""
     data = re.sub(rf"<(\s*(?:/\s*)?{kind}\s*(?:/\s*)?)>", r"[\1]", text, flags=re.IGNORECASE)
     system, _, user = _prompt(kind).removeprefix("[system]\n").partition("\n[user]\n")
-    before, _, after = user.partition(f"{{{kind}}}")
-    return [{"role": "system", "content": system}, {"role": "user", "content": f"{before}{data}{after}"}]
+    asked = data.join(user.split(f"{{{kind}}}", 1))
+    return [{"role": "system", "content": system}, {"role": "user", "content": asked}]
 
 
 def _prompt(name: str) -> str:
