@@ -14,7 +14,6 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 ELSEWHERE = {
     "migrate.md": "test_migrate_page.py",
-    "nsir.md": "test_nsir_page.py",
     "how-to/write-a-measure.md": "test_how_to.py",
     "how-to/write-a-reader.md": "test_how_to.py",
     "how-to/write-a-semantics.md": "test_how_to.py",

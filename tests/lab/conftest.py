@@ -1,1 +1,171 @@
+"""A small world, and a model that answers from it by looking at the prompt; nothing here talks to a network."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
 import logical_retriever.lab.methods  # noqa: F401  makes the papers' methods known by name
+from logical_retriever.corpus import Passage
+from logical_retriever.lab.synthesis import query_types
+from logical_retriever.transform.base import Message
+
+TOPICS = [
+    "glacier lakes",
+    "copper mining",
+    "river trade",
+    "wolf packs",
+    "opera singing",
+    "tax law",
+    "rice farming",
+    "chess openings",
+    "silk weaving",
+    "jazz bands",
+    "tea houses",
+    "solar sails",
+]
+FILLER = "and the account goes on for a while so that it has as many words as any passage in a paper would have"
+
+
+def world_corpus(count: int = 24) -> list[Passage]:
+    """Documents about two to five topics each, three to an article; names like Zora7 occur in one document alone."""
+    documents = []
+    for n in range(count):
+        topics = [TOPICS[(n * 5 + k * (1 + n % 5)) % len(TOPICS)] for k in range(2 + n % 4)]
+        named = f"Zora{n} met Yuri{n} by the gate and Xena{n} was told of it"
+        documents.append(Passage(f"d{n}", f"This is on {', '.join(topics)}. {named}, {FILLER}.", f"Article {n // 3}"))
+    return documents
+
+
+def about(text: str) -> list[str]:
+    return [topic for topic in TOPICS if topic in text]
+
+
+def holds(question: str, topics: Sequence[str]) -> bool:
+    """Truth of a question such as: Show "a" and not "b". Python's own and, or, not; none of the package's logic."""
+    logic = re.sub(r'"([^"]*)"', lambda m: str(m[1] in topics), question.removeprefix("Show ").removesuffix("."))
+    assert re.fullmatch(r"(?:True|False|and|or|not|\s)+", logic), logic
+    return bool(eval(logic))
+
+
+class WorldModel:
+    """Answers every prompt of both pipelines from the world.
+
+    Args:
+        spoil: Given the number of the call and its kind, an answer to give instead, or None.
+    """
+
+    def __init__(self, spoil: Callable[[int, str], str | None] = lambda call, kind: None) -> None:
+        self.calls: list[str] = []
+        self.prompts: list[str] = []
+        self._spoil = spoil
+        self._lock = threading.Lock()
+
+    def complete(self, messages: Sequence[Message]) -> str:
+        prompt = messages[0]["content"]
+        kind = next(k for k, sign in SIGNS.items() if sign in prompt)
+        with self._lock:
+            call = len(self.calls)
+            self.calls.append(kind)
+            self.prompts.append(prompt)
+        spoilt = self._spoil(call, kind)
+        return spoilt if spoilt is not None else getattr(self, f"_{kind}")(prompt)
+
+    def _topics(self, prompt: str) -> str:
+        return "\n".join(f"{n}. {topic}" for n, topic in enumerate(about(prompt), start=1)) or "1. nothing known"
+
+    def _question(self, prompt: str) -> str:
+        query = prompt.split("Here's the query,\n")[1].split("\n")[0]
+        for operator in ("AND", "OR", "NOT"):
+            query = re.sub(rf"\b{operator}\b", operator.lower(), query)
+        return f"Show {query}."
+
+    def _write(self, prompt: str) -> str:
+        wanted = prompt.split("each of these topics:\n")[1].split("\n\n")[0].replace("- ", "").split("\n")
+        return f"This passage is on {', '.join(wanted)}, {FILLER}."
+
+    def _judge(self, prompt: str) -> str:
+        question = prompt.split("<question>\n")[1].split("\n</question>")[0]
+        listed = re.findall(r"^(\d+)\. (.*)$", prompt.split("it excludes:\n")[1].split("\n\n")[0], re.M)
+        found = about(prompt.split("<document>\n")[1].split("\n</document>")[0])
+        numbers = [int(n) for n, topic in listed if topic in found]
+        return f"```json\n{json.dumps({'relevant': holds(question, found), 'topics': numbers})}\n```"
+
+    def _typed(self, prompt: str) -> str:
+        name = re.findall(r"^# Definition of a (\w+) query$", prompt, re.M)[0]
+        passages = re.findall(r'<passage number="\d+">\n(.*?)\n</passage>', prompt.split("# Task")[1], re.S)
+        return json.dumps(typed_answer(name, passages))
+
+
+SIGNS = {
+    "topics": "extract all the salient topics",
+    "question": "come up with such a natural language question",
+    "write": "Write one passage of 40 to 120 words",
+    "judge": "You judge whether a document answers",
+    "typed": "You write test queries",
+}
+
+
+def typed_answer(name: str, passages: Sequence[str]) -> dict[str, Any]:
+    """A valid answer of a type: its structure, built from names of the passages by going down the expression."""
+    kind = query_types()[name]
+    people = [person for text in passages for person in re.findall(r"[ZYX]\w+\d+", text)]
+    triples: list[tuple[str, str, str]] = []
+
+    def reach(node: Any, target: str) -> str:
+        """State the triples that make ``target`` a member of the set; give the entity it is reached from."""
+        if isinstance(node, str):
+            return f"the {node}"
+        if node[0] == "project":
+            source = f"the {node[2]}" if isinstance(node[2], str) else f"place of {node[1]}"
+            reach(node[2], source)
+            triples.append((node[1], source, target))
+        else:
+            for operand in node[1:]:
+                reach(operand[1] if operand[0] == "not" else operand, people[1] if operand[0] == "not" else target)
+        return target
+
+    reach(kind.expression, people[0])
+    count = max(len(triples), len(passages))
+    facts = []
+    for n in range(count):
+        relation, subject, target = triples[n % len(triples)]
+        where = n % len(passages)
+        quote = " ".join(passages[where].split()[2:6])
+        facts.append(
+            {
+                "relation": relation,
+                "subject": subject,
+                "object": target,
+                "holds": True,
+                "passage": where + 1,
+                "quote": quote,
+            }
+        )
+    return {
+        "query": f"Who stands in the {name} relation?",
+        "entities": {entity: f"the {entity}" for entity in kind.entities()},
+        "relations": {relation: f"relates by {relation}" for relation in kind.relations()},
+        "facts": facts,
+        "answers": [people[0]],
+    }
+
+
+@pytest.fixture
+def corpus() -> list[Passage]:
+    return world_corpus()
+
+
+@pytest.fixture
+def world_model() -> type[WorldModel]:
+    return WorldModel
+
+
+@pytest.fixture
+def valid_answer() -> Callable[[str, Sequence[str]], dict[str, Any]]:
+    return typed_answer

@@ -1,16 +1,12 @@
-"""Labelled pairs, the command that fits a curve to them, and the method that uses it."""
+"""Labelled pairs, and the method that uses the curve fitted to them."""
 
 import json
-import os
 
 import pytest
-from typer.testing import CliRunner
 
-from logical_retriever.commands.group import app
 from logical_retriever.errors import CorpusError, InvalidArgumentError
 from logical_retriever.evaluation import MethodOptions, get_method
-from logical_retriever.lab import calibrate
-from logical_retriever.lab.pairs import LabelledPair, cosines_of, read_pairs
+from logical_retriever.lab.calibrate import LabelledPair, cosines_of, read_pairs
 from logical_retriever.semantics import Logistic
 from logical_retriever.testing import HashingEmbedder
 
@@ -34,10 +30,6 @@ def write(tmp_path):
 
 def lines(records):
     return "".join(f"{json.dumps(record)}\n" for record in records)
-
-
-def never():
-    raise AssertionError("the encoder is not needed")
 
 
 def test_json_lines_with_texts_and_cosines(write):
@@ -101,7 +93,8 @@ def test_a_wrong_line_is_named(write, text, line, message):
         ("term\ttext\tcosine\tlabel\n", 1, "the header is"),
         ("term\ttext\tlabel\ntea\t1\n", 2, "expected 3 cells"),
         ("term\ttext\tlabel\ntea\tgreen tea\tyes\n", 2, "the label is 'yes'"),
-        ("term\tcosine\tlabel\ntea\tnan\t1\n", 2, "the cosine is 'nan'"),
+        ("term\tcosine\tlabel\ntea\tnan\t1\n", 2, "the cosine is nan"),
+        ("term\tcosine\tlabel\ntea\thigh\t1\n", 2, "the cosine is 'high'"),
         ("term\tcosine\tlabel\n", None, "no labelled pair"),
     ],
 )
@@ -111,49 +104,11 @@ def test_a_wrong_row_is_named(write, text, line, message):
     assert caught.value.line == line
 
 
-def run(*arguments):
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result
+def test_given_cosines_need_no_encoder():
+    def never():
+        raise AssertionError("the encoder is not needed")
 
-
-def test_the_command_fits_and_saves(write, tmp_path, monkeypatch):
-    monkeypatch.setattr(calibrate, "SentenceTransformerEmbedder", lambda model: HashingEmbedder())
-    result = run("calibrate", write(lines(PAIRS)), "--model", "hashing", "--output", tmp_path / "curve.json")
-    assert result.exit_code == 0, result.stderr
-    assert "4 pairs, 2 about their term" in result.stdout
-    assert "100.0% on the right side" in result.stdout
-    curve = Logistic.load(tmp_path / "curve.json", model="hashing")
-    assert 0 < curve.tau < 1
-
-
-def test_the_command_needs_no_encoder_for_cosines(write, tmp_path, monkeypatch):
-    monkeypatch.setattr(calibrate, "SentenceTransformerEmbedder", lambda model: never())
-    pairs = write("term\tcosine\tlabel\na\t0.1\t0\nb\t0.5\t1\n", "pairs.tsv")
-    assert run("calibrate", pairs, "--output", tmp_path / "curve.json").exit_code == 0
-
-
-def test_the_command_puts_a_whole_curve_in_place_of_another(write, tmp_path):
-    pairs = write("term\tcosine\tlabel\na\t0.1\t0\nb\t0.5\t1\n", "pairs.tsv")
-    output, kept = tmp_path / "curve.json", tmp_path / "kept.json"
-    output.write_text("before")
-    os.link(output, kept)
-    assert run("calibrate", pairs, "--output", output).exit_code == 0
-    assert kept.read_text() == "before"
-    assert 0 < Logistic.load(output).tau < 1
-    nowhere = run("calibrate", pairs, "--output", tmp_path / "none" / "curve.json")
-    assert nowhere.exit_code == 2
-    assert "cannot be written: No such file or directory" in nowhere.stderr
-
-
-def test_the_command_says_what_is_wrong(write, tmp_path):
-    one_class = run("calibrate", write(lines([{"term": "a", "cosine": 0.1, "label": 1}])))
-    assert one_class.exit_code == 2
-    assert "All 1 labels are 1" in one_class.stderr
-    missing = run("calibrate", tmp_path / "none.jsonl")
-    assert missing.exit_code == 2
-    assert "none.jsonl: cannot be read" in missing.stderr
+    assert cosines_of([LabelledPair("tea", 1, cosine=0.5)], never).tolist() == [0.5]
 
 
 def test_the_method_needs_a_curve():

@@ -3,6 +3,7 @@ import time
 
 import pytest
 
+from logical_retriever.lab.asking import InvalidAnswer
 from logical_retriever.lab.synthesis.answers import (
     Judgement,
     read_judgement,
@@ -11,7 +12,6 @@ from logical_retriever.lab.synthesis.answers import (
     read_question,
     read_topics,
 )
-from logical_retriever.lab.synthesis.asking import InvalidAnswer
 
 
 def reason(read, *arguments):

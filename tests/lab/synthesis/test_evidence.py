@@ -3,8 +3,8 @@ import json
 
 import pytest
 
+from logical_retriever.lab.asking import InvalidAnswer
 from logical_retriever.lab.synthesis import query_types
-from logical_retriever.lab.synthesis.asking import InvalidAnswer
 from logical_retriever.lab.synthesis.evidence import normal, read_typed_query
 
 PIN = query_types()["pin"]

@@ -34,7 +34,7 @@ class Embedder:
 
 
 def test_dense_ranks_by_cosine_not_by_length_or_sign():
-    rank = dense_ranker(Embedder([[10, 10], [0.1, 0], [0, 0], [-5, 0]], [2, 0]), TEXTS)
+    rank = dense_ranker(Embedder([[10, 10], [0.1, 0], [0, 1], [-5, 0]], [2, 0]), TEXTS)
     assert rank("any", 4) == [1, 0, 2, 3]
     assert rank("any", 2) == [1, 0]
 

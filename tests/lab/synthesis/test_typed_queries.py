@@ -5,9 +5,8 @@ import pytest
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.lab.synthesis import query_types
-from logical_retriever.lab.synthesis.derivation import Fact, derive
 from logical_retriever.lab.synthesis.evidence import read_typed_query
-from logical_retriever.lab.synthesis.typed_queries import chosen_types
+from logical_retriever.lab.synthesis.typed_queries import Fact, chosen_types, derive
 
 NAMES = ["1p", "2p", "3p", "2i", "3i", "pi", "ip", "2u", "up", "2in", "3in", "inp", "pin", "pni"]
 

@@ -6,15 +6,15 @@ import pytest
 from logical_retriever.corpus import Passage
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation.loading import load_dataset
-from logical_retriever.lab.synthesis import Stop, query_types, synthesize_typed
+from logical_retriever.lab.synthesis import query_types, synthesize_typed
 
 
 def test_all_types_are_made_and_read_by_the_evaluation(tmp_path, corpus, world_model):
     result = synthesize_typed(corpus, world_model(), output=tmp_path, queries=42, max_calls=500)
     dataset = load_dataset(tmp_path)
-    assert result.stop is Stop.FINISHED
+    assert result.finished
     assert not dataset.problems
-    assert Counter(q.type for q in dataset.questions) == dict.fromkeys(query_types(), 3) == result.by_type
+    assert Counter(q.type for q in dataset.questions) == dict.fromkeys(query_types(), 3)
     assert not (tmp_path / "logical_forms.tsv").exists()
     titles = {document.id: document.title for document in corpus}
     grades = set()
@@ -27,12 +27,10 @@ def test_all_types_are_made_and_read_by_the_evaluation(tmp_path, corpus, world_m
 
 
 def test_violations_are_passages_on_the_excluded_alone(tmp_path, corpus, world_model):
-    result = synthesize_typed(
-        corpus, world_model(), output=tmp_path, queries=20, types=["2in", "pin"], max_calls=500, seed=4
-    )
+    synthesize_typed(corpus, world_model(), output=tmp_path, queries=20, types=["2in", "pin"], max_calls=500, seed=4)
     dataset = load_dataset(tmp_path)
     found = [(q, d) for q in dataset.questions for d in q.violations]
-    assert len(found) == result.violations > 0
+    assert found
     assert all(question.relevance[document] == 0 for question, document in found)
 
 
@@ -71,7 +69,7 @@ def test_invalid_generations_are_counted_repaired_or_dropped(tmp_path, corpus, w
     result = synthesize_typed(corpus, model, output=tmp_path, queries=2, max_calls=50)
     assert result.invalid == {"not_json": 1, "generation_form": 1}
     assert result.dropped == {"no_valid_query": 1}
-    assert (result.queries, result.candidates, result.calls) == (2, 3, 4)
+    assert (result.queries, result.calls) == (2, 4)
 
 
 def test_evidence_that_is_made_up_never_reaches_the_set(tmp_path, corpus, world_model, valid_answer):

@@ -1,0 +1,240 @@
+"""Ascent on the sphere against optima that are known, and the two objectives it is used for."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from random_queries import LETTERS, queries
+
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.lab.one_vector import (
+    MAX_STARTS,
+    TOLERANCE,
+    ascend,
+    decomposed,
+    deo,
+    moved_vector,
+    spherical_optimum,
+    sqo,
+)
+from logical_retriever.query import Term, parse
+from logical_retriever.semantics import SEMANTICS, Evidence, NullDistributions, get_semantics
+from logical_retriever.semantics.nsfl import NsflSemantics
+from logical_retriever.testing import HashingEmbedder
+
+
+def optimum(query, texts, vectors, semantics, nulls=None):
+    assert tuple(texts)[: len(vectors)] == semantics.texts(query)
+    how = spherical_optimum(query, semantics, vectors, nulls=nulls)
+    return how.vector, how
+
+
+def unit(rows):
+    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
+def test_the_top_of_a_quadratic_form_is_its_first_eigenvector():
+    rng = np.random.default_rng(1)
+    form = rng.normal(size=(30, 30))
+    form = form @ form.T / 30
+
+    def objective(points):
+        return np.einsum("sd,sd->s", points @ form, points), 2.0 * points @ form
+
+    how = ascend(objective, unit(rng.normal(size=(5, 30))), max_iterations=500)
+    point = how.vector
+    values, vectors = np.linalg.eigh(form)
+    assert how.converged
+    assert how.objective == pytest.approx(values[-1], rel=1e-4)
+    assert abs(point @ vectors[:, -1]) == pytest.approx(1.0, abs=1e-3)
+    assert np.linalg.norm(point) == pytest.approx(1.0)
+
+
+def test_iterations_are_limited_and_owned_up_to():
+    def objective(points):
+        return points[:, 0].copy(), np.tile(np.eye(1, 5), (len(points), 1))
+
+    start = unit(np.array([[-1.0, 0.02, 0.0, 0.0, 0.0]]))
+    how = ascend(objective, start, max_iterations=2)
+    assert (how.iterations, how.converged, how.starts) == (2, False, 1)
+    how = ascend(objective, start)
+    assert how.converged
+    assert how.vector[0] == pytest.approx(1.0, abs=1e-5)
+    assert how.iterations < 30
+
+
+def cosines(query, point, rows, semantics):
+    texts = semantics.texts(query)
+    return Evidence(texts, rows[: len(texts)] @ point[:, None], nulls(len(texts)))
+
+
+def nulls(count):
+    return NullDistributions(np.linspace(0.0, 0.2, count), np.full(count, 0.08))
+
+
+@pytest.mark.parametrize("name", [name for name in SEMANTICS if name != "nsfl"])
+@settings(max_examples=25, deadline=None)
+@given(query=queries(max_leaves=5), seed=st.integers(0, 2**32 - 1))
+def test_no_point_nearby_scores_higher(name, query, seed):
+    rng = np.random.default_rng(seed)
+    semantics = get_semantics(name)
+    texts = semantics.texts(query)
+    rows = unit(rng.normal(size=(len(texts), 6)) + 0.5)
+    point, how = optimum(query, texts, rows.astype(np.float32), semantics=semantics, nulls=nulls(len(texts)))
+    found = semantics.compose(query, cosines(query, point, rows, semantics)).scores[0]
+    assert found == pytest.approx(how.objective, rel=1e-5, abs=1e-5)
+    # Never below where it began, and no random step away is much better.
+    starts = rows[[texts.index(text) for text in semantics.wanted_texts(query)]]
+    if len(starts):
+        begun = semantics.compose(query, cosines(query, unit(starts.sum(axis=0)), rows, semantics)).scores[0]
+        assert found >= begun - 1e-5
+    # Corners of a minimum, which the calibrated AND has as well, and plateaus stop any gradient.
+    level = how.gradient_norm <= TOLERANCE * (1.0 + abs(how.objective))
+    if how.converged and level and name not in ("godel", "lukasiewicz"):
+        near = unit(point + 0.02 * unit(rng.normal(size=(50, 6))))
+        around = Evidence(texts, rows @ near.T, nulls(len(texts)))
+        assert semantics.compose(query, around).scores.max() <= found + 0.01 * (1.0 + abs(found))
+
+
+def test_the_same_query_gives_the_same_vector():
+    rows = np.random.default_rng(2).normal(size=(4, 16)).astype(np.float32)
+    query, semantics = parse('("a" OR "b") AND "c" AND NOT "d"'), get_semantics("calibrated")
+    one, two = (optimum(query, LETTERS, rows, semantics=semantics, nulls=nulls(4))[0] for _ in range(2))
+    assert (one == two).all()
+
+
+def test_alternatives_are_all_tried():
+    rows = np.eye(12, dtype=np.float32)
+    query = parse(" OR ".join(f'"{i}"' for i in range(12)))
+    _, how = optimum(query, query.terms(), rows, semantics=get_semantics("product"))
+    assert how.starts == MAX_STARTS
+    rows = np.eye(3, dtype=np.float32)
+    # At the centroid of two opposites and anywhere between, the minimum of their complements is no better.
+    point, _ = optimum(
+        parse('("a" AND NOT "b") OR ("b" AND NOT "a")'), ("a", "b"), rows[:2], semantics=get_semantics("godel")
+    )
+    assert np.abs(point[:2]).max() == pytest.approx(1.0, abs=1e-3)
+
+
+def test_one_term_is_its_own_optimum():
+    row = np.random.default_rng(3).normal(size=(1, 8)).astype(np.float32)
+    for name in SEMANTICS:
+        point, how = optimum(Term("a"), ("a",), row, semantics=get_semantics(name), nulls=nulls(1))
+        assert point @ unit(row[0]) == pytest.approx(1.0, abs=1e-5)
+        assert how.converged
+
+
+@pytest.mark.parametrize("semantics", list(map(get_semantics, SEMANTICS)))
+@pytest.mark.parametrize(
+    ("form", "rows"),
+    [
+        ('"a" AND NOT "a"', [[1.0, 0.0, 0.0]]),
+        ('"a" AND "b"', [[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]]),  # no centroid
+        ('"a" AND NOT "b"', [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]),
+        ('"a" AND NOT "b"', [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
+        ('NOT "a"', [[1.0, 0.0, 0.0]]),
+        ('"a" AND NOT "b"', [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]),
+        ('"a" AND NOT "b"', [[2.0], [-1.0]]),  # one dimension: a sphere of two points
+    ],
+)
+def test_degenerate_vectors_still_give_a_direction(semantics, form, rows):
+    query = parse(form)
+    texts = semantics.texts(query)
+    given_ = np.array([rows[i % len(rows)] for i in range(len(texts))], dtype=np.float32)
+    point, how = optimum(query, texts, given_, semantics=semantics, nulls=nulls(len(texts)))
+    assert np.linalg.norm(point) == pytest.approx(1.0)
+    assert np.isfinite([how.objective, how.gradient_norm]).all()
+
+
+def test_null_distributions_change_what_is_best():
+    # b is near everything in this store: of two equal cosines, that with a says more.
+    rows = np.array([[1.0, 0.0], [0.0, 1.0]], dtype=np.float32)
+    query, semantics = parse('"a" AND "b"'), get_semantics("calibrated")
+
+    def best(deviations):
+        found = optimum(
+            query, ("a", "b"), rows, semantics=semantics, nulls=NullDistributions(np.zeros(2), np.array(deviations))
+        )[0]
+        return np.degrees(np.arctan2(found[1], found[0]))
+
+    assert best([0.1, 0.1]) == pytest.approx(45.0, abs=1.0)
+    # The lesser of z(a) = cos / 0.1 and z(b) = sin / 0.05 is greatest where they are equal.
+    assert best([0.1, 0.05]) == pytest.approx(np.degrees(np.arctan(0.5)), abs=1.5)
+
+
+def test_a_query_is_decomposed_into_what_it_wants_and_what_not():
+    query = parse('("a" AND NOT "b") OR NOT ("c" AND NOT "d")')
+    assert decomposed(query, "the question") == ("the question", ("a", "d"), ("b", "c"))
+    assert decomposed(query)[0] == "a and d"
+    assert decomposed(parse('NOT "b"'), "q") == ("q", ("q",), ("b",))
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1), weight=st.sampled_from([0.0, 0.25, 2.0]), temperature=st.sampled_from([0.1, 0.5])
+)
+def test_the_moved_vector_has_the_least_loss_around(seed, weight, temperature):
+    rng = np.random.default_rng(seed)
+    q, *others = unit(rng.normal(size=(4, 5)) + 0.4)
+    p, n = np.array(others[:2]), np.array(others[2:])
+
+    def loss(u):
+        wanted, unwanted = (np.exp(u @ x.T / temperature).sum(axis=-1) for x in (p, n))
+        return -np.log(wanted / (wanted + unwanted)) + weight * np.sum((u - q) ** 2, axis=-1)
+
+    how = moved_vector(q, p, n, weight=weight, temperature=temperature)
+    u = how.vector
+    assert how.objective == pytest.approx(-loss(u), abs=1e-5)
+    assert loss(u) <= loss(q) + 1e-9
+    assert loss(u) <= loss(unit(u + 0.05 * rng.normal(size=(100, 5)))).min() + 2e-3
+
+
+def test_without_negatives_the_anchor_stays():
+    q = np.array([3.0, 4.0], dtype=np.float32)
+    how = moved_vector(q, q[None, :], np.empty((0, 2), dtype=np.float32))
+    assert how.vector == pytest.approx([0.6, 0.8])
+    assert how.converged
+
+
+def test_a_contradiction_cannot_be_contrasted():
+    a = np.eye(3, dtype=np.float32)[:1]
+    how = moved_vector(a[0], a, a)
+    assert how.vector == pytest.approx(a[0])
+    assert how.objective == pytest.approx(-np.log(2.0))
+
+
+TEXTS = [f"{thing} and {word}" for thing in ("tea", "milk", "cocoa") for word in ("health", "brewing", "sleep")]
+
+
+@pytest.mark.parametrize("semantics", ["calibrated", "product", NsflSemantics()])
+def test_sqo_finds_and_rescores_what_the_semantics_wants(semantics):
+    embedder = HashingEmbedder()
+    documents = embedder.embed_documents(TEXTS)
+    query = parse('"tea" AND NOT "brewing"')
+    few = sqo(query, documents, embedder, semantics=semantics, k=2, fetch_k=3)
+    assert len(few.positions) == 2
+    assert {TEXTS[position] for position in few.positions} == {"tea and health", "tea and sleep"}
+    assert np.linalg.norm(few.optimum.vector) == pytest.approx(1.0)
+    everything = sqo(query, documents, embedder, semantics=semantics, k=99)
+    assert len(everything.positions) == len(TEXTS)
+    assert (np.diff(everything.scores) <= 0).all()
+
+
+def test_deo_moves_the_question_away_from_what_is_excluded():
+    embedder = HashingEmbedder()
+    documents = embedder.embed_documents(TEXTS)
+    query, question = parse('"tea" AND NOT "brewing"'), "tea without brewing"
+    dense = documents @ embedder.embed_queries([question])[0]
+    moved = deo(query, documents, embedder, question=question, k=9)
+    assert TEXTS[int(np.argmax(dense))] == "tea and brewing"
+    cosines = dict(zip((TEXTS[position] for position in moved.positions), moved.scores, strict=True))
+    assert cosines["tea and brewing"] < dense[TEXTS.index("tea and brewing")]
+    assert cosines["tea and health"] > dense[TEXTS.index("tea and health")]
+    plain = deo(parse('"tea"'), documents, embedder, question=question, k=9)
+    assert plain.scores == pytest.approx(np.sort(dense)[::-1], abs=1e-6)
+    assert TEXTS[deo(query, documents, embedder, k=1).positions[0]].startswith("tea")
+
+
+@pytest.mark.parametrize("search", [sqo, deo])
+def test_conditions_have_no_vector(search):
+    with pytest.raises(InvalidArgumentError, match="knows terms alone"):
+        search(parse('"tea" AND [year > 1990]'), np.eye(3), HashingEmbedder(3))
