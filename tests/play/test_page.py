@@ -51,6 +51,8 @@ def test_a_question_is_typed_and_answered_beside_plain_dense(asked, wait, demo_r
     assert asked.find_element("id", "reader").text == "by cue rules"
     assert asked.find_elements("css selector", "#found mark")
     assert "about what you excluded" in asked.find_element("id", "plain-count").text
+    gone = asked.execute_script("return [...document.querySelectorAll('#dense .gone .id bdi')].map((o) => o.textContent)")
+    assert gone == [id for id in dense if id in {one.id for one in told.result.left_out}]
     asked.execute_script("strict.value = 90; strict.dispatchEvent(new Event('input'))")
     wait("!document.getElementById('out').hidden && " + SETTLED)
     assert 'about "bone health"' in asked.find_element("css selector", "#left-out .why").text
@@ -124,7 +126,7 @@ def test_sliders_answer_while_they_are_dragged(asked, wait, demo_retriever):
 
 def test_the_python_shown_gives_the_same_and_so_does_the_link(asked, wait, demo_retriever, browser, capsys):
     asked.execute_script(
-        "for (const [id, value] of [['strict', 80], ['words', 30], ['k', 7]]) {"
+        "for (const [id, value] of [['strict', 80], ['words', 30], ['least', 1], ['k', 7]]) {"
         "  const one = document.getElementById(id); one.value = value; one.dispatchEvent(new Event('input')); }"
     )
     wait("document.querySelectorAll('#found .card').length >= 6 && " + SETTLED)
@@ -133,7 +135,7 @@ def test_the_python_shown_gives_the_same_and_so_does_the_link(asked, wait, demo_
     exec(compile(lines, "python.py", "exec"), names)
     assert [document.id for document in names["documents"]] == ids_found(asked)
     assert names["documents"][0].text[:20] in capsys.readouterr().out
-    wait("location.hash.includes('strict=80')")
+    wait("location.hash.includes('strict=80') && location.hash.includes('least=1')")
     link, before = asked.current_url, ids_found(asked)
     assert "token" not in link
     asked.switch_to.new_window("tab")

@@ -142,9 +142,7 @@ function showAnswer(answer) {
       note: el("span", { className: "why" }, "about ", el("bdi", { textContent: one.term }), ` (${Math.round(100 * one.share)}% of the clearest)`),
     }),
   );
-  // Of what plain retrieval finds, what stands out for something excluded: left out there, or lower.
-  const unwanted = (one) =>
-    one.out !== null || (!rank.has(one.id) && one.terms.some((known) => excluded.has(known.text) && known.strength >= answer.clear));
+  const unwanted = (one) => one.out !== null;
   const away = answer.plain.filter(unwanted).length;
   fill(byId("dense"), answer.plain, (one, place) => {
     const at = rank.get(one.id);
@@ -157,11 +155,11 @@ function showAnswer(answer) {
       note: el("span", { className: "score", textContent: `cosine ${one.cosine.toFixed(2)}` }),
     });
   });
-  if (!answer.plain.length) byId("dense").append(el("li", { className: "empty", textContent: answer.no_plain ?? "Nothing was found." }));
+  if (!answer.plain.length) byId("dense").append(el("li", { className: "empty", textContent: "Nothing was found." }));
   const many = (count) => (count === 1 ? "1 passage" : `${count.toLocaleString("en")} passages`);
   byId("logical-count").textContent = many(answer.documents.length);
   byId("plain-count").textContent = away ? `${away} of ${answer.plain.length} about what you excluded` : many(answer.plain.length);
   byId("plain-count").classList.toggle("bad", away > 0);
-  byId("completeness").textContent = `${answer.exact ? "Exact" : "Approximate"}: ${answer.completeness.replace(/^\w+: /, "")}; ${answer.candidates.toLocaleString("en")} passages scored, by ${answer.evidence}.`;
+  byId("completeness").textContent = `Ranking ${answer.completeness}; ${answer.candidates.toLocaleString("en")} passages scored.`;
   byId("status").textContent = `${many(answer.documents.length)} found${out ? `, ${many(out)} left out` : ""}.`;
 }
