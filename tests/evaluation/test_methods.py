@@ -18,8 +18,7 @@ from logical_retriever.evaluation import (
     get_method,
     load_dataset,
 )
-from logical_retriever.evaluation.methods.base import Method
-from logical_retriever.evaluation.methods.package import PackageRetriever
+from logical_retriever.evaluation.methods import Method, PackageRetriever
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lab.methods.geometric import Subtraction
 from logical_retriever.lab.methods.rewriting import read_texts
