@@ -1,0 +1,194 @@
+"""``logical-retriever eval``: methods on a benchmark folder."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from logical_retriever.commands.output import progress_bar, working
+from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.evaluation.loading import load_dataset, load_sample
+from logical_retriever.evaluation.measures import MEASURES
+from logical_retriever.evaluation.methods import METHODS, MethodOptions, get_method
+from logical_retriever.evaluation.run import evaluate
+from logical_retriever.files import replacing, write_text
+from logical_retriever.lab.methods import DEFAULT_METHODS
+from logical_retriever.transform import (
+    ChatModel,
+    CueQueryTransformer,
+    LogicalQueryTransformer,
+    QueryTransformer,
+    QuestionReader,
+)
+from logical_retriever.transform.chat_models import chat_model_from_name
+
+app = typer.Typer()
+
+WITHOUT_FORMS = (
+    "Note: there are no recorded logical forms, so the questions are read by the retriever's own reader. "
+    "--transformer says who else reads them."
+)
+_COMMA = re.compile(r",(?![^(]*\))")
+"""A comma outside parentheses: measures have arguments."""
+PIPE_WIDTH = 200
+"""Columns of tables that do not go to a terminal."""
+
+
+@app.command("eval")
+def eval_command(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(help="Folder with corpus.jsonl, queries.jsonl, qrels.tsv.", show_default="the packaged sample"),
+    ] = None,
+    methods: Annotated[
+        str | None,
+        typer.Option(help=f"Comma-separated: {', '.join(METHODS)}.", show_default="all that need no language model"),
+    ] = None,
+    logical_forms: Annotated[
+        Path | None,
+        typer.Option(
+            help="Recorded logical forms, tab-separated: query-id, logical-query.",
+            show_default="FOLDER/logical_forms.tsv, if it is there",
+        ),
+    ] = None,
+    vectors: Annotated[
+        Path | None,
+        typer.Option(help="Vectors of the documents (.npy), in the order of corpus.jsonl.", show_default="encoded now"),
+    ] = None,
+    save_vectors: Annotated[
+        Path | None, typer.Option(help="Encode the documents, and write their vectors there, for --vectors.")
+    ] = None,
+    transformer: Annotated[
+        str | None,
+        typer.Option(
+            metavar="recorded|auto|cue|llm",
+            help="What makes the logical queries: recorded forms, the retriever's reader (auto), cue rules, a model.",
+            show_default="recorded where there are forms, else auto",
+        ),
+    ] = None,
+    llm: Annotated[
+        str | None, typer.Option(metavar="PROVIDER:MODEL", help="Language model for --transformer auto or llm.")
+    ] = None,
+    measures: Annotated[
+        str | None,
+        typer.Option(
+            help=f"Comma-separated: any of ir-measures (nDCG@5, P(rel=2)@5, RR), {', '.join(MEASURES)}.",
+            show_default="the usual ones at --k",
+        ),
+    ] = None,
+    k: Annotated[str | None, typer.Option("--k", help="Cutoffs, comma-separated.", show_default="10,100")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Evaluate the first so many queries only.")] = None,
+    baseline: Annotated[str, typer.Option(help="Method that the others are tested against.")] = "dense",
+    model: Annotated[str, typer.Option(help="Sentence-transformers model.")] = DEFAULT_MODEL,
+    json_path: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write the results as JSON; - prints them, alone.")
+    ] = None,
+) -> None:
+    """Evaluate retrieval methods on a benchmark folder, on the packaged sample without one."""
+    own = {} if folder is not None else {"--logical-forms": logical_forms, "--vectors": vectors}
+    for name, value in {**own, **({} if measures is None else {"--k": k})}.items():
+        if value is not None:
+            owner = "--measures" if name == "--k" else "the packaged sample"
+            raise InvalidArgumentError(f"{name} is given, but {owner} brings its own.", hint=f"Leave {name} out.")
+    chat_model = None if llm is None else chat_model_from_name(llm)
+    options = MethodOptions(chat_model)
+    names = DEFAULT_METHODS if methods is None else [name.strip() for name in methods.split(",") if name.strip()]
+    with working(), progress_bar() as progress:
+        dataset = (
+            load_sample() if folder is None else load_dataset(folder, logical_forms=logical_forms, vectors=vectors)
+        )
+        if transformer is None and not any(question.form for question in dataset.questions):
+            typer.echo(WITHOUT_FORMS, err=True)
+            transformer = "auto"
+        # A wrong name is said before anything is encoded.
+        chosen = [get_method(name, options) for name in names]
+        reader = _reader(transformer or "recorded", chat_model)
+        asked = None if measures is None else [part for part in _COMMA.split(measures) if part.strip()]
+        cutoffs = _cutoffs(k or "10,100")
+        embedder = SentenceTransformerEmbedder(model)
+        if save_vectors is not None:
+            embedder.progress = lambda done: progress("encoding documents", done, len(dataset.documents))
+            dataset = replace(dataset, vectors=embedder.embed_documents([one.text for one in dataset.documents]))
+            with replacing(save_vectors) as draft, draft.open("wb") as file:
+                np.save(file, dataset.vectors)
+        outcome = evaluate(
+            dataset,
+            chosen,
+            embedder=embedder,
+            transformer=reader,
+            transformer_name=transformer or "recorded",
+            measures=asked,
+            cutoffs=cutoffs,
+            limit=limit,
+            baseline=baseline,
+            options=options,
+            progress=progress,
+        )
+    data = outcome.to_dict()
+    text = f"{json.dumps(data, ensure_ascii=False)}\n"
+    if json_path == "-":
+        sys.stdout.write(text)
+        return
+    if json_path is not None:
+        write_text(json_path, text)
+    console = Console()
+    # A file or a pipe has no width; 80 columns would cut the table.
+    show(data, console if console.is_terminal else Console(width=PIPE_WIDTH))
+
+
+def show(data: Mapping[str, Any], console: Console) -> None:
+    """Print a table, the methods of the evaluation by their measures, and what did not fit or failed."""
+    methods = data["methods"]
+    columns = [name for name in data["columns"] if any(name in method for method in methods.values())]
+    table = Table(
+        title=f"{data['dataset']}: {data['queries']} queries, {data['documents']} documents", title_justify="left"
+    )
+    for heading in ("method", *(data["columns"][name]["heading"] for name in columns), "ms/query", "vectors/query"):
+        table.add_column(heading, justify="left" if heading == "method" else "right", no_wrap=heading == "method")
+    for name, method in methods.items():
+        stars = {measure: "*" if method["p"].get(measure, 1.0) < 0.05 else "" for measure in columns}
+        values = [f"{method[one]:.3f}{stars[one]}" if one in method else "-" for one in columns]
+        cost = method["cost"]
+        table.add_row(name, *values, f"{cost['milliseconds_per_query']:.2f}", f"{cost['vectors_per_query']:.1f}")
+    console.print(table)
+    notes = [
+        f"* differs from {data['baseline']}, p < 0.05 (Wilcoxon, Holm)" if data["baseline"] else "",
+        "pairwise: share of questions whose best wanted document scores above the best unwanted one"
+        if "WantedAboveUnwanted" in columns
+        else "",
+        *(f"{one['count']} {one['what']}: {', '.join(one['examples'])}" for one in data["problems"]),
+    ]
+    for stage in dict.fromkeys(failure["stage"] for failure in data["failures"]):
+        own = [failure for failure in data["failures"] if failure["stage"] == stage]
+        what = "were not transformed (the plain question was used)" if stage == "transform" else f"failed in {stage}"
+        notes.append(f"{len(own)} questions {what}, first {own[0]['question']}: {own[0]['problem'].splitlines()[0]}")
+    console.print("\n".join(filter(None, notes)), highlight=False, markup=False)
+
+
+def _reader(name: str, chat_model: ChatModel | None) -> QueryTransformer | None:
+    if name == "llm" and chat_model is not None:
+        return LogicalQueryTransformer(chat_model)
+    if name == "llm":
+        raise InvalidArgumentError("--transformer llm needs a language model.", hint="Name one: --llm PROVIDER:MODEL.")
+    readers = {"recorded": None, "auto": QuestionReader(chat_model), "cue": CueQueryTransformer()}
+    if name not in readers:
+        raise InvalidArgumentError(f"There is no transformer {name!r}.", hint=f"Choose of {', '.join(readers)}, llm.")
+    return readers[name]
+
+
+def _cutoffs(text: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and int(part) > 0 for part in parts):
+        raise InvalidArgumentError(f"--k is {text!r}.", hint="Give whole numbers of at least 1: --k 10,100.")
+    return tuple(int(part) for part in parts)
