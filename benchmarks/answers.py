@@ -9,8 +9,7 @@ Four tables over the sets of ``benchmark_sets.py``, with forms that a language m
 - relevance: expected calibration error and area under the curve over the ten best of each question, judged relevant
   passages and others of a set weighing alike; unjudged passages count as not relevant;
 - abstention: for several least relevances, how many questions foreign to a corpus return nothing, and how many
-  questions of its own lose all of the relevant passages that are among the four best (as ``eval --experiment
-  abstention`` does).
+  questions of its own lose all of the relevant passages that are among the four best.
 
     python benchmarks/answers.py [--limit 200]
 """
@@ -25,6 +24,7 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+from abstention import abstention
 from benchmark_sets import read_set
 from rich.console import Console
 from rich.table import Table
@@ -35,7 +35,6 @@ from logical_retriever.evaluation import QuestionWithQuery
 from logical_retriever.evaluation.methods.package import BenchEmbedder, corpus_store, transformation_of
 from logical_retriever.evaluation.transformation import prepare_questions
 from logical_retriever.evaluation.workbench import Workbench
-from logical_retriever.lab.experiments.abstention import abstention
 from logical_retriever.query import negative_terms
 from logical_retriever.search import ABOUT, cut
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from logical_retriever.evaluation.methods.base import Method
-from logical_retriever.evaluation.methods.plain import Dense
-from logical_retriever.evaluation.optional import require
-from logical_retriever.evaluation.outcome import Outcome
-from logical_retriever.lab.methods.semantic import BySemantics
+from logical_retriever.evaluation import Method, Outcome, get_method
+from logical_retriever.lab.methods.scoring import BySemantics
 from logical_retriever.semantics import ItlrSemantics
 
 CONJUNCTIONS = {"min": "min(x, y)", "product": "x * y", "sum": "x + y"}
@@ -29,25 +26,21 @@ PAPER = {
 
 def ablation_methods() -> list[Method]:
     """Dense, and ITLR with each of the twelve combinations of operators, on raw cosines."""
-    return [Dense(), *(_combination(*chosen) for chosen in product(CONJUNCTIONS, DISJUNCTIONS, NEGATIONS))]
+    combinations = product(CONJUNCTIONS, DISJUNCTIONS, NEGATIONS)
+    return [get_method("dense"), *(_combination(*chosen) for chosen in combinations)]
 
 
-def ablation_table(outcome: Outcome) -> Any:
-    """A rich table in the shape of the paper's Table 2, the paper's values in brackets."""
-    measure = outcome.primary[0]
-    table = require("rich.table", "Printing a table").Table(
-        title=f"{outcome.dataset.name}: {measure} by operators (the paper's with NV-Embed-V1)", title_justify="left"
-    )
-    for column in ("AND", "OR", "NOT 1 - x", "NOT 1/x"):
-        table.add_column(column, justify="right" if column.startswith("NOT") else "left")
+def ablation_rows(outcome: Outcome) -> list[dict[str, Any]]:
+    """Rows in the shape of the paper's Table 2, the paper's values beside ours."""
+    rows = []
     for conjunction, disjunction in product(CONJUNCTIONS, DISJUNCTIONS):
-        cells = []
+        row: dict[str, Any] = {"AND": CONJUNCTIONS[conjunction], "OR": DISJUNCTIONS[disjunction]}
         for negation, published in zip(NEGATIONS, PAPER[conjunction, disjunction], strict=True):
             result = outcome.methods[_name(conjunction, disjunction, negation)]
-            mean = result.mean(measure, outcome.prepared)
-            cells.append(f"{'-' if mean is None else f'{mean:.3f}'} ({published:.2f})")
-        table.add_row(CONJUNCTIONS[conjunction], DISJUNCTIONS[disjunction], *cells)
-    return table
+            row[f"NOT {NEGATIONS[negation]}"] = result.mean(outcome.primary[0], outcome.prepared)
+            row[f"paper, {NEGATIONS[negation]}"] = published
+        rows.append(row)
+    return rows
 
 
 def _name(conjunction: str, disjunction: str, negation: str) -> str:

@@ -1,95 +1,81 @@
-"""Where the logic enters: before the search, after it, or both (Table 5 of the NSFL paper)."""
+"""Where the logic enters: before the search, after it, or both (NSFL's Table 5 and the protocol of its section 8)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from logical_retriever.evaluation.methods import Method, get_method
-from logical_retriever.evaluation.methods.package import PackageRetriever
-from logical_retriever.evaluation.optional import require
-from logical_retriever.evaluation.outcome import Outcome
-from logical_retriever.lab.methods.geometric import Projection
-from logical_retriever.lab.methods.optimised import SphericalOptimum
-from logical_retriever.lab.methods.reranked import Reranked
-from logical_retriever.lab.methods.semantic import BySemantics
-from logical_retriever.lab.methods.two_stage import TwoStage
+from logical_retriever.evaluation import Method, Outcome, get_method
+from logical_retriever.lab.methods.scoring import BySemantics, Projection, SphericalOptimum, TwoStage
 from logical_retriever.semantics.nsfl import NsflSemantics
 
 POOL = 200
 """Candidates that are rescored: the paper's 2k for mAP@k, k = 100."""
 
 RERANK, OPTIMISE, HYBRID = "rerank only", "optimise only", "hybrid"
-ROWS = (
-    ("dense", ""),
-    *((family, variant) for family in ("nsfl", "geometric", "calibrated") for variant in (RERANK, OPTIMISE, HYBRID)),
-    ("deo", OPTIMISE),
-)
-"""Rows of the table: family and variant."""
 PAPER = {
-    ("dense", ""): (0.065, 0.328),
-    ("nsfl", RERANK): (0.079, 0.438),
-    ("nsfl", OPTIMISE): (0.069, 0.378),
-    ("nsfl", HYBRID): (0.079, 0.438),
-    ("geometric", RERANK): (0.068, 0.418),
-    ("geometric", OPTIMISE): (0.059, 0.366),
-    ("geometric", HYBRID): (0.065, 0.417),
+    "dense": (0.065, 0.328),
+    f"nsfl, {RERANK}": (0.079, 0.438),
+    f"nsfl, {OPTIMISE}": (0.069, 0.378),
+    f"nsfl, {HYBRID}": (0.079, 0.438),
+    f"geometric, {RERANK}": (0.068, 0.418),
+    f"geometric, {OPTIMISE}": (0.059, 0.366),
+    f"geometric, {HYBRID}": (0.065, 0.417),
 }
 """mAP@100 of Table 5 on QUEST (BGE-large) and COCO-Logic (BLIP-large)."""
+COMPARED = ("nsfl", "nsfl-also", "geometric", "geometric-addition", "itlr")
+"""Methods whose two stages are compared with one."""
 
 
 def optimisation_methods(pool: int = POOL) -> list[Method]:
-    """One method a row of :data:`ROWS`.
+    """The rows of Table 5, with calibrated scoring and DEO beside the paper's own.
 
-    "Rerank only" rescores what is nearest to the question, "optimise only" ranks by the cosine with one optimised
-    vector, "hybrid" rescores what is nearest to that vector. The geometric family has no score of its own beside its
-    vector (Gram-Schmidt), so that its hybrid is its vector alone down to the pool's end.
+    "Rerank only" rescores the documents nearest to the question, "optimise only" ranks by the cosine with one optimised
+    vector, "hybrid" rescores the documents nearest to that vector. The geometric family has no score of its own beside
+    its vector (Gram-Schmidt), so that its hybrid is its vector alone down to the pool's end.
 
     Args:
         pool: Candidates that are rescored, at least 1.
     """
-    nsfl, calibrated = NsflSemantics(), "calibrated"
-    found = {
-        ("dense", ""): get_method("dense"),
-        ("nsfl", RERANK): TwoStage(BySemantics(nsfl), pool, row_name("nsfl", RERANK)),
-        ("nsfl", OPTIMISE): SphericalOptimum(nsfl, row_name("nsfl", OPTIMISE)),
-        ("nsfl", HYBRID): TwoStage(BySemantics(nsfl), pool, row_name("nsfl", HYBRID), first=SphericalOptimum(nsfl)),
-        ("geometric", RERANK): TwoStage(Projection(), pool, row_name("geometric", RERANK)),
-        ("geometric", OPTIMISE): Projection(row_name("geometric", OPTIMISE)),
-        ("geometric", HYBRID): TwoStage(Projection(), pool, row_name("geometric", HYBRID), first=Projection()),
-        ("calibrated", RERANK): Reranked(calibrated, row_name("calibrated", RERANK), pool),
-        ("calibrated", OPTIMISE): SphericalOptimum(calibrated, row_name("calibrated", OPTIMISE)),
-        ("calibrated", HYBRID): PackageRetriever(
-            calibrated, row_name("calibrated", HYBRID), depth=min(100, pool), mode="sqo", fetch_k=pool
-        ),
-        ("deo", OPTIMISE): get_method("deo"),
-    }
-    return [found[row] for row in ROWS]
+    methods = [get_method("dense")]
+    for family, scored, optimum in (
+        ("nsfl", lambda: BySemantics(NsflSemantics()), lambda name: SphericalOptimum(NsflSemantics(), name)),
+        ("geometric", Projection, Projection),
+        ("calibrated", lambda: get_method("calibrated"), lambda name: SphericalOptimum("calibrated", name)),
+    ):
+        alone = f"{family}, {OPTIMISE}"
+        methods += [
+            TwoStage(scored(), pool, f"{family}, {RERANK}"),
+            optimum(alone),
+            TwoStage(scored(), pool, f"{family}, {HYBRID}", first=optimum(alone)),
+        ]
+    return [*methods, get_method("deo")]
 
 
-def row_name(family: str, variant: str) -> str:
-    """Name of a row's method."""
-    return f"{family}, {variant}" if variant and family != "deo" else family
+def two_stage_methods(pool: int = POOL) -> list[Method]:
+    """Dense; then each compared method over the whole corpus and over the pool.
+
+    Args:
+        pool: Size of the pool, at least 1.
+    """
+    methods = [get_method("dense")]
+    for name in COMPARED:
+        methods += [get_method(name), TwoStage(get_method(name), pool)]
+    return methods
 
 
-def optimisation_table(outcome: Outcome) -> Any:
-    """A rich table in the shape of Table 5, the paper's values beside ours."""
-    ndcg, ap = outcome.primary
-    table = require("rich.table", "Printing a table").Table(
-        title=f"{outcome.dataset.name}: where the logic enters (paper: mAP@100 on QUEST, COCO-Logic)",
-        title_justify="left",
-    )
-    for column in ("method", "variant", ndcg, ap, "paper", "ms/query", "vectors/query"):
-        table.add_column(column, justify="left" if column in ("method", "variant") else "right", no_wrap=True)
-    for family, variant in ROWS:
-        result = outcome.methods[row_name(family, variant)]
-        means = [result.mean(measure, outcome.prepared) for measure in (ndcg, ap)]
-        paper = PAPER.get((family, variant))
-        table.add_row(
-            family,
-            variant,
-            *("-" if mean is None else f"{mean:.3f}" for mean in means),
-            "-" if paper is None else f"{paper[0]:.3f}, {paper[1]:.3f}",
-            f"{result.cost.milliseconds:.2f}",
-            f"{result.cost.vectors:.1f}",
+def optimisation_rows(outcome: Outcome) -> list[dict[str, Any]]:
+    """Rows in the shape of Table 5, the paper's mAP@100 on QUEST and COCO-Logic beside ours."""
+    rows = []
+    for name, result in outcome.methods.items():
+        quest, coco = PAPER.get(name, (None, None))
+        rows.append(
+            {
+                "method": name,
+                **{measure: result.mean(measure, outcome.prepared) for measure in outcome.primary},
+                "paper, QUEST": quest,
+                "paper, COCO-Logic": coco,
+                "ms/query": result.cost.milliseconds,
+                "vectors/query": result.cost.vectors,
+            }
         )
-    return table
+    return rows

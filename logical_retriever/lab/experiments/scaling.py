@@ -5,52 +5,15 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from logical_retriever.embedding import Embedder
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation.dataset import Dataset, Document, Question
-from logical_retriever.evaluation.loading import load_sample
-from logical_retriever.evaluation.optional import require, silent
-from logical_retriever.evaluation.outcome import Outcome
-from logical_retriever.evaluation.run import Progress, evaluate
+from logical_retriever.evaluation import Dataset, Document, Question, evaluate, load_sample
 from logical_retriever.query import literals, parse
 
 SIZES = (2, 3, 4, 5, 6, 7, 8)
 METHODS = ("dense", "itlr", "product", "godel", "nsfl", "positive-only")
-
-
-@dataclass(frozen=True)
-class Point:
-    """One point of the curves: an operator and a number of terms.
-
-    Attributes:
-        operator: "AND" or "OR".
-        terms: Number of terms, n.
-        outcome: The evaluation on the queries of this size.
-    """
-
-    operator: str
-    terms: int
-    outcome: Outcome
-
-    def rows(self) -> list[dict[str, Any]]:
-        """One record a method: quality with its interval, and cost."""
-        data = self.outcome.to_dict(details=False)
-        measure = self.outcome.primary[0]
-        return [
-            {
-                "operator": self.operator,
-                "terms": self.terms,
-                "method": name,
-                "queries": data["queries"],
-                measure: method[measure],
-                "interval": method["interval"][measure],
-                **method["cost"],
-            }
-            for name, method in data["methods"].items()
-        ]
 
 
 def scaling(
@@ -60,8 +23,7 @@ def scaling(
     sizes: Sequence[int] = SIZES,
     queries: int = 20,
     seed: int = 0,
-    progress: Progress = silent,
-) -> list[Point]:
+) -> list[dict[str, Any]]:
     """Evaluate methods on queries of growing length.
 
     The material is the packaged sample: its passages that are known to be about one topic and not about two others.
@@ -81,7 +43,6 @@ def scaling(
         sizes: Numbers of terms, each at least 2 and at most half of the topics.
         queries: Queries for every operator and size.
         seed: Of the random choices.
-        progress: Called as the work goes on.
 
     Raises:
         InvalidArgumentError: A size is out of range.
@@ -91,13 +52,16 @@ def scaling(
         raise InvalidArgumentError(
             f"The sizes are {list(sizes)}.", hint=f"The sample has topics for 2 to {len(passages) // 2} terms."
         )
-    points = []
-    for operator, build in (("AND", _conjunction), ("OR", _disjunction)):
+    rows: list[dict[str, Any]] = []
+    for operator in ("AND", "OR"):
         for size in sizes:
-            dataset = _dataset(f"{operator} of {size} terms", operator, size, queries, passages, build, seed)
-            outcome = evaluate(dataset, methods, embedder=embedder, cutoffs=(10,), progress=progress)
-            points.append(Point(operator, size, outcome))
-    return points
+            dataset = scaling_dataset(operator, size, queries, passages, seed)
+            outcome = evaluate(dataset, methods, embedder=embedder, cutoffs=(10,))
+            for name, result in outcome.methods.items():
+                quality = {outcome.primary[0]: result.mean(outcome.primary[0], outcome.prepared)}
+                cost = {"ms/query": result.cost.milliseconds, "vectors/query": result.cost.vectors}
+                rows.append({"operator": operator, "terms": size, "method": name, **quality, **cost})
+    return rows
 
 
 def single_topic_passages() -> dict[str, str]:
@@ -118,29 +82,10 @@ def single_topic_passages() -> dict[str, str]:
     return dict(sorted(passages.items()))
 
 
-def scaling_table(points: Sequence[Point]) -> Any:
-    """A rich table: one row an operator and method, one column a number of terms, quality and milliseconds."""
-    rows = [row for point in points for row in point.rows()]
-    measure = points[0].outcome.primary[0]
-    sizes = sorted({point.terms for point in points})
-    table = require("rich.table", "Printing a table").Table(
-        title=f"{measure} and, in brackets, milliseconds a query, by number of terms", title_justify="left"
-    )
-    for column in ("operator", "method", *map(str, sizes)):
-        table.add_column(column, justify="right" if column.isdigit() else "left", no_wrap=True)
-    for operator, method in dict.fromkeys((row["operator"], row["method"]) for row in rows):
-        own = {row["terms"]: row for row in rows if (row["operator"], row["method"]) == (operator, method)}
-        cells = [f"{own[size][measure]:.3f} ({own[size]['milliseconds_per_query']:.2f})" for size in sizes]
-        table.add_row(operator, method, *cells)
-    return table
-
-
-_Build = Callable[[random.Random, list[str], list[str], Callable[[list[str]], str]], dict[str, int]]
-
-
-def _dataset(
-    name: str, operator: str, size: int, queries: int, passages: Mapping[str, str], build: _Build, seed: int
-) -> Dataset:
+def scaling_dataset(operator: str, size: int, queries: int, passages: Mapping[str, str], seed: int) -> Dataset:
+    """The queries of one point of the curves, each with its own corpus."""
+    name = f"{operator} of {size} terms"
+    build = _conjunction if operator == "AND" else _disjunction
     rng = random.Random(f"{seed} {name}")
     documents: list[Document] = []
 

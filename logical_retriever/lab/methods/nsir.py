@@ -1,103 +1,68 @@
-"""NS-IR: the dense retriever's candidates, ranked by how well their logic agrees with the question's."""
+"""NS-IR as a method: the dense retriever's candidates, ranked by how well their logic agrees with the question's."""
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
+from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
-from logical_retriever.errors import SemanticsError
-from logical_retriever.evaluation.methods.base import Advance, Method, Questions, QuestionWithQuery
-from logical_retriever.evaluation.methods.plain import Dense
-from logical_retriever.evaluation.workbench import Array, Rows, View, Workbench
-from logical_retriever.lab.nsir import (
-    DEFAULT_K,
-    NSIR,
-    Parts,
-    PassageTranslator,
-    SentenceTransformerTokens,
-    TokenEncoder,
-    Translation,
-    from_query,
-)
-
-_SHARED: WeakKeyDictionary[Workbench, NSIR] = WeakKeyDictionary()
+from logical_retriever.evaluation import Method, QuestionWithQuery, get_method
+from logical_retriever.evaluation.workbench import Array, View, Workbench
+from logical_retriever.lab.methods.scoring import Advance
+from logical_retriever.lab.nsir import NSIR, Parts, ReadText, SentenceTransformerTokens, Translation, from_query
 
 
 class NeuroSymbolic(Method):
     """The best 100 of the dense retriever, ranked by :class:`~logical_retriever.lab.nsir.NSIR`, and no others.
 
-    The question's logic is its logical query, converted; the passages' is rule-based unless another translator is
-    given. Passages are translated and encoded before anything is timed, and once for all methods of a run, since their
-    vectors depend on no question. What is timed is the question's own part and the comparison.
+    The question's logic is its logical query, converted; the passages' is rule-based. Passages are translated and
+    encoded before anything is timed, by the benchmark's encoder where it is a sentence-transformers model, else by
+    all-MiniLM-L6-v2.
 
     Args:
         parts: "both", or one of the paper's two parts alone, as its ablation.
         pool: Candidates, at least 1.
-        passages: Makes the logic of passages.
-        encoder: Encodes tokens; by default the model of the benchmark's encoder where it is a sentence-transformers
-            model, else all-MiniLM-L6-v2.
     """
 
-    def __init__(
-        self,
-        parts: Parts = "both",
-        *,
-        pool: int = DEFAULT_K,
-        passages: PassageTranslator | None = None,
-        encoder: TokenEncoder | None = None,
-    ) -> None:
+    def __init__(self, parts: Parts = "both", pool: int = 100) -> None:
         self.name = "nsir" if parts == "both" else f"nsir-{parts}"
         self.parts = parts
         self.pool = pool
-        self._passages = passages
-        self._encoder = encoder
-        self._first = Dense()
-        self._nsir: NSIR | None = None
+        self._dense = get_method("dense")
 
-    def prepare(self, prepared: Questions, bench: Workbench, progress: Advance) -> None:
+    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench, progress: Advance) -> None:
         """Translate and encode every candidate of every question."""
-        bench.encode(text for one in prepared for text in self.texts(one))
+        embedder = bench.embedder
+        own = embedder.sentence_transformer if isinstance(embedder, SentenceTransformerEmbedder) else DEFAULT_MODEL
+        self._nsir = NSIR(encoder=SentenceTransformerTokens(own), k=self.pool, parts=self.parts)
         views = [(one, bench.view(one.question)) for one in prepared]
-        texts = sorted({text for one, view in views for text in self._texts(view, self._candidates(one, view))})
-        if self._passages is None and self._encoder is None:
-            self._nsir = _SHARED.get(bench)
-        if self._nsir is None:
-            encoder = _encoder(bench) if self._encoder is None else self._encoder
-            self._nsir = NSIR(passages=self._passages, encoder=encoder, k=self.pool, keep=len(texts))
-            if self._passages is None and self._encoder is None:
-                _SHARED[bench] = self._nsir
-        self._nsir.warm(texts, progress=lambda _, done, total: progress(done, total))
+        texts = sorted({text for one, view in views for text in _texts(view, self._candidates(one, view))})
+        self._read: dict[str, ReadText] = {}
+        for done, text in enumerate(texts, start=1):
+            self._read[text] = self._nsir.read([text])[0]
+            progress(done, len(texts))
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The question."""
-        return self._first.texts(prepared)
+        return self._dense.texts(prepared)
 
     def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """The second stage's scores in the pool, ``-inf`` outside."""
-        if self._nsir is None:
-            raise SemanticsError(f"{self.name} has no passages yet.", hint="Call prepare before score.")
-        first = self._first.score(prepared, view)
         pool = self._candidates(prepared, view)
-        question = Translation(prepared.question.text, (from_query(prepared.query),), "query")
-        result = self._nsir.rank(question, self._texts(view, pool), first_stage=first[pool])
+        question = Translation(prepared.question.text, (from_query(prepared.query),))
+        passages = [self._read[text] for text in _texts(view, pool)]
+        result = self._nsir.rank(question, passages, first_stage=self._dense.score(prepared, view)[pool])
         scores = np.full(view.size, -np.inf)
         for passage in result.passages:
-            scores[pool[passage.index]] = passage.of(self.parts)
+            scores[pool[passage.index]] = passage.score
         return scores
 
-    def _candidates(self, prepared: QuestionWithQuery, view: View) -> Rows:
-        first = self._first.score(prepared, view)
-        return np.sort(np.argsort(-first, kind="stable")[: self.pool])
-
-    def _texts(self, view: View, positions: Rows) -> list[str]:
-        documents = view.bench.dataset.documents
-        rows = positions if view.rows is None else view.rows[positions]
-        return [documents[row].text for row in rows]
+    def _candidates(self, prepared: QuestionWithQuery, view: View) -> npt.NDArray[np.intp]:
+        return np.sort(np.argsort(-self._dense.score(prepared, view), kind="stable")[: self.pool])
 
 
-def _encoder(bench: Workbench) -> TokenEncoder:
-    embedder = bench.embedder
-    own = embedder.sentence_transformer if isinstance(embedder, SentenceTransformerEmbedder) else DEFAULT_MODEL
-    return SentenceTransformerTokens(own)
+def _texts(view: View, positions: npt.NDArray[np.intp]) -> list[str]:
+    rows = positions if view.rows is None else view.rows[positions]
+    return [view.bench.dataset.documents[row].text for row in rows]

@@ -8,27 +8,12 @@ worth.
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Sequence
 from typing import Final
 
-from logical_retriever.lab.nsir.base import Progress, Translation, is_empty, translations
-from logical_retriever.lab.nsir.fol import (
-    MAX_ARGUMENTS,
-    Argument,
-    Conjunction,
-    Constant,
-    Disjunction,
-    Exists,
-    ForAll,
-    Formula,
-    Implication,
-    Negation,
-    Predicate,
-    Variable,
-)
-from logical_retriever.lab.nsir.from_query import WORD, predicate_name
+from logical_retriever.lab.nsir.fol import MAX_ARGUMENTS, Formula, constant, joined, negation, predicate
+from logical_retriever.lab.nsir.translate import WORD, Translation, empty, predicate_name
 
 MAX_SENTENCES: Final = 64
 """Sentences of a passage that are looked at; an encoder reads no more of it either."""
@@ -56,7 +41,6 @@ _NAME: Final = re.compile(
 )
 _ABOUT: Final = re.compile(r"\s+(?:is|was|had|has)\s+(?:an?|the)\b")
 _NEGATED_HEAD: Final = re.compile(rf"^\W*{_NEGATOR.pattern}", re.IGNORECASE)
-_X: Final = Variable("x")
 _FUNCTION_WORDS: Final = frozenset(
     """
     a an the this that these those it its he she they them his her their we our you your i me my and or but
@@ -84,39 +68,25 @@ class SentenceFormulas:
         brother(Moses, Aaron)
     """
 
-    def passages(self, texts: Sequence[str], progress: Progress | None = None) -> list[Translation]:
+    def passages(self, texts: Sequence[str]) -> list[Translation]:
         """The logic of passages, in order."""
-        made = {text: _translated(text) for text in dict.fromkeys(texts)}
-        if progress is not None:
-            progress("reading passages", len(made), len(made))
-        return [made[text] for text in texts]
-
-    async def apassages(self, texts: Sequence[str], progress: Progress | None = None) -> list[Translation]:
-        """Asynchronous twin of :meth:`passages`."""
-        return await asyncio.to_thread(self.passages, texts, progress)
-
-
-_known = translations()  # of the whole process: the candidates of one question are often those of another
+        return [_translated(text) for text in texts]
 
 
 def _translated(text: str) -> Translation:
-    return _known.made(text, _read)
-
-
-def _read(text: str) -> Translation:
-    if is_empty(text):
-        return Translation(text, (), "rule-based", problem="empty", explanation="There is no visible text.")
+    if nothing := empty(text):
+        return nothing
     sentences = [sentence for sentence in _SENTENCE.split(text) if sentence and WORD.search(sentence)]
     formulas = tuple(map(_sentence, sentences[:MAX_SENTENCES]))
     # A text of signs alone ("???") is one predicate without a name of its own.
-    return Translation(text, formulas or (Predicate(predicate_name(text)),), "rule-based")
+    return Translation(text, formulas or (predicate(predicate_name(text)),))
 
 
 def _sentence(sentence: str) -> Formula:
-    if found := _CONDITION.match(sentence):
-        condition = _clauses(found["condition"])
-        condition = Negation(condition) if _UNLESS.match(sentence) else condition
-        return Implication(condition, _clauses(found["result"]))
+    if match := _CONDITION.match(sentence):
+        condition = _clauses(match["condition"])
+        condition = negation(condition) if _UNLESS.match(sentence) else condition
+        return joined("→", (condition, _clauses(match["result"])))
     return _clauses(sentence)
 
 
@@ -127,8 +97,7 @@ def _clauses(text: str) -> Formula:
         if joint == "or":
             groups.append([])
         groups[-1].append(_clause(clause))
-    alternatives = [group[0] if len(group) == 1 else Conjunction(tuple(group)) for group in groups]
-    return alternatives[0] if len(alternatives) == 1 else Disjunction(tuple(alternatives))
+    return joined("∨", [joined("∧", group) for group in groups])
 
 
 def _split(text: str) -> list[tuple[str, str]]:
@@ -151,24 +120,24 @@ def _is_clause(text: str) -> bool:
 def _clause(text: str) -> Formula:
     negations = len(_NEGATOR.findall(text))
     bare = _NEGATOR.sub(" ", text)
-    quantifier = ForAll if _EVERY.match(bare) else Exists if _SOME.match(bare) else None
+    quantifier = "∀" if _EVERY.match(bare) else "∃" if _SOME.match(bare) else ""
     names = list(dict.fromkeys(_names(bare)))[: MAX_ARGUMENTS - 1]
     words = [word for word in WORD.findall(_without(bare, names)) if word.casefold() not in _FUNCTION_WORDS]
     # Names alone, or no content at all: the clause as it stands is the predicate.
     name = predicate_name(" ".join(words).lower() if words else bare)
-    arguments: tuple[Argument, ...] = tuple(map(Constant, names)) if words else ()
-    formula: Formula = Predicate(name, arguments if quantifier is None else (_X, *arguments))
-    if quantifier is None:
+    arguments = [*(["x"] if quantifier else []), *(map(constant, names) if words else ())]
+    formula = predicate(name, arguments)
+    if not quantifier:
         return _negated(formula, negations)
     if _NEGATED_HEAD.match(text):  # "not all"
-        return _negated(quantifier(_X, formula), negations)
-    return quantifier(_X, _negated(formula, negations))
+        return _negated(Formula(quantifier, "x", parts=(formula,)), negations)
+    return Formula(quantifier, "x", parts=(_negated(formula, negations),))
 
 
 def _negated(formula: Formula, times: int) -> Formula:
     """Negated as often as the text does it; beyond four times, as often as keeps the sense."""
     for _ in range(times if times <= 4 else 4 - times % 2):
-        formula = Negation(formula)
+        formula = negation(formula)
     return formula
 
 
@@ -178,7 +147,7 @@ def _names(text: str) -> list[str]:
     The first word of a clause is one only where another capital follows it, or the clause goes on as one about
     somebody: "Moses was the ...".
     """
-    found = []
+    names = []
     first = WORD.search(text)
     for match in _NAME.finditer(text):
         name = " ".join(match[0].split())
@@ -188,8 +157,8 @@ def _names(text: str) -> list[str]:
         elif first is not None and match.start() == first.start() and not rest and head[0].isalpha():
             name = name if name.isupper() or _ABOUT.match(text, match.end()) else ""
         if name:
-            found.append(name)
-    return found
+            names.append(name)
+    return names
 
 
 def _without(text: str, names: Sequence[str]) -> str:

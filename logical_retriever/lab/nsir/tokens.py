@@ -24,7 +24,7 @@ class TokenVectors:
     Attributes:
         tokens: Shape (m, d), float32, not normalised; m is 0 for a text without tokens. The marks that a model puts
             around a text ([CLS], [SEP]) are left out.
-        offsets: Shape (m, 2): start and end of each token in the text.
+        offsets: Shape (m, 2): start and end of each token in the text, without the white space around it.
         sentence: Shape (d,): the model's vector of the whole text, ``h_cls`` of NS-IR. What a model pools is its own
             choice: the vector of [CLS], or the mean of all tokens.
         truncated: Whether the text is longer than the model reads; the tokens after that are not there.
@@ -97,11 +97,11 @@ class SentenceTransformerTokens:
                 f"The model raised {type(error).__name__} for {len(distinct)} texts: {error}",
                 hint="Check that the texts are valid Unicode and that the model fits into memory.",
             ) from error
-        found = {
+        by_text = {
             text: _read(text, features, {name: tokenized[name][row] for name in tokenized})
             for row, (text, features) in enumerate(zip(distinct, encoded, strict=True))
         }
-        return [_shifted(found[text.strip()], len(text) - len(text.lstrip())) for text in texts]
+        return [by_text[text.strip()] for text in texts]
 
 
 def _read(text: str, features: Any, tokenized: Any) -> TokenVectors:
@@ -124,10 +124,3 @@ def _read(text: str, features: Any, tokenized: Any) -> TokenVectors:
     read = int(offsets[-1, 1]) if len(offsets) else 0
     truncated = any(character.isalnum() for character in text[read:])
     return TokenVectors(tokens, offsets, sentence, truncated)
-
-
-def _shifted(found: TokenVectors, by: int) -> TokenVectors:
-    """Offsets in the text as given, white space in front included."""
-    if by == 0:
-        return found
-    return TokenVectors(found.tokens, found.offsets + by, found.sentence, found.truncated)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
-from logical_retriever.lab.synthesis.asking import InvalidAnswer
+from logical_retriever.lab.asking import InvalidAnswer
 
 MAX_TOPIC_LENGTH: Final = 100
 MAX_QUESTION_WORDS: Final = 100

@@ -13,10 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from logical_retriever.lab.asking import InvalidAnswer
 from logical_retriever.lab.synthesis.answers import read_object
-from logical_retriever.lab.synthesis.asking import InvalidAnswer
-from logical_retriever.lab.synthesis.derivation import Fact, derive
-from logical_retriever.lab.synthesis.typed_queries import QueryType
+from logical_retriever.lab.synthesis.typed_queries import Fact, QueryType, derive
 
 MAX_QUERY_WORDS: Final = 80
 MIN_QUOTE_WORDS: Final = 2

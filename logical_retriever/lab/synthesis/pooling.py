@@ -7,15 +7,15 @@ the calls bounded. A pool from one ranking alone would favour that method, so se
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.embedding import Embedder
-from logical_retriever.errors import EmbeddingError
+from logical_retriever.embedding import Embedder, embed_passages, embed_terms
 from logical_retriever.evaluation.lexical import LexicalIndex
-from logical_retriever.interleave import interleaved
+from logical_retriever.vectors import unit
 
 Ranker = Callable[[str, int], Sequence[int]]
 """From a text and n to the positions of at most n documents, best first."""
@@ -42,21 +42,10 @@ def dense_ranker(embedder: Embedder, texts: Sequence[str]) -> Ranker:
         texts: N documents.
 
     Raises:
-        EmbeddingError: The document vectors are not N rows of finite numbers.
+        EmbeddingError: The encoder failed.
     """
-    vectors = np.asarray(embedder.embed_documents(texts), dtype=np.float64)
-    if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
-        raise EmbeddingError(
-            f"Vectors of shape {vectors.shape} for {len(texts)} documents cannot be ranked.",
-            hint="The embedder must return one row of finite numbers for each document.",
-        )
-    documents = _unit(vectors)
-
-    def rank(query: str, count: int) -> list[int]:
-        vector = _unit(np.asarray(embedder.embed_queries([query]), dtype=np.float64))[0]
-        return _best(documents @ vector, count, above=-np.inf)
-
-    return rank
+    documents = unit(embed_passages(embedder, texts)).astype(np.float64)
+    return lambda query, count: _best(documents @ unit(embed_terms(embedder, [query]))[0], count, above=-np.inf)
 
 
 def pool(
@@ -81,10 +70,9 @@ def pool(
     drawn = rng.sample(range(corpus_size), min(corpus_size, size // 5))
     chosen = dict.fromkeys([source, *drawn][:size])
     lists = [ranker(query, size) for ranker in rankers for query in queries]
-    for position in interleaved(lists):
-        if len(chosen) >= size:
-            break
-        chosen.setdefault(position)
+    for position in (position for turn in zip_longest(*lists) for position in turn):
+        if position is not None and len(chosen) < size:
+            chosen.setdefault(position)
     return sorted(chosen)
 
 
@@ -92,10 +80,3 @@ def _best(scores: npt.NDArray[np.float64], count: int, *, above: float) -> list[
     """Positions of the best scores, ties by position."""
     order = np.argsort(-scores, kind="stable")[:count]
     return [int(position) for position in order if scores[position] > above]
-
-
-def _unit(vectors: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    norms = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    # A zero vector has no direction; it stays zero and its cosine is 0.
-    unit: npt.NDArray[np.float64] = np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0)
-    return unit

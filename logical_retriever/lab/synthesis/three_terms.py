@@ -1,6 +1,6 @@
-"""Which documents a query wants, and which near ones it does not, as rows of its truth table.
+"""The logical queries of three terms joined by AND and OR, with or without NOT (papers: ITLR, 3.1).
 
-The method is that of appendix H of the ITLR paper.
+And which documents such a query wants, and which near ones it does not, as rows of its truth table (appendix H).
 """
 
 from __future__ import annotations
@@ -8,17 +8,78 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Final
+from typing import Final, Literal
 
-from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 
-MAX_TABLE_TERMS: Final = 12
+Operator = Literal["AND", "OR"]
+OPERATORS: Final[tuple[Operator, ...]] = ("AND", "OR")
 
 Conjunct = frozenset[tuple[str, bool]]
 """Terms with the truth each must have; one disjunct of a disjunctive normal form."""
 
 _Forms = tuple[tuple[Conjunct, ...], tuple[Conjunct, ...]]
+
+
+@dataclass(frozen=True)
+class QueryTemplate:
+    """A query with placeholders for its terms.
+
+    Attributes:
+        negated: For each of the n terms, whether a NOT stands before it.
+        operators: The n - 1 operators between the terms; AND binds tighter than OR, there are no parentheses.
+    """
+
+    negated: tuple[bool, ...]
+    operators: tuple[Operator, ...]
+
+    @property
+    def negations(self) -> int:
+        """Number of negated terms."""
+        return sum(self.negated)
+
+    @property
+    def shape(self) -> str:
+        """The operators alone, such as "AND OR"; four for three terms."""
+        return " ".join(self.operators)
+
+    def fill(self, terms: Sequence[str]) -> LogicalQuery:
+        """The query with these n terms."""
+        literals = [Not(Term(t)) if no else Term(t) for no, t in zip(self.negated, terms, strict=True)]
+        groups: list[list[LogicalQuery]] = [[literals[0]]]
+        for operator, literal in zip(self.operators, literals[1:], strict=True):
+            if operator == "AND":
+                groups[-1].append(literal)
+            else:
+                groups.append([literal])
+        parts = [group[0] if len(group) == 1 else And(tuple(group)) for group in groups]
+        return parts[0] if len(parts) == 1 else Or(tuple(parts))
+
+    def __str__(self) -> str:
+        names = [f"{'NOT ' if no else ''}t{number}" for number, no in enumerate(self.negated, start=1)]
+        return " ".join([names[0], *(f"{op} {name}" for op, name in zip(self.operators, names[1:], strict=True))])
+
+
+def query_templates(terms: int = 3) -> tuple[QueryTemplate, ...]:
+    """All templates of n terms: 2^n choices of NOT times 2^(n-1) of the operators.
+
+    Args:
+        terms: n, at least 1.
+
+    Returns:
+        The templates: operators vary slowest (AND before OR), then the negations, the last term's fastest.
+
+    Examples:
+        >>> len(query_templates(3))
+        32
+        >>> print(query_templates(3)[9])
+        t1 AND t2 OR NOT t3
+    """
+    return tuple(
+        QueryTemplate(negated, operators)
+        for operators in product(OPERATORS, repeat=terms - 1)
+        for negated in product((False, True), repeat=terms)
+    )
 
 
 @dataclass(frozen=True)
@@ -78,18 +139,12 @@ def disjuncts(query: LogicalQuery) -> tuple[Conjunct, ...]:
             return _any(holds), _all(fails)
         return _all(holds), _any(fails)
 
-    _bounded(query)
     return query.fold(forms)[0]
 
 
 def negated_terms(query: LogicalQuery) -> frozenset[str]:
     """Terms whose absence the query can ask for: negative somewhere in its disjunctive normal form."""
     return frozenset(term for disjunct in disjuncts(query) for term, wanted in disjunct if not wanted)
-
-
-def is_open(query: LogicalQuery) -> bool:
-    """Whether a document about none of the terms satisfies the query, so that nearly every document does."""
-    return satisfies(query, ())
 
 
 def positive_conditions(query: LogicalQuery, limit: int = 3) -> tuple[Condition, ...]:
@@ -100,16 +155,12 @@ def positive_conditions(query: LogicalQuery, limit: int = 3) -> tuple[Condition,
     and are about fewer terms come first.
 
     Args:
-        query: A query of at most 12 distinct terms.
+        query: A query of few terms: the table has 2^n rows.
         limit: Most rows returned; three in the paper.
 
     Returns:
         The rows, at most ``limit``; none if the query is a contradiction.
-
-    Raises:
-        InvalidArgumentError: The query has more than 12 distinct terms, whose table is too large.
     """
-    _bounded(query)
     terms, parts = query.terms(), disjuncts(query)
     rows = [
         condition_of([t for t, chosen in zip(terms, row, strict=True) if chosen], terms)
@@ -161,12 +212,3 @@ def _absorbed(parts: Sequence[Conjunct]) -> tuple[Conjunct, ...]:
     """Without repetitions and without a disjunct that another, shorter one implies."""
     distinct = tuple(dict.fromkeys(parts))
     return tuple(part for part in distinct if not any(other < part for other in distinct))
-
-
-def _bounded(query: LogicalQuery) -> None:
-    count = len(query.terms())
-    if count > MAX_TABLE_TERMS:
-        raise InvalidArgumentError(
-            f"The query has {count} distinct terms; the truth table is made for at most {MAX_TABLE_TERMS}.",
-            hint="Use shorter queries.",
-        )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal
 
-from logical_retriever.corpus import Passage, corpus_fingerprint
-from logical_retriever.errors import CallLimitError, InvalidArgumentError
+from logical_retriever.corpus import Passage
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.lab.asking import Asker, InvalidAnswer, in_parallel
 from logical_retriever.lab.synthesis.answers import (
     Judgement,
     read_judgement,
@@ -16,26 +17,29 @@ from logical_retriever.lab.synthesis.answers import (
     read_question,
     read_topics,
 )
-from logical_retriever.lab.synthesis.asking import Asker, InvalidAnswer, run_jobs
-from logical_retriever.lab.synthesis.conditions import (
-    Condition,
-    hard_negatives,
-    is_open,
-    negated_terms,
-    positive_conditions,
-    satisfies,
-)
-from logical_retriever.lab.synthesis.corpus import as_documents
-from logical_retriever.lab.synthesis.folder import GeneratedQuery
 from logical_retriever.lab.synthesis.pooling import Ranker, bm25_ranker, pool
 from logical_retriever.lab.synthesis.prompts import fill
-from logical_retriever.lab.synthesis.results import Stop, Synthesis
-from logical_retriever.lab.synthesis.running import TRIES, Candidate, Dropped, Limits, run_synthesis
-from logical_retriever.lab.synthesis.templates import QueryTemplate, query_templates
+from logical_retriever.lab.synthesis.running import (
+    TRIES,
+    Candidate,
+    Dropped,
+    GeneratedQuery,
+    Synthesis,
+    as_documents,
+    ask,
+    run_synthesis,
+)
+from logical_retriever.lab.synthesis.three_terms import (
+    Condition,
+    QueryTemplate,
+    hard_negatives,
+    negated_terms,
+    positive_conditions,
+    query_templates,
+    satisfies,
+)
 from logical_retriever.query import LogicalQuery
 from logical_retriever.transform.base import ChatModel
-
-T = TypeVar("T")
 
 TOPIC_DOCUMENTS: Final = 20
 """Documents whose topics the written sets draw from."""
@@ -54,8 +58,6 @@ def synthesize_templates(
     pool_size: int = 20,
     rankers: Sequence[Ranker] | None = None,
     workers: int = 1,
-    model: str = "",
-    progress: Callable[[int, int], None] | None = None,
 ) -> Synthesis:
     """Make a test set of three-term queries over a user's documents.
 
@@ -72,9 +74,9 @@ def synthesize_templates(
     Args:
         corpus: The documents, or the path of ``corpus.jsonl`` or of a folder that holds it.
         llm: The language model.
-        output: Folder of the test set, with the journal that lets an interrupted run continue.
+        output: Folder of the test set, new or empty.
         queries: Queries wanted.
-        max_calls: Most calls of the language model in this run; answers in the journal are free.
+        max_calls: Most calls of the language model.
         seed: Everything random depends on it.
         documents: "corpus" or "written".
         scope: What each query ranks. "corpus", the default with documents of the corpus: all of them; a document
@@ -85,16 +87,14 @@ def synthesize_templates(
         rankers: What the pool is taken from; BM25 by default. Add :func:`dense_ranker` so that the pool favours no
             method.
         workers: Threads that ask.
-        model: The model's name. Answers of another model are not used.
-        progress: Called with the number of queries done and wanted.
 
     Returns:
-        What was made and what it cost.
+        The number of queries made, and their cost.
 
     Raises:
-        InvalidArgumentError: An argument is out of range, or the folder belongs to something else.
-        CorpusError: The corpus or the journal cannot be read.
-        LLMCallError: The model raised; the journal is kept.
+        InvalidArgumentError: An argument is out of range, or there are files in the folder.
+        CorpusError: The corpus cannot be read.
+        LLMCallError: The model raised.
     """
     if scope is None:
         scope = "judged" if documents == "written" else "corpus"
@@ -122,18 +122,11 @@ def synthesize_templates(
         prepare,
         corpus_of,
         llm=llm,
-        model=model,
-        output=Path(output),
+        output=output,
+        queries=queries,
+        max_calls=max_calls,
+        workers=workers,
         own_corpora=scope == "judged",
-        run={
-            "pipeline": "itlr",
-            "corpus": corpus_fingerprint(texts),
-            "seed": seed,
-            "documents": documents,
-            "scope": scope,
-        },
-        limits=Limits(queries, max_calls, workers),
-        progress=progress,
     )
 
 
@@ -156,18 +149,11 @@ class _Maker:
     def template(self, number: int) -> QueryTemplate:
         return self.templates[number % len(self.templates)]
 
-    def ask(self, prompt: str, check: Callable[[str], T], reason: str) -> T:
-        try:
-            return self.asker.ask(prompt, check)
-        except InvalidAnswer as error:
-            raise Dropped(reason) from error
-
     def topics(self, document: Passage) -> tuple[str, ...]:
-        prompt = fill("topic_extraction", document=document.content)
-        return self.ask(prompt, read_topics, "no_topics")
+        return ask(self.asker, fill("topic_extraction", document=document.content), read_topics, "no_topics")
 
     def question(self, query: LogicalQuery) -> str:
-        return self.ask(fill("query_to_question", query=str(query)), read_question, "no_question")
+        return ask(self.asker, fill("query_to_question", query=str(query)), read_question, "no_question")
 
     def judge(self, question: str, query: LogicalQuery, document: Passage) -> Judgement | None:
         """The judgement of a document, or None if there is none that agrees with itself."""
@@ -186,8 +172,8 @@ class _Maker:
             return judgement
 
         try:
-            return self.asker.ask(prompt, check)
-        except InvalidAnswer:
+            return ask(self.asker, prompt, check, "no_judgement")
+        except Dropped:
             return None
 
     def made(
@@ -210,7 +196,7 @@ class _Maker:
             text=question,
             type=template.shape,
             labels=labels,
-            unjudged=int(is_open(query)),
+            unjudged=int(satisfies(query, ())),
             violations=tuple(d.id for d, judgement in judged if not judgement.relevant and judgement.about & excluded),
             logical_query=str(query),
             extra={"negations": template.negations, "template": self.numbers[template]},
@@ -260,13 +246,10 @@ class _Written(_Maker):
     def __init__(self, asker: Asker, documents: Sequence[Passage], seed: int, workers: int) -> None:
         super().__init__(asker, documents, seed)
         sources = [documents[position] for position in self.order[:TOPIC_DOCUMENTS]]
-        found, stop = run_jobs(lambda number: self._found(sources[number]), len(sources), workers=workers)
-        if stop is not Stop.FINISHED:
-            # Queries drawn from part of the topics would not be those of the finished run.
-            raise CallLimitError("The calls allowed were used up.", hint="Run the same command again to continue.")
-        self.all_topics = list({t.casefold(): t for topics in found for t in topics or ()}.values())
+        found = in_parallel(self._topics_or_none, sources, workers)
+        self.all_topics = list({t.casefold(): t for topics in found for t in topics}.values())
 
-    def _found(self, document: Passage) -> tuple[str, ...]:
+    def _topics_or_none(self, document: Passage) -> tuple[str, ...]:
         try:
             return self.topics(document)
         except Dropped:
@@ -295,8 +278,8 @@ class _Written(_Maker):
         about = condition.about if condition.about else (elsewhere,)
         prompt = fill("write_document", about=_list(about), not_about=_list(condition.not_about))
         try:
-            return Passage(identifier, self.asker.ask(prompt, read_passage))
-        except InvalidAnswer:
+            return Passage(identifier, ask(self.asker, prompt, read_passage, "no_passage"))
+        except Dropped:
             return None
 
 

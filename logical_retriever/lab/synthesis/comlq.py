@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
 
-from logical_retriever.corpus import Passage, corpus_fingerprint
+from logical_retriever.corpus import Passage
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.lab.synthesis.asking import Asker, InvalidAnswer
-from logical_retriever.lab.synthesis.corpus import as_documents
+from logical_retriever.lab.asking import Asker
 from logical_retriever.lab.synthesis.evidence import normal, read_typed_query
-from logical_retriever.lab.synthesis.folder import GeneratedQuery
-from logical_retriever.lab.synthesis.results import Synthesis
-from logical_retriever.lab.synthesis.running import TRIES, Dropped, Limits, run_synthesis
-from logical_retriever.lab.synthesis.typed_queries import QueryType, chosen_types
+from logical_retriever.lab.synthesis.running import (
+    TRIES,
+    GeneratedQuery,
+    Synthesis,
+    as_documents,
+    ask,
+    run_synthesis,
+)
+from logical_retriever.lab.synthesis.typed_queries import chosen_types
 from logical_retriever.transform.base import ChatModel
 
 MAX_PASSAGES: Final = 3
@@ -32,8 +37,6 @@ def synthesize_typed(
     types: Sequence[str] | None = None,
     distractors: int = 1000,
     workers: int = 1,
-    model: str = "",
-    progress: Callable[[int, int], None] | None = None,
 ) -> Synthesis:
     """Make a test set of the 14 query types of ComLQ over a user's passages.
 
@@ -47,72 +50,41 @@ def synthesize_typed(
     Args:
         corpus: The passages, or the path of ``corpus.jsonl`` or of a folder that holds it.
         llm: The language model.
-        output: Folder of the test set, with the journal that lets an interrupted run continue.
+        output: Folder of the test set, new or empty.
         queries: Queries wanted.
-        max_calls: Most calls of the language model in this run; answers in the journal are free.
+        max_calls: Most calls of the language model.
         seed: Everything random depends on it.
         types: Names of the types; all 14 for None.
         distractors: Most distractors, at least 0.
         workers: Threads that ask.
-        model: The model's name. Answers of another model are not used.
-        progress: Called with the number of queries done and wanted.
 
     Returns:
-        What was made and what it cost.
+        The number of queries made, and their cost.
 
     Raises:
-        InvalidArgumentError: An argument is out of range, or the folder belongs to something else.
-        CorpusError: The corpus or the journal cannot be read.
-        LLMCallError: The model raised; the journal is kept.
+        InvalidArgumentError: An argument is out of range, or there are files in the folder.
+        CorpusError: The corpus cannot be read.
+        LLMCallError: The model raised.
     """
     if distractors < 0:
         raise InvalidArgumentError(f"distractors is {distractors}.", hint="Give 0 or more.")
     documents = as_documents(corpus)
     kinds = chosen_types(types)
-    run = {
-        "pipeline": "comlq",
-        "corpus": corpus_fingerprint(documents),
-        "seed": seed,
-        "types": [kind.name for kind in kinds],
-    }
     articles = _articles(documents)
-    return run_synthesis(
-        lambda asker: _Typed(asker, articles, kinds, seed).candidate,
-        lambda made: _with_distractors(documents, made, distractors, seed),
-        llm=llm,
-        model=model,
-        output=Path(output),
-        own_corpora=False,
-        run=run,
-        limits=Limits(queries, max_calls, workers),
-        progress=progress,
-    )
+    order = Random(f"{seed}")
+    articles, kinds = order.sample(articles, len(articles)), tuple(order.sample(kinds, len(kinds)))
 
-
-class _Typed:
-    """Makes candidates: a type, neighbouring passages of an article, the model's query for them."""
-
-    def __init__(
-        self, asker: Asker, articles: Sequence[Sequence[Passage]], kinds: Sequence[QueryType], seed: int
-    ) -> None:
-        self.asker = asker
-        self.seed = seed
-        rng = Random(f"{seed}")
-        self.articles = rng.sample(list(articles), len(articles))
-        self.kinds = rng.sample(list(kinds), len(kinds))
-
-    def candidate(self, number: int, attempt: int) -> GeneratedQuery:
-        kind = self.kinds[number % len(self.kinds)]
-        article = self.articles[(number * TRIES + attempt) % len(self.articles)]
-        rng = Random(f"{self.seed}/{number}/{attempt}")
+    def candidate(asker: Asker, number: int, attempt: int) -> GeneratedQuery:
+        """A type, neighbouring passages of an article, the model's query for them."""
+        kind = kinds[number % len(kinds)]
+        article = articles[(number * TRIES + attempt) % len(articles)]
+        rng = Random(f"{seed}/{number}/{attempt}")
         count = rng.randint(1, min(MAX_PASSAGES, len(article)))
         start = rng.randint(0, len(article) - count)
         chosen = article[start : start + count]
         passages = [document.content for document in chosen]
-        try:
-            typed = self.asker.ask(kind.prompt(passages), lambda answer: read_typed_query(answer, kind, passages))
-        except InvalidAnswer as error:
-            raise Dropped("no_valid_query") from error
+        read = partial(read_typed_query, kind=kind, passages=passages)
+        typed = ask(asker, kind.prompt(passages), read, "no_valid_query")
         return GeneratedQuery(
             id=f"q{number:05d}",
             text=typed.text,
@@ -122,6 +94,16 @@ class _Typed:
             extra={"negations": kind.negations, "passages": count, "answers": list(typed.answers)},
             documents=tuple(chosen),
         )
+
+    return run_synthesis(
+        lambda asker: partial(candidate, asker),
+        lambda made: _with_distractors(documents, made, distractors, seed),
+        llm=llm,
+        output=output,
+        queries=queries,
+        max_calls=max_calls,
+        workers=workers,
+    )
 
 
 def _articles(documents: Sequence[Passage]) -> list[list[Passage]]:

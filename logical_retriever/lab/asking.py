@@ -1,0 +1,131 @@
+"""Asks a language model within a bound on calls, and sends an unusable answer back with what was wrong with it."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
+
+from logical_retriever.errors import (
+    CallLimitError,
+    InvalidArgumentError,
+    LLMCallError,
+    LogicalRetrieverError,
+    TransformError,
+)
+from logical_retriever.transform.base import ChatModel, Message, check_count
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+REPAIR: Final = "That answer cannot be used: {problem}"
+_SHOWN: Final = 10_000
+
+
+class InvalidAnswer(LogicalRetrieverError):
+    """An answer of a language model that fails a check.
+
+    Args:
+        reason: A fixed word for the kind of failure, which is counted.
+        explanation: The failure in words, for the model, which is asked once more.
+    """
+
+    def __init__(self, reason: str, explanation: str, hint: str = "Answer again, in the form asked for.") -> None:
+        super().__init__(explanation, hint=hint)
+        self.reason = reason
+
+
+class Asker:
+    """A language model behind a bound on calls. Safe to share between threads where the model is.
+
+    Args:
+        llm: Anything with ``complete(messages) -> str``.
+        max_calls: Most calls, at least 0; None for no bound.
+        max_repairs: How often an invalid answer is sent back.
+
+    Attributes:
+        calls: Calls so far, repairs included.
+        invalid: Invalid answers, by reason.
+
+    Raises:
+        InvalidArgumentError: The model has no method ``complete``, or a number is below 0.
+    """
+
+    def __init__(self, llm: ChatModel, *, max_calls: int | None = None, max_repairs: int = 1) -> None:
+        if isinstance(llm, type) or not callable(getattr(llm, "complete", None)):
+            raise InvalidArgumentError(
+                f"llm is {llm!r}, which has no method complete(messages).",
+                hint="Give an object whose complete(messages) returns the text of the model's answer.",
+            )
+        self.calls = 0
+        self.invalid: Counter[str] = Counter()
+        self._llm = llm
+        self._max_calls = None if max_calls is None else check_count("max_calls", max_calls)
+        self._max_repairs = check_count("max_repairs", max_repairs)
+        self._lock = threading.Lock()
+
+    def ask(self, messages: Sequence[Message], read: Callable[[str], T], repair: str = REPAIR) -> T:
+        """Ask, read the answer, and ask again where it cannot be read.
+
+        Args:
+            messages: The conversation so far.
+            read: Reads an answer; raises :class:`InvalidAnswer`.
+            repair: The message that asks again; ``{problem}`` stands for the failure.
+
+        Raises:
+            InvalidAnswer: The last answer allowed is invalid too.
+            CallLimitError: The bound on calls is used up.
+            LLMCallError: The model raised, or returned something that is not text.
+        """
+        conversation = list(messages)
+        repairs = 0
+        while True:
+            answer = self._complete(conversation)
+            try:
+                return read(answer)
+            except InvalidAnswer as problem:
+                self.count(problem.reason)
+                if repairs == self._max_repairs:
+                    raise
+                repairs += 1
+                again = repair.replace("{problem}", f"{problem.message}\n{problem.hint}")
+                # Providers refuse an assistant message without content.
+                conversation.append({"role": "assistant", "content": answer[:_SHOWN].strip() or "(no answer)"})
+                conversation.append({"role": "user", "content": again})
+
+    def count(self, reason: str) -> None:
+        """Count an invalid answer."""
+        with self._lock:
+            self.invalid[reason] += 1
+
+    def _complete(self, messages: Sequence[Message]) -> str:
+        with self._lock:
+            if self.calls == self._max_calls:
+                raise CallLimitError(f"The budget of {self._max_calls} calls is used up.", hint="Raise max_calls.")
+            self.calls += 1
+        try:
+            answer = self._llm.complete(tuple(messages))
+        except TransformError:  # an adapter's own, with a hint of its own
+            raise
+        except Exception as error:
+            raise LLMCallError(
+                f"The language model raised {type(error).__name__}: {error}",
+                hint="Check the model's key, network and limits; the cause is attached as __cause__.",
+            ) from error
+        if not isinstance(answer, str):
+            raise LLMCallError(
+                f"The language model returned {type(answer).__name__}, not a string.",
+                hint="complete(messages) must return the text of the answer.",
+            )
+        return answer
+
+
+def in_parallel(job: Callable[[S], T], items: Iterable[S], workers: int) -> list[T]:
+    """Results of a job for each item, in order; after an exception no further item is begun."""
+    pool = ThreadPoolExecutor(workers)
+    try:
+        return list(pool.map(job, items))
+    finally:
+        pool.shutdown(cancel_futures=True)

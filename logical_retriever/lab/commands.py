@@ -1,0 +1,185 @@
+"""The commands of ``logical-retriever lab``: the papers' systems over your own files.
+
+``app`` is a group that a command line mounts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.evaluation import METHODS, Dataset, Method, MethodOptions, Outcome, evaluate, get_method
+from logical_retriever.evaluation.loading import load_dataset, load_sample
+from logical_retriever.lab.calibrate import cosines_of, read_pairs
+from logical_retriever.lab.experiments.ablation import ablation_methods, ablation_rows
+from logical_retriever.lab.experiments.optimisation import optimisation_methods, optimisation_rows, two_stage_methods
+from logical_retriever.lab.experiments.scaling import scaling
+from logical_retriever.lab.methods import DEFAULT_METHODS
+from logical_retriever.lab.methods.rewriting import read_texts
+from logical_retriever.lab.synthesis import synthesize_templates, synthesize_typed
+from logical_retriever.semantics import Logistic
+from logical_retriever.transform.chat_models import chat_model_from_name
+
+app = typer.Typer(help="The papers' systems: test sets, calibration, their methods and tables.", no_args_is_help=True)
+
+NO_QUERY_EXIT = 2
+"""Exit status of a synthesis that made no query, that of other errors."""
+CALL_LIMIT_EXIT = 3
+"""Exit status of a synthesis stopped by --max-calls."""
+
+Folder = Annotated[
+    Path | None,
+    typer.Argument(help="Folder with corpus.jsonl, queries.jsonl, qrels.tsv.", show_default="the packaged sample"),
+]
+Encoder = Annotated[str, typer.Option("--model", help="Sentence-transformers model.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="Evaluate the first so many queries only.")]
+Json = Annotated[Path | None, typer.Option("--json", help="Write the rows as JSON.")]
+
+Pipeline = Enum("Pipeline", {"itlr": "itlr", "comlq": "comlq"}, type=str)
+Source = Enum("Source", {"corpus": "corpus", "written": "written"}, type=str)
+Experiment = Enum(
+    "Experiment",
+    {"ablation": "ablation", "scaling": "scaling", "two_stage": "two-stage", "optimisation": "optimisation"},
+    type=str,
+)
+
+
+@app.command("synthesize")
+def synthesize_command(
+    pipeline: Annotated[Pipeline, typer.Argument(help="itlr: three-term logical queries. comlq: its 14 query types.")],
+    corpus: Annotated[
+        Path, typer.Argument(metavar="FOLDER_OR_CORPUS.jsonl", help="Your documents: _id, title, text on each line.")
+    ],
+    output: Annotated[Path, typer.Option(help="Folder of the test set, new or empty.")],
+    llm: Annotated[str, typer.Option(metavar="PROVIDER:MODEL", help="The language model that writes and judges.")],
+    queries: Annotated[int, typer.Option(min=1, help="Queries wanted.")] = 32,
+    max_calls: Annotated[int, typer.Option(min=0, help="Most calls of the language model.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Everything random depends on it.")] = 0,
+    documents: Annotated[
+        Source, typer.Option(help="itlr: judge documents of the corpus, or have documents written for each query.")
+    ] = Source.corpus,
+    workers: Annotated[int, typer.Option(min=1, help="Calls at a time.")] = 1,
+) -> None:
+    """Make a test set from your own documents with a language model, for the eval command.
+
+    Exit status: 0 finished, 2 error or no query, 3 stopped by --max-calls.
+    """
+    if pipeline is Pipeline.comlq and documents is Source.written:
+        raise typer.BadParameter("--documents written belongs to itlr.")
+    model = chat_model_from_name(llm)
+    limits: dict[str, Any] = {"queries": queries, "max_calls": max_calls, "seed": seed, "workers": workers}
+    if pipeline is Pipeline.comlq:
+        result = synthesize_typed(corpus, model, output=output, **limits)
+    else:
+        result = synthesize_templates(corpus, model, output=output, documents=documents.value, **limits)
+    typer.echo(str(result))
+    if not result.finished or result.queries == 0:
+        raise typer.Exit(NO_QUERY_EXIT if result.finished else CALL_LIMIT_EXIT)
+
+
+@app.command("calibrate")
+def calibrate_command(
+    pairs: Annotated[
+        Path,
+        typer.Argument(
+            help="Labelled pairs: JSON Lines of term, text (or cosine) and label 0 or 1; .tsv with these as header.",
+            show_default=False,
+        ),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the fitted curve.")] = Path(
+        "calibration.json"
+    ),
+    model: Encoder = DEFAULT_MODEL,
+) -> None:
+    """Fit a truth value for cosines to labelled pairs of a term and a document.
+
+    The encoder is loaded only where a pair has a text instead of a cosine.
+    """
+    labelled = read_pairs(pairs)
+    cosines = cosines_of(labelled, lambda: SentenceTransformerEmbedder(model))
+    labels = np.array([pair.label for pair in labelled])
+    curve = Logistic.fit(cosines, labels, model=model)
+    curve.save(output)
+    right = ((curve(cosines) > 0.5) == (labels == 1)).mean()
+    typer.echo(
+        f"{len(labelled)} pairs, {labels.sum()} about their term: tau = {curve.tau:.4f}, scale = {curve.scale:.3f}; "
+        f"{100 * right:.1f}% on the right side of 0.5."
+    )
+    typer.echo(f"Wrote {output}", err=True)
+
+
+@app.command("eval")
+def eval_command(
+    folder: Folder = None,
+    methods: Annotated[str, typer.Option(help=f"Comma-separated: {', '.join(METHODS)}.")] = ",".join(DEFAULT_METHODS),
+    llm: Annotated[str | None, typer.Option(metavar="PROVIDER:MODEL", help="Language model of bright, hyde.")] = None,
+    texts: Annotated[
+        list[str] | None, typer.Option(metavar="METHOD=FILE", help="Recorded texts of bright or hyde: query-id, text.")
+    ] = None,
+    calibration: Annotated[Path | None, typer.Option(help="Curve of 'lab calibrate', for the method logistic.")] = None,
+    model: Encoder = DEFAULT_MODEL,
+    limit: Limit = None,
+    json_path: Json = None,
+) -> None:
+    """Evaluate the papers' methods, by the logical forms that the benchmark brings."""
+    recorded = {}
+    for entry in texts or ():
+        method, separator, path = entry.partition("=")
+        if not separator or method not in ("bright", "hyde"):
+            raise InvalidArgumentError(f"--texts {entry!r} is not METHOD=FILE.", hint="METHOD is bright or hyde.")
+        recorded[method] = read_texts(path)
+    curve = None if calibration is None else Logistic.load(calibration, model=model)
+    options = MethodOptions(None if llm is None else chat_model_from_name(llm), recorded, curve)
+    chosen = [get_method(name.strip(), options) for name in methods.split(",") if name.strip()]
+    rows = optimisation_rows(_outcome(folder, chosen, model, limit))
+    _show([{name: cell for name, cell in row.items() if not name.startswith("paper")} for row in rows], json_path)
+
+
+@app.command("experiment")
+def experiment_command(
+    name: Experiment,
+    folder: Folder = None,
+    model: Encoder = DEFAULT_MODEL,
+    limit: Limit = None,
+    json_path: Json = None,
+) -> None:
+    """Run a table or figure of the papers; scaling makes its own queries of the packaged sample."""
+    if name is Experiment.scaling:
+        if folder is not None:
+            raise InvalidArgumentError("FOLDER is given, but scaling brings its own.", hint="Leave FOLDER out.")
+        _show(scaling(SentenceTransformerEmbedder(model), queries=20 if limit is None else limit), json_path)
+        return
+    makers: dict[Experiment, tuple[Callable[[], list[Method]], Callable[[Outcome], list[dict[str, Any]]]]] = {
+        Experiment.ablation: (ablation_methods, ablation_rows),
+        Experiment.two_stage: (two_stage_methods, optimisation_rows),
+        Experiment.optimisation: (optimisation_methods, optimisation_rows),
+    }
+    made, rows = makers[name]
+    _show(rows(_outcome(folder, made(), model, limit)), json_path)
+
+
+def _outcome(folder: Path | None, methods: list[Method], model: str, limit: int | None) -> Outcome:
+    dataset: Dataset = load_sample() if folder is None else load_dataset(folder)
+    return evaluate(dataset, methods, embedder=SentenceTransformerEmbedder(model), limit=limit)
+
+
+def _show(rows: list[dict[str, Any]], json_path: Path | None) -> None:
+    """A plain table, numbers to three places."""
+    if json_path is not None:
+        json_path.write_text(json.dumps(rows), encoding="utf-8")
+    cells = [list(rows[0]), *(list(map(_cell, row.values())) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _cell(value: object) -> str:
+    return "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)

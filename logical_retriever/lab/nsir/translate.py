@@ -1,0 +1,263 @@
+"""Texts to first-order logic: by a language model, or by way of a logical query."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from importlib.resources import files
+from typing import Final, Literal, Protocol
+
+from logical_retriever.errors import CallLimitError, LLMCallError, LogicalRetrieverError
+from logical_retriever.lab.asking import Asker, InvalidAnswer, in_parallel
+from logical_retriever.lab.nsir.fol import (
+    Formula,
+    FormulaError,
+    Spelling,
+    is_predicate_name,
+    joined,
+    negation,
+    parse,
+    predicate,
+    spell,
+)
+from logical_retriever.query import And, LogicalQuery, Not, Term
+from logical_retriever.query.conditions import refuse_conditions
+from logical_retriever.transform import QueryTransformer
+from logical_retriever.transform.base import ChatModel, Message, check_question
+
+Problem = Literal["empty", "unparsable", "call failed", "budget"]
+"""Why a text has no formulas: it has no visible text; no answer of the language model could be read; the model raised;
+the budget of calls is used up."""
+
+MAX_FORMULAS: Final = 64
+"""Most formulas of an answer."""
+MAX_ANSWER: Final = 200_000
+"""Most characters of an answer."""
+DEFAULT_CONCURRENCY: Final = 8
+"""Passages that are asked about at the same time."""
+WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+"""A word: letters and digits, with apostrophes inside."""
+
+_PROBLEMS: Final[dict[type[LogicalRetrieverError], Problem]] = {
+    InvalidAnswer: "unparsable",
+    CallLimitError: "budget",
+    LLMCallError: "call failed",
+}
+_HEADINGS: Final = {"question": "conclusion", "passage": "premises"}
+_HEADING: Final = re.compile(
+    r"^[\s*_#>]*(?:(?:\d+|[A-Za-z])[.)]\s*)?(predicates?|conclusions?|premises?)\b[\s*_]*(?:[:：][\s*_]*(.*)|$)",
+    re.IGNORECASE,
+)
+_REASONING: Final = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_FENCE: Final = re.compile(r"^\s*(?:```|~~~)")
+_BULLET: Final = re.compile(r"^(?:>+|[-*•]|\d+[.)])\s+")
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A text and its logic.
+
+    Attributes:
+        text: The text, word for word.
+        formulas: Its formulas; none where there is a problem.
+        problem: Why there are none, or None.
+        explanation: The problem in words, or None.
+    """
+
+    text: str
+    formulas: tuple[Formula, ...] = ()
+    problem: Problem | None = None
+    explanation: str | None = None
+
+    @cached_property
+    def spelling(self) -> Spelling:
+        """The formulas as one text for an encoder."""
+        return spell(self.formulas)
+
+
+class QuestionTranslator(Protocol):
+    """Turns questions into first-order logic."""
+
+    def question(self, text: str) -> Translation:
+        """The logic of a question."""
+        ...
+
+
+class PassageTranslator(Protocol):
+    """Turns passages into first-order logic."""
+
+    def passages(self, texts: Sequence[str]) -> list[Translation]:
+        """The logic of passages, in order."""
+        ...
+
+
+class QueryFormulas:
+    """Questions as first-order logic by way of a logical query.
+
+    Args:
+        transformer: Makes the logical query.
+    """
+
+    def __init__(self, transformer: QueryTransformer) -> None:
+        self._transformer = transformer
+
+    def question(self, text: str) -> Translation:
+        """The formula of a question's logical query.
+
+        Raises:
+            EmptyQuestionError: The question has no visible character.
+            TransformError: The transformer failed, and its policy is to raise.
+        """
+        return Translation(text, (from_query(self._transformer.transform(text).query),))
+
+
+class LLMFormulas:
+    """Asks a language model for the formulas of questions and passages.
+
+    One call a text: the answer lists predicates, then the conclusion of a question or the premises of a passage. An
+    answer that cannot be parsed is sent back with the problem.
+
+    Args:
+        llm: Anything with ``complete(messages) -> str``.
+        max_calls: Most calls in the life of this instance, repairs included; None for no bound.
+        max_repairs: How often an unreadable answer is sent back, at least 0.
+        max_concurrency: Passages asked about at the same time, at least 1.
+
+    Raises:
+        InvalidArgumentError: An argument is none of these.
+    """
+
+    def __init__(
+        self,
+        llm: ChatModel,
+        *,
+        max_calls: int | None = None,
+        max_repairs: int = 1,
+        max_concurrency: int = DEFAULT_CONCURRENCY,
+    ) -> None:
+        self._asker = Asker(llm, max_calls=max_calls, max_repairs=max_repairs)
+        self._max_concurrency = max_concurrency
+
+    @property
+    def calls(self) -> int:
+        """Calls of the model so far, repairs included."""
+        return self._asker.calls
+
+    def question(self, text: str) -> Translation:
+        """The conclusion that stands for a question.
+
+        Raises:
+            EmptyQuestionError: The question has no visible character.
+        """
+        return self._translation("question", check_question(text))
+
+    def passages(self, texts: Sequence[str]) -> list[Translation]:
+        """The premises that stand for passages, in order; a text that occurs twice is asked about once."""
+        distinct = list(dict.fromkeys(texts))
+        found = in_parallel(partial(self._translation, "passage"), distinct, self._max_concurrency)
+        by_text = dict(zip(distinct, found, strict=True))
+        return [by_text[text] for text in texts]
+
+    def _translation(self, kind: str, text: str) -> Translation:
+        if nothing := empty(text):
+            return nothing
+        heading = _HEADINGS[kind]
+        repair = _prompt("repair").replace("{heading}", heading.capitalize())
+        read = partial(read_formulas, heading=heading)
+        try:
+            return Translation(text, self._asker.ask(_messages(kind, text), read, repair))
+        except (InvalidAnswer, CallLimitError, LLMCallError) as error:
+            return Translation(text, (), _PROBLEMS[type(error)], error.message)
+
+
+def from_query(query: LogicalQuery) -> Formula:
+    """A logical query as a formula about the passage x that is sought.
+
+    Each term becomes one predicate of x, named by its words; AND, OR and NOT become ∧, ∨ and ¬ in the same structure.
+
+    Raises:
+        InvalidArgumentError: The query has conditions.
+
+    Examples:
+        >>> from logical_retriever.query import parse
+        >>> print(from_query(parse('"vitamin D" AND NOT ("bone health" OR "who should not take it")')))
+        vitamin_D(x) ∧ ¬(bone_health(x) ∨ who_should_not_take_it(x))
+    """
+    refuse_conditions(query, "NS-IR")
+
+    def visit(node: LogicalQuery, parts: tuple[Formula, ...]) -> Formula:
+        if isinstance(node, Term):
+            return predicate(predicate_name(node.text), ("x",))
+        return negation(parts[0]) if isinstance(node, Not) else joined("∧" if isinstance(node, And) else "∨", parts)
+
+    return query.fold(visit)
+
+
+def predicate_name(text: str) -> str:
+    """A name for the predicate that a text stands for: its words, joined by underscores.
+
+    Examples:
+        >>> predicate_name("the 1990 World Cup"), predicate_name("x"), predicate_name("???")
+        ('the_1990_World_Cup', '_x', 'unnamed')
+    """
+    name = "_".join(word.replace("'", "").replace("’", "") for word in WORD.findall(text)) or "unnamed"
+    return name if is_predicate_name(name) else f"_{name}"
+
+
+def read_formulas(answer: str, heading: str) -> tuple[Formula, ...]:
+    """Read the formulas below a heading; in an answer without any heading, each line is a formula.
+
+    Reasoning, code fences, bold, bullets, numbers and a reading after ``:::`` are passed over. A line that cannot be
+    parsed makes the whole answer unusable: leaving it out could drop a negation.
+
+    Args:
+        answer: The model's answer.
+        heading: "conclusion" or "premises".
+
+    Returns:
+        At least one formula.
+
+    Raises:
+        InvalidAnswer: A line is no formula, or there is none, or there are too many.
+    """
+    hint = f'Write the line "{heading.capitalize()}:" and below it one formula a line, as A(x) ∧ ¬B(x).'
+    sections: dict[str, list[str]] = {"": []}
+    current = sections[""]
+    for line in _REASONING.sub("", answer[:MAX_ANSWER]).splitlines():
+        if _FENCE.match(line):
+            continue
+        if found := _HEADING.match(line):
+            current = sections[found[1].casefold().rstrip("s")] = []
+        text = (found[2] or "") if found else line
+        text = _BULLET.sub("", text.partition(":::")[0].strip()).lstrip("`*$ \t").rstrip("`*$ \t.;,")
+        if text:
+            current.append(text)
+    lines = sections[""] if len(sections) == 1 else sections.get(heading.rstrip("s"), [])
+    if not 1 <= len(lines) <= MAX_FORMULAS:
+        problem = f"There are {len(lines)} formulas below {heading.capitalize()}; 1 to {MAX_FORMULAS} are wanted."
+        raise InvalidAnswer("unparsable", problem, hint)
+    try:
+        return tuple(map(parse, lines))
+    except FormulaError as error:
+        raise InvalidAnswer("unparsable", error.message, error.hint) from error
+
+
+def empty(text: str) -> Translation | None:
+    """The translation of a text without a visible character; None for any other."""
+    if any(character.isprintable() and not character.isspace() for character in text):
+        return None
+    return Translation(text, (), "empty", "There is no visible text.")
+
+
+def _messages(kind: str, text: str) -> list[Message]:
+    """The prompt's two parts, with the text put in as data that cannot end its own tags."""
+    data = re.sub(rf"<(\s*(?:/\s*)?{kind}\s*(?:/\s*)?)>", r"[\1]", text, flags=re.IGNORECASE)
+    system, _, user = _prompt(kind).removeprefix("[system]\n").partition("\n[user]\n")
+    before, _, after = user.partition(f"{{{kind}}}")
+    return [{"role": "system", "content": system}, {"role": "user", "content": f"{before}{data}{after}"}]
+
+
+def _prompt(name: str) -> str:
+    return files(__package__).joinpath("prompts", f"{name}.txt").read_text(encoding="utf-8").rstrip("\n")
