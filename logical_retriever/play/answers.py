@@ -176,6 +176,7 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
             "length": len(document.text),
             "metadata": _metadata(document),
             "relevance": document.relevance,
+            "about": any(judgement == "about" for judgement in document.excluded.values()),
             "score": document.score,
             "terms": [
                 {

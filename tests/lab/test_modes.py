@@ -7,7 +7,7 @@ import pytest
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.evaluation import Dataset, Document, Question, QuestionWithQuery, get_method
-from logical_retriever.evaluation.methods.package import PackageRetriever
+from logical_retriever.evaluation.methods import PackageRetriever
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lab.methods.optimised import SphericalOptimum
 from logical_retriever.lab.methods.reranked import Reranked

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, embed_passages, embed_terms
-from logical_retriever.evaluation.lexical import LexicalIndex
+from logical_retriever.evaluation.workbench import LexicalIndex
 from logical_retriever.vectors import unit
 
 Ranker = Callable[[str, int], Sequence[int]]

@@ -122,6 +122,7 @@ function showAnswer(answer) {
   fill(byId("found"), answer.documents, (one, place) =>
     card(one, {
       key: "found-",
+      kind: one.about ? "gone" : "",
       excluded,
       place: [strong(place), moved(place, one.dense)],
       note: el("span", { className: "score", textContent: `relevance ${one.relevance.toFixed(2)}` }),
@@ -142,14 +143,13 @@ function showAnswer(answer) {
       note: el("span", { className: "why" }, "about ", el("bdi", { textContent: one.term }), ` (${Math.round(100 * one.share)}% of the clearest)`),
     }),
   );
-  const unwanted = (one) => one.out !== null;
-  const away = answer.plain.filter(unwanted).length;
+  const away = answer.plain.filter((one) => one.about).length;
   fill(byId("dense"), answer.plain, (one, place) => {
     const at = rank.get(one.id);
     const says = one.out !== null ? "left out there" : at === undefined ? "lower there" : at === place ? "same place" : `${at}. there`;
     return card(one, {
       key: "dense-",
-      kind: unwanted(one) ? "gone" : "",
+      kind: one.about ? "gone" : "",
       excluded,
       place: [strong(place), el("small", { textContent: says })],
       note: el("span", { className: "score", textContent: `cosine ${one.cosine.toFixed(2)}` }),
