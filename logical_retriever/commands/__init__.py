@@ -26,13 +26,9 @@ COMMANDS = (
     Command("demo", "logical_retriever.commands.demo", "cli", "Plain dense beside logical retrieval."),
     Command("ask", "logical_retriever.commands.ask", "cli", "Ask a question of your own passages."),
     Command("parse", "logical_retriever.commands.parse", "cli", "Draw a logical query."),
-    Command("play", "logical_retriever.commands.play", "mcp", "Ask and look, on a page of this machine."),
-    Command("serve", "logical_retriever.commands.serve", "mcp", "Offer your passages to agents, over MCP."),
+    Command("play", "logical_retriever.commands.servers", "mcp", "Ask and look, on a page of this machine."),
+    Command("serve", "logical_retriever.commands.servers", "mcp", "Offer your passages to agents, over MCP."),
     Command("eval", "logical_retriever.commands.evaluation", "evaluation", "Evaluate on a benchmark folder."),
-    Command("encode", "logical_retriever.commands.encode", "evaluation", "Encode a benchmark's documents once."),
-    Command("report", "logical_retriever.commands.evaluation", "evaluation", "Turn evaluations into a page."),
-    Command("calibrate", "logical_retriever.lab.calibrate", "evaluation", "Fit truth values to labelled pairs."),
-    Command("synthesize", "logical_retriever.lab.synthesis.commands", "evaluation", "Make a test set of documents."),
 )
 
 

@@ -6,10 +6,10 @@ import logging
 from typing import Any, Final
 
 import mcp_types as types
-from mcp.server import Server, ServerRequestContext
+from mcp.server import Server
 from mcp.shared.exceptions import MCPError
 
-from logical_retriever import __version__
+from logical_retriever import LogicalRetriever, SearchResult, __version__
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
 from logical_retriever.integration import (
     FIELDS_TOOL_DESCRIPTION,
@@ -21,8 +21,6 @@ from logical_retriever.integration import (
     arguments_schema,
 )
 from logical_retriever.integration.tools import error_message
-from logical_retriever.results import SearchResult
-from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.search import check_count
 from logical_retriever.stores import Filter
 
@@ -59,55 +57,44 @@ def make_server(
     calls = LogicalSearch(
         retriever.but(k=k), lambda result: result.documents, lambda document: document.text, filter=filter
     )
-    tool = types.Tool(
-        name=TOOL_NAME,
-        title="Logical search",
-        description=(
-            f"{TOOL_DESCRIPTION}{'' if about is None else f' What the passages are about: {about}'}{calls.fields}"
-        ),
-        input_schema=arguments_schema(k),
-        annotations=types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
-    )
-
-    tools = {tool.name: tool}
+    told = f"{TOOL_DESCRIPTION}{'' if about is None else f' What the passages are about: {about}'}{calls.fields}"
+    tools = [_tool(TOOL_NAME, "Logical search", told, arguments_schema(k))]
     if retriever.fields is not None:
-        tools[FIELDS_TOOL_NAME] = types.Tool(
-            name=FIELDS_TOOL_NAME,
-            title="Fields of metadata",
-            description=FIELDS_TOOL_DESCRIPTION,
-            input_schema={"type": "object", "properties": {}},
-            annotations=tool.annotations,
-        )
+        nothing = {"type": "object", "properties": {}}
+        tools.append(_tool(FIELDS_TOOL_NAME, "Fields of metadata", FIELDS_TOOL_DESCRIPTION, nothing))
 
-    async def list_tools(
-        context: ServerRequestContext[Any],  # noqa: ARG001 - the protocol's signature
-        params: types.PaginatedRequestParams | None,  # noqa: ARG001 - as above: one page holds all tools
-    ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=list(tools.values()))
+    async def list_tools(*_asked: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=tools)
 
-    async def call_tool(
-        context: ServerRequestContext[Any],  # noqa: ARG001 - as above
-        params: types.CallToolRequestParams,
-    ) -> types.CallToolResult:
-        if params.name not in tools:
-            known = ", ".join(map(repr, tools))
+    async def call_tool(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
+        names = [tool.name for tool in tools]
+        if params.name not in names:
+            known = ", ".join(map(repr, names))
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}; there is {known}.")
         if params.name == FIELDS_TOOL_NAME:
-            return types.CallToolResult(content=[types.TextContent(text=calls.described())])
+            return _result(calls.described())
         try:
-            answer = await calls.acall({} if params.arguments is None else params.arguments)
+            answer = await calls.acall(params.arguments or {})
         except LogicalRetrieverError as error:
             _log.error("A search failed: %s", error)  # not the model's fault: whoever runs the server must know
-            return types.CallToolResult(content=[types.TextContent(text=error_message(error))], is_error=True)
-        content = [types.TextContent(text=answer.text)]
+            return _result(error_message(error), is_error=True)
         if answer.result is None:
-            return types.CallToolResult(content=content, is_error=True)
+            return _result(answer.text, is_error=True)
         opinion = answer.result.second_opinion
         if opinion is not None and opinion.problems:
             _log.warning("%s", opinion)  # the search is answered by the scores, and whoever runs the server must know
-        return types.CallToolResult(content=content, _meta={META: _for_programs(answer.result)})
+        return _result(answer.text, _meta={META: _for_programs(answer.result)})
 
     return Server(SERVER_NAME, version=__version__, on_list_tools=list_tools, on_call_tool=call_tool)
+
+
+def _tool(name: str, title: str, description: str, schema: dict[str, Any]) -> types.Tool:
+    reads = types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+    return types.Tool(name=name, title=title, description=description, input_schema=schema, annotations=reads)
+
+
+def _result(text: str, **more: Any) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(text=text)], **more)
 
 
 def _for_programs(result: SearchResult) -> dict[str, Any]:

@@ -7,28 +7,16 @@ import json
 import logging
 import os
 import sys
-import time
 import warnings
-from collections.abc import Iterator
-from typing import Any, TextIO
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TextColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from logical_retriever.errors import LogicalRetrieverError
 from logical_retriever.transform.base import TransformWarning
-
-SAID_EVERY_S = 10.0
-"""Seconds between two lines on progress, where there is no terminal for a bar."""
 
 # Read by the libraries when they are first imported: no bars, no telemetry, no advice on standard error.
 _QUIET = {
@@ -69,83 +57,36 @@ def plain(text: str, width: int | None = None) -> str:
 
 
 @contextlib.contextmanager
-def _said_once() -> Iterator[None]:
-    """Leave out of the log what rules did not understand: commands say it with the answer."""
-    reader = logging.getLogger("logical_retriever.transform.reader")
-    reader.addFilter(_nothing)
-    try:
-        yield
-    finally:
-        reader.removeFilter(_nothing)
-
-
-def _nothing(_record: logging.LogRecord) -> bool:
-    return False
-
-
-@contextlib.contextmanager
 def working() -> Iterator[None]:
     """Keep standard output for results while libraries work, and their chatter off the terminal.
 
-    Warnings of this package are shown; a user's own ``-W`` or ``PYTHONWARNINGS`` is honoured.
+    Warnings of this package are shown; a user's own ``-W`` or ``PYTHONWARNINGS`` is honoured. What was not understood
+    is left out of the log: commands say it with the answer.
     """
     for name, value in _QUIET.items():
         os.environ.setdefault(name, value)
-    logging.getLogger("pypdf").addHandler(
-        logging.NullHandler()
-    )  # it says of most PDFs what it would have done otherwise
-    with warnings.catch_warnings(), contextlib.redirect_stdout(sys.stderr), _said_once():
+    logging.getLogger("logical_retriever.transform.reader").addHandler(logging.NullHandler())
+    with warnings.catch_warnings(), contextlib.redirect_stdout(sys.stderr):
         if not sys.warnoptions:
             warnings.simplefilter("ignore")
         warnings.simplefilter("always", TransformWarning)
-        show_any = warnings.showwarning
-
-        def show(
-            message: Warning | str,
-            category: type[Warning],
-            filename: str,
-            lineno: int,
-            file: TextIO | None = None,
-            line: str | None = None,
-        ) -> None:
-            if issubclass(category, TransformWarning):
-                notes().print(Text.assemble(("Warning: ", "bold yellow"), str(message)), soft_wrap=True)
-            else:
-                show_any(message, category, filename, lineno, file, line)
-
-        warnings.showwarning = show
+        warnings.showwarning = lambda message, *_: notes().print(
+            Text.assemble(("Warning: ", "bold yellow"), str(message)), soft_wrap=True
+        )
         yield
 
 
 @contextlib.contextmanager
-def encoding_bar(total: int) -> Iterator[Any]:
-    """Progress on standard error, with rate and time left; yields a function that takes how many were newly encoded.
-
-    A bar where that is a terminal; elsewhere a line at most every ten seconds.
-    """
-    columns = (
-        *(TextColumn("Encoding"), BarColumn(), MofNCompleteColumn(), TextColumn("passages")),
-        *(_Rate(), TimeRemainingColumn()),
-    )
+def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """A bar a stage on standard error, where that is a terminal; yields what takes a stage, the done and the total."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = notes()
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("Encoding", total=total)
-        said = time.monotonic()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        tasks: dict[str, Any] = {}
 
-        def advance(count: int) -> None:
-            nonlocal said
-            progress.advance(task, count)
-            if not console.is_terminal and time.monotonic() - said > SAID_EVERY_S:
-                said, now = time.monotonic(), progress.tasks[0]
-                left = "" if now.time_remaining is None else f", {now.time_remaining:.0f} s left"
-                rate = "" if now.speed is None else f", {now.speed:.1f} a second"
-                console.print(f"Encoded {now.completed:.0f} of {total} passages{rate}{left}.")
+        def advance(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage, total=total)
+            bar.update(tasks[stage], completed=done, total=total)
 
         yield advance
-
-
-class _Rate(ProgressColumn):
-    """Passages a second."""
-
-    def render(self, task: Task) -> Text:
-        return Text("" if task.speed is None else f"{task.speed:.0f}/s")

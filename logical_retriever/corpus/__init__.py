@@ -2,19 +2,63 @@
 
 from __future__ import annotations
 
+import csv
+import hashlib
+import io
+import json
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any, Final
 
-from logical_retriever.corpus.documents import LENGTH as LENGTH, SUFFIXES, document_passages
-from logical_retriever.corpus.passage import Passage as Passage, corpus_fingerprint as corpus_fingerprint
-from logical_retriever.corpus.rows import csv_passages, json_passages
-from logical_retriever.errors import CorpusError
+from logical_retriever.files import json_kind, json_lines, wrong
 
-JSON_SUFFIXES = (".jsonl", ".ndjson")
-TABLES = (".csv", ".tsv")
-KINDS = (*SUFFIXES, *JSON_SUFFIXES, *TABLES)
+KINDS: Final = (".txt", ".md", ".markdown", ".jsonl", ".ndjson", ".csv", ".tsv")
 """Suffixes of files that a folder is read for."""
+LENGTH: Final = 1_000
+"""Characters of a passage at most, but for a word that is longer: what the default encoder reads of a text."""
+FORM: Final = (
+    'Each line is a JSON object like {"_id": "7", "title": "optional", "text": "The passage."}, or a document of '
+    'LangChain ("page_content", "metadata") or of LlamaIndex ("id_", "text", "metadata").'
+)
+TEXT_COLUMNS: Final = ("text", "content", "page_content", "body", "passage", "document")
+"""Columns of a table that may be its texts, the first of these that it has."""
+
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d{0,17})(?:\.\d{1,17})?", re.ASCII)
+_PARAGRAPHS: Final = re.compile(r"\n\s*\n")
+_SENTENCES: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
+_HEADING: Final = re.compile(r" {0,3}#{1,6}\s+(.*?)[\s#]*$")
+
+
+@dataclass(frozen=True)
+class Passage:
+    """One passage of a corpus.
+
+    Attributes:
+        id: Its identity, unique within the corpus.
+        text: The passage, never blank.
+        title: Its title, or "".
+        metadata: Texts, numbers, truth values, and lists of one kind of these, by name.
+    """
+
+    id: str
+    text: str
+    title: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    @property
+    def content(self) -> str:
+        """Title and text as they are encoded and shown, with a full stop between them where the title has no mark.
+
+        Examples:
+            >>> Passage("1", "It grows high up.", title="Coffee").content
+            'Coffee. It grows high up.'
+        """
+        stop = "" if self.title[-1:] in ".!?…:" else "."
+        return f"{self.title}{stop} {self.text}" if self.title else self.text
 
 
 def read_corpus(path: str | os.PathLike[str], passed_over: list[str] | None = None) -> list[Passage]:
@@ -26,65 +70,186 @@ def read_corpus(path: str | os.PathLike[str], passed_over: list[str] | None = No
       over.
     - A ``.csv`` or ``.tsv`` with a header: a column ``text`` (or ``content``, ``body``), perhaps ``id`` and ``title``;
       the others are metadata. Without an id, a passage is known by its content.
-    - A text, Markdown, HTML or PDF (with pypdf), cut where paragraphs end into passages of at most :data:`LENGTH`
-      characters, with the file as ``source``.
+    - A text or Markdown, cut where paragraphs end into passages of at most :data:`LENGTH` characters, with the file as
+      ``source``.
     - A folder: all of these in it and below, but for what is hidden.
 
     Of metadata, texts, numbers, truth values and lists of one kind of these are kept.
 
     Args:
-        path: The file, in UTF-8 but for a PDF, or the folder.
+        path: The file, in UTF-8, or the folder.
         passed_over: Takes the names of a folder's files of other kinds.
 
     Raises:
         CorpusError: A file cannot be read, is not UTF-8 or has no passage, or a row is not such an object, has no
             id or text, or an id that an earlier one has. It names file and line.
-        MissingPackageError: There is a PDF, and pypdf is not installed.
     """
     root = Path(path)
     passages: dict[str, Passage] = {}
-    places: dict[str, tuple[str, int | None]] = {}
-    for file, line, passage in _all(root, [] if passed_over is None else passed_over):
-        if passage.id in passages:
-            if passages[passage.id] == passage and not root.is_file():
-                continue  # one document, kept twice
-            first, at = places[passage.id]
-            where = (
-                f"in line {at}" if first == os.fspath(file) else f"in {first}" + ("" if at is None else f", line {at}")
-            )
-            raise CorpusError(
-                f"the id {passage.id!r} was already given {where}.",
-                path=os.fspath(file),
-                line=line,
-                hint="Give every passage an id of its own.",
-            )
-        passages[passage.id] = passage
-        places[passage.id] = os.fspath(file), line
+    places: dict[str, tuple[Path, int | None]] = {}
+    for file, name in _files(root, [] if passed_over is None else passed_over):
+        for line, passage in _passages(file, name):
+            known, (first, at) = passages.setdefault(passage.id, passage), places.setdefault(passage.id, (file, line))
+            if known is not passage and (known != passage or root.is_file()):  # in a folder, one may be there twice
+                place = [*([] if first == file else [str(first)]), *([] if at is None else [f"line {at}"])]
+                what = f"the id {passage.id!r} was already given in {', '.join(place)}."
+                raise wrong(file, line, what, "Give every passage an id of its own.")
     if not passages:
         hint = f"Put files there that end in {', '.join(KINDS)}." if root.is_dir() else "Give a file with text in it."
-        raise CorpusError("there is no passage in it.", path=os.fspath(path), line=None, hint=hint)
+        raise wrong(path, None, "there is no passage in it.", hint)
     return list(passages.values())
 
 
-def _all(root: Path, passed_over: list[str]) -> Iterator[tuple[Path, int | None, Passage]]:
+def pieces(text: str) -> Iterator[str]:
+    """A text in pieces of at most :data:`LENGTH` characters, cut between paragraphs, else sentences, else words.
+
+    Examples:
+        >>> [len(piece) for piece in pieces("word " * 300)]
+        [999, 499]
+    """
+    whole = ""
+    for part in _small(text):
+        if whole and len(whole) + len(part) + 2 > LENGTH:
+            yield whole
+            whole = ""
+        whole = f"{whole}\n\n{part}" if whole else part
+    if whole:
+        yield whole
+
+
+def _small(text: str) -> Iterator[str]:
+    """Paragraphs, and parts of those that are too long."""
+    for paragraph in _PARAGRAPHS.split(text):
+        rest = paragraph.strip()
+        while len(rest) > LENGTH:
+            ends = [match.end() for match in _SENTENCES.finditer(rest, 0, LENGTH)]
+            at = max(ends[-1] if ends else rest.rfind(" ", 0, LENGTH), 0) or LENGTH
+            yield rest[:at].strip()
+            rest = rest[at:].strip()
+        if rest:
+            yield rest
+
+
+def _files(root: Path, passed_over: list[str]) -> Iterator[tuple[Path, str]]:
+    """Files with their names below the folder."""
     if not root.is_dir():
-        yield from _of_file(root, root.name)
-        return
+        yield root, root.name
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
-            file = Path(folder, name)
-            if name.startswith("."):
-                continue
+        for file in (Path(folder, name) for name in sorted(names) if not name.startswith(".")):
+            name = file.relative_to(root).as_posix()
             if file.suffix.lower() in KINDS:
-                yield from _of_file(file, file.relative_to(root).as_posix())
+                yield file, name
             else:
-                passed_over.append(file.relative_to(root).as_posix())
+                passed_over.append(name)
 
 
-def _of_file(file: Path, name: str) -> Iterable[tuple[Path, int | None, Passage]]:
+def _passages(file: Path, name: str) -> Iterator[tuple[int | None, Passage]]:
+    """Passages of a file with their lines, or None in documents."""
     kind = file.suffix.lower()
-    if kind in SUFFIXES:
-        return ((file, None, passage) for passage in document_passages(file, name))
-    rows = csv_passages(file) if kind in TABLES else json_passages(file)
-    return ((file, line, passage) for line, passage in rows)
+    if kind in (".csv", ".tsv"):
+        yield from _table(file, "\t" if kind == ".tsv" else ",")
+    elif kind in (".txt", ".md", ".markdown"):
+        parts = [("", _text(file))] if kind == ".txt" else _sections(_text(file))
+        cut = [(title, piece) for title, text in parts for piece in pieces(text)]
+        for number, (title, piece) in enumerate(cut, start=1):
+            yield None, Passage(name if len(cut) == 1 else f"{name}#{number}", piece, title, {"source": name})
+    else:
+        yield from ((line, _passage(_plain(row), file, line)) for line, row in json_lines(file, FORM))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig").replace("\x00", " ")
+    except UnicodeDecodeError as error:
+        raise wrong(path, None, f"not UTF-8 (byte {error.start + 1}).", "Save the file as UTF-8.") from error
+    except OSError as error:
+        raise wrong(path, None, f"cannot be read: {error.strerror}.", "Check the path and its permissions.") from error
+
+
+def _sections(text: str) -> Iterator[tuple[str, str]]:
+    """Sections of Markdown with their headings; what looks like a heading in a block of code is none."""
+    title, lines, fenced = "", list[str](), False
+    for line in text.splitlines():
+        fenced ^= line.lstrip().startswith(("```", "~~~"))
+        heading = None if fenced else _HEADING.match(line)
+        if heading is None:
+            lines.append(line)
+        else:
+            yield title, "\n".join(lines)
+            title, lines = heading[1], []
+    yield title, "\n".join(lines)
+
+
+def _table(path: Path, delimiter: str) -> Iterator[tuple[int, Passage]]:
+    reader = csv.DictReader(io.StringIO(_text(path), newline=""), delimiter=delimiter)
+    columns = {column.strip().casefold(): column for column in reader.fieldnames or () if column}
+    texts = next((columns[column] for column in TEXT_COLUMNS if column in columns), None)
+    if texts is None:
+        what = f"no column has the texts (columns: {', '.join(columns.values()) or 'none'})."
+        raise wrong(path, 1, what, f"Call it {TEXT_COLUMNS[0]!r}.")
+    ids, title = columns.get("_id", columns.get("id")), columns.get("title")
+    try:
+        for row in reader:
+            others = {key: _value(text) for key, text in row.items() if key not in (texts, ids, title, None) and text}
+            whole = {"text": row[texts] or "", "title": (row[title] or "") if title else "", "metadata": others}
+            id = row[ids] if ids else _content_id(whole)
+            yield reader.line_num, _passage({**whole, "_id": id}, path, reader.line_num)
+    except csv.Error as error:
+        raise wrong(path, reader.line_num, f"not a table: {error}.", "Save it as CSV with a header.") from error
+
+
+def _value(text: str) -> str | int | float:
+    """A number that is written as one; "007" is a text."""
+    return text if not _NUMBER.fullmatch(text.strip()) else float(text) if "." in text else int(text)
+
+
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row in BEIR's shape, from whichever it is in."""
+    if isinstance(inner := row.get("kwargs", row.get("__data__")), Mapping):  # of LangChain's dumps, LlamaIndex' stores
+        row = inner
+    metadata = row.get("metadata")
+    if "page_content" in row or "id_" in row:
+        resource = row.get("text_resource")
+        text = resource.get("text") if isinstance(resource, Mapping) else row.get("page_content", row.get("text"))
+        title = metadata.get("title") if isinstance(metadata, Mapping) else None
+        plain = {"text": text, "metadata": metadata, "title": title if isinstance(title, str) else None}
+        id = row.get("id_", row.get("id"))
+        return {**plain, "_id": _content_id(plain) if id is None else id}
+    others = {key: value for key, value in row.items() if key not in ("_id", "id", "text", "title", "metadata")}
+    return {**row, "metadata": {**others, **(metadata if isinstance(metadata, Mapping) else {})}}
+
+
+def _content_id(row: Mapping[str, Any]) -> str:
+    """An id for what has none: the same for the same content."""
+    return hashlib.sha256(json.dumps(row, sort_keys=True, default=str).encode()).hexdigest()[:16]
+
+
+def _metadata(given: Any) -> dict[str, Any]:
+    """Metadata that a condition can be about: texts, numbers, truth values, and lists of one kind of these."""
+    kinds = {
+        key: {type(one) for one in (value if isinstance(value, list) else [value])}
+        for key, value in (given.items() if isinstance(given, Mapping) else ())
+    }
+    known = (key for key, own in kinds.items() if len(own) == 1 and own <= {str, int, float, bool} and key != "title")
+    return {str(key): given[key] for key in known}
+
+
+def _passage(row: Mapping[str, Any], path: Path, line: int) -> Passage:
+    problem = partial(wrong, path, line, hint=FORM)
+    id, text, title = row.get("_id", row.get("id")), row.get("text"), row.get("title")
+    id = str(id) if isinstance(id, int) and not isinstance(id, bool) else id
+    if not isinstance(id, str) or not id:
+        what = "no _id" if id is None else f"{json_kind(id)} as _id" if id != "" else "an empty _id"
+        raise problem(f"expected a string or an integer as _id (or id), found {what}.")
+    if not isinstance(text, str):
+        raise problem(f"expected a string as text, found {'no text' if text is None else json_kind(text)}.")
+    if not text.strip():
+        raise problem("the text is blank.", hint="Remove the line, or give it a text to search in.")
+    if not isinstance(title, str | None):
+        raise problem(f"expected a string as title, found {json_kind(title)}.")
+    passage = Passage(id, text.strip(), (title or "").strip(), _metadata(row.get("metadata")))
+    if re.search("[\ud800-\udfff]", json.dumps(vars(passage), ensure_ascii=False)):
+        # JSON's \u escapes can spell half of a UTF-16 pair, which no encoder or store takes.
+        raise problem(r"it holds half a character (a lone \ud800-\udfff escape).", hint="Write the file as UTF-8 text.")
+    return passage

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -68,13 +67,8 @@ class Problem:
     examples: tuple[str, ...]
 
     def __str__(self) -> str:
-        shown = ", ".join(self.examples)
         more = ", ..." if self.count > len(self.examples) else ""
-        return f"{self.count} {self.what}: {shown}{more}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON form."""
-        return {**asdict(self), "examples": list(self.examples)}
+        return f"{self.count} {self.what}: {', '.join(self.examples)}{more}"
 
 
 @dataclass(frozen=True)
@@ -94,26 +88,3 @@ class Dataset:
     questions: tuple[Question, ...]
     vectors: npt.NDArray[np.float32] | None = None
     problems: tuple[Problem, ...] = ()
-
-    def limited(self, limit: int) -> Dataset:
-        """The same benchmark with its first ``limit`` questions; the corpus stays whole."""
-        return replace(self, questions=self.questions[:limit])
-
-
-class Problems:
-    """Collects what does not fit together while files are read."""
-
-    shown = 5
-
-    def __init__(self) -> None:
-        self._found: dict[str, list[str]] = {}
-
-    def add(self, what: str, example: str) -> None:
-        """Count one more case of ``what``."""
-        self._found.setdefault(what, []).append(example)
-
-    def collected(self) -> tuple[Problem, ...]:
-        """Everything found, in the order of first occurrence."""
-        return tuple(
-            Problem(what, len(examples), tuple(examples[: self.shown])) for what, examples in self._found.items()
-        )

@@ -1,7 +1,7 @@
 """Measures as values: how good the ranking for a question is.
 
 Every measure of ir-measures is one, by its own name: ``nDCG@10`` (linear gain), ``P(rel=2)@5``, ``RR``. Beside them
-stand those of this file. A new one is a class like these, here or anywhere, and a line in :data:`MEASURES`.
+stand those of this file. A new one is a function like these, and a line in :data:`MEASURES`.
 """
 
 from __future__ import annotations
@@ -9,165 +9,137 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
-from logical_retriever.errors import InvalidArgumentError
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.errors import InvalidArgumentError, SemanticsError
 from logical_retriever.evaluation.dataset import Question
-from logical_retriever.evaluation.optional import require
-from logical_retriever.evaluation.ranking import Ranking
+from logical_retriever.evaluation.workbench import require
 
 DEPTH = 1000
 """Documents of a ranking that measures without a cutoff look at: as many as a run of TREC holds."""
 
-Values = dict[str, dict[str, float]]
-"""Measure -> question id -> value; a question for which the measure is not defined is absent."""
-
 
 @dataclass(frozen=True)
-class Measure(ABC):
-    """A number for every question; its text form is the name of its class, and ``@`` and its cutoff if it has one.
+class Ranking:
+    """The answer of a method to one question.
+
+    Attributes:
+        ids: Retrieved documents, best first, as many as the measures asked for look at.
+        scores: Scores of the documents that are known to be relevant or violating, ``-inf`` for those not retrieved;
+            those outside the question's own corpus are absent.
+    """
+
+    ids: tuple[str, ...] = ()
+    scores: Mapping[str, float] = field(default_factory=dict)
+
+
+def rank(scores: npt.NDArray[np.float64], ids: Sequence[str], depth: int) -> tuple[str, ...]:
+    """The best ``depth`` of n documents, of equal ones the one whose id has the larger checksum.
+
+    The order of the file or of the ids would not do for these: benchmarks list the wanted document first, or name it so
+    that it sorts first, and a method with many ties would profit.
 
     Args:
-        cutoff: Best documents that it looks at, at least 1; None where it has no cutoff.
+        scores: Shape (n,); ``-inf`` is not retrieved.
+        ids: Ids of the n documents.
+        depth: At least 1.
 
     Raises:
-        InvalidArgumentError: A cutoff is missing, is not such a number, or is one too many.
+        SemanticsError: A score is not a number.
     """
-
-    cutoff: int | None = None
-
-    has_cutoff: ClassVar[bool] = False
-    """Whether it is written with a cutoff."""
-    lower_is_better: ClassVar[bool] = False
-    heading: ClassVar[str | None] = None
-    """Heads its column, where its text form is too long for that."""
-
-    def __post_init__(self) -> None:
-        given, kind = self.cutoff, type(self).__name__
-        if self.has_cutoff != (given is not None) or (given is not None and given < 1):
-            form = f"with a cutoff of at least 1: {kind}@10" if self.has_cutoff else f"without a cutoff: {kind}"
-            raise InvalidArgumentError(f"There is no measure {self.name!r}.", hint=f"Write it {form}.")
-
-    @property
-    def name(self) -> str:
-        """The text form."""
-        return type(self).__name__ + ("" if self.cutoff is None else f"@{self.cutoff}")
-
-    @property
-    def depth(self) -> int:
-        """Documents of a ranking that it looks at."""
-        return DEPTH if self.cutoff is None else self.cutoff
-
-    @abstractmethod
-    def value(self, question: Question, ranking: Ranking) -> float | None:
-        """The value for one question, or None where it is not defined for it."""
-
-    def values(self, questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
-        """Values by question id; a question without a ranking counts as an empty one."""
-        found = {question.id: self.value(question, rankings.get(question.id, Ranking())) for question in questions}
-        return {identity: value for identity, value in found.items() if value is not None}
-
-
-class LSNC(Measure):
-    """Log-scaled negation consistency of the top k, for questions with known violations; see :func:`lsnc`.
-
-    Source: ComLQ, equation 2.
-    """
-
-    has_cutoff = True
-
-    def value(self, question: Question, ranking: Ranking) -> float | None:
-        """In [0, 1], 1 without violations; k stays the cutoff where fewer documents were retrieved."""
-        assert self.cutoff is not None
-        return lsnc(_violating(question, ranking, self.cutoff), self.cutoff) if question.violations else None
-
-
-class Violation(Measure):
-    """Whether at least one of the top k documents is about what the question excludes.
-
-    Source: this package. Lower is better.
-    """
-
-    has_cutoff = True
-    lower_is_better = True
-
-    def value(self, question: Question, ranking: Ranking) -> float | None:
-        """1 or 0."""
-        assert self.cutoff is not None
-        return float(_violating(question, ranking, self.cutoff) > 0) if question.violations else None
-
-
-class WantedAboveUnwanted(Measure):
-    """Whether the best relevant document scores strictly above the best violating one, however far down.
-
-    Source: this package, after the pairwise accuracy of NevIR (Weller, Lawrie and Van Durme, EACL 2024).
-    """
-
-    heading = "pairwise"
-    depth = 0  # scores say it all
-
-    def value(self, question: Question, ranking: Ranking) -> float | None:
-        """1 or 0; None where the question has no relevant or no violating document in its corpus."""
-        relevant, violating = (
-            [ranking.scores[document] for document in own if document in ranking.scores]
-            for own in (question.relevant, question.violations)
-        )
-        return float(max(relevant) > max(violating)) if relevant and violating else None
+    broken = int(np.isnan(scores).sum())
+    if broken:
+        what = f"{broken} of {len(scores)} scores are not numbers."
+        raise SemanticsError(what, hint="Check the vectors and the method's formula.")
+    positions = np.flatnonzero(scores > -np.inf)
+    if len(positions) > depth:
+        positions = np.flatnonzero(scores >= np.partition(scores, len(scores) - depth)[len(scores) - depth])
+    ties = np.array([zlib.crc32(ids[at].encode()) for at in positions], dtype=np.int64)
+    return tuple(ids[at] for at in positions[np.lexsort((-ties, -scores[positions]))[:depth]])
 
 
 @dataclass(frozen=True)
-class OfIrMeasures(Measure):
-    """A measure of ir-measures (MacAvaney, Macdonald and Ounis, ECIR 2022), which names the source of each.
+class Measure:
+    """A number for every question.
 
-    Args:
-        measure: The library's own.
+    Attributes:
+        name: Its text form.
+        values: Values by question id, for questions and rankings by question id; a question without a ranking counts as
+            an empty one, one for which the measure is not defined is absent.
+        depth: Documents of a ranking that it looks at.
+        lower_is_better: Whether 0 is best.
+        heading: Heads its column, where its text form is too long for that.
     """
 
-    measure: Any = None
-
-    def __post_init__(self) -> None:
-        cutoff = self.measure.params.get("cutoff")
-        object.__setattr__(self, "cutoff", cutoff)
-        if cutoff is not None and cutoff < 1:
-            raise InvalidArgumentError(f"There is no measure {self.name!r}.", hint="A cutoff is at least 1.")
-
-    @property
-    def name(self) -> str:
-        """The library's text form."""
-        return str(self.measure)
-
-    def value(self, question: Question, ranking: Ranking) -> float | None:
-        """The library's value for one question."""
-        return self.values([question], {question.id: ranking})[question.id]
-
-    def values(self, questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
-        """The library's values; its default, mostly 0, for a question without a ranking."""
-        numbers: dict[str, str] = {}  # some of the library's providers are programs that split lines at spaces
-
-        def number(document: str) -> str:
-            return numbers.setdefault(document, str(len(numbers)))
-
-        qrels = {
-            str(place): {number(document): grade for document, grade in question.relevance.items()}
-            for place, question in enumerate(questions)
-        }
-        # Scores are places counted from the bottom: ties were broken before, and the library must not break them again.
-        run = {
-            str(place): {number(document): float(-rank) for rank, document in enumerate(rankings[question.id].ids)}
-            for place, question in enumerate(questions)
-            if question.id in rankings
-        }
-        values = {question.id: float(self.measure.DEFAULT) for question in questions}
-        for metric in self.measure.iter_calc(qrels, run):
-            values[questions[int(metric.query_id)].id] = float(metric.value)
-        return values
+    name: str
+    values: Callable[[Sequence[Question], Mapping[str, Ranking]], dict[str, float]]
+    depth: int = DEPTH
+    lower_is_better: bool = False
+    heading: str | None = None
 
 
-MEASURES: dict[str, type[Measure]] = {kind.__name__: kind for kind in (LSNC, Violation, WantedAboveUnwanted)}
-"""Measures that ir-measures does not have, by name."""
+def each(value: Callable[[Question, Ranking], float | None]) -> Callable[..., dict[str, float]]:
+    """The ``values`` of a measure from its value for one question, None where it is not defined for it."""
+
+    def values(questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
+        pairs = ((one.id, value(one, rankings.get(one.id, Ranking()))) for one in questions)
+        return {identity: number for identity, number in pairs if number is not None}
+
+    return values
+
+
+def lsnc(k: int) -> Measure:
+    """Log-scaled negation consistency of the top k, for questions with known violations.
+
+    ``-log((V + 1) / (k + 1)) / log(k + 1)`` for V violating documents among the top k, in [0, 1]: 1 without violations,
+    0 where all k violate; falls, the first violations costing most. k stays the cutoff where fewer documents were
+    retrieved. Source: ComLQ, equation 2.
+    """
+
+    def value(question: Question, ranking: Ranking) -> float | None:
+        violations = sum(document in question.violations for document in ranking.ids[:k])
+        return -math.log((violations + 1) / (k + 1)) / math.log(k + 1) if question.violations else None
+
+    return Measure(f"LSNC@{k}", each(value), k)
+
+
+def violation(k: int) -> Measure:
+    """Whether at least one of the top k documents is about what the question excludes. Source: this package."""
+
+    def value(question: Question, ranking: Ranking) -> float | None:
+        own = question.violations
+        return float(not own.isdisjoint(ranking.ids[:k])) if own else None
+
+    return Measure(f"Violation@{k}", each(value), k, lower_is_better=True)
+
+
+def _pairwise(question: Question, ranking: Ranking) -> float | None:
+    relevant, violating = (
+        [ranking.scores[document] for document in own if document in ranking.scores]
+        for own in (question.relevant, question.violations)
+    )
+    return float(max(relevant) > max(violating)) if relevant and violating else None
+
+
+WANTED_ABOVE_UNWANTED = Measure("WantedAboveUnwanted", each(_pairwise), depth=0, heading="pairwise")
+"""Whether the best relevant document scores strictly above the best violating one, however far down.
+
+Not defined where the question has no relevant or no violating document in its corpus. Source: this package, after the
+pairwise accuracy of NevIR (Weller, Lawrie and Van Durme, EACL 2024).
+"""
+
+MEASURES: dict[str, Measure | Callable[[int], Measure]] = {
+    "LSNC": lsnc,
+    "Violation": violation,
+    "WantedAboveUnwanted": WANTED_ABOVE_UNWANTED,
+}
+"""Measures that ir-measures does not have, by name; those with a cutoff as functions of it."""
 
 
 def get_measure(measure: str | Measure | Any) -> Measure:
@@ -179,33 +151,61 @@ def get_measure(measure: str | Measure | Any) -> Measure:
     """
     if isinstance(measure, Measure):
         return measure
-    measure = measure.strip() if isinstance(measure, str) else measure
-    own = re.fullmatch(r"(\w+)(?:@(\d{1,9}))?", str(measure))
-    if own is not None and own[1] in MEASURES:
-        return MEASURES[own[1]](None if own[2] is None else int(own[2]))
+    text = str(measure).strip()
+    own = re.fullmatch(r"(\w+)(?:@(\d{1,9}))?", text)
+    if own is not None and (made := MEASURES.get(own[1])) is not None:
+        if isinstance(made, Measure) and own[2] is None:
+            return made
+        if not isinstance(made, Measure) and int(own[2] or 0) >= 1:
+            return made(int(own[2]))
+        form = (
+            f"without a cutoff: {own[1]}" if isinstance(made, Measure) else f"with a cutoff of at least 1: {own[1]}@10"
+        )
+        raise InvalidArgumentError(f"There is no measure {text!r}.", hint=f"Write it {form}.")
     package = require("ir_measures", "Computing nDCG, AP, R, P and RR")
     try:
-        found = package.parse_measure(measure)
-        found.validate_params()
+        parsed = package.parse_measure(text if isinstance(measure, str) else measure)
+        parsed.validate_params()
     except (ValueError, NameError, TypeError, AssertionError, RecursionError, MemoryError) as error:
         known = {name.casefold(): name for name in (*MEASURES, *package.measures.registry)}
-        asked = re.split(r"\W", str(measure))[0].casefold()
-        close = [known[name] for name in difflib.get_close_matches(asked, known, n=3)]
-        meant = f"Did you mean {' or '.join(close)}? " if close else ""
-        forms = ", ".join(f"{name}@10" if kind.has_cutoff else name for name, kind in MEASURES.items())
+        close = difflib.get_close_matches(re.split(r"\W", text)[0].casefold(), known, n=3)
+        meant = f"Did you mean {' or '.join(known[name] for name in close)}? " if close else ""
+        forms = ", ".join(name if isinstance(made, Measure) else f"{name}@10" for name, made in MEASURES.items())
         raise InvalidArgumentError(
-            f"There is no measure {str(measure)[:60]!r}.",
+            f"There is no measure {text[:60]!r}.",
             hint=f"{meant}Write one as ir-measures does (nDCG@10, P(rel=2)@5, RR), or {forms}.",
         ) from error
-    made = OfIrMeasures(measure=found)
+    cutoff = parsed.params.get("cutoff", DEPTH)
+    if cutoff < 1:
+        raise InvalidArgumentError(f"There is no measure {text!r}.", hint="A cutoff is at least 1.")
     try:
-        made.values([Question("q", "", relevance={"d": 1})], {"q": Ranking(("d",))})
+        _by_ir_measures(parsed, [Question("q", "", relevance={"d": 1})], {"q": Ranking(("d",))})
     except Exception as error:  # its providers are programs of all kinds
         raise InvalidArgumentError(
-            f"ir-measures has the measure {made.name}, but cannot compute it here: {error}",
+            f"ir-measures has the measure {parsed}, but cannot compute it here: {error}",
             hint="Install what it needs (the documentation of ir-measures lists the providers), or leave it out.",
         ) from error
-    return made
+    return Measure(str(parsed), lambda questions, rankings: _by_ir_measures(parsed, questions, rankings), cutoff)
+
+
+def _by_ir_measures(measure: Any, questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
+    """The values of ir-measures (MacAvaney, Macdonald and Ounis, ECIR 2022); its default for an empty ranking."""
+    # Some of the library's providers are programs that split lines at spaces: ids become numbers. Scores are places
+    # counted from the bottom: ties were broken before, and the library must not break them again.
+    ranked = [rankings.get(question.id, Ranking()).ids for question in questions]
+    ids = dict.fromkeys(id for one, best in zip(questions, ranked, strict=True) for id in (*one.relevance, *best))
+    number = {document: str(place) for place, document in enumerate(ids)}
+    qrels = {
+        str(place): {number[document]: grade for document, grade in question.relevance.items()}
+        for place, question in enumerate(questions)
+    }
+    run = {
+        str(at): {number[id]: float(-rank) for rank, id in enumerate(best)} for at, best in enumerate(ranked) if best
+    }
+    values = {question.id: float(measure.DEFAULT) for question in questions}
+    for metric in measure.iter_calc(qrels, run):
+        values[questions[int(metric.query_id)].id] = float(metric.value)
+    return values
 
 
 def default_measures(cutoffs: Sequence[int]) -> tuple[str, ...]:
@@ -225,43 +225,3 @@ def default_columns(cutoffs: Sequence[int]) -> tuple[str, ...]:
     k, depth = min(cutoffs), max(cutoffs)
     shown = (f"nDCG@{k}", f"AP@{depth}", f"R@{depth}", f"RR@{k}", f"LSNC@{depth}", f"Violation@{k}")
     return (*shown, "WantedAboveUnwanted")
-
-
-def compute(
-    measures: Sequence[str | Measure], questions: Sequence[Question], rankings: Mapping[str, Ranking]
-) -> Values:
-    """Compute measures for every question; one without a ranking counts as an empty ranking.
-
-    Raises:
-        InvalidArgumentError: There is no such measure.
-        MissingPackageError: ir-measures is not installed.
-    """
-    return {measure.name: measure.values(questions, rankings) for measure in map(get_measure, measures)}
-
-
-def lsnc(violations: int, k: int) -> float:
-    """Log-scaled negation consistency of a top k that holds some violating documents.
-
-    ``-log((V + 1) / (k + 1)) / log(k + 1)``, in [0, 1]: 1 without violations, 0 where all k violate; falls, the first
-    violations costing most. Source: ComLQ, equation 2.
-
-    Args:
-        violations: V, the number of violating documents among the top k, from 0 to k.
-        k: The cutoff, at least 1.
-
-    Raises:
-        InvalidArgumentError: The arguments are outside these ranges.
-
-    Examples:
-        >>> lsnc(0, 100), round(lsnc(1, 3), 3), abs(lsnc(3, 3))
-        (1.0, 0.5, 0.0)
-    """
-    if k < 1 or not 0 <= violations <= k:
-        raise InvalidArgumentError(
-            f"LSNC@{k} of {violations} violations is not defined.", hint="Give k >= 1 and 0 <= violations <= k."
-        )
-    return -math.log((violations + 1) / (k + 1)) / math.log(k + 1)
-
-
-def _violating(question: Question, ranking: Ranking, k: int) -> int:
-    return sum(document in question.violations for document in ranking.ids[:k])

@@ -1,4 +1,4 @@
-"""The result of an evaluation: values per question, averaged on demand."""
+"""The result of an evaluation: values per question, averaged on demand, with how certain the means are."""
 
 from __future__ import annotations
 
@@ -7,19 +7,38 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from logical_retriever.evaluation.dataset import Dataset, Problem
-from logical_retriever.evaluation.measures import Measure, Values
-from logical_retriever.evaluation.methods.base import QuestionWithQuery
-from logical_retriever.evaluation.ranking import Ranking
-from logical_retriever.evaluation.statistics import confidence_interval, holm, wilcoxon
-from logical_retriever.evaluation.transformation import Failure
+import numpy as np
+
+from logical_retriever.evaluation.dataset import Dataset, Question
+from logical_retriever.evaluation.measures import Measure, Ranking
+from logical_retriever.evaluation.methods import QuestionWithQuery
+from logical_retriever.evaluation.workbench import require
+
+Values = dict[str, dict[str, float]]
+"""Measure -> question id -> value; a question for which the measure is not defined is absent."""
 
 SHOWN_DOCUMENTS = 3
-"""Best documents of each question that the JSON form keeps, so that a report shows why a method won."""
+"""Best documents of each question that the JSON form keeps, so that it shows why a method won."""
 IN_SIGHT = 10
 """Best documents of each question that somebody would look at."""
 SNIPPET = 200
 """Characters of a document that the JSON form keeps."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A question that could not be handled as asked; it stays in the averages.
+
+    Attributes:
+        question: Id of the question.
+        stage: "transform": the plain question was used instead; or the name of the method that failed: its ranking is
+            empty.
+        problem: What happened.
+    """
+
+    question: str
+    stage: str
+    problem: str
 
 
 @dataclass(frozen=True)
@@ -35,14 +54,6 @@ class Cost:
     milliseconds: float
     vectors: float
     llm_calls: int
-
-    def to_dict(self) -> dict[str, float]:
-        """The JSON form."""
-        return {
-            "milliseconds_per_query": round(self.milliseconds, 4),
-            "vectors_per_query": round(self.vectors, 3),
-            "llm_calls": self.llm_calls,
-        }
 
 
 @dataclass(frozen=True)
@@ -81,7 +92,7 @@ class Outcome:
         prepared: The questions with their logical queries.
         methods: Results by method name, in the order asked for.
         measures: Names of the measures that were computed.
-        columns: Those that are shown, by name; the first is shown by groups too.
+        columns: Those that are shown, by name.
         failures: Questions that could not be handled as asked.
         baseline: Method that the others are tested against, or None.
         transformer: How the logical queries were made: "recorded", "auto", "cue" or "llm".
@@ -104,31 +115,17 @@ class Outcome:
     seconds_encoding: float = 0.0
     primary: tuple[str, ...] = ()
 
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """Whatever did not fit together in the benchmark's files."""
-        return self.dataset.problems
-
-    def groups(self, key: Callable[[QuestionWithQuery], str | None]) -> dict[str, list[QuestionWithQuery]]:
-        """Questions by a key, sorted by it; questions whose key is None are in no group."""
-        groups: dict[str, list[QuestionWithQuery]] = {}
-        for one in self.prepared:
-            name = key(one)
-            if name is not None:
-                groups.setdefault(name, []).append(one)
-        return dict(sorted(groups.items()))
-
     def test(self, measure: str) -> dict[str, float]:
         """Holm-corrected p-values of every method against the baseline, by method name.
 
         Questions at which a method failed in such a way that the measure is not defined are left out of its test.
         """
-        if self.baseline is None or self.baseline not in self.methods:
+        if self.baseline is None:
             return {}
         base = self.methods[self.baseline].values[measure]
         pairs = {
-            name: [(own[question], base[question]) for question in base if question in own]
-            for name, own in ((name, result.values[measure]) for name, result in self.methods.items())
+            name: [(result.values[measure][id], base[id]) for id in base if id in result.values[measure]]
+            for name, result in self.methods.items()
             if name != self.baseline
         }
         return holm({name: wilcoxon(*zip(*both, strict=True)) for name, both in pairs.items() if both})
@@ -139,29 +136,24 @@ class Outcome:
         Against the baseline, over all questions that both answered: ``{"k": ..., "wanted": {"lost": ..., "gained":
         ...}, "unwanted": {...}}``, with k at most :data:`IN_SIGHT`. Empty for the baseline and without one.
         """
-        if self.baseline is None or name == self.baseline:
+        if self.baseline in (None, name):
             return {}
-        base, own = self.methods[self.baseline].rankings, self.methods[name].rankings
+        base, own = self.methods[self.baseline or ""].rankings, self.methods[name].rankings
         k = min(IN_SIGHT, max((len(ranking.ids) for ranking in base.values()), default=0))
-        counts = {"wanted": {"lost": 0, "gained": 0}, "unwanted": {"lost": 0, "gained": 0}}
-        for question in (one.question for one in self.prepared):
-            if question.id not in base or question.id not in own:
-                continue
-            before, now = set(base[question.id].ids[:k]), set(own[question.id].ids[:k])
-            for kind, judged in (("wanted", question.relevant), ("unwanted", question.violations)):
-                counts[kind]["lost"] += len(judged & before - now)
-                counts[kind]["gained"] += len(judged & now - before)
-        return {"k": k, **counts}
+        both = [one.question for one in self.prepared if one.question.id in base.keys() & own.keys()]
+        tops = [(one, set(base[one.id].ids[:k]), set(own[one.id].ids[:k])) for one in both]
 
-    def to_dict(self, *, details: bool = True) -> dict[str, Any]:
-        """The JSON form.
+        def counts(judged: Callable[[Question], frozenset[str]]) -> dict[str, int]:
+            changes = [(judged(one) & before - now, judged(one) & now - before) for one, before, now in tops]
+            return {"lost": sum(len(lost) for lost, _ in changes), "gained": sum(len(new) for _, new in changes)}
 
-        Args:
-            details: Whether to keep every question's values of all measures, best documents and logical form.
-        """
+        return {"k": k, "wanted": counts(lambda one: one.relevant), "unwanted": counts(lambda one: one.violations)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form, with every question's values of all measures, best documents and logical form."""
         tests = {measure: self.test(measure) for measure in self.primary}
         types = {one.question.id: one.question.type for one in self.prepared}
-        data: dict[str, Any] = {
+        return {
             "dataset": self.dataset.name,
             "queries": len(self.prepared),
             "documents": len(self.dataset.documents),
@@ -175,59 +167,65 @@ class Outcome:
             "baseline": self.baseline,
             "methods": {name: self._method(result, tests) for name, result in self.methods.items()},
             "failures": [{**asdict(failure), "type": types[failure.question]} for failure in self.failures],
-            "problems": [problem.to_dict() for problem in self.problems],
+            "problems": [asdict(problem) for problem in self.dataset.problems],
+            "details": self._details(),
         }
-        if details:
-            data["details"] = self._details()
-        return data
 
     def _method(self, result: MethodResult, tests: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
-        grouped = {
-            "by_type": self.groups(lambda one: one.question.type),
-            "by_coarse_type": self.groups(coarse_type),
-            "by_negations": self.groups(lambda one: str(one.negations)),
-        }
-        data: dict[str, Any] = self._means(result, self.prepared)
-        for name, groups in grouped.items():
-            data[name] = {key: {"queries": len(own), **self._means(result, own)} for key, own in groups.items()}
-        data["interval"] = {
-            measure: [round(bound, 6) for bound in confidence_interval(values)]
-            for measure in self.primary
-            if (values := result.of(measure, self.prepared))
-        }
-        data["p"] = {measure: own[result.name] for measure, own in tests.items() if result.name in own}
-        data["moved"] = self.moved(result.name)
-        data["cost"] = result.cost.to_dict()
-        data["failed"] = sum(failure.stage == result.name for failure in self.failures)
-        return data
+        def grouped(key: Callable[[QuestionWithQuery], str | None]) -> dict[str, Any]:
+            names = sorted({name for one in self.prepared if (name := key(one)) is not None})
+            groups = {name: [one for one in self.prepared if key(one) == name] for name in names}
+            return {name: {"queries": len(own), **self._means(result, own)} for name, own in groups.items()}
 
-    def _means(self, result: MethodResult, questions: Sequence[QuestionWithQuery]) -> dict[str, Any]:
+        return {
+            **self._means(result, self.prepared),
+            "by_type": grouped(lambda one: one.question.type),
+            "by_coarse_type": grouped(coarse_type),
+            "by_negations": grouped(lambda one: str(one.negations)),
+            "interval": {
+                measure: [round(bound, 6) for bound in confidence_interval(values)]
+                for measure in self.primary
+                if (values := result.of(measure, self.prepared))
+            },
+            "p": {measure: own[result.name] for measure, own in tests.items() if result.name in own},
+            "moved": self.moved(result.name),
+            "cost": {
+                "milliseconds_per_query": round(result.cost.milliseconds, 4),
+                "vectors_per_query": round(result.cost.vectors, 3),
+                "llm_calls": result.cost.llm_calls,
+            },
+            "failed": sum(failure.stage == result.name for failure in self.failures),
+        }
+
+    def _means(self, result: MethodResult, questions: Sequence[QuestionWithQuery]) -> dict[str, float]:
         means = {measure: result.mean(measure, questions) for measure in self.measures}
         return {measure: round(value, 6) for measure, value in means.items() if value is not None}
 
     def _details(self) -> dict[str, Any]:
-        text = {document.id: document.text for document in self.dataset.documents}
-        shown: dict[str, str] = {}
-        queries = []
-        for one in self.prepared:
-            question, methods = one.question, {}
-            for name, result in self.methods.items():
-                top = result.rankings.get(question.id, Ranking()).ids[:SHOWN_DOCUMENTS]
-                values = {measure: result.values[measure].get(question.id) for measure in self.measures}
-                methods[name] = {key: round(own, 6) for key, own in values.items() if own is not None} | {"top": [*top]}
-                shown.update((document, text[document]) for document in top)
-            row = {
-                "id": question.id,
-                "text": question.text,
-                "type": question.type,
+        shown: dict[str, None] = {}
+
+        def told(result: MethodResult, id: str) -> dict[str, Any]:
+            top = result.rankings.get(id, Ranking()).ids[:SHOWN_DOCUMENTS]
+            shown.update(dict.fromkeys(top))
+            own = {measure: round(values[id], 6) for measure, values in result.values.items() if id in values}
+            return {**own, "top": list(top)}
+
+        queries = [
+            {
+                "id": one.question.id,
+                "text": one.question.text,
+                "type": one.question.type,
                 "logical_query": str(one.query),
                 "negations": one.negations,
-                "relevant": sorted(question.relevant),
-                "violations": sorted(question.violations),
-                "methods": methods,
+                "relevant": sorted(one.question.relevant),
+                "violations": sorted(one.question.violations),
+                "methods": {name: told(result, one.question.id) for name, result in self.methods.items()},
             }
-            queries.append(row)
-        return {"queries": queries, "documents": {identity: snippet(body) for identity, body in shown.items()}}
+            for one in self.prepared
+        ]
+        text = {document.id: " ".join(document.text.split()) for document in self.dataset.documents}
+        cut = {id: text[id] if len(text[id]) <= SNIPPET else f"{text[id][: SNIPPET - 1]}…" for id in shown}
+        return {"queries": queries, "documents": cut}
 
 
 def coarse_type(one: QuestionWithQuery) -> str | None:
@@ -235,7 +233,49 @@ def coarse_type(one: QuestionWithQuery) -> str | None:
     return None if one.question.type is None else re.sub(r"_\d+$", "", one.question.type)
 
 
-def snippet(text: str) -> str:
-    """The beginning of a text, in one line."""
-    line = " ".join(text.split())
-    return line if len(line) <= SNIPPET else f"{line[: SNIPPET - 1]}…"
+def confidence_interval(values: Sequence[float]) -> tuple[float, float]:
+    """Percentile bootstrap interval, of 1,000 samples, of the mean of one value a question, at 95 percent.
+
+    The same at every call. There is at least one value.
+
+    Raises:
+        MissingPackageError: SciPy is not installed.
+    """
+    if np.ptp(values) == 0.0:
+        return values[0], values[0]
+    draw = {"n_resamples": 1000, "batch": 100, "rng": np.random.default_rng(0)}
+    stats = require("scipy.stats", "A bootstrap confidence interval")
+    made = stats.bootstrap((values,), np.mean, vectorized=True, method="percentile", **draw)
+    return float(made.confidence_interval.low), float(made.confidence_interval.high)
+
+
+def wilcoxon(values: Sequence[float], baseline: Sequence[float]) -> float:
+    """Two-sided p-value of the paired Wilcoxon signed-rank test over two values a question, in [0, 1].
+
+    Questions without a difference are left out; 1 where no question differs. NSFL tests per-query average precision
+    against its baseline in this way.
+
+    Raises:
+        MissingPackageError: SciPy is not installed.
+    """
+    # Differences of rounding alone are ties.
+    differences = np.round(np.subtract(values, baseline, dtype=np.float64), 12)
+    differences = differences[differences != 0.0]
+    stats = require("scipy.stats", "A Wilcoxon test")
+    return float(stats.wilcoxon(differences, method="auto").pvalue) if len(differences) else 1.0
+
+
+def holm(p_values: Mapping[str, float]) -> dict[str, float]:
+    """Holm's correction: p-values adjusted for the number of comparisons, in [0, 1].
+
+    The i-th smallest of m values is multiplied by m - i + 1 and raised to the largest before it.
+    Source: Holm, "A simple sequentially rejective multiple test procedure" (1979).
+
+    Examples:
+        >>> holm({"a": 0.01, "b": 0.04, "c": 0.03})
+        {'a': 0.03, 'b': 0.06, 'c': 0.06}
+    """
+    order = sorted(p_values, key=lambda name: p_values[name])
+    scaled = [min(1.0, (len(order) - rank) * p_values[name]) for rank, name in enumerate(order)]
+    adjusted = dict(zip(order, np.maximum.accumulate(scaled).tolist(), strict=True))
+    return {name: adjusted[name] for name in p_values}

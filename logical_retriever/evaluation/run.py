@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from logical_retriever.embedding import Embedder
+from logical_retriever import Embedder, Term, parse
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
-from logical_retriever.evaluation.dataset import Dataset
-from logical_retriever.evaluation.measures import Measure, compute, default_columns, default_measures, get_measure
-from logical_retriever.evaluation.methods import DEFAULT_METHODS, Method, MethodOptions, QuestionWithQuery, get_method
-from logical_retriever.evaluation.methods.base import Advance, Questions
-from logical_retriever.evaluation.optional import silent
-from logical_retriever.evaluation.outcome import SHOWN_DOCUMENTS, Cost, MethodResult, Outcome
-from logical_retriever.evaluation.ranking import Ranking, rank, tie_keys
-from logical_retriever.evaluation.transformation import Failure, prepare_questions
-from logical_retriever.evaluation.workbench import Workbench
-from logical_retriever.transform import QueryTransformer
+from logical_retriever.evaluation.dataset import Dataset, Question
+from logical_retriever.evaluation.measures import Measure, Ranking, default_columns, default_measures, get_measure, rank
+from logical_retriever.evaluation.methods import (
+    DEFAULT_METHODS,
+    Advance,
+    Method,
+    MethodOptions,
+    QuestionWithQuery,
+    get_method,
+)
+from logical_retriever.evaluation.outcome import SHOWN_DOCUMENTS, Cost, Failure, MethodResult, Outcome
+from logical_retriever.evaluation.workbench import Workbench, silent
+from logical_retriever.transform import QueryTransformer, Transformation, TransformWarning
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many of it are done, and how many there are."""
@@ -51,7 +57,7 @@ def evaluate(
         transformer_name: What it is called in the output.
         measures: Measures or their text forms, for example ``["nDCG@5", "P(rel=2)@5", "LSNC@100"]``: those of
             ir-measures and of :data:`~logical_retriever.evaluation.measures.MEASURES`. All of them are shown and
-            tested, the first by groups too. None for the usual ones at the cutoffs.
+            tested. None for the usual ones at the cutoffs.
         cutoffs: The k of nDCG@k and the like where no measures are asked for, each at least 1.
         limit: Evaluate the first so many questions only, at least 1; None for all.
         baseline: Method that the others are tested against where it is among them, or None.
@@ -67,33 +73,32 @@ def evaluate(
     measured = [get_measure(measure) for measure in (default_measures(cutoffs) if measures is None else measures)]
     names = _distinct("measure", [measure.name for measure in measured])
     columns = names if measures is not None else default_columns(cutoffs)
-    depth = max(SHOWN_DOCUMENTS, *(measure.depth for measure in measured))
     chosen = [get_method(method, options) for method in methods]
     _distinct("method", [method.name for method in chosen])
     if limit is not None and limit < 1:
         raise InvalidArgumentError(f"The limit is {limit}.", hint="Evaluate at least one question.")
-    dataset = dataset if limit is None else dataset.limited(limit)
-    if not dataset.questions:
+    questions = dataset.questions[:limit]
+    if not questions:
         raise InvalidArgumentError(
             f"{dataset.name} has no question with relevance judgements.", hint="Check that the ids of both files agree."
         )
-    prepared, failures, calls = prepare_questions(
-        dataset.questions, transformer, lambda done, total: progress("transforming questions", done, total)
-    )
-    bench = Workbench(dataset, embedder, lambda done, total: progress("encoding texts", done, total))
+    prepared, failures, calls = prepare_questions(questions, transformer, partial(progress, "transforming questions"))
+    bench = Workbench(replace(dataset, questions=questions), embedder, partial(progress, "encoding texts"))
     for method in chosen:
-        method.prepare(prepared, bench, _staged(progress, f"{method.name}: language model"))
+        method.prepare(prepared, bench, partial(progress, f"{method.name}: language model"))
     bench.encode(text for method in chosen for one in prepared for text in method.texts(one))
     bench.encode((text for method in chosen for one in prepared for text in method.passages(one)), as_documents=True)
+    depth = max(SHOWN_DOCUMENTS, *(measure.depth for measure in measured))
     results = {}
     for method in chosen:
-        rankings, failed, seconds = _ranked(method, prepared, bench, depth, _staged(progress, method.name))
-        failures.extend(failed)
+        rankings, failed, seconds = _ranked(method, prepared, bench, depth, partial(progress, method.name))
+        failures += failed
+        texts = sum(len(set(method.texts(one))) + len(set(method.passages(one))) for one in prepared)
         results[method.name] = MethodResult(
-            name=method.name,
-            values=compute(measured, dataset.questions, rankings),
-            rankings=rankings,
-            cost=_cost(method, prepared, seconds),
+            method.name,
+            {measure.name: measure.values(questions, rankings) for measure in measured},
+            rankings,
+            Cost(1000.0 * seconds / len(prepared), texts / len(prepared), method.llm_calls),
         )
     if not any(values for result in results.values() for values in result.values.values()):
         raise InvalidArgumentError(
@@ -101,7 +106,7 @@ def evaluate(
             hint="Ask for another measure, or say in violations.tsv which documents are excluded.",
         )
     return Outcome(
-        dataset=dataset,
+        dataset=bench.dataset,
         prepared=prepared,
         methods=results,
         measures=names,
@@ -116,6 +121,38 @@ def evaluate(
     )
 
 
+def prepare_questions(
+    questions: Sequence[Question], transformer: QueryTransformer | None, progress: Advance = silent
+) -> tuple[list[QuestionWithQuery], list[Failure], int]:
+    """Turn every question into a logical query: by the transformer, without one by the form that the benchmark brings.
+
+    A question without a form is a single term, and so is one that could not be transformed, which is among the failures
+    as well. The number is that of a language model's answers.
+    """
+    prepared: list[QuestionWithQuery] = []
+    failures: list[Failure] = []
+    calls = 0
+    for done, question in enumerate(questions, start=1):
+        made = Transformation(question.text, Term(question.text), "recorded")
+        try:
+            if transformer is not None:
+                with warnings.catch_warnings():
+                    # A fallback to the plain question is counted among the failures, where it is seen.
+                    warnings.simplefilter("ignore", TransformWarning)
+                    made = transformer.transform(question.text)
+            elif question.form is not None:
+                made = replace(made, query=parse(question.form))
+            problem = made.problem
+        except LogicalRetrieverError as error:
+            problem = error.message
+        if problem is not None:
+            failures.append(Failure(question.id, "transform", problem))
+        calls += len(made.answers)
+        prepared.append(QuestionWithQuery(question, made.query, made.method))
+        progress(done, len(questions))
+    return prepared, failures, calls
+
+
 def _distinct(kind: str, names: Sequence[str]) -> tuple[str, ...]:
     twice = sorted({name for name in names if names.count(name) > 1})
     if not names or twice:
@@ -127,15 +164,9 @@ def _distinct(kind: str, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _ranked(
-    method: Method,
-    prepared: Sequence[QuestionWithQuery],
-    bench: Workbench,
-    depth: int,
-    progress: Callable[[int, int], None],
+    method: Method, prepared: Sequence[QuestionWithQuery], bench: Workbench, depth: int, progress: Advance
 ) -> tuple[dict[str, Ranking], list[Failure], float]:
     """Rankings by question id, the failures, and the seconds that scoring and ranking took."""
-    ids = [document.id for document in bench.dataset.documents]
-    ties = tie_keys(ids)
     rankings: dict[str, Ranking] = {}
     failures: list[Failure] = []
     seconds = 0.0
@@ -144,23 +175,13 @@ def _ranked(
         started = time.perf_counter()
         try:
             scores = np.asarray(method.score(one, view), dtype=np.float64)
-            best = rank(scores, view.rows, ids, ties, depth)
+            best = rank(scores, view.ids, depth)
         except LogicalRetrieverError as error:
             failures.append(Failure(one.question.id, method.name, error.message))
             continue
         finally:
             seconds += time.perf_counter() - started
             progress(done, len(prepared))
-        places = view.place_of
-        judged = {*one.question.relevant, *one.question.violations} & places.keys()
-        rankings[one.question.id] = Ranking(best, {document: float(scores[places[document]]) for document in judged})
+        judged = {*one.question.relevant, *one.question.violations} & view.place_of.keys()
+        rankings[one.question.id] = Ranking(best, {id: float(scores[view.place_of[id]]) for id in judged})
     return rankings, failures, seconds
-
-
-def _cost(method: Method, prepared: Questions, seconds: float) -> Cost:
-    texts = sum(len(set(method.texts(one))) + len(set(method.passages(one))) for one in prepared)
-    return Cost(1000.0 * seconds / len(prepared), texts / len(prepared), method.llm_calls)
-
-
-def _staged(progress: Progress, stage: str) -> Advance:
-    return lambda done, total: progress(stage, done, total)

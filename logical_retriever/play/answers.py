@@ -1,95 +1,82 @@
-"""Questions of the page, and answers to them: the one form that the server and the page without a server share."""
+"""Questions of the page, and answers to them."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from logical_retriever.bounded import BoundedCache
-from logical_retriever.embedding import Embedder
+from logical_retriever import Explanation, LogicalRetriever, RankedDocument, Transformation, discover_fields
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.explain import MADE_BY, Explanation
+from logical_retriever.explain import MADE_BY
 from logical_retriever.lexical import distinct_words, matched_words
-from logical_retriever.query import Term, has_logic, negative_terms, parse, positive_terms
-from logical_retriever.results import RankedDocument
-from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics
-from logical_retriever.stores.base import Filter
-from logical_retriever.stores.discovery import discover_fields
-from logical_retriever.transform import Transformation
+from logical_retriever.query import negative_terms, parse, positive_terms
+from logical_retriever.semantics import CalibratedSemantics
+from logical_retriever.stores import Filter
 from logical_retriever.transform.base import check_question
-from logical_retriever.vectors import Vectors
 
 MOST = 10_000
 """Most passages of an answer."""
 SHOWN_TEXT = 1_500
 """Characters of a passage that the page gets; how long it is, is said."""
-OWN_FIELD = "fingerprint"
-"""Metadata that the command line keeps with its passages; nobody else's."""
 SHOWN_METADATA = 80
 """Characters of a value of metadata that the page gets."""
-REMEMBERED = 16 * 2**20
-"""Bytes of readings, and of vectors of texts, that are remembered while sliders move."""
 
 _IMPORTS: Final = (
-    "from logical_retriever import LogicalRetriever",
-    "from logical_retriever.encoders import SentenceTransformerEmbedder",
-    "from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics",
+    "from logical_retriever import InMemoryStore, LogicalRetriever, SentenceTransformerEmbedder, StoredDocument",
+    "from logical_retriever.semantics import CalibratedSemantics",
 )
+_STORE: Final = "store = InMemoryStore(documents, embedder.embed_documents([document.text for document in documents]))"
 DEMO_SETUP: Final = (
-    "from logical_retriever import InMemoryStore, StoredDocument",
-    "from logical_retriever.demo import load_passages",
     *_IMPORTS,
+    "from logical_retriever.demo import load_passages",
     "",
     "embedder = SentenceTransformerEmbedder()",
     "documents = [StoredDocument(passage.id, passage.content) for passage in load_passages()]",
-    "store = InMemoryStore(documents, embedder.embed_documents([document.text for document in documents]))",
+    _STORE,
 )
 """Python lines that make ``store`` and ``embedder`` of the demo's passages."""
 
 
-def corpus_setup(corpus: str, model: str) -> list[str]:
+def corpus_setup(corpus: str, model: str) -> tuple[str, ...]:
     """The same for passages that are read from a folder or a file."""
-    return [
-        "from logical_retriever import InMemoryStore, StoredDocument",
-        "from logical_retriever.corpus import read_corpus",
+    return (
         *_IMPORTS,
+        "from logical_retriever.corpus import read_corpus",
         "",
         f"embedder = SentenceTransformerEmbedder({model!r})",
         f"passages = read_corpus({corpus!r})",
         "documents = [StoredDocument(passage.id, passage.content, passage.metadata) for passage in passages]",
-        "store = InMemoryStore(documents, embedder.embed_documents([document.text for document in documents]))",
-    ]
+        _STORE,
+    )
 
 
-def chroma_setup(path: str, collection: str, model: str) -> list[str]:
+def chroma_setup(path: str, collection: str, model: str) -> tuple[str, ...]:
     """The same for a Chroma collection in a folder."""
-    return [
+    return (
         "import chromadb",
-        *_IMPORTS,
-        "from logical_retriever.stores.chroma import ChromaStore",
+        "from logical_retriever import ChromaStore, LogicalRetriever, SentenceTransformerEmbedder",
+        _IMPORTS[1],
         "",
         f"client = chromadb.PersistentClient({path!r})",
         f"store = ChromaStore(client.get_collection({collection!r}, embedding_function=None))",
         f"embedder = SentenceTransformerEmbedder({model!r})",
-    ]
+    )
 
 
 class Asked(BaseModel):
-    """A question of the page.
+    """A question of the page, with settings of the retriever.
 
     Attributes:
         question: In natural language, or typed logic; may be empty where there is a query.
         query: The query that the user edited; None to have the question read.
         k: Passages to return.
-        words: Weight of words, of :class:`~logical_retriever.semantics.CalibratedSemantics`.
-        threshold: Its constant of this name.
-        drop: The search's ``drop_excluded``.
+        words: Weight of words.
+        drop_excluded: Whether, or how strictly, to leave out what is about an excluded term.
+        min_relevance: Least relevance of a passage.
     """
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
@@ -98,8 +85,8 @@ class Asked(BaseModel):
     query: str | None = None
     k: int = Field(default=5, ge=1, le=MOST)
     words: float = Field(default=0.5, ge=0.0, le=1.0)
-    threshold: float = Field(default=CalibratedConstants.threshold, ge=-100.0, le=100.0)
-    drop: bool | float = True
+    drop_excluded: bool | float = True
+    min_relevance: float = Field(default=0.0, ge=0.0, le=1.0)
 
     @classmethod
     def read(cls, body: bytes) -> Asked:
@@ -117,26 +104,6 @@ class Asked(BaseModel):
                 f"The request cannot be read: {where + ': ' if where else ''}{first['msg']}.",
                 hint="Reload the page; its link may be of another version.",
             ) from None
-
-
-class _Remembering:
-    """An encoder that encodes no text of a query twice while somebody plays with it."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._known: BoundedCache[str, Vectors] = BoundedCache(
-            REMEMBERED, weigh=lambda text, vector: sys.getsizeof(text) + vector.nbytes + 200
-        )
-
-    def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        rows = [
-            self._known.made(text, lambda text: np.asarray(self._embedder.embed_queries([text]), np.float32)[0])
-            for text in texts
-        ]
-        return np.stack(rows)
-
-    def embed_documents(self, texts: Sequence[str]) -> Any:
-        return self._embedder.embed_documents(texts)
 
 
 class Playground:
@@ -159,42 +126,35 @@ class Playground:
         examples: Sequence[str] = (),
         filter: Filter = None,
     ) -> None:
+        self.retriever = retriever
+        self._told = {"name": name, "setup": setup, "examples": examples, "most": MOST}
         self._filter = filter
-        self.retriever = retriever.but()
-        self.retriever.embedder = _Remembering(retriever.embedder)
-        self._about = {"name": name, "setup": list(setup), "examples": list(examples)}
-        self._readings: BoundedCache[str, Transformation] = BoundedCache(
-            REMEMBERED, weigh=lambda question, _: 4_000 + 3 * sys.getsizeof(question)
-        )
+        self._read = lru_cache(maxsize=32)(retriever.transformer.transform)  # a slider's moves are one question
 
     def about(self) -> dict[str, Any]:
-        """The collection: its name and size, fields that conditions may name, and questions to begin with."""
-        return {
-            **self._about,
-            "count": self.retriever.store.count(),
-            "fields": {
-                name: str(field) for name, field in discover_fields(self.retriever.store).items() if name != OWN_FIELD
-            },
-            "most": MOST,
-        }
+        """What the page says of the collection, with the fields that conditions may name."""
+        store = self.retriever.store
+        fields = {name: str(field) for name, field in discover_fields(store).items()}
+        return {**self._told, "count": store.count(), "fields": fields}
 
     def ask(self, asked: Asked) -> dict[str, Any]:
-        """Answer.
+        """Answer a question.
 
         Raises:
-            LogicalRetrieverError: The query is not in the grammar, the store does not answer, and so on.
+            LogicalRetrieverError: It cannot be answered.
         """
-        made = self._made(asked)
-        semantics = CalibratedSemantics(CalibratedConstants(threshold=asked.threshold), words=asked.words)
-        retriever = self.retriever.but(semantics=semantics, drop_excluded=asked.drop)
-        return answer(retriever.explain(made, k=asked.k, filter=self._filter), asked.k)
-
-    def _made(self, asked: Asked) -> Transformation:
         if asked.query is None:
             check_question(asked.question)
-            return self._readings.made(asked.question, self.retriever.transformer.transform)
-        query = parse(asked.query)
-        return Transformation(asked.question if asked.question.strip() else str(query), query, "given")
+            made = self._read(asked.question)
+        else:
+            query = parse(asked.query)
+            made = Transformation(asked.question if asked.question.strip() else str(query), query, "given")
+        retriever = self.retriever.but(
+            semantics=CalibratedSemantics(words=asked.words),
+            drop_excluded=asked.drop_excluded,
+            min_relevance=asked.min_relevance or None,
+        )
+        return answer(retriever.explain(made, k=asked.k, filter=self._filter), asked.k)
 
 
 def answer(told: Explanation, k: int) -> dict[str, Any]:
@@ -202,9 +162,8 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
     made, result = told.transformation, told.result
     searched = parse(told.searched)
     wanted, excluded = positive_terms(searched), negative_terms(searched)
-    language = "en" if result.plan.language == "auto" else result.plan.language
     words = {
-        text: frozenset(distinct_words(text, () if text in wanted else wanted, language=language))
+        text: frozenset(distinct_words(text, () if text in wanted else wanted, language="en"))
         for text in searched.terms()
     }
 
@@ -217,6 +176,7 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
             "length": len(document.text),
             "metadata": _metadata(document),
             "relevance": document.relevance,
+            "about": any(judgement == "about" for judgement in document.excluded.values()),
             "score": document.score,
             "terms": [
                 {
@@ -225,7 +185,7 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
                     "strength": document.strengths.get(term),
                     "vectors": document.strengths.get(term) if sources is None else sources.vectors,
                     "words": 0.0 if sources is None else sources.words,
-                    "matched": list(matched_words(text, words.get(term, frozenset()), language)),
+                    "matched": list(matched_words(text, words.get(term, frozenset()), "en")),
                 }
                 for (term, truth), sources in zip(document.truth_values.items(), known.values(), strict=True)
             ],
@@ -234,22 +194,13 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
     scored = {document.id: document for document in (*result.documents, *told.left_out)}
     out = {one.id: one for one in result.left_out}
     return {
-        "question": made.question,
         "query": str(made.query),
-        "method": made.method,
         "read_by": MADE_BY.get(made.method, made.method),
-        "logic": has_logic(made.query) or not isinstance(made.query, Term),
         "problem": made.problem,
-        "signs": list(made.signs),
-        "searched": told.searched,
         "routed": told.routed,
-        "exact": told.exact,
         "completeness": result.completeness,
-        "evidence": result.plan.evidence,
         "candidates": result.candidates,
-        "note": result.note,
         "excluded": list(excluded),
-        "clear": told.clear,
         "documents": [{**shown(one), "dense": told.dense_rank(one.id)} for one in result.documents],
         "left_out": [
             {**shown(scored[one.id]), "term": one.term, "share": one.truth_value, "dense": told.dense_rank(one.id)}
@@ -273,5 +224,5 @@ def _metadata(document: RankedDocument) -> dict[str, str]:
             :SHOWN_METADATA
         ]
         for key, value in list(document.metadata.items())[:12]
-        if key != OWN_FIELD and value != ""
+        if value != ""
     }

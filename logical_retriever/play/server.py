@@ -47,7 +47,7 @@ def make_app(playground: Playground, *, token: str | None = None, hosts: Collect
         hosts: Names that a request may call the server by, without port; none for any.
     """
     token = secrets.token_urlsafe(24) if token is None else token
-    html, policy = page({"engine": "server"})
+    html, policy = page()
 
     def refusal(request: Request) -> Response | None:
         """Why a request is not answered."""

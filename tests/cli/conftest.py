@@ -3,11 +3,12 @@
 import json
 import os
 
+import chromadb
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from logical_retriever.commands import collection
+from logical_retriever.commands import passages
 from logical_retriever.commands.group import app
 from logical_retriever.commands.output import working
 from logical_retriever.encoders import SentenceTransformerEmbedder
@@ -41,6 +42,8 @@ class RememberingEncoder:
 class CountingEmbedder:
     """Hands every text to the encoder, and remembers which documents it was given, background sentences aside."""
 
+    progress = None
+
     def __init__(self, real):
         self.real = real
         self.documents = []
@@ -66,23 +69,19 @@ def real_encoder():
 @pytest.fixture
 def encoder(real_encoder, monkeypatch):
     counting = CountingEmbedder(real_encoder)
-    monkeypatch.setattr(collection, "SentenceTransformerEmbedder", counting)
+    monkeypatch.setattr(passages, "SentenceTransformerEmbedder", counting)
     return counting
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch):
-    """Run the command line in this process; folders that it makes for itself go to ``tmp_path/temporary``."""
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+def run(monkeypatch):
+    """Run the command line in this process."""
     monkeypatch.setitem(os.environ, "COLUMNS", "80")
 
     def invoke(*arguments):
         result = CliRunner().invoke(app, [str(a) for a in arguments])
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
-        assert not list(temporary.iterdir()), "a temporary folder was left behind"
         return result
 
     return invoke
@@ -97,6 +96,18 @@ def write():
         return path
 
     return write
+
+
+@pytest.fixture
+def collection(tmp_path, real_encoder):
+    """A folder with a Chroma collection that somebody else made."""
+    client = chromadb.PersistentClient(str(tmp_path / "kept"), settings=chromadb.Settings(anonymized_telemetry=False))
+    made = client.create_collection("papers", embedding_function=None)
+    texts = [row["text"] for row in PASSAGES]
+    years = [{"year": 2000 + place} for place in range(len(texts))]
+    ids = [row["_id"] for row in PASSAGES]
+    made.add(ids=ids, documents=texts, metadatas=years, embeddings=real_encoder.embed_documents(texts))
+    return tmp_path / "kept"
 
 
 @pytest.fixture

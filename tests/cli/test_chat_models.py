@@ -106,17 +106,17 @@ def test_a_langchain_model_answers(langchain):
     assert asyncio.run(model.acomplete(messages)) == "async"
 
 
-@pytest.mark.parametrize(("answer", "method"), [(ANSWER, "llm"), ("AND AND", "cue")])
+@pytest.mark.parametrize(("answer", "method"), [('"vitamin D" AND NOT "skelettet"', "llm"), ("AND AND", "cue")])
 def test_ask_with_a_model(run, encoder, corpus, langchain, answer, method):
     langchain.init_chat_model = lambda model, *, model_provider: GenericFakeChatModel(
         messages=iter([AIMessage(answer), AIMessage(answer)])
     )
-    result = run("ask", QUESTION, "--corpus", corpus, "--llm", "openai:x", "--read", "always_llm", "--json")
+    result = run("ask", "vitamin D förutom skelettet", "--corpus", corpus, "--llm", "openai:x", "--json")
     told = json.loads(result.stdout)
     assert told["method"] == method
-    assert ("Warning: The reading by rules is used" in result.stderr) == (method == "cue")
+    assert ("Warning: " in result.stderr) == (method == "cue")
     if method == "llm":
-        assert told["logical_query"] == ANSWER
+        assert told["logical_query"] == answer
 
 
 def test_ask_asks_no_model_for_what_rules_read(run, encoder, corpus, langchain):
@@ -184,9 +184,9 @@ def test_ask_never_shows_what_is_always_excluded(run, encoder, corpus):
 
 
 @pytest.mark.parametrize("command", ["ask", "serve"])
-def test_a_verifier_that_cannot_be_had_is_said_before_anything_is_encoded(run, encoder, corpus, tmp_path, command):
+def test_a_verifier_that_cannot_be_had_is_said_before_anything_is_encoded(run, encoder, corpus, command):
     question = ["vitamin D"] if command == "ask" else []
-    result = run(command, *question, "--corpus", corpus, "--path", tmp_path / "kept", "--verify", "openai:")
+    result = run(command, *question, "--corpus", corpus, "--verify", "openai:")
     assert result.exit_code == 2
     assert "is not of the form PROVIDER:MODEL" in result.stderr
     assert encoder.loaded == []

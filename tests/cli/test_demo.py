@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from logical_retriever.commands.demo import Answer, Hit, show
+from logical_retriever.commands.demo import show
 from logical_retriever.demo import load_passages, load_questions, load_topics
 from logical_retriever.transform import QuestionReader
 
@@ -88,15 +88,18 @@ def test_the_table_is_readable_without_colour_at_any_width(run, encoder, monkeyp
 
 
 def test_a_wanted_passage_that_fell_out_of_sight_is_named():
-    asked = load_questions()[0]
-    rows = {id: Hit(id, f"The title of {id}", "text", "text", 0.5, unwanted=False, wanted=id == "b") for id in "abc"}
-    made = QuestionReader().transform(asked.question)
+    asked, (first, second, third) = load_questions()[0], load_passages()[:3]
+    a, b, c = (
+        {"id": one.id, "text": one.content, "score": 0.5, "unwanted": False, "wanted": one is second}
+        for one in (first, second, third)
+    )
     console = Console(width=200, record=True, file=io.StringIO())
-    show([Answer(asked, made, (rows["a"], rows["b"]), (rows["a"], rows["c"]))], 2, console)
+    data = {"dense": [a, b], "logical": [a, c], "lost": [second.id]}
+    show([(asked, QuestionReader().transform(asked.question), data)], 2, console)
     shown = console.export_text()
     assert "Plain dense: ✓ 1 wanted, none unwanted" in shown
     assert "Logical: ✓ 0 wanted" in shown
-    assert "1 fell out of sight: The title of b." in shown
+    assert f"1 fell out of sight: {second.title}." in shown
 
 
 def test_one_passage_and_more_than_there_are(run, encoder):

@@ -32,8 +32,7 @@ def test_demo_writes_json_and_nothing_else(tmp_path, tmp_path_factory):
         env={**environment, "TMPDIR": str(tmp_path), "TORCHINDUCTOR_CACHE_DIR": str(tmp_path_factory.mktemp("torch"))},
     )
     assert done.returncode == 0
-    # On a busy machine encoding takes long enough for a line on progress.
-    assert [line for line in done.stderr.splitlines() if not line.startswith("Encoded ")] == []
+    assert done.stderr == ""
     assert len(json.loads(done.stdout)["questions"]) >= 10
     assert list(tmp_path.iterdir()) == []
 
@@ -68,7 +67,7 @@ def test_a_shell_is_told_how_names_go_on():
         )
         return done.stdout.split()
 
-    assert completed("enc") == ["encode"]
+    assert completed("dem") == ["demo"]
     assert completed("ask", "--wh") == ["--where"]
 
 
@@ -84,15 +83,18 @@ def test_without_typer_or_rich(blocked):
     )
 
 
-@pytest.mark.parametrize("package", ["chromadb", "sentence_transformers"])
-def test_without_a_package_that_demo_and_ask_need(package, tmp_path):
+def test_without_a_package_that_ask_needs(tmp_path):
     corpus = tmp_path / "corpus.jsonl"
     corpus.write_text('{"_id": 1, "text": "x"}')
-    for arguments in (("demo",), ("ask", "x", "--corpus", str(corpus))):
-        done = start(*arguments, blocked=(package,))
+    (tmp_path / "chroma.sqlite3").touch()
+    for package, source, install in [
+        ("sentence_transformers", ("--corpus", str(corpus)), '"logical-retriever[cli]"'),
+        ("chromadb", ("--path", str(tmp_path)), "chromadb"),
+    ]:
+        done = start("ask", "x", *source, blocked=(package,))
         assert done.returncode == 2
         assert done.stdout == ""
-        assert 'Hint: Run: pip install "logical-retriever[cli]"' in done.stderr
+        assert f"Hint: Run: pip install {install}" in done.stderr
         assert "Traceback" not in done.stderr
 
 
@@ -123,36 +125,23 @@ def with_commands(folder, rows, *arguments):
     return [sys.executable, "-c", STAND_IN.format(rows=rows, folder=str(folder), arguments=arguments)]
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupted_command_leaves_no_temporary_folder(tmp_path, number, code):
+def test_an_interrupted_command_says_so(tmp_path):
     (tmp_path / "sleeper.py").write_text(
         "import signal, time, typer\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # which background jobs ignore
-        "from logical_retriever.commands import collection\n"
-        "from logical_retriever.corpus import Passage\n"
-        "from logical_retriever.testing import HashingEmbedder\n"
         "app = typer.Typer()\n"
         "@app.command('sleep')\n"
         "def sleep() -> None:\n"
-        "    collection.SentenceTransformerEmbedder = lambda model: HashingEmbedder()\n"
-        "    with collection.retriever_over(None, [Passage('a', 'tea')]):\n"
-        "        print('ready', flush=True)\n"
-        "        time.sleep(60)\n"
+        "    print('ready', flush=True)\n"
+        "    time.sleep(60)\n"
     )
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
     command = with_commands(tmp_path, [("sleep", "sleeper", "cli", "Sleep.")], "sleep")
-    with subprocess.Popen(
-        command, env={**os.environ, "TMPDIR": str(temporary)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "ready\n"
-        assert [p.name.startswith("logical-retriever-") for p in temporary.iterdir()] == [True]
         time.sleep(0.1)
-        process.send_signal(number)
-        _, said = process.communicate(timeout=30)
-    assert process.returncode == code
-    assert "Traceback" not in said
-    assert list(temporary.iterdir()) == []
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=30)[1] == "Interrupted.\n"
+    assert process.returncode == 130
 
 
 def test_commands_are_loaded_from_their_modules_or_say_what_they_need(tmp_path):
@@ -166,7 +155,6 @@ def test_commands_are_loaded_from_their_modules_or_say_what_they_need(tmp_path):
         ("one", "grouped", "x", "One."),
         ("both", "grouped", "x", "Both."),
         ("needy", "needy", "evaluation", "Does a thing."),
-        ("absent", "logical_retriever.no_such_module", "x", "Not in this version."),
     ]
 
     def call(*arguments):
@@ -175,8 +163,7 @@ def test_commands_are_loaded_from_their_modules_or_say_what_they_need(tmp_path):
     assert call("one").stdout == "first\n"
     assert call("both", "two").stdout == "second\n"
     listed = call("--help").stdout
-    assert "Does a thing." in listed
-    assert "absent" not in listed
+    assert 'Does a thing. Needs: pip install "logical-retriever[evaluation]"' in " ".join(listed.split())
     needy = call("needy", "FOLDER", "--methods", "all")
     assert needy.returncode == 2
     assert 'pip install "logical-retriever[evaluation]"' in needy.stderr

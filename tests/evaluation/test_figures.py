@@ -71,7 +71,7 @@ def test_the_figures_are_reproduced(embedder, name, prompt):
     expected = FIGURES[name, prompt]
     outcome = evaluate(dataset, tuple(expected), embedder=embedder, cutoffs=(10,))
     assert outcome.failures == ()
-    assert outcome.problems == ()
+    assert outcome.dataset.problems == ()
     for method, (quality, above) in expected.items():
         result = outcome.methods[method]
         assert result.mean("nDCG@10", outcome.prepared) == pytest.approx(quality, abs=0.002), method
@@ -81,7 +81,7 @@ def test_the_figures_are_reproduced(embedder, name, prompt):
 
 def test_the_sample_by_number_of_negations(embedder):
     outcome = evaluate(load_sample(), ("dense", "itlr"), embedder=embedder, cutoffs=(10,))
-    methods = outcome.to_dict(details=False)["methods"]
+    methods = outcome.to_dict()["methods"]
     for method, expected in {
         "dense": (0.765, [0.894, 0.816, 0.715, 0.631]),
         "itlr": (0.982, [0.962, 0.985, 0.989, 0.971]),

@@ -18,13 +18,10 @@ from logical_retriever.evaluation import (
     get_method,
     load_dataset,
 )
-from logical_retriever.evaluation.methods.base import Method
-from logical_retriever.evaluation.methods.package import PackageRetriever
+from logical_retriever.evaluation.methods import Method, PackageRetriever
 from logical_retriever.evaluation.workbench import Workbench
-from logical_retriever.lab.methods.geometric import Subtraction
 from logical_retriever.lab.methods.rewriting import read_texts
-from logical_retriever.lab.methods.routed import Routed
-from logical_retriever.lab.methods.two_stage import TwoStage
+from logical_retriever.lab.methods.scoring import Routed, Subtraction, TwoStage
 from logical_retriever.query import parse
 from logical_retriever.semantics import NullModel
 from logical_retriever.stores import InMemoryStore, StoredDocument
@@ -163,7 +160,7 @@ def test_hybrid_sums_reciprocal_ranks(words):
 
 
 def test_a_routed_method_answers_exclusions_alone(bench):
-    routed = Routed(get_method("itlr"))
+    routed = Routed(get_method("itlr"), "routed")
     assert scores(routed, bench) == pytest.approx(scores("itlr", bench))
     assert scores(routed, bench, '"A" AND "B"') == pytest.approx(scores("dense", bench))
 
@@ -289,7 +286,9 @@ def test_dense_and_bm25_of_the_question_are_added(words):
 
 def test_dense_and_bm25_without_a_shared_word_is_dense_evidence(words):
     one = QuestionWithQuery(Question("q", "the of"), parse('"tea"'))
-    found = get_method("dense+bm25").score(one, words.view(one.question))
+    method = get_method("dense+bm25")
+    method.prepare([one], words, lambda done, total: None)
+    found = method.score(one, words.view(one.question))
     nulls = NullModel.fit(words.document_vectors).of(words.vectors([one.question.text]))
     assert found == pytest.approx(nulls.standardise(words.view(one.question).cosines([one.question.text]))[0])
 

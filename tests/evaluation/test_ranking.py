@@ -4,14 +4,11 @@ import numpy as np
 import pytest
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.evaluation.ranking import rank, tie_keys
-
-IDS = ("a", "b", "c", "d")
+from logical_retriever.evaluation.measures import rank
 
 
-def ranked(scores: list[float], depth: int = 10, rows: list[int] | None = None) -> tuple[str, ...]:
-    places = None if rows is None else np.array(rows)
-    return rank(np.array(scores), places, IDS, tie_keys(IDS), depth)
+def ranked(scores: list[float], depth: int = 10, ids: str = "abcd") -> tuple[str, ...]:
+    return rank(np.array(scores), ids, depth)
 
 
 def test_best_first_and_no_deeper_than_asked():
@@ -25,24 +22,13 @@ def test_a_document_that_was_not_retrieved_is_not_ranked():
     assert ranked([-np.inf] * 4) == ()
 
 
-def test_rows_of_a_small_corpus_are_places_in_the_whole_one():
-    assert ranked([0.1, 0.2], rows=[3, 1]) == ("b", "d")
-
-
 def test_ties_do_not_depend_on_where_documents_stand():
-    whole = ranked([1.0, 1.0, 1.0, 1.0])
-    assert sorted(whole) == list(IDS)
-    assert ranked([1.0, 1.0, 1.0, 1.0], rows=[2, 0, 3, 1]) == whole
-    assert ranked([1.0, 1.0, 1.0, 1.0], depth=2) == whole[:2]
-
-
-def test_ties_favour_neither_the_first_nor_the_last_of_a_pair():
-    first = sum(rank(np.zeros(2), None, pair, tie_keys(pair), 1)[0] == pair[0] for pair in _pairs(1000))
-    assert 450 < first < 550
-
-
-def _pairs(n: int) -> list[tuple[str, str]]:
-    return [(f"d{2 * i}", f"d{2 * i + 1}") for i in range(n)]
+    whole = ranked([1.0] * 4)
+    assert sorted(whole) == list("abcd")
+    assert ranked([1.0] * 4, ids="cadb") == whole
+    assert ranked([1.0] * 4, depth=2) == whole[:2]
+    pairs = [(f"d{2 * i}", f"d{2 * i + 1}") for i in range(1000)]
+    assert 450 < sum(rank(np.zeros(2), pair, 1)[0] == pair[0] for pair in pairs) < 550
 
 
 def test_a_score_that_is_no_number_is_refused():

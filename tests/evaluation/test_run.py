@@ -7,7 +7,8 @@ import pytest
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation import Dataset, Document, MethodOptions, Question, evaluate, load_dataset
-from logical_retriever.evaluation.methods.base import Method
+from logical_retriever.evaluation.methods import Method
+from logical_retriever.evaluation.outcome import confidence_interval, holm, wilcoxon
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
 from logical_retriever.transform import CueQueryTransformer, LogicalQueryTransformer
 
@@ -55,7 +56,6 @@ def test_details_show_logical_forms_and_best_documents(write):
     assert first["logical_query"] == '"vitamin d" AND NOT "bone health"'
     assert first["methods"]["itlr"]["top"][0] == "d1"
     assert details["documents"]["d1"] == "Vitamin D vitamin d and immune health"
-    assert "details" not in run(write).to_dict(details=False)
 
 
 def test_a_form_that_does_not_parse_is_a_counted_failure(write):
@@ -161,3 +161,47 @@ def test_progress_reaches_the_end_of_every_stage(write):
     run(write, progress=lambda stage, done, total: last.update({stage: (done, total)}))
     assert {"transforming questions", "encoding texts", "dense", "itlr"} <= set(last)
     assert all(done == total for done, total in last.values())
+
+
+class Order(Method):
+    """Ranks documents as it is told."""
+
+    def __init__(self, name, ids):
+        self.name, self.ids = name, ids
+
+    def texts(self, prepared):
+        return ()
+
+    def score(self, prepared, view):
+        return np.array([-float(self.ids.index(id)) for id in view.ids])
+
+
+def test_what_falls_out_of_sight_is_counted_beside_what_vanishes(write):
+    dataset = load_dataset(write(qrels_tsv="q1\td1\t1\nq1\td3\t1\n"))  # and d2 is unwanted
+    ranked = {"dense": "d2 d1 d4 d3", "good": "d3 d4 d1 d2", "bad": "d3 d2 d4 d1"}
+    methods = [Order(name, ids.split()) for name, ids in ranked.items()]
+    data = evaluate(dataset, methods, embedder=HashingEmbedder(), cutoffs=(1,)).to_dict()["methods"]
+    assert data["dense"]["moved"] == {}
+    assert data["good"]["moved"]["unwanted"] == {"lost": 1, "gained": 0}
+    moved = {"wanted": {"lost": 1, "gained": 1}, "unwanted": {"lost": 0, "gained": 0}}
+    assert data["bad"]["moved"] == {"k": 3, **moved}
+
+
+def test_an_interval_holds_the_mean_and_repeats():
+    values = list(np.random.default_rng(1).uniform(size=200))
+    low, high = confidence_interval(values)
+    assert low < np.mean(values) < high
+    assert (low, high) == confidence_interval(values)
+    # The normal approximation of the same interval.
+    assert (high - low) / 2 == pytest.approx(1.96 * np.std(values) / np.sqrt(200), rel=0.15)
+    assert confidence_interval([0.5, 0.5]) == (0.5, 0.5)
+
+
+def test_paired_tests_by_hand():
+    # Five differences of one sign: of 2^5 sign patterns two are as extreme, p = 2/32. One without is left out.
+    assert wilcoxon([1.0, 1.0, 2.0, 3.0, 4.0, 5.0], [1.0, 0.9, 1.8, 2.7, 3.6, 4.5]) == pytest.approx(2 / 32)
+    assert wilcoxon([0.1 + 0.2, 1.0], [0.3, 1.0]) == 1.0
+    assert holm({"a": 0.04, "b": 0.01, "c": 0.03, "d": 0.9}) == pytest.approx(
+        {"a": 0.09, "b": 0.04, "c": 0.09, "d": 0.9}
+    )
+    assert holm({}) == {}

@@ -9,7 +9,7 @@ from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument
 from logical_retriever.errors import StoreError
 from logical_retriever.play.answers import MOST, Playground, corpus_setup
 from logical_retriever.play.server import LARGEST, make_app
-from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics
+from logical_retriever.semantics import CalibratedSemantics
 from logical_retriever.testing.hashing import HashingEmbedder
 
 HOST = "127.0.0.1:8808"
@@ -69,10 +69,10 @@ def test_a_wrong_token_opens_nothing(client):
 
 
 def test_an_answer_is_the_retriever_s(client, demo_retriever):
-    asked = {"question": QUESTION, "k": 7, "words": 0.2, "threshold": 3.0, "drop": 0.6}
-    answer = client.post("/api/ask", json=asked).json()
-    semantics = CalibratedSemantics(CalibratedConstants(threshold=3.0), words=0.2)
-    expected = demo_retriever.but(semantics=semantics, drop_excluded=0.6).explain(QUESTION, k=7)
+    settings = {"drop_excluded": 0.6, "min_relevance": 0.55}
+    answer = client.post("/api/ask", json={"question": QUESTION, "k": 7, "words": 0.2, **settings}).json()
+    expected = demo_retriever.but(semantics=CalibratedSemantics(words=0.2), **settings).explain(QUESTION, k=7)
+    assert 0 < len(expected.result.documents) < 7
     assert [one["id"] for one in answer["documents"]] == [one.id for one in expected.result.documents]
     # A text is encoded a little differently alone than among others.
     assert [one["score"] for one in answer["documents"]] == pytest.approx(
@@ -99,7 +99,8 @@ def test_an_edited_query_is_searched_for_as_it_is_and_compared_by_the_question(c
         ({"question": "tea", "k": 0}, 400, "k:"),
         ({"question": "tea", "k": MOST + 1}, 400, "k:"),
         ({"question": "tea", "words": 2}, 400, "words"),
-        ({"question": "tea", "drop": 7.5}, 400, "drop_excluded"),
+        ({"question": "tea", "drop_excluded": 7.5}, 400, "drop_excluded"),
+        ({"question": "tea", "min_relevance": 2}, 400, "min_relevance"),
         ({"question": "tea", "surprise": 1}, 400, "surprise"),
         ([], 400, "cannot be read"),
         ({"query": '"tea" AND [nonsense]'}, 400, "condition"),
@@ -169,8 +170,8 @@ def test_the_lines_for_a_corpus_make_its_store(tmp_path):
     assert made["embedder"].model == "all-MiniLM-L6-v2"
 
 
-def test_a_question_has_the_fields_of_the_passages_and_no_others():
+def test_a_question_may_name_the_fields_of_the_passages():
     embedder = HashingEmbedder(64)
-    document = StoredDocument("1", "green tea", {"year": 1990, "fingerprint": "abc"})
+    document = StoredDocument("1", "green tea", {"year": 1990})
     store = InMemoryStore([document], embedder.embed_documents(["green tea"]))
     assert set(Playground(LogicalRetriever(store, embedder), name="tea", setup=()).about()["fields"]) == {"year"}

@@ -55,7 +55,7 @@ function blocksEditor(place, changed) {
       spellcheck: false,
       autocomplete: "off",
       placeholder: isTerm ? "a term" : "year >= 2020",
-      list: isTerm ? "terms" : "fields",
+      list: isTerm ? null : "fields",
       "aria-label": isTerm ? "Term" : "Condition on metadata",
       "data-focus": `text-${path}`,
     });

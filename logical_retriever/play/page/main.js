@@ -1,7 +1,6 @@
 /** Ties the page together: state, what is asked of the engine, what is shown. */
 
-const DATA = JSON.parse(byId("data").textContent);
-const engine = DATA.engine === "server" ? remoteEngine() : localEngine(DATA);
+const engine = remoteEngine();
 let state = fromFragment(location.hash);
 let about = { setup: [], examples: [], fields: {}, most: 10_000 };
 let shown = null; // the last answer
@@ -25,12 +24,11 @@ function update(changes) {
 const remember = afterwards(150, () => history.replaceState(null, "", `#${toFragment(state)}`));
 
 function controls() {
-  byId("strict").value = state.strict;
-  byId("words").value = state.words;
-  byId("strict-says").textContent = strictSays(state.strict);
-  byId("words-says").textContent = wordsSays(state.words);
-  byId("strict").setAttribute("aria-valuetext", `${state.strict}: ${strictSays(state.strict)}`);
-  byId("words").setAttribute("aria-valuetext", `${state.words}: ${wordsSays(state.words)}`);
+  for (const [id, says] of Object.entries(SLIDERS)) {
+    byId(id).value = state[id];
+    byId(`${id}-says`).textContent = says(state[id]);
+    byId(id).setAttribute("aria-valuetext", `${state[id]}: ${says(state[id])}`);
+  }
   byId("k").max = about.most;
   if (document.activeElement !== byId("k")) byId("k").value = state.k;
   byId("unedited").hidden = state.query === null || !state.q.trim();
@@ -51,7 +49,7 @@ async function ask() {
     document.body.classList.add("busy");
     byId("waiting").hidden = shown !== null;
     try {
-      const answer = await engine.ask({ question: asked.q, query: asked.query, k: asked.k, words: asked.words / 100, ...exclusion(asked.strict) });
+      const answer = await engine.ask({ question: asked.q, query: asked.query, ...settings(asked) });
       if (!again || shown === null) show(answer, asked);
     } catch (error) {
       if (!again) trouble(error);
@@ -75,7 +73,6 @@ function show(answer, asked) {
   const aside = [];
   if (answer.problem !== null) aside.push(answer.problem);
   if (answer.routed !== null) aside.push(`Searched for as it stands: ${answer.routed}`);
-  aside.push(...(answer.asides ?? []));
   byId("aside").textContent = aside.join("\n");
   showAnswer(answer);
 }
@@ -150,8 +147,7 @@ byId("unedited").addEventListener("click", () => {
   update({ query: null });
   byId("query").focus();
 });
-byId("strict").addEventListener("input", (event) => update({ strict: Number(event.target.value) }));
-byId("words").addEventListener("input", (event) => update({ words: Number(event.target.value) }));
+for (const id of Object.keys(SLIDERS)) byId(id).addEventListener("input", (event) => update({ [id]: Number(event.target.value) }));
 byId("k").addEventListener("input", (event) => {
   const k = Number(event.target.value);
   if (Number.isInteger(k) && k >= 1 && k <= about.most) update({ k });
@@ -187,13 +183,10 @@ function theme(dark) {
 byId("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme !== "dark"));
 theme(matchMedia("(prefers-color-scheme: dark)").matches);
 
-window.playground = { ask: engine.ask }; // for the console, and for tests
-
 try {
   about = await engine.about();
   const count = about.count === null ? "" : `${about.count.toLocaleString("en")} passages`;
   byId("collection").replaceChildren(el("bdi", { textContent: about.name }), count ? ` · ${count}` : "");
-  if (about.says) byId("collection").append(el("span", { className: "says", textContent: about.says }));
   byId("examples").replaceChildren(
     ...about.examples.map((question) =>
       el("button", {
@@ -208,8 +201,6 @@ try {
     ),
   );
   byId("fields").replaceChildren(...Object.entries(about.fields).map(([value, label]) => el("option", { value, label })));
-  byId("terms").replaceChildren(...(about.terms ?? []).map((value) => el("option", { value })));
-  if (about.says && !state.q) state = { ...state, q: about.examples[0] ?? "" }; // there is something to look at from the start
   begin();
 } catch (error) {
   trouble(error);

@@ -122,6 +122,7 @@ function showAnswer(answer) {
   fill(byId("found"), answer.documents, (one, place) =>
     card(one, {
       key: "found-",
+      kind: one.about ? "gone" : "",
       excluded,
       place: [strong(place), moved(place, one.dense)],
       note: el("span", { className: "score", textContent: `relevance ${one.relevance.toFixed(2)}` }),
@@ -142,26 +143,23 @@ function showAnswer(answer) {
       note: el("span", { className: "why" }, "about ", el("bdi", { textContent: one.term }), ` (${Math.round(100 * one.share)}% of the clearest)`),
     }),
   );
-  // Of what plain retrieval finds, what stands out for something excluded: left out there, or lower.
-  const unwanted = (one) =>
-    one.out !== null || (!rank.has(one.id) && one.terms.some((known) => excluded.has(known.text) && known.strength >= answer.clear));
-  const away = answer.plain.filter(unwanted).length;
+  const away = answer.plain.filter((one) => one.about).length;
   fill(byId("dense"), answer.plain, (one, place) => {
     const at = rank.get(one.id);
     const says = one.out !== null ? "left out there" : at === undefined ? "lower there" : at === place ? "same place" : `${at}. there`;
     return card(one, {
       key: "dense-",
-      kind: unwanted(one) ? "gone" : "",
+      kind: one.about ? "gone" : "",
       excluded,
       place: [strong(place), el("small", { textContent: says })],
       note: el("span", { className: "score", textContent: `cosine ${one.cosine.toFixed(2)}` }),
     });
   });
-  if (!answer.plain.length) byId("dense").append(el("li", { className: "empty", textContent: answer.no_plain ?? "Nothing was found." }));
+  if (!answer.plain.length) byId("dense").append(el("li", { className: "empty", textContent: "Nothing was found." }));
   const many = (count) => (count === 1 ? "1 passage" : `${count.toLocaleString("en")} passages`);
   byId("logical-count").textContent = many(answer.documents.length);
   byId("plain-count").textContent = away ? `${away} of ${answer.plain.length} about what you excluded` : many(answer.plain.length);
   byId("plain-count").classList.toggle("bad", away > 0);
-  byId("completeness").textContent = `${answer.exact ? "Exact" : "Approximate"}: ${answer.completeness.replace(/^\w+: /, "")}; ${answer.candidates.toLocaleString("en")} passages scored, by ${answer.evidence}.`;
+  byId("completeness").textContent = `Ranking ${answer.completeness}; ${answer.candidates.toLocaleString("en")} passages scored.`;
   byId("status").textContent = `${many(answer.documents.length)} found${out ? `, ${many(out)} left out` : ""}.`;
 }

@@ -1,31 +1,35 @@
 /** The page's state, its two spellings as a link and as Python, and what its sliders mean to the retriever. */
 
-const BEGINNING = Object.freeze({ q: "", query: null, k: 5, strict: 50, words: 50 });
+const BEGINNING = Object.freeze({ q: "", query: null, k: 5, strict: 50, words: 50, least: 0 });
 
-/** Strictness from 0 to 100 as the constants that the retriever takes; 50 is what it does by itself. */
+/** Strictness from 0 to 100 as `drop_excluded`; 50 is what the retriever does by itself. */
 function exclusion(strict) {
-  const threshold = round(6 + (50 - strict) * 0.12);
-  if (strict === 50) return { threshold, drop: true };
-  if (strict <= 20) return { threshold, drop: false };
-  return { threshold, drop: strict < 50 ? round(1 - ((strict - 20) / 30) * 0.05) : round(0.95 - (strict - 50) * 0.013) };
+  if (strict === 50) return true;
+  if (strict <= 20) return false;
+  return round(strict < 50 ? 1 - ((strict - 20) / 30) * 0.05 : 0.95 - (strict - 50) * 0.013);
 }
 
 const round = (number) => Math.round(number * 10_000) / 10_000;
 
-function strictSays(strict) {
-  const { drop } = exclusion(strict);
-  if (drop === false) return strict === 0 ? "hardly counts; nothing is left out" : "ranked lower; nothing is left out";
-  if (strict < 50) return "only the clearest are left out";
-  if (strict === 50) return "what is clearly about it is left out";
-  return `what is ${strict < 77 ? "largely" : "even partly"} about it is left out`;
-}
+/** The retriever's settings, as the server takes them. */
+const settings = ({ k, words, strict, least }) => ({ k, words: words / 100, drop_excluded: exclusion(strict), min_relevance: least / 100 });
 
-function wordsSays(words) {
-  if (words === 0) return "vectors alone";
-  if (words === 100) return "words alone";
-  if (words === 50) return "both count in full";
-  return words < 50 ? `words count ${2 * words}%` : `vectors count ${2 * (100 - words)}%`;
-}
+/** What a place of each slider means. */
+const SLIDERS = {
+  strict(strict) {
+    if (strict <= 20) return "ranked lower; nothing is left out";
+    if (strict < 50) return "only the clearest are left out";
+    if (strict === 50) return "what is clearly about it is left out";
+    return `what is ${strict < 77 ? "largely" : "even partly"} about it is left out`;
+  },
+  words(words) {
+    if (words === 0) return "vectors alone";
+    if (words === 100) return "words alone";
+    if (words === 50) return "both count in full";
+    return words < 50 ? `words count ${2 * words}%` : `vectors count ${2 * (100 - words)}%`;
+  },
+  least: (least) => (least ? `at least ${(least / 100).toFixed(2)}` : "all are shown"),
+};
 
 function toFragment(state) {
   const pairs = Object.entries(state).filter(([name, value]) => value !== null && value !== BEGINNING[name]);
@@ -44,6 +48,7 @@ function fromFragment(fragment) {
     k: whole("k", 1, 10_000),
     strict: whole("strict", 0, 100),
     words: whole("words", 0, 100),
+    least: whole("least", 0, 100),
   };
 }
 
@@ -51,21 +56,18 @@ function fromFragment(fragment) {
 const literal = (text) => JSON.stringify(text);
 
 function toPython(state, setup) {
-  const { threshold, drop } = exclusion(state.strict);
-  const constants = state.strict === 50 ? "" : `CalibratedConstants(threshold=${threshold})`;
-  const words = state.words === 50 ? "" : `words=${state.words / 100}`;
-  const semantics = [constants, words].filter(Boolean).join(", ");
-  const settings = [`k=${state.k}`];
-  if (semantics) settings.push(`semantics=CalibratedSemantics(${semantics})`);
-  if (drop !== true) settings.push(`drop_excluded=${drop === false ? "False" : drop}`);
+  const { k, words, drop_excluded, min_relevance } = settings(state);
+  const given = [`k=${k}`];
+  if (words !== 0.5) given.push(`semantics=CalibratedSemantics(words=${words})`);
+  if (drop_excluded !== true) given.push(`drop_excluded=${drop_excluded === false ? "False" : drop_excluded}`);
+  if (min_relevance) given.push(`min_relevance=${min_relevance}`);
   const asked =
     state.query === null
       ? `documents = retriever.retrieve(${literal(state.q)})`
       : `documents = retriever.search(${literal(state.query)}).documents`;
-  const used = setup.filter((line) => !line.includes("CalibratedSemantics") || semantics);
   return [
-    ...used,
-    `retriever = LogicalRetriever(store, embedder, ${settings.join(", ")})`,
+    ...setup.filter((line) => !line.includes("CalibratedSemantics") || words !== 0.5),
+    `retriever = LogicalRetriever(store, embedder, ${given.join(", ")})`,
     asked,
     "for document in documents:",
     '    print(f"{document.relevance:.2f}  {document.text[:90]}")',

@@ -1,0 +1,158 @@
+"""The user's passages: the options that name them, and a retriever over them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from logical_retriever import ChromaStore, LogicalQuery, LogicalRetriever, QuestionReader, discover_fields, parse
+from logical_retriever.commands.output import notes, progress_bar
+from logical_retriever.corpus import Passage, read_corpus
+from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
+from logical_retriever.errors import InvalidArgumentError, StoreError, require
+from logical_retriever.stores import Filter, InMemoryStore, StoredDocument
+from logical_retriever.stores.base import NarrowingStore, Store
+from logical_retriever.transform.chat_models import chat_model_from_name
+
+Corpus = Annotated[
+    Path | None,
+    typer.Option(
+        help="Passages: a folder of .txt, .md, .csv and .jsonl, or one such file, read and encoded anew.",
+        show_default=False,
+    ),
+]
+Folder = Annotated[
+    Path | None, typer.Option("--path", help="Or a folder with a Chroma collection, as it is.", show_default=False)
+]
+Collection = Annotated[
+    str | None, typer.Option(help="Name of the collection.", show_default="the only one of the folder")
+]
+Model = Annotated[str, typer.Option(help="Sentence-transformers model of the passages.")]
+Where = Annotated[
+    str | None,
+    typer.Option(help="Only passages whose metadata fulfil conditions: 'year >= 2000'.", show_default=False),
+]
+Llm = Annotated[
+    str | None,
+    typer.Option(metavar="PROVIDER:MODEL", help="Language model for what rules cannot read.", show_default="none"),
+]
+DropExcluded = Annotated[
+    bool,
+    typer.Option("--drop-excluded/--keep-excluded", help="Leave out what is about an excluded term, or rank it last."),
+]
+MinRelevance = Annotated[
+    float | None, typer.Option(help="Least relevance, from 0 to 1, of a passage.", show_default="none")
+]
+AlwaysExclude = Annotated[
+    list[str] | None, typer.Option(help="Term that is excluded whatever the question says; may be repeated.")
+]
+Verify = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PROVIDER:MODEL", help="Language model that is asked about passages in doubt.", show_default="none"
+    ),
+]
+
+
+def reader_of(llm: str | None) -> QuestionReader:
+    """The reader of questions, with the model of ``--llm``."""
+    return QuestionReader(None if llm is None else chat_model_from_name(llm))
+
+
+def open_retriever(
+    corpus: Path | None, path: Path | None, collection: str | None, model: str = DEFAULT_MODEL, **options: Any
+) -> LogicalRetriever:
+    """A retriever over the passages of a file or folder, or over a Chroma collection.
+
+    What can be wrong with them is said before anything is encoded.
+
+    Raises:
+        InvalidArgumentError: Neither is given, or both.
+        CorpusError: The passages cannot be read.
+        StoreError: The folder cannot be opened, or has no such collection.
+        MissingPackageError: chromadb or sentence-transformers is not installed.
+    """
+    if corpus is not None and path is None:
+        passed_over: list[str] = []
+        passages = read_corpus(corpus, passed_over)
+        if passed_over:
+            more = ", ..." if len(passed_over) > 3 else ""
+            files = "1 file" if len(passed_over) == 1 else f"{len(passed_over)} files"
+            notes().print(f"Passed over {files} of other kinds: {', '.join(passed_over[:3])}{more}", soft_wrap=True)
+        return retriever_of(passages, model, **options)
+    if path is None or corpus is not None:
+        what = "There are no passages to ask." if path is None else "--corpus and --path are both given."
+        raise InvalidArgumentError(what, hint="Give --corpus FOLDER or FILE, or --path of a Chroma collection.")
+    store = _chroma(path, collection)
+    return LogicalRetriever(store, SentenceTransformerEmbedder(model), **options)
+
+
+def retriever_of(passages: Sequence[Passage], model: str = DEFAULT_MODEL, **options: Any) -> LogicalRetriever:
+    """A retriever over passages, encoded now and held in memory."""
+    documents = [StoredDocument(one.id, one.content, {**one.metadata, "title": one.title}) for one in passages]
+    with progress_bar() as progress:
+        embedder = SentenceTransformerEmbedder(model)
+        embedder.progress = lambda done: progress("Encoding passages", done, len(documents))
+        vectors = embedder.embed_documents([document.text for document in documents])
+        embedder.progress = None
+    return LogicalRetriever(InMemoryStore(documents, vectors), embedder, **options)
+
+
+def _chroma(path: Path, name: str | None) -> ChromaStore:
+    chromadb = require("chromadb", "A Chroma collection", install="pip install chromadb")
+    hint = "Give the folder that chromadb.PersistentClient was made with, or --corpus."
+    if not (path / "chroma.sqlite3").is_file():  # Chroma would create it
+        what = f"{path} has no Chroma collection." if path.is_dir() else f"There is no folder {path}."
+        raise StoreError(what, hint=hint)
+    try:
+        client = chromadb.PersistentClient(path=str(path), settings=chromadb.Settings(anonymized_telemetry=False))
+        names = [collection.name for collection in client.list_collections()]
+        if name in names or (name is None and len(names) == 1):
+            return ChromaStore(client.get_collection(name or names[0], embedding_function=None))
+    except Exception as error:
+        raise StoreError(f"Chroma cannot open the folder {path}: {type(error).__name__}: {error}", hint=hint) from error
+    which = "several collections" if name is None and names else f"no collection {name!r}" if name else "no collection"
+    raise StoreError(f"{path} has {which}.", hint=f"Name one with --collection: {', '.join(names) or 'there is none'}.")
+
+
+def condition_of(where: str | None) -> LogicalQuery | None:
+    """The conditions of ``--where``; one alone needs no brackets.
+
+    Raises:
+        LogicalSyntaxError: It is not in the grammar.
+        InvalidArgumentError: It has terms.
+    """
+    if where is None:
+        return None
+    query = parse(where if "[" in where and where.rstrip().endswith(("]", ")")) else f"[{where}]")
+    if query.terms():
+        raise InvalidArgumentError(
+            f"--where has a term, {query.terms()[0]!r}.",
+            hint="Write conditions alone: --where '[year >= 2000] AND NOT [language = \"de\"]'.",
+        )
+    return query
+
+
+def filter_of(store: Store, condition: LogicalQuery | None) -> Filter:
+    """A condition in the store's own language.
+
+    Raises:
+        InvalidArgumentError: It cannot say the condition.
+    """
+    if condition is None:
+        return None
+    filter = store.narrowed(None, condition) if isinstance(store, NarrowingStore) else None
+    if filter is None:
+        hint = "Write the condition in the question's query: AND [...]."
+        raise InvalidArgumentError(f"The store's filter cannot say {condition}.", hint=hint)
+    known = list(discover_fields(store))
+    for name in {one.field for one in condition.conditions()} - set(known):
+        close = difflib.get_close_matches(name, known, n=1)
+        meant = f" Did you mean {close[0]!r}?" if close else ""
+        there = f"Fields: {', '.join(known)}." if known else "They have no fields."
+        notes().print(f"--where: no passage that was looked at has a field {name!r}.{meant} {there}", soft_wrap=True)
+    return filter
