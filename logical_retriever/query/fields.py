@@ -93,7 +93,7 @@ class FieldInfo:
         return f"{self.name} ({'; '.join(about)}){f': {self.description}' if self.description else ''}"
 
 
-class Fields(Mapping[str, FieldInfo]):
+class Fields(dict[str, FieldInfo]):
     """The fields of a collection by name.
 
     Args:
@@ -106,11 +106,11 @@ class Fields(Mapping[str, FieldInfo]):
     """
 
     def __init__(self, fields: Iterable[Any], *, sampled: bool = False) -> None:
+        super().__init__()
         self.sampled = sampled
-        self._fields: dict[str, FieldInfo] = {}
         for given in fields:
             field = given if isinstance(given, FieldInfo) else _adopted(given)
-            if self._fields.setdefault(field.name, field) is not field:
+            if self.setdefault(field.name, field) is not field:
                 raise InvalidArgumentError(f"Two fields have the name {field.name!r}.", hint="Describe each once.")
 
     @classmethod
@@ -132,15 +132,6 @@ class Fields(Mapping[str, FieldInfo]):
                 hint='Give a list, fields=[FieldInfo("year", "integer")], or to a retriever "discover".',
             )
         return cls(fields)
-
-    def __getitem__(self, name: str) -> FieldInfo:
-        return self._fields[name]
-
-    def __iter__(self) -> Any:
-        return iter(self._fields)
-
-    def __len__(self) -> int:
-        return len(self._fields)
 
     def __str__(self) -> str:
         """One line a field."""
@@ -183,12 +174,12 @@ class Fields(Mapping[str, FieldInfo]):
         Raises:
             FieldError: As for :meth:`checked`.
         """
-        field = self._fields.get(condition.field)
+        field = self.get(condition.field)
         if field is None:
-            close = get_close_matches(condition.field, self._fields, n=1)
+            close = get_close_matches(condition.field, self, n=1)
             meant = f"Did you mean {close[0]!r}? " if close else ""
             raise FieldError(
-                f"There is no field {condition.field!r}.", hint=f"{meant}Fields: {', '.join(self._fields) or 'none'}."
+                f"There is no field {condition.field!r}.", hint=f"{meant}Fields: {', '.join(self) or 'none'}."
             )
         kind: Any = field.type
         if condition.operator not in _OPERATORS[kind]:

@@ -79,7 +79,7 @@ def positive_terms(query: LogicalQuery) -> tuple[str, ...]:
         >>> positive_terms(Term("a") & ~(Term("b") & ~Term("c")))
         ('a', 'c')
     """
-    return query.kept(_positive)
+    return tuple(dict.fromkeys(literal.text for literal in literals(query) if literal.positive))
 
 
 def negative_terms(query: LogicalQuery) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ def negative_terms(query: LogicalQuery) -> tuple[str, ...]:
         >>> negative_terms(Term("a") & ~(Term("b") & ~Term("c")))
         ('b',)
     """
-    return query.kept(_negative)
+    return tuple(dict.fromkeys(literal.text for literal in literals(query) if not literal.positive))
 
 
 def has_logic(query: LogicalQuery) -> bool:
@@ -129,11 +129,3 @@ def _literals(query: LogicalQuery) -> tuple[Literal, ...]:
         return tuple(Literal(one.text, one.positive is not flip) for part in parts for one in part)
 
     return query.fold(visit)
-
-
-def _positive(query: LogicalQuery) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(literal.text for literal in literals(query) if literal.positive))
-
-
-def _negative(query: LogicalQuery) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(literal.text for literal in literals(query) if not literal.positive))
