@@ -102,6 +102,6 @@ $(VENV)/.demo: $(VENV)/bin/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python $(PROJECTS)
-	$(PIP) -e ".[cli,offline-model,evaluation,mcp,rerank,speed,engines,docs,dev]" -e "integrations/langchain[stores,test]" \
+	$(PIP) -e ".[cli,offline-model,evaluation,mcp,rerank,engines,docs,dev]" -e "integrations/langchain[stores,test]" \
 		-e "integrations/llama_index[test]"
 	@touch $@ $(VENV)/.demo

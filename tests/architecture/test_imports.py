@@ -51,7 +51,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "semantics": (BOTTOM | {"query"}, {"numpy", "scipy"}),
     "embedding": (BOTTOM | {"vectors"}, {"numpy"}),
     "encoders": (BOTTOM | {"vectors"}, {"numpy"}),
-    "stores": (BOTTOM | {"vectors", "lexical", "query"}, {"numpy", "qdrant_client", "sqlalchemy", "rich"}),
+    "stores": (BOTTOM | {"vectors", "lexical", "query"}, {"numpy", "qdrant_client", "sqlalchemy"}),
     "language": (set(), set()),
     "transform": (BOTTOM | {"query", "language"}, {"pydantic"}),
     "lexical": (BOTTOM | {"language"}, {"numpy", "snowballstemmer"}),
@@ -60,7 +60,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "search": (
         BOTTOM
         | {"vectors", "query", "semantics", "lexical", "embedding", "compile", "verify"}
-        | {"stores.base", "stores.notes", "stores.identities"},
+        | {"stores.base"},
         {"numpy", "typing_extensions"},
     ),
     "explain": (BOTTOM | {"query", "lexical", "transform.base"}, set()),
