@@ -72,8 +72,8 @@ class WordsBeside(WrappedStore):
     """Finds documents by an index of their words, made by a thread of its own and compared with the store's count.
 
     It is made when it is first needed. Until then the store's own search for words answers, where it has one, or none.
-    A question waits for an index in a file, and the first one half a second for an index in memory. A text that was replaced under its id
-    is read anew with the next document that comes or goes.
+    A question waits for an index in a file, and the first one half a second for an index in memory. A text that was
+    replaced under its id is read anew with the next document that comes or goes.
 
     Args:
         store: The documents.
