@@ -65,15 +65,15 @@ class ChromaConditions(FilterLanguage[Clause]):
 
     def ordered(self, field: str, operator: str, value: Scalar) -> Clause | None:
         """An order of numbers; of whole numbers, Chroma compares a fraction without what is after its point."""
-        value = _plain(value)
-        if isinstance(value, str):
+        number = _plain(value)
+        if isinstance(number, str):
             return None
-        plain, whole = {field: {NAMES[operator]: value}}, int(value)
-        if whole == value or operator in ((">", "<=") if value > 0 else ("<", ">=")):
+        plain, whole = {field: {NAMES[operator]: number}}, int(number)
+        if whole == number or operator in ((">", "<=") if number > 0 else ("<", ">=")):
             return plain
         if operator in ("<", ">"):
             return self.some([plain, {field: {"$in": [whole]}}])
-        return self.some([{field: {NAMES[operator[0]]: value}}, _fraction(field, value)])
+        return self.some([{field: {NAMES[operator[0]]: number}}, _fraction(field, number)])
 
 
 def _plain(value: Any) -> Any:

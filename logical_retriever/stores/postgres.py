@@ -177,7 +177,7 @@ class VectorTable(PagedStore):
             if not tests:
                 lists.append([])
                 continue
-            score = sum(case((test, weights[word]), else_=0.0) for word, test in tests.items())
+            score: Any = sum(case((test, weights[word]), else_=0.0) for word, test in tests.items())
             distance = self.vector.op(self.operator)(literal(query.vector.tolist(), self.vector.type))
             rows = self._where(select(self.id), filter).where(or_(*tests.values()))
             lists.append(list(_keys(self.run([rows.order_by(score.desc(), distance).limit(n)])[0])))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from itertools import islice
+from typing import Any
 
 from logical_retriever.lexical import WordIndex, ranked, tokenize
 from logical_retriever.results import DocumentId
@@ -15,7 +16,7 @@ class FollowedWords:
     """Made of all texts when it is first asked for, then of those that are new. Safe to use from several threads."""
 
     def __init__(self) -> None:
-        self._latest: dict[str, tuple[list[tuple[DocumentId, int]], Sequence[object], WordIndex]] = {}
+        self._latest: dict[str, tuple[Sequence[DocumentId], Sequence[object], list[Any], WordIndex]] = {}
         self._lock = threading.Lock()
 
     def index(
@@ -33,17 +34,19 @@ class FollowedWords:
             text: Of a document.
             language: Of the words.
         """
-        now = list(zip(ids, map(id, marks), strict=True))
         with self._lock:
             # The marks are held, so that no other object comes to lie where one was.
-            before, _, index = self._latest.get(language, ([], (), WordIndex.of((), language)))
+            known, its, before, index = self._latest.get(language, ((), (), [], WordIndex.of((), language)))
+            if ids is known and marks is its:
+                return index
+            now = list(zip(ids, map(id, marks), strict=True))
             if now != before:
                 present = set(now)
                 stay = [row for row, one in enumerate(before) if one in present]
                 if [before[row] for row in stay] != now[: len(stay)]:  # some changed in between
                     stay = []
                 index = index.kept(stay).added(map(text, ids[len(stay) :]))
-            self._latest[language] = now, marks, index
+            self._latest[language] = ids, marks, now, index
             return index
 
 

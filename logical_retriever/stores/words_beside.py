@@ -28,7 +28,7 @@ MOST = 250_000
 MOST_ALONE = 10_000
 """The same of a store that one thread alone may ask: the question waits for it, a second or two."""
 PATIENCE = 0.5
-"""Seconds that a question waits for an index in memory: enough for some thousand documents."""
+"""Seconds that the first question waits for an index in memory: enough for some thousand documents."""
 PAGE = 1000
 """Texts read in one request."""
 WITNESSES = 32
@@ -72,8 +72,8 @@ class WordsBeside(WrappedStore):
     """Finds documents by an index of their words, made by a thread of its own and compared with the store's count.
 
     It is made when it is first needed. Until then the store's own search for words answers, where it has one, or none.
-    A question waits for an index in a file, and half a second for one in memory. A text that was replaced under its id
-    is read anew with the next document that comes or goes.
+    A question waits for an index in a file, and the first one half a second for an index in memory. A text that was
+    replaced under its id is read anew with the next document that comes or goes.
 
     Args:
         store: The documents.
@@ -156,14 +156,15 @@ class _Words:
             if waits and self._thread is not None:
                 self._thread.join()
             idle = self._thread is None or not self._thread.is_alive()
-            if idle and self._counts.get(language, -1) != count:
+            begins = idle and self._counts.get(language, -1) != count
+            if begins:
                 self._counts[language] = count
                 # Daemon: the process does not wait for all of it, see _end.
                 self._thread = threading.Thread(target=self._make, args=(store, language), daemon=True)
                 _threads.add(self._thread)
                 self._thread.start()
             thread = self._thread
-        if thread is not None and (waits or language not in self._made):
+        if thread is not None and (waits or (begins and language not in self._made)):
             thread.join(None if waits else PATIENCE)
         if waits and self._error is not None:
             raise self._error
