@@ -277,7 +277,7 @@ class LogicalRetriever:
             raise InvalidArgumentError(
                 f"{type(queries).__name__} is no sequence of queries or questions.", hint="Give a list of them."
             )
-        requests = [_attempt(lambda query=query: self._request(query, filter, None, settings)) for query in queries]
+        requests = [_attempt(self._request, query, filter, None, settings) for query in queries]
         texts = list(dict.fromkeys(t for one in requests if isinstance(one, SearchRequest) for t in one.texts))
         try:
             vectors = dict(zip(texts, embed_terms(self.embedder, texts), strict=True)) if texts else {}
@@ -285,9 +285,7 @@ class LogicalRetriever:
             vectors = None  # each query encodes its own, so that the error is that of the query at fault
 
         def answer(request: Any) -> Any:
-            if isinstance(request, Exception):
-                return request
-            return _attempt(lambda: self._answered(request, vectors))
+            return _attempt(self._answered, request, vectors)
 
         pooled = self.store.capabilities.threads
         if pooled:
@@ -400,9 +398,11 @@ class LogicalRetriever:
         return question if isinstance(question, Transformation) else self.transformer.transform(question)
 
 
-def _attempt(work: Callable[[], Any]) -> Any:
+def _attempt(work: Callable[..., Any], *arguments: Any) -> Any:
     """What a piece of work returns, or the error that it raises."""
+    if isinstance(arguments[0], Exception):
+        return arguments[0]
     try:
-        return work()
+        return work(*arguments)
     except Exception as error:  # of this query alone
         return error

@@ -28,7 +28,7 @@ from logical_retriever.commands.passages import (
 )
 from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.explain import MADE_BY, Explanation
-from logical_retriever.search import SearchOptions
+from logical_retriever.options import SearchOptions
 from logical_retriever.semantics import DEFAULT_SEMANTICS, get_semantics
 from logical_retriever.transform.base import check_question
 

@@ -21,7 +21,7 @@ from logical_retriever.integration import (
     arguments_schema,
 )
 from logical_retriever.integration.tools import error_message
-from logical_retriever.search import check_count
+from logical_retriever.options import check_count
 from logical_retriever.stores import Filter
 
 SERVER_NAME: Final = "logical-retriever"

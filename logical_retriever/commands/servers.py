@@ -49,7 +49,7 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.integration import MOST_PASSAGES
 from logical_retriever.play.answers import DEMO_SETUP, Playground, chroma_setup, corpus_setup
 from logical_retriever.play.server import LOOPBACK, make_app
-from logical_retriever.search import SearchOptions
+from logical_retriever.options import SearchOptions
 
 app = typer.Typer()
 

@@ -13,7 +13,7 @@ from logical_retriever.integration.encodable import Encodable, as_matrix, unenco
 from logical_retriever.query import LogicalQuery, has_logic
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.search import check_count
+from logical_retriever.options import check_count
 from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics
 from logical_retriever.stores import InMemoryStore, Store, StoredDocument
 from logical_retriever.transform import Transformation

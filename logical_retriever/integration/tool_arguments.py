@@ -32,7 +32,7 @@ from logical_retriever.query import (
     literals,
     parse,
 )
-from logical_retriever.search import check_count
+from logical_retriever.options import check_count
 from logical_retriever.transform.comparisons import comparisons
 
 MOST_PASSAGES: Final = 50

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from logical_retriever.compile.registry import get_compiler
 from logical_retriever.errors import StoreError, UnsupportedByEngineError
 from logical_retriever.query import Term
@@ -49,7 +47,7 @@ def ranked_by_engine(look: Look) -> Candidates | None:
     try:
         ids, statement = reader.execute(compiled.statement, compiled.parameters)
     except StoreError:
-        sample = cast("PushdownStore", store).sample(1, 0)  # engines say it in words of their own, if at all
+        sample = reader.store.sample(1, 0)  # engines say it in words of their own, if at all
         check_dimensions(scorer.vectors, sample.vectors)
         raise
     pool = reader.fetch(ids)
