@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -42,7 +41,7 @@ THREADS = 4
 NO_VECTORS: Vectors = np.empty((0, 0), np.float32)
 
 Query = LogicalQuery | Transformation | str
-"""What can be searched for: a query, a text in the grammar, or a question that has been read."""
+"""A query, a text in the grammar, or a question that has been read."""
 
 
 class LogicalRetriever:
@@ -208,19 +207,6 @@ class LogicalRetriever:
         results = self.search_many(transformations, filter=filter, return_exceptions=return_exceptions, **settings)
         return [result.documents if isinstance(result, SearchResult) else result for result in results]
 
-    async def aretrieve_many(
-        self,
-        questions: Sequence[str],
-        *,
-        filter: Filter = None,
-        return_exceptions: bool = False,
-        **settings: Unpack[SearchSettings],
-    ) -> list[Any]:
-        """Asynchronous twin of :meth:`retrieve_many`, in a thread."""
-        return await asyncio.to_thread(
-            self.retrieve_many, questions, filter=filter, return_exceptions=return_exceptions, **settings
-        )
-
     def search(
         self, query: Query, *, filter: Filter = None, order_by: str | None = None, **settings: Unpack[SearchSettings]
     ) -> SearchResult:
@@ -287,8 +273,7 @@ class LogicalRetriever:
         def answer(request: Any) -> Any:
             return _attempt(self._answered, request, vectors)
 
-        pooled = self.store.capabilities.threads
-        if pooled:
+        if self.store.capabilities.threads:
             with ThreadPoolExecutor(THREADS) as pool:
                 outcomes = list(pool.map(answer, requests))
         else:
@@ -298,19 +283,6 @@ class LogicalRetriever:
                 if isinstance(outcome, Exception):
                     raise outcome
         return outcomes
-
-    async def asearch_many(
-        self,
-        queries: Sequence[Any],
-        *,
-        filter: Filter = None,
-        return_exceptions: bool = False,
-        **settings: Unpack[SearchSettings],
-    ) -> list[Any]:
-        """Asynchronous twin of :meth:`search_many`, in a thread."""
-        return await in_thread(
-            lambda: self.search_many(queries, filter=filter, return_exceptions=return_exceptions, **settings)
-        )
 
     def explain(
         self, question: str | LogicalQuery | Transformation, *, k: int | None = None, filter: Filter = None

@@ -33,7 +33,7 @@ BOTTOM = {"errors", "results", "files", "bounded", "plugins", "trees", "interlea
 # What everything above the retriever may read; `evaluation`, `lab` and the command line say what they add to it.
 PUBLIC = BOTTOM | {
     *("vectors", "query", "lexical", "semantics", "embedding", "encoders", "stores", "transform", "compile", "search"),
-    *("language", "explain", "integration", "retriever", "searcher", "many", "corpus", "verify"),
+    *("language", "explain", "integration", "retriever", "options", "corpus", "verify"),
 }
 
 # module or package -> (those of ours it may import, third-party packages it may import)
@@ -59,24 +59,32 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "verify": (BOTTOM | {"transform"}, {"numpy", "pydantic"}),
     "search": (
         BOTTOM
-        | {"vectors", "query", "semantics", "lexical", "embedding", "compile", "verify"}
-        | {"stores.base"},
-        {"numpy", "typing_extensions"},
+        | {"vectors", "query", "semantics", "lexical", "embedding", "compile", "verify", "options", "stores.base"}
+        | {"transform"},
+        {"numpy"},
     ),
     "explain": (BOTTOM | {"query", "lexical", "transform.base"}, set()),
     "integration": (
         BOTTOM
-        | {"embedding", "encoders", "explain", "lexical", "query", "retriever", "search", "semantics", "stores"}
+        | {"embedding", "encoders", "explain", "lexical", "options", "query", "retriever", "semantics", "stores"}
         | {"transform", "vectors", "verify"},
         {"numpy", "pydantic", "typing_extensions"},
     ),
-    "many": (BOTTOM | {"vectors", "embedding", "stores", "search"}, {"numpy"}),
-    "searcher": (
-        BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform", "many", "verify"},
-        {"numpy", "typing_extensions"},
-    ),
+    "options": (BOTTOM | {"semantics", "verify"}, {"numpy", "typing_extensions"}),
     "retriever": (
-        BOTTOM | {"vectors", "query", "semantics", "embedding", "stores", "search", "transform", "explain", "searcher"},
+        BOTTOM
+        | {
+            "vectors",
+            "query",
+            "semantics",
+            "embedding",
+            "options",
+            "stores",
+            "search",
+            "transform",
+            "explain",
+            "verify",
+        },
         {"numpy", "typing_extensions"},
     ),
     "corpus": (BOTTOM, set()),
@@ -93,8 +101,8 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "__main__": ({"cli"}, set()),
     "__init__": (PUBLIC, set()),
 }
-ROOMS = {"scan", "lists", "one_vector", "engine"}
-"""Rooms of `search`, one for each way to look."""
+WAYS = {"everything", "nearest", "in_engine"}
+"""Files of `search`, one for each way to look at a store."""
 
 
 def imports(path: Path, *, top_level: bool = False) -> set[str]:
@@ -162,15 +170,12 @@ def test_no_files_import_each_other_in_a_circle():
     graphlib.TopologicalSorter(arrows).prepare()  # an error names the files of the first circle
 
 
-def test_a_room_of_the_search_never_imports_another():
+def test_no_way_to_look_at_a_store_imports_another():
     search = CORE / "search"
-    found = {path.relative_to(search).parts[0].removesuffix(".py") for path in search.rglob("*.py")}
-    assert found >= ROOMS
-    for path in search.rglob("*.py"):
-        room = path.relative_to(search).parts[0].removesuffix(".py")
-        for name in imports(path):
-            other = name.split(".")[2] if name.startswith("logical_retriever.search.") else room
-            assert room not in ROOMS or other == room or other not in ROOMS, f"{path.name} imports {name}"
+    assert {path.stem for path in search.glob("*.py")} >= WAYS
+    for way in WAYS:
+        others = {f"logical_retriever.search.{other}" for other in WAYS - {way}}
+        assert not others & {name.rpartition(".")[0] for name in imports(search / f"{way}.py")}
 
 
 def test_lark_is_in_the_parser_file_alone():
