@@ -16,10 +16,10 @@ def test_the_text_of_a_query_parses_to_the_query(query):
     assert parse(str(query)) == query
 
 
-def test_the_text_of_thousands_of_large_queries_parses_to_the_query(random_query):
+def test_the_text_of_large_queries_parses_to_the_query(random_query):
     rng = random.Random(20240)
     queries = [random_query(rng, most_terms=rng.choice((4, 16, 64))) for _ in range(500)]
-    assert max(query.depth for query in queries) >= 31
+    assert max(query.depth for query in queries) >= 25
     assert max(query.size for query in queries) == 64
     for query in queries:
         text = str(query)
