@@ -111,7 +111,7 @@ class LogicalRetriever:
 
     @property
     def semantics(self) -> Semantics:
-        """What composes the scores."""
+        """The semantics that composes the scores."""
         return self.options.composition
 
     @property
@@ -371,7 +371,7 @@ class LogicalRetriever:
 
 
 def _attempt(work: Callable[..., Any], *arguments: Any) -> Any:
-    """What a piece of work returns, or the error that it raises."""
+    """The result of a piece of work, or the error that it raises."""
     if isinstance(arguments[0], Exception):
         return arguments[0]
     try:

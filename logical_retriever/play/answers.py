@@ -132,7 +132,7 @@ class Playground:
         self._read = lru_cache(maxsize=32)(retriever.transformer.transform)  # a slider's moves are one question
 
     def about(self) -> dict[str, Any]:
-        """What the page says of the collection, with the fields that conditions may name."""
+        """The collection as the page shows it, with the fields that conditions may name."""
         store = self.retriever.store
         fields = {name: str(field) for name, field in discover_fields(store).items()}
         return {**self._told, "count": store.count(), "fields": fields}

@@ -63,7 +63,7 @@ class Candidates:
 
 @dataclass(frozen=True)
 class Look:
-    """What a look at the store is for.
+    """The purpose of one look at the store.
 
     Attributes:
         scorer: Scores the documents, its texts encoded.

@@ -18,7 +18,7 @@ from logical_retriever.transform import Transformation
 
 @dataclass(frozen=True, eq=False)
 class SearchRequest:
-    """What is searched for.
+    """A query with its settings, ready to be searched for.
 
     Attributes:
         query: With its conditions and all standing exclusions.
