@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation.dataset import Question
+from logical_retriever.evaluation.loading import Question
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.query import LogicalQuery, literals
 from logical_retriever.query.conditions import refuse_conditions

@@ -30,7 +30,7 @@ import json
 from logical_retriever import LogicalRetriever
 from logical_retriever.lab.support import support_table
 from logical_retriever.compile.registry import COMPILERS, compiler_class
-from logical_retriever.evaluation.dataset import Question
+from logical_retriever.evaluation.loading import Question
 from logical_retriever.evaluation.measures import get_measure
 from logical_retriever.evaluation.ranking import Ranking
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
