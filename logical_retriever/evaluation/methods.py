@@ -275,7 +275,7 @@ METHODS: dict[str, Callable[[MethodOptions], Method]] = {
     "bm25": lambda _: BM25(),
     "hybrid": lambda _: Hybrid(),
     "calibrated": lambda _: PackageRetriever("calibrated"),
-    "calibrated-dense": lambda _: PackageRetriever("calibrated", "calibrated-dense", evidence="dense"),
+    "calibrated-dense": lambda _: PackageRetriever("calibrated", "calibrated-dense", words=0.0),
     "positive-only": lambda _: PositiveOnly(),
 }
 """How methods are made, by name. Those of the papers join it when :mod:`logical_retriever.lab.methods` is imported."""
