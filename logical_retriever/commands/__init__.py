@@ -29,6 +29,7 @@ COMMANDS = (
     Command("play", "logical_retriever.commands.servers", "mcp", "Ask and look, on a page of this machine."),
     Command("serve", "logical_retriever.commands.servers", "mcp", "Offer your passages to agents, over MCP."),
     Command("eval", "logical_retriever.commands.evaluation", "evaluation", "Evaluate on a benchmark folder."),
+    Command("lab", "logical_retriever.lab.commands", "evaluation", "The papers' systems, over your own files."),
 )
 
 

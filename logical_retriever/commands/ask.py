@@ -21,6 +21,7 @@ from logical_retriever.commands.passages import (
     Model,
     Verify,
     Where,
+    Words,
     condition_of,
     filter_of,
     open_retriever,
@@ -49,6 +50,7 @@ def ask(
     k: Annotated[int, typer.Option("--k", min=1, help="Passages to return.")] = 5,
     semantics: Annotated[str, typer.Option(help="How scores are composed.")] = DEFAULT_SEMANTICS,
     where: Where = None,
+    words: Words = 0.5,
     drop_excluded: DropExcluded = True,
     min_relevance: MinRelevance = None,
     verify: Verify = None,
@@ -61,7 +63,7 @@ def ask(
         check_question(question)
         reader = reader_of(llm)
         condition = condition_of(where)
-        given = {"k": k, "drop_excluded": drop_excluded, "min_relevance": min_relevance}
+        given = {"k": k, "words": words, "drop_excluded": drop_excluded, "min_relevance": min_relevance}
         options = SearchOptions(**given, verify=verify, always_exclude=always_exclude or ())
         settings = {**given, "verify": options.verify, "always_exclude": options.always_exclude}
         made = {"transformer": reader, "semantics": get_semantics(semantics)}
@@ -81,14 +83,14 @@ def show(told: Explanation, console: Console) -> None:
         "Logical query": f"{plain(str(made.query))}  ({MADE_BY.get(made.method, made.method)})",
         "Problem": plain(made.problem or ""),
         "Searched for": f"{plain(told.searched)}  ({told.routed})" if told.routed is not None else "",
-        "Search": f"{result.completeness}; {result.candidates} scored, by {result.plan.evidence}",
+        "Search": f"{result.completeness}; {result.cost.candidates} scored ({result.cost.strategy})",
         "Note": plain(result.note),
     }
     for name, text in rows.items():
         if text:
             console.print(Text.assemble((f"{name}: ", "bold"), text))
     if not result.documents:
-        there = "was found" if result.candidates or result.note else "fulfils the conditions"
+        there = "was found" if result.cost.candidates or result.note else "fulfils the conditions"
         console.print(f"\nNo passage {there}.")
         return
     for rank, document in enumerate(result.documents, start=1):

@@ -101,8 +101,10 @@ def eval_command(
         if value is not None:
             owner = "--measures" if name == "--k" else "the packaged sample"
             raise InvalidArgumentError(f"{name} is given, but {owner} brings its own.", hint=f"Leave {name} out.")
+    parts = [part.strip() for part in (k or "10,100").split(",")]
+    if not all(part.isdecimal() and int(part) > 0 for part in parts):
+        raise InvalidArgumentError(f"--k is {k!r}.", hint="Give whole numbers of at least 1: --k 10,100.")
     chat_model = None if llm is None else chat_model_from_name(llm)
-    options = MethodOptions(chat_model)
     names = DEFAULT_METHODS if methods is None else [name.strip() for name in methods.split(",") if name.strip()]
     with working(), progress_bar() as progress:
         dataset = (
@@ -112,10 +114,9 @@ def eval_command(
             typer.echo(WITHOUT_FORMS, err=True)
             transformer = "auto"
         # A wrong name is said before anything is encoded.
-        chosen = [get_method(name, options) for name in names]
+        chosen = [get_method(name, MethodOptions(chat_model)) for name in names]
         reader = _reader(transformer or "recorded", chat_model)
         asked = None if measures is None else [part for part in _COMMA.split(measures) if part.strip()]
-        cutoffs = _cutoffs(k or "10,100")
         embedder = SentenceTransformerEmbedder(model)
         if save_vectors is not None:
             embedder.progress = lambda done: progress("encoding documents", done, len(dataset.documents))
@@ -129,10 +130,9 @@ def eval_command(
             transformer=reader,
             transformer_name=transformer or "recorded",
             measures=asked,
-            cutoffs=cutoffs,
+            cutoffs=[int(part) for part in parts],
             limit=limit,
             baseline=baseline,
-            options=options,
             progress=progress,
         )
     data = outcome.to_dict()
@@ -185,10 +185,3 @@ def _reader(name: str, chat_model: ChatModel | None) -> QueryTransformer | None:
     if name not in readers:
         raise InvalidArgumentError(f"There is no transformer {name!r}.", hint=f"Choose of {', '.join(readers)}, llm.")
     return readers[name]
-
-
-def _cutoffs(text: str) -> tuple[int, ...]:
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and int(part) > 0 for part in parts):
-        raise InvalidArgumentError(f"--k is {text!r}.", hint="Give whole numbers of at least 1: --k 10,100.")
-    return tuple(int(part) for part in parts)

@@ -9,6 +9,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from rich.console import Console
@@ -27,21 +28,23 @@ _QUIET = {
 }
 
 
-def results() -> Console:
-    """Console on standard output."""
-    return Console(highlight=False, markup=False, emoji=False)
-
-
-def notes() -> Console:
-    """Console on standard error."""
-    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+results = partial(Console, highlight=False, markup=False, emoji=False)
+"""Makes a console on standard output."""
+notes = partial(results, stderr=True)
+"""Makes a console on standard error."""
 
 
 def print_error(error: LogicalRetrieverError) -> None:
     """Print message and hint on standard error, unwrapped: caret pictures and commands must stay whole."""
-    console = notes()
-    console.print(Text.assemble(("Error: ", "bold red"), error.message), soft_wrap=True)
-    console.print(Text.assemble(("Hint: ", "bold"), error.hint, ("\nMore: ", "bold"), error.section), soft_wrap=True)
+    parts = (
+        ("Error: ", "bold red"),
+        error.message,
+        ("\nHint: ", "bold"),
+        error.hint,
+        ("\nMore: ", "bold"),
+        error.section,
+    )
+    notes().print(Text.assemble(*parts), soft_wrap=True)
 
 
 def print_json(data: Any) -> None:

@@ -37,6 +37,7 @@ from logical_retriever.commands.passages import (
     Model,
     Verify,
     Where,
+    Words,
     condition_of,
     filter_of,
     open_retriever,
@@ -77,6 +78,7 @@ def serve(
     collection: Collection = None,
     model: Model = DEFAULT_MODEL,
     where: Where = None,
+    words: Words = 0.5,
     drop_excluded: DropExcluded = True,
     min_relevance: MinRelevance = None,
     always_exclude: AlwaysExclude = None,
@@ -102,7 +104,7 @@ def serve(
     if port is not None and not http:
         raise InvalidArgumentError("--port is given, and the transport is stdio.", hint="Add --transport http.")
     condition = condition_of(where)
-    given: dict[str, Any] = {"drop_excluded": drop_excluded, "min_relevance": min_relevance}
+    given: dict[str, Any] = {"words": words, "drop_excluded": drop_excluded, "min_relevance": min_relevance}
     options = SearchOptions(**given, always_exclude=always_exclude or (), verify=verify)  # said before encoding
     settings = {**given, "always_exclude": options.always_exclude, "verify": options.verify}
     with contextlib.ExitStack() as stack:

@@ -1,12 +1,13 @@
 """Evaluation of retrieval methods on logical queries."""
 
-from logical_retriever.evaluation.dataset import (
+from logical_retriever.evaluation.loading import (
     Dataset as Dataset,
     Document as Document,
     Problem as Problem,
     Question as Question,
+    load_dataset as load_dataset,
+    load_sample as load_sample,
 )
-from logical_retriever.evaluation.loading import load_dataset as load_dataset, load_sample as load_sample
 from logical_retriever.evaluation.methods import (
     DEFAULT_METHODS as DEFAULT_METHODS,
     METHODS as METHODS,

@@ -1,9 +1,9 @@
-"""Folders in BEIR's layout, and folders in which every question has its own small corpus."""
+"""A benchmark in memory, from folders in BEIR's layout and from those in which every question has its own corpus."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.evaluation.dataset import Dataset, Document, Problem, Question
 from logical_retriever.files import json_lines, text_lines, wrong
 
 QRELS = ("qrels.tsv", "qrels/test.tsv")
@@ -23,6 +22,87 @@ EXAMPLES = 5
 
 _Problems = dict[str, list[str]]
 _Row = tuple[int, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document of the corpus.
+
+    Attributes:
+        id: Identity within the corpus.
+        text: What is encoded and indexed: title and text, joined by a space where there is a title.
+    """
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its judgements.
+
+    Attributes:
+        id: Identity within the benchmark.
+        text: The question as a user asks it.
+        type: Query type as the benchmark names it, or None.
+        form: Text of its logical form, or None: then the question itself is the only term.
+        relevance: Grade by document id, 0 or more; more than 0 is relevant.
+        violations: Documents about what the question excludes.
+        candidates: Documents of the question's own small corpus, or None for the whole corpus.
+        asked: Whether the text is a question somebody asked; False where it is the wording of the form.
+    """
+
+    id: str
+    text: str
+    type: str | None = None
+    form: str | None = None
+    relevance: Mapping[str, int] = field(default_factory=dict)
+    violations: frozenset[str] = frozenset()
+    candidates: tuple[str, ...] | None = None
+    asked: bool = True
+
+    @property
+    def relevant(self) -> frozenset[str]:
+        """Documents with a grade above 0."""
+        return frozenset(document for document, grade in self.relevance.items() if grade > 0)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something in the files that does not fit together; counted and shown, the rest is used.
+
+    Attributes:
+        what: In words, for example "relevance judgements for unknown documents".
+        count: How many.
+        examples: The first few, as they stand in the file.
+    """
+
+    what: str
+    count: int
+    examples: tuple[str, ...]
+
+    def __str__(self) -> str:
+        more = ", ..." if self.count > len(self.examples) else ""
+        return f"{self.count} {self.what}: {', '.join(self.examples)}{more}"
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A benchmark.
+
+    Attributes:
+        name: How it is called in tables.
+        documents: N documents.
+        questions: The judged questions, in the order of the file.
+        vectors: Shape (N, d), one vector a document, or None: an encoder computes them.
+        problems: What did not fit together in the files.
+    """
+
+    name: str
+    documents: tuple[Document, ...]
+    questions: tuple[Question, ...]
+    vectors: npt.NDArray[np.float32] | None = None
+    problems: tuple[Problem, ...] = ()
 
 
 def load_dataset(
@@ -60,8 +140,12 @@ def load_dataset(
     _expect(bool(asked), root / "queries.jsonl", "has no queries.", 'Write {"_id": "q1", "text": "..."}.')
     qrels = next((root / place for place in QRELS if (root / place).is_file()), None)
     labelled = all("labels" in record for _, record in asked)
-    hint = "Write one row a judgement, separated by tabs: query-id, corpus-id, score."
-    _expect(labelled or qrels is not None, root, f"has no relevance judgements ({' or '.join(QRELS)}).", hint)
+    _expect(
+        labelled or qrels is not None,
+        root,
+        f"has no relevance judgements ({' or '.join(QRELS)}).",
+        "Write one row a judgement, separated by tabs: query-id, corpus-id, score.",
+    )
     known = {"queries": {record["_id"] for _, record in asked}, "documents": {document.id for document in documents}}
     problems: _Problems = {}
     judged = None if qrels is None else _pairs(qrels, "relevance judgements", known, problems)
@@ -111,9 +195,13 @@ def rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]
         cells = [cell.strip() for cell in line.split("\t")]
         if number == 1 and cells[0].lower().replace("_", "-") == columns[0]:
             continue
-        problem = f"expected {len(columns)} cells ({', '.join(columns)}) separated by tabs, found {line[:60]!r}."
-        hint = "Separate the cells with one tab each; spaces do not count."
-        _expect(len(cells) == len(columns) and all(cells), path, problem, hint, number)
+        _expect(
+            len(cells) == len(columns) and all(cells),
+            path,
+            f"expected {len(columns)} cells ({', '.join(columns)}) separated by tabs, found {line[:60]!r}.",
+            "Separate the cells with one tab each; spaces do not count.",
+            number,
+        )
         yield number, cells
 
 
@@ -151,16 +239,21 @@ def _records(path: Path) -> Iterator[_Row]:
         id = record.get("_id")
         _expect(isinstance(id, str) and id != "", path, "no text under the key '_id'.", form, number)
         first = seen.setdefault(str(id), number)
-        problem = f"the _id {id!r} occurs a second time (first in line {first})."
-        _expect(first == number, path, problem, "Give every line an _id of its own.", number)
+        twice = f"the _id {id!r} occurs a second time (first in line {first})."
+        _expect(first == number, path, twice, "Give every line an _id of its own.", number)
         yield number, record
 
 
 def _text(record: Mapping[str, Any], key: str, path: Path, line: int, *, optional: bool = False) -> str:
     """The string under a key; where it is optional, a missing key is the empty string."""
     value = record.get(key, "" if optional else None)
-    problem = f"the key {key!r} holds {type(value).__name__} instead of text."
-    _expect(isinstance(value, str), path, problem, f'Write "{key}": "..." in every line.', line)
+    _expect(
+        isinstance(value, str),
+        path,
+        f"the key {key!r} holds {type(value).__name__} instead of text.",
+        f'Write "{key}": "..." in every line.',
+        line,
+    )
     return str(value)
 
 
@@ -226,8 +319,7 @@ def _labels(path: Path, row: _Row, known: set[str], problems: _Problems) -> dict
 def _forms(path: Path, known: set[str], problems: _Problems) -> dict[str, str]:
     forms: dict[str, str] = {}
     for line, (query, form) in rows(path, ("query-id", "logical-query")):
-        problem = f"query {query!r} has a second logical form."
-        _expect(query not in forms, path, problem, "Keep one row a query.", line)
+        _expect(query not in forms, path, f"query {query!r} has a second logical form.", "Keep one row a query.", line)
         forms[query] = form
         if query not in known:
             problems.setdefault("logical forms for unknown queries (left out)", []).append(query)

@@ -12,13 +12,14 @@ import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
-from logical_retriever.evaluation.dataset import Question
+from logical_retriever.evaluation.loading import Question
 from logical_retriever.evaluation.workbench import require
 
 DEPTH = 1000
@@ -94,32 +95,28 @@ def each(value: Callable[[Question, Ranking], float | None]) -> Callable[..., di
     return values
 
 
-def lsnc(k: int) -> Measure:
+def lsnc(k: int, question: Question, ranking: Ranking) -> float | None:
     """Log-scaled negation consistency of the top k, for questions with known violations.
 
     ``-log((V + 1) / (k + 1)) / log(k + 1)`` for V violating documents among the top k, in [0, 1]: 1 without violations,
     0 where all k violate; falls, the first violations costing most. k stays the cutoff where fewer documents were
     retrieved. Source: ComLQ, equation 2.
     """
-
-    def value(question: Question, ranking: Ranking) -> float | None:
-        violations = sum(document in question.violations for document in ranking.ids[:k])
-        return -math.log((violations + 1) / (k + 1)) / math.log(k + 1) if question.violations else None
-
-    return Measure(f"LSNC@{k}", each(value), k)
+    violations = sum(document in question.violations for document in ranking.ids[:k])
+    return -math.log((violations + 1) / (k + 1)) / math.log(k + 1) if question.violations else None
 
 
-def violation(k: int) -> Measure:
+def violation(k: int, question: Question, ranking: Ranking) -> float | None:
     """Whether at least one of the top k documents is about what the question excludes. Source: this package."""
-
-    def value(question: Question, ranking: Ranking) -> float | None:
-        own = question.violations
-        return float(not own.isdisjoint(ranking.ids[:k])) if own else None
-
-    return Measure(f"Violation@{k}", each(value), k, lower_is_better=True)
+    return float(not question.violations.isdisjoint(ranking.ids[:k])) if question.violations else None
 
 
-def _pairwise(question: Question, ranking: Ranking) -> float | None:
+def wanted_above_unwanted(question: Question, ranking: Ranking) -> float | None:
+    """Whether the best relevant document scores strictly above the best violating one, however far down.
+
+    Not defined where the question has no relevant or no violating document in its corpus. Source: this package, after
+    the pairwise accuracy of NevIR (Weller, Lawrie and Van Durme, EACL 2024).
+    """
     relevant, violating = (
         [ranking.scores[document] for document in own if document in ranking.scores]
         for own in (question.relevant, question.violations)
@@ -127,17 +124,10 @@ def _pairwise(question: Question, ranking: Ranking) -> float | None:
     return float(max(relevant) > max(violating)) if relevant and violating else None
 
 
-WANTED_ABOVE_UNWANTED = Measure("WantedAboveUnwanted", each(_pairwise), depth=0, heading="pairwise")
-"""Whether the best relevant document scores strictly above the best violating one, however far down.
-
-Not defined where the question has no relevant or no violating document in its corpus. Source: this package, after the
-pairwise accuracy of NevIR (Weller, Lawrie and Van Durme, EACL 2024).
-"""
-
 MEASURES: dict[str, Measure | Callable[[int], Measure]] = {
-    "LSNC": lsnc,
-    "Violation": violation,
-    "WantedAboveUnwanted": WANTED_ABOVE_UNWANTED,
+    "LSNC": lambda k: Measure(f"LSNC@{k}", each(partial(lsnc, k)), k),
+    "Violation": lambda k: Measure(f"Violation@{k}", each(partial(violation, k)), k, lower_is_better=True),
+    "WantedAboveUnwanted": Measure("WantedAboveUnwanted", each(wanted_above_unwanted), depth=0, heading="pairwise"),
 }
 """Measures that ir-measures does not have, by name; those with a cutoff as functions of it."""
 

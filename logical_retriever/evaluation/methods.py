@@ -15,11 +15,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation.dataset import Question
+from logical_retriever.evaluation.loading import Question
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.query import LogicalQuery, literals
 from logical_retriever.query.conditions import refuse_conditions
-from logical_retriever.retriever import LogicalRetriever, effective_query
+from logical_retriever.retriever import LogicalRetriever
+from logical_retriever.search.request import effective_query
 from logical_retriever.semantics import Logistic, NullModel, Semantics, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.transform import ChatModel, Transformation
@@ -275,7 +276,7 @@ METHODS: dict[str, Callable[[MethodOptions], Method]] = {
     "bm25": lambda _: BM25(),
     "hybrid": lambda _: Hybrid(),
     "calibrated": lambda _: PackageRetriever("calibrated"),
-    "calibrated-dense": lambda _: PackageRetriever("calibrated", "calibrated-dense", evidence="dense"),
+    "calibrated-dense": lambda _: PackageRetriever("calibrated", "calibrated-dense", words=0.0),
     "positive-only": lambda _: PositiveOnly(),
 }
 """How methods are made, by name. Those of the papers join it when :mod:`logical_retriever.lab.methods` is imported."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from logical_retriever.evaluation.dataset import Dataset, Question
+from logical_retriever.evaluation.loading import Dataset, Question
 from logical_retriever.evaluation.measures import Measure, Ranking
 from logical_retriever.evaluation.methods import QuestionWithQuery
 from logical_retriever.evaluation.workbench import require

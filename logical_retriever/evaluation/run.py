@@ -12,7 +12,7 @@ import numpy as np
 
 from logical_retriever import Embedder, Term, parse
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
-from logical_retriever.evaluation.dataset import Dataset, Question
+from logical_retriever.evaluation.loading import Dataset, Question
 from logical_retriever.evaluation.measures import Measure, Ranking, default_columns, default_measures, get_measure, rank
 from logical_retriever.evaluation.methods import (
     DEFAULT_METHODS,

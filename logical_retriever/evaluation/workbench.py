@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from logical_retriever import errors
 from logical_retriever.embedding import Embedder, embed_passages, embed_terms
-from logical_retriever.evaluation.dataset import Dataset, Question
+from logical_retriever.evaluation.loading import Dataset, Question
 from logical_retriever.vectors import unit
 
 Array = npt.NDArray[np.float64]

@@ -14,7 +14,6 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import MADE_BY
 from logical_retriever.lexical import distinct_words, matched_words
 from logical_retriever.query import negative_terms, parse, positive_terms
-from logical_retriever.semantics import CalibratedSemantics
 from logical_retriever.stores import Filter
 from logical_retriever.transform.base import check_question
 
@@ -25,13 +24,12 @@ SHOWN_TEXT = 1_500
 SHOWN_METADATA = 80
 """Characters of a value of metadata that the page gets."""
 
-_IMPORTS: Final = (
-    "from logical_retriever import InMemoryStore, LogicalRetriever, SentenceTransformerEmbedder, StoredDocument",
-    "from logical_retriever.semantics import CalibratedSemantics",
+_IMPORT: Final = (
+    "from logical_retriever import InMemoryStore, LogicalRetriever, SentenceTransformerEmbedder, StoredDocument"
 )
 _STORE: Final = "store = InMemoryStore(documents, embedder.embed_documents([document.text for document in documents]))"
 DEMO_SETUP: Final = (
-    *_IMPORTS,
+    _IMPORT,
     "from logical_retriever.demo import load_passages",
     "",
     "embedder = SentenceTransformerEmbedder()",
@@ -44,7 +42,7 @@ DEMO_SETUP: Final = (
 def corpus_setup(corpus: str, model: str) -> tuple[str, ...]:
     """The same for passages that are read from a folder or a file."""
     return (
-        *_IMPORTS,
+        _IMPORT,
         "from logical_retriever.corpus import read_corpus",
         "",
         f"embedder = SentenceTransformerEmbedder({model!r})",
@@ -59,7 +57,6 @@ def chroma_setup(path: str, collection: str, model: str) -> tuple[str, ...]:
     return (
         "import chromadb",
         "from logical_retriever import ChromaStore, LogicalRetriever, SentenceTransformerEmbedder",
-        _IMPORTS[1],
         "",
         f"client = chromadb.PersistentClient({path!r})",
         f"store = ChromaStore(client.get_collection({collection!r}, embedding_function=None))",
@@ -150,7 +147,7 @@ class Playground:
             query = parse(asked.query)
             made = Transformation(asked.question if asked.question.strip() else str(query), query, "given")
         retriever = self.retriever.but(
-            semantics=CalibratedSemantics(words=asked.words),
+            words=asked.words,
             drop_excluded=asked.drop_excluded,
             min_relevance=asked.min_relevance or None,
         )
@@ -199,7 +196,7 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
         "problem": made.problem,
         "routed": told.routed,
         "completeness": result.completeness,
-        "candidates": result.candidates,
+        "candidates": result.cost.candidates,
         "excluded": list(excluded),
         "documents": [{**shown(one), "dense": told.dense_rank(one.id)} for one in result.documents],
         "left_out": [

@@ -12,6 +12,7 @@ from logical_retriever.query.conditions import Parts, in_parts
 from logical_retriever.query.fields import Fields
 from logical_retriever.search.listing import Order
 from logical_retriever.search.scorer import Scorer
+from logical_retriever.semantics import Semantics
 from logical_retriever.stores.base import Filter
 from logical_retriever.transform import Transformation
 
@@ -70,7 +71,7 @@ class SearchRequest:
         def scored(bare: LogicalQuery) -> LogicalQuery:
             if len(parts.kinds) > 1:
                 return semantics.as_operand(bare)
-            return bare if transformation is None else effective_query(replace(transformation, query=bare), options)
+            return bare if transformation is None else effective_query(replace(transformation, query=bare), semantics)
 
         queries = [kind.query for kind in parts.kinds if kind.query is not None]
         scorers = tuple(Scorer.of(scored(query), semantics, question) for query in queries)
@@ -85,13 +86,13 @@ class SearchRequest:
         return tuple(dict.fromkeys(text for scorer in (*self.scorers, *guard) for text in scorer.texts))
 
 
-def effective_query(transformation: Transformation, options: SearchOptions) -> LogicalQuery:
+def effective_query(transformation: Transformation, semantics: Semantics) -> LogicalQuery:
     """The query to search for: the logical one, or the question as it stands where that retrieves better.
 
     Wherever the semantics has nothing to add, the question is searched for by its own vector and words; see
     :meth:`~logical_retriever.semantics.Semantics.plain`. A query that the caller wrote is always taken as it is.
     """
-    if transformation.written or not options.composition.plain(transformation.query):
+    if transformation.written or not semantics.plain(transformation.query):
         return transformation.query
     return Term(transformation.sought)
 

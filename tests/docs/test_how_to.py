@@ -21,8 +21,8 @@ EXAMPLES = [example.groupdict() for page in PAGES.values() for example in EXAMPL
 USE = """
 import json
 from logical_retriever import LogicalRetriever
-from logical_retriever.evaluation import Question
-from logical_retriever.evaluation.measures import Ranking, get_measure
+from logical_retriever.evaluation.loading import Question
+from logical_retriever.evaluation.measures import get_measure
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
 from logical_retriever.transform import CueQueryTransformer, LogicalQueryTransformer
 from tinyrag_logical_retriever import LogicalTinyRetriever

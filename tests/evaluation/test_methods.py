@@ -305,7 +305,7 @@ def test_calibrated_dense_looks_at_no_text(words):
         InMemoryStore([StoredDocument(d.id, d.text) for d in words.dataset.documents], words.document_vectors),
         HashingEmbedder(),
         drop_excluded=False,
-        evidence="dense",
+        words=0.0,
     )
     made = Transformation(one.question.text, one.query, method="recorded")
     expected = {document.id: document.score for document in retriever.search(made, k=4).documents}

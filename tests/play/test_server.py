@@ -9,7 +9,6 @@ from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument
 from logical_retriever.errors import StoreError
 from logical_retriever.play.answers import MOST, Playground, corpus_setup
 from logical_retriever.play.server import LARGEST, make_app
-from logical_retriever.semantics import CalibratedSemantics
 from logical_retriever.testing.hashing import HashingEmbedder
 
 HOST = "127.0.0.1:8808"
@@ -69,9 +68,9 @@ def test_a_wrong_token_opens_nothing(client):
 
 
 def test_an_answer_is_the_retriever_s(client, demo_retriever):
-    settings = {"drop_excluded": 0.6, "min_relevance": 0.55}
-    answer = client.post("/api/ask", json={"question": QUESTION, "k": 7, "words": 0.2, **settings}).json()
-    expected = demo_retriever.but(semantics=CalibratedSemantics(words=0.2), **settings).explain(QUESTION, k=7)
+    settings = {"words": 0.2, "drop_excluded": 0.6, "min_relevance": 0.55}
+    answer = client.post("/api/ask", json={"question": QUESTION, "k": 7, **settings}).json()
+    expected = demo_retriever.but(**settings).explain(QUESTION, k=7)
     assert 0 < len(expected.result.documents) < 7
     assert [one["id"] for one in answer["documents"]] == [one.id for one in expected.result.documents]
     # A text is encoded a little differently alone than among others.

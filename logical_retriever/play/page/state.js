@@ -58,7 +58,7 @@ const literal = (text) => JSON.stringify(text);
 function toPython(state, setup) {
   const { k, words, drop_excluded, min_relevance } = settings(state);
   const given = [`k=${k}`];
-  if (words !== 0.5) given.push(`semantics=CalibratedSemantics(words=${words})`);
+  if (words !== 0.5) given.push(`words=${words}`);
   if (drop_excluded !== true) given.push(`drop_excluded=${drop_excluded === false ? "False" : drop_excluded}`);
   if (min_relevance) given.push(`min_relevance=${min_relevance}`);
   const asked =
@@ -66,7 +66,7 @@ function toPython(state, setup) {
       ? `documents = retriever.retrieve(${literal(state.q)})`
       : `documents = retriever.search(${literal(state.query)}).documents`;
   return [
-    ...setup.filter((line) => !line.includes("CalibratedSemantics") || words !== 0.5),
+    ...setup,
     `retriever = LogicalRetriever(store, embedder, ${given.join(", ")})`,
     asked,
     "for document in documents:",
