@@ -81,8 +81,8 @@ class FilterLanguage(ABC, Generic[T]):
 
         def visit(node: LogicalQuery, parts: tuple[T | None, ...]) -> T | None:
             known = [part for part in parts if part is not None]
-            if isinstance(node, And):
-                return self.every(known) if known else None
+            if isinstance(node, And) and known:
+                return self.every(known) if len(known) > 1 else known[0]
             if isinstance(node, Or):
                 return self.some(known) if len(known) == len(parts) else None
             if isinstance(node, Condition) and node.operator in ("!=", "not in"):  # what has another has not this one

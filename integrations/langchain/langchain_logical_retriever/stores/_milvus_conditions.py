@@ -29,6 +29,8 @@ KINDS: Mapping[str, Kind] = {
 }
 NAME = re.compile(r"(?!(?:and|or|not|in|like|exists|is|null|true|false)$)[a-z_]\w*", re.ASCII | re.IGNORECASE)
 """Fields that can stand in an expression as they are."""
+KEY_ORDER = re.compile(r'"\] [<>]')
+"""An order of a dynamic key; a text that looks like one counts as well."""
 UNWRITTEN = re.compile(r"[\x00-\x07\x0b\x0e-\x1f]")
 """Characters that JSON writes as ``\\u0000``, which Milvus does not read."""
 
@@ -44,9 +46,9 @@ class _Expressions(FilterLanguage[str]):
         """One of them."""
         return " or ".join(f"({part})" for part in parts)
 
-    def inverse(self, part: str) -> str:
-        """Not this."""
-        return f"not ({part})"
+    def inverse(self, part: str) -> str | None:
+        """Not this; an order is neither true nor false of a dynamic key's value of another type."""
+        return None if KEY_ORDER.search(part) else f"not ({part})"
 
 
 class MilvusConditions(_Expressions):

@@ -245,6 +245,7 @@ def _lying(index: Any) -> Vectors:
     import faiss
 
     numbers: Vectors = faiss.rev_swig_ptr(index.get_xb(), index.ntotal * index.d)
+    numbers.flags.writeable = False
     return numbers.reshape(index.ntotal, index.d)
 
 
