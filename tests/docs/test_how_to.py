@@ -22,7 +22,7 @@ USE = """
 import json
 from logical_retriever import LogicalRetriever
 from logical_retriever.evaluation.loading import Question
-from logical_retriever.evaluation.measures import get_measure
+from logical_retriever.evaluation.measures import Ranking, get_measure
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
 from logical_retriever.transform import CueQueryTransformer, LogicalQueryTransformer
 from tinyrag_logical_retriever import LogicalTinyRetriever
