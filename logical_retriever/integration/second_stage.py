@@ -9,8 +9,7 @@ from typing import Any
 import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, aembed_passages, embed_passages
-from logical_retriever.integration.encodable import Encodable, as_matrix, unencoded_texts
-from logical_retriever.moved import renamed
+from logical_retriever.integration.reencoding import Encodable, as_matrix, unencoded_texts
 from logical_retriever.query import LogicalQuery, has_logic
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever
@@ -35,10 +34,9 @@ class SecondStage:
         origin: The store that the documents come from; None to measure on the found documents themselves.
         top_n: Documents to return, at least 1; None for all.
         drop_excluded: Whether documents that are clearly about what a question excludes are left out; else they come
-            last. This and the next three are settings of :class:`logical_retriever.search.SearchOptions`; what is
+            last. This and the next two are settings of :class:`logical_retriever.search.SearchOptions`; what is
             most about an excluded term is looked for among the found documents.
         verify: Who is asked about documents in doubt.
-        verify_wanted: Whether about wanted terms too.
         always_exclude: Terms that every question excludes; what is about them is left out in any case.
 
     Raises:
@@ -62,7 +60,6 @@ class SecondStage:
         top_n: int | None = None,
         drop_excluded: bool | float = False,
         verify: Any = None,
-        verify_wanted: bool = False,
         always_exclude: Sequence[str] = (),
     ) -> None:
         if top_n is not None:
@@ -76,7 +73,6 @@ class SecondStage:
             semantics=semantics,
             drop_excluded=drop_excluded,
             verify=verify,
-            verify_wanted=verify_wanted,
             always_exclude=always_exclude,
         )
 
@@ -86,9 +82,8 @@ class SecondStage:
         return self._origin.semantics
 
     def changes(self, query: LogicalQuery) -> bool:
-        """Whether there is anything to score by: logic in the query, what is always excluded, or a look at it all."""
-        options = self._origin.options
-        return has_logic(query) or bool(options.always_exclude) or options.verify_wanted
+        """Whether there is anything to score by: logic in the query, or what is always excluded."""
+        return has_logic(query) or bool(self._origin.options.always_exclude)
 
     def score(self, made: Transformation, found: Sequence[Encodable]) -> SearchResult:
         """The best documents; the id of each is its place in ``found``, since their own may repeat.
@@ -133,6 +128,3 @@ class SecondStage:
     def _over(self, found: Sequence[Encodable], texts: Sequence[str], vectors: Vectors) -> LogicalRetriever:
         documents = [replace(one.document, id=place) for place, one in enumerate(found)]
         return self.over(documents, as_matrix(found, dict(zip(texts, vectors, strict=True))))
-
-
-__getattr__ = renamed(__name__, {"Rescorer": "SecondStage"})
