@@ -12,7 +12,6 @@ from langchain_postgres.v2.indexes import HNSWIndex
 from postgres_server import postgres_server
 from sqlalchemy import create_engine, text
 
-from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.compile.pgvector import PgvectorCompiler
 from logical_retriever.compile.sql import Table
@@ -215,13 +214,3 @@ def compiled(store):
     vectors = list(letters().values())[:2]
     made = compiler.compile(QUERY, ProductSemantics(), vectors, k=5)
     return made.statement, made.parameters
-
-
-def test_the_retriever_says_what_it_sent(first, second):
-    for make, make_id in ((first, lambda i: f"d{i}"), (second, lambda i: uuid.UUID(int=i))):
-        vectorstore = make(*corpus(make_id, 60))
-        retriever = LogicalRetriever.from_vectorstore(vectorstore, semantics="product", k=3, pushdown="always")
-        here = LogicalRetriever.from_vectorstore(vectorstore, semantics="product", k=3, pushdown="never")
-        query = '"text 4" AND NOT "text 9"'
-        assert [d.id for d in retriever.search(query)] == [d.id for d in here.search(query)]
-        assert retriever.search(query)[0].metadata["logical"]["exact"]
