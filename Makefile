@@ -11,7 +11,7 @@ export TOKENIZERS_PARALLELISM := false
 export ANONYMIZED_TELEMETRY := False
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint type unit doctest minimal bench-quality bench-readers bench-search bench-speed bench-engines bench-modes bench-shards bench-soak notebooks docs dist fmt clean
+.PHONY: help demo test lint type unit doctest minimal bench-quality bench-answers bench-readers bench-speed bench-engines bench-soak notebooks docs dist fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,30 +42,25 @@ minimal: .venv-min/.done ## The core's language, reading and semantics with the 
 bench-quality: $(VENV)/.dev ## Quality of all methods on the sample and the benchmark sets
 	$(PYTHON) benchmarks/quality.py
 
+bench-answers: $(VENV)/.dev ## What is left out, what relevance means, verifiers, conditions; needs LOGICAL_RETRIEVER_DATA
+	$(PYTHON) benchmarks/answers.py
+	$(PYTHON) benchmarks/verify.py
+	$(PYTHON) benchmarks/conditions.py
+
 bench-readers: $(VENV)/.dev ## How questions are read, with and without a recorded model; needs LOGICAL_RETRIEVER_DATA
 	$(PYTHON) benchmarks/readers.py
 
-bench-search: $(VENV)/.dev ## What exact search reads of real stores; needs LOGICAL_RETRIEVER_DATA=folder of benchmark sets
-	$(PYTHON) benchmarks/search_depth.py $(LOGICAL_RETRIEVER_DATA) --markdown
-
-bench-speed: $(VENV)/.dev ## What logical search costs beside plain dense search, in memory and over stores
+bench-speed: $(VENV)/.dev ## The cost of logical search beside plain dense search, in memory and over stores
 	$(PYTHON) benchmarks/speed.py
 	$(PYTHON) benchmarks/speed.py --sizes '' --stores pgvector,pgvector-hnsw --store-documents 20000
 	$(PYTHON) benchmarks/speed.py --sizes '' --stores qdrant,lancedb --store-documents 3000
-	$(PYTHON) benchmarks/many.py
 	$(PYTHON) benchmarks/first_question.py
 
 bench-engines: $(VENV)/.dev ## Scores computed inside engines, beside their own exact search and through the retriever
 	$(PYTHON) benchmarks/engines.py
 	$(PYTHON) benchmarks/pushdown.py
 
-bench-modes: $(VENV)/.dev ## Quality and cost of every mode; needs LOGICAL_RETRIEVER_DATA as well
-	$(PYTHON) benchmarks/modes.py
-
-bench-shards: $(VENV)/.dev ## What merging shards costs, and what is said while they are killed at random moments
-	$(PYTHON) benchmarks/shards.py
-
-bench-soak: $(VENV)/.dev ## Ten minutes of mixed questions: whether memory ends flat; needs LOGICAL_RETRIEVER_DATA as well
+bench-soak: $(VENV)/.dev ## Ten minutes of mixed questions: whether memory stays flat; needs LOGICAL_RETRIEVER_DATA
 	$(PYTHON) benchmarks/soak.py $(LOGICAL_RETRIEVER_DATA)
 
 notebooks: $(VENV)/.dev ## Run the notebooks and keep their outputs, text and one picture each

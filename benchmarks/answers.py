@@ -3,14 +3,13 @@
 Four tables over the sets of ``benchmark_sets.py``, with forms that a language model wrote ("prompt_c") or people did
 ("gold"), all-MiniLM-L6-v2, in memory:
 
-- the cut: for several shares of the best evidence (``logical_retriever.search.ABOUT`` is the one in use), how many
-  judged relevant passages it drops, wherever they stand, and how many judged unwanted ones;
+- the cut: for several shares of the best evidence (``search.exclusion.ABOUT`` is the one in use), how many judged
+  relevant passages it drops, wherever they stand, and how many judged unwanted ones;
 - answers at k = 4: by plain dense retrieval, without the cut and with it;
 - relevance: expected calibration error and area under the curve over the ten best of each question, judged relevant
   passages and others of a set weighing alike; unjudged passages count as not relevant;
 - abstention: for several least relevances, how many questions foreign to a corpus return nothing, and how many
-  questions of its own lose all of the relevant passages that are among the four best (as ``eval --experiment
-  abstention`` does).
+  questions of its own lose all of the relevant passages that are among the four best.
 
     python benchmarks/answers.py [--limit 200]
 """
@@ -25,19 +24,19 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+from abstention import abstention
 from benchmark_sets import read_set
+from logical_retriever.search.exclusion import ABOUT
 from rich.console import Console
 from rich.table import Table
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import QuestionWithQuery
-from logical_retriever.evaluation.methods.package import BenchEmbedder, corpus_store, transformation_of
-from logical_retriever.evaluation.transformation import prepare_questions
+from logical_retriever.evaluation.methods import corpus_store, transformation_of
+from logical_retriever.evaluation.run import prepare_questions
 from logical_retriever.evaluation.workbench import Workbench
-from logical_retriever.lab.experiments.abstention import abstention
 from logical_retriever.query import negative_terms
-from logical_retriever.search import ABOUT, cut
 
 SETS = (
     ("negconstraint", "prompt_c"),
@@ -85,7 +84,7 @@ def read(name: str, form: str, embedder: SentenceTransformerEmbedder, limit: int
     prepared = prepare_questions(dataset.questions, None)[0]
     prepared = prepared[:: -(-len(prepared) // limit) or 1]
     bench.encode(text for one in prepared for text in (*one.query.terms(), one.question.text))
-    retriever = LogicalRetriever(corpus_store(bench), BenchEmbedder(bench), k=BEST)
+    retriever = LogicalRetriever(corpus_store(bench), bench, k=BEST)
     return Corpus(retriever, bench, prepared)
 
 
@@ -93,7 +92,6 @@ def dropped(corpus: Corpus, shares: Sequence[float]) -> Mapping[str, Array]:
     """For judged relevant and unwanted passages of questions with an exclusion, whether each share drops them."""
     found: dict[str, list[list[bool]]] = {"relevant": [], "unwanted": []}
     total = len(corpus.bench.dataset.documents)
-    used = cut.ABOUT
     for one in corpus.questions:
         if not negative_terms(one.query):
             continue
@@ -101,12 +99,10 @@ def dropped(corpus: Corpus, shares: Sequence[float]) -> Mapping[str, Array]:
         rows = {"relevant": relevant - one.question.violations, "unwanted": unwanted}
         gone: list[frozenset[object]] = []
         for share in shares:
-            cut.ABOUT = share
-            out = corpus.retriever.search(transformation_of(one), k=total).left_out
+            out = corpus.retriever.search(transformation_of(one), k=total, drop_excluded=share).left_out
             gone.append(frozenset(left.id for left in out))
         for kind, ids in rows.items():
             found[kind].extend([id in there for there in gone] for id in ids)
-    cut.ABOUT = used
     return {kind: np.array(rows, dtype=float).reshape(-1, len(shares)) for kind, rows in found.items()}
 
 

@@ -10,9 +10,7 @@ the films are in its folder ``films``. Printed are
    question among the same films, by kind of question;
 3. recorded forms through the chain, fields shown: conditions that select the films of the gold form's, and fields that
    there are not;
-4. rules alone: conditions of gold forms that they read, and how many of those read are right, where a condition is
-   right if a gold form has one with the same films; and questions of ``ask`` without an exclusion that got any;
-5. what a condition costs beside the same filter written by hand, in times of it (median of rounds), over N documents.
+4. what a condition costs beside the same filter written by hand, in times of it (median of rounds), over N documents.
 """
 
 from __future__ import annotations
@@ -39,11 +37,10 @@ from logical_retriever import (
     StoredDocument,
     Transformation,
 )
-from logical_retriever.query import And, Fields, LogicalQuery, Not, holds, parse
+from logical_retriever.query import Fields, LogicalQuery, holds, parse
 from logical_retriever.query.conditions import in_parts
-from logical_retriever.search.narrowing import narrowed
 from logical_retriever.stores import ChromaStore, DuckDBStore
-from logical_retriever.transform import CueQueryTransformer, Message
+from logical_retriever.transform import Message
 
 GENRES = (
     *("drama", "comedy", "thriller", "horror", "science fiction", "fantasy", "romance", "war", "western", "crime"),
@@ -161,12 +158,11 @@ def print_stores(films: Films) -> None:
         retriever = LogicalRetriever(store, SentenceTransformerEmbedder(), k=len(films.documents), drop_excluded=False)
         equal = told = parts = 0
         for form, necessary in asked:
+            result = retriever.search(form)
             if necessary is not None:
-                there = narrowed(store, None, necessary)
                 parts += 1
-                told += there.checked is None
-            found = {document.id for document in retriever.search(form).documents}
-            equal += found == films.passing(necessary)
+                told += result.cost.checked is None
+            equal += {document.id for document in result.documents} == films.passing(necessary)
         print(f"{name:<12} {len(forms):>10} {equal:>22} {told:>17} of {parts}")
 
 
@@ -209,46 +205,10 @@ def print_recorded(films: Films) -> None:
     print("\n".join(wrong))
 
 
-def necessary_parts(query: LogicalQuery) -> list[LogicalQuery]:
-    """The conditions that stand at the top of a query, NOT included."""
-    return [part for part in (query.operands if isinstance(query, And) else (query,)) if not part.terms()]
-
-
-def print_rules(films: Films, ask: Path) -> None:
-    """Part 4."""
-    rules = CueQueryTransformer(fields=films.fields)
-    retriever = LogicalRetriever(films.in_memory(), SentenceTransformerEmbedder(), k=10)
-    there = read = right = found = 0
-    gains, wrong = [], []
-    for question in films.questions:
-        made = rules.transform(question["question"])
-        gold = [films.passing(part) for part in necessary_parts(parse(question["form"]))]
-        ours = {part: films.passing(part) for part in necessary_parts(made.query)}
-        there, read = there + len(gold), read + len(ours)
-        right += sum(passing in gold for passing in ours.values())
-        found += sum(passing in ours.values() for passing in gold)
-        wrong += [f"  {question['id']}: {part}" for part, passing in ours.items() if passing not in gold]
-        without = CueQueryTransformer().transform(question["question"])
-        scores = [
-            ndcg([d.id for d in retriever.search(one).documents], question["relevant"]) for one in (made, without)
-        ]
-        gains.append(scores)
-    ours, before = (statistics.mean(column) for column in zip(*gains, strict=True))
-    print(f"\nrules alone: {found} of {there} conditions read ({found / there:.3f}); ", end="")
-    print(f"of {read} that were read {right} are right ({right / read:.3f}); nDCG@10 {ours:.3f}, ", end="")
-    print(f"without fields {before:.3f}")
-    print("\n".join(wrong), end="\n" if wrong else "")
-    rows = [json.loads(line) for line in (ask / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
-    plain = [row["question"] for row in rows if not any(isinstance(node, Not) for node in parse(row["form"]).walk())]
-    got = sum(bool(rules.transform(question).query.conditions()) for question in plain)
-    print(f"questions of ask without an exclusion: {got} of {len(plain)} got a condition ({got / len(plain):.4f})")
-
-
 def print_cost(films: Films, rows: int) -> None:
-    """Part 5."""
+    """Part 4."""
     store = films.in_memory(math.ceil(rows / len(films.documents)))
     condition = parse('[year >= 1990] AND NOT [country = "United States"]')
-    said = narrowed(store, None, condition).filter
 
     def by_hand(document: StoredDocument) -> bool:
         return document.metadata["year"] >= 1990 and document.metadata["country"] != "United States"
@@ -266,10 +226,9 @@ def print_cost(films: Films, rows: int) -> None:
 
     hand = median(lambda: retriever.search('"grief"', filter=by_hand))
     asked = median(lambda: retriever.search(f'"grief" AND {condition}'))
-    alone = median(lambda: [said(d) for d in store.fetch([d.id for d in films.documents]).documents])
     print(f"\n{store.count():,} documents in memory: filter by hand {hand * 1e3:.1f} ms, ", end="")
     print(f"as conditions {asked * 1e3:.1f} ms ", end="")
-    print(f"({asked / hand:.2f} times); {alone / len(films.documents) * 1e6:.1f} microseconds a document")
+    print(f"({asked / hand:.2f} times)")
 
 
 def main() -> None:
@@ -283,7 +242,6 @@ def main() -> None:
     print_stores(films)
     print_quality(films)
     print_recorded(films)
-    print_rules(films, data / "ask")
     print_cost(films, given.rows)
 
 

@@ -10,14 +10,11 @@ import sys
 from dataclasses import dataclass
 from html import escape
 
-import numpy as np
 from pages import ROOT
 
 from logical_retriever import (
-    FieldInfo,
     InMemoryStore,
     LogicalRetriever,
-    QuestionReader,
     SentenceTransformerEmbedder,
     StoredDocument,
     parse,
@@ -34,13 +31,12 @@ text {{ font: 14px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; fill: #1f29
 .small {{ font-size: 12px; fill: #52606d; }} .bold {{ font-weight: 600; }} .mid {{ text-anchor: middle; }}
 .card {{ fill: #ffffff; }} .box {{ fill: #e6f4f1; stroke: #00796b; }} .plain {{ fill: #f0f2f5; stroke: #7b8794; }}
 .warn {{ fill: #fdecea; stroke: #b3261e; }} .line {{ stroke: #52606d; fill: none; stroke-width: 1.5; }}
-.good {{ stroke: #00796b; fill: none; stroke-width: 2.5; }} .bad {{ stroke: #b3261e; fill: none; stroke-width: 2.5; }}
 .bar {{ fill: #00796b; }} .badbar {{ fill: #b3261e; }}
 @media (prefers-color-scheme: dark) {{
 text {{ fill: #e4e7eb; }} .small {{ fill: #b0bac5; }} .card {{ fill: #1e2129; }}
 .box {{ fill: #123b36; stroke: #4db6ac; }} .plain {{ fill: #2b303b; stroke: #9aa5b1; }}
 .warn {{ fill: #48201d; stroke: #f2978f; }} .line {{ stroke: #b0bac5; }}
-.good {{ stroke: #4db6ac; }} .bad {{ stroke: #f2978f; }} .bar {{ fill: #4db6ac; }} .badbar {{ fill: #f2978f; }}
+.bar {{ fill: #4db6ac; }} .badbar {{ fill: #f2978f; }}
 }}
 </style>
 <defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">\
@@ -52,10 +48,9 @@ text {{ fill: #e4e7eb; }} .small {{ fill: #b0bac5; }} .card {{ fill: #1e2129; }}
 
 @dataclass(frozen=True)
 class Demo:
-    """The demo's passages in memory, their vectors (N, d), and the encoder."""
+    """The demo's passages in memory, and the encoder."""
 
     store: InMemoryStore
-    vectors: np.ndarray
     embedder: SentenceTransformerEmbedder
 
 
@@ -82,10 +77,6 @@ class Picture:
         path = " ".join(f"{x:g} {y:g}" for x, y in points)
         self._parts.append(f'<path d="M{path}" class="line" marker-end="url(#end)"/>\n')
 
-    def curve(self, points: list[tuple[float, float]], style: str) -> None:
-        """A line through points."""
-        self._parts.append(f'<path d="M{" ".join(f"{x:.1f} {y:.1f}" for x, y in points)}" class="{style}"/>\n')
-
     def bar(self, x: float, y: float, width: float, style: str) -> None:
         """A bar that begins at (x, y)."""
         self._parts.append(f'<rect x="{x:g}" y="{y:g}" width="{width:.1f}" height="10" rx="2" class="{style}"/>\n')
@@ -98,7 +89,7 @@ class Picture:
 def question(_demo: Demo) -> Picture:
     """From a question to documents."""
     asked = "novels from after 1990, but nothing about war"
-    made = QuestionReader(fields=[FieldInfo("year", "integer")]).transform(asked).query
+    made = parse('"novels" AND [year > 1990] AND NOT "war"')
     [condition] = made.conditions()
     picture = Picture(
         760,
@@ -132,7 +123,7 @@ def question(_demo: Demo) -> Picture:
         336,
         460,
         "the best k documents",
-        "each with its reasons; whether they are proved; what was left out",
+        "each with its reasons; what was left out, and why",
         style="plain",
     )
     return picture
@@ -172,90 +163,15 @@ def scores(demo: Demo) -> Picture:
     return picture
 
 
-def proof(demo: Demo) -> Picture:
-    """How far a list is read: until no document that was not read can be among the best."""
-    k, (wanted, excluded) = 5, ("How electric cars work", "Tesla")
-    vectors = demo.embedder.embed_queries([wanted, excluded]) @ demo.vectors.T
-    order = np.argsort(-vectors[0])
-    nearness, score = vectors[0][order].clip(0), (vectors[0].clip(0) * (1 - vectors[1].clip(0)))[order]
-    depths = range(k, 61)
-    best = [float(np.sort(score[:depth])[-k]) for depth in depths]
-    left = [float(nearness[depth - 1]) for depth in depths]
-    proved = next(depth for depth, found, most in zip(depths, best, left, strict=True) if found >= most)
-    picture = Picture(
-        760,
-        330,
-        f"With every passage that is read the {k}th best score found rises and the most that an "
-        f"unread one can have falls; after {proved} of {len(order)} passages they meet: it is proved.",
-    )
-    shown = range(k, min(61, proved + 8))
-    high, low = max(left), min(best) - 0.02
-
-    def place(depth: float, value: float) -> tuple[float, float]:
-        return 60 + 480 * (depth - k) / (shown[-1] - k), 60 + 210 * (high - value) / (high - low)
-
-    picture.text(20, 30, f'"{wanted}" AND NOT "{excluded}", the best {k} of {len(order)}', "bold")
-    picture.curve([(60, 50), (60, 275), (545, 275)], "line")
-    for depth in shown[::5]:
-        picture.text(place(depth, low)[0], 294, str(depth), "mid small")
-    picture.text(300, 316, "passages read, nearest to the wanted term first", "mid small")
-    for values, style in ((left, "bad"), (best, "good")):
-        picture.curve([place(depth, value) for depth, value in zip(shown, values, strict=False)], style)
-    x, y = place(proved, best[proved - k])
-    picture.curve([(x, y), (x, 275)], "line")
-    picture.text(556, place(0, left[len(shown) - 1])[1] + 12, "the most that an unread", "small")
-    picture.text(556, place(0, left[len(shown) - 1])[1] + 28, "passage can score", "small")
-    picture.text(556, place(0, best[len(shown) - 1])[1] - 6, f"the {k}th best score found", "small")
-    picture.box(556, 60, 190, f"proved after {proved}", "nothing unread can be better", style="box")
-    return picture
-
-
-def shards(_demo: Demo) -> Picture:
-    """Several stores as one, with one that does not answer."""
-    picture = Picture(
-        760,
-        330,
-        "A question goes to every shard with the same statistics; their best documents are merged; a "
-        "shard that is not heard is named, with the most that it could hold.",
-    )
-    picture.box(230, 14, 300, "one question", "the same vectors and statistics for all", style="plain")
-    names = ("shard 1", "shard 2", "shard 3")
-    for number, name in enumerate(names):
-        x = 40 + 240 * number
-        silent = number == len(names) - 1
-        picture.arrow((380, 62), (x + 100, 98))
-        below = ("not heard in time",) if silent else ("its best k, exact",)
-        picture.box(x, 100, 200, name, *below, style="warn" if silent else "box")
-        if not silent:
-            picture.arrow((x + 100, 148), (380, 198))
-    picture.box(
-        180,
-        200,
-        400,
-        "merged: the best k of those that were heard",
-        "equal to one store's, since scores mean the same in all",
-    )
-    picture.arrow((380, 248), (380, 268))
-    picture.box(
-        120,
-        270,
-        520,
-        "exact is False: shard 3 is missing",
-        "and no document in it can score above its bound, which the answer names",
-        style="plain",
-    )
-    return picture
-
-
-PICTURES = {"question.svg": question, "scores.svg": scores, "proof.svg": proof, "shards.svg": shards}
+PICTURES = {"question.svg": question, "scores.svg": scores}
 
 
 def drawn() -> dict[str, str]:
     """The pictures by name, as they should be."""
     passages, embedder = load_passages(), SentenceTransformerEmbedder("all-MiniLM-L6-v2")
     documents = [StoredDocument(p.id, p.content, {"title": p.title}) for p in passages]
-    vectors = embedder.embed_documents([p.content for p in passages])
-    demo = Demo(InMemoryStore(documents, vectors), vectors, embedder)
+    store = InMemoryStore(documents, embedder.embed_documents([p.content for p in passages]))
+    demo = Demo(store, embedder)
     return {name: draw(demo).svg() for name, draw in PICTURES.items()}
 
 

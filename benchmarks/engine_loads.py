@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,13 +14,11 @@ import numpy.typing as npt
 from postgres_server import postgres_server
 from spark_cluster import spark_cluster
 
-from logical_retriever.compile import Compiler, Table
+from logical_retriever.compile import SqlCompiler, Table
 from logical_retriever.compile.clickhouse import ClickHouseCompiler
 from logical_retriever.compile.duckdb import DuckDBCompiler
 from logical_retriever.compile.pgvector import PgvectorCompiler
-from logical_retriever.compile.seekdb import SeekdbCompiler
 from logical_retriever.compile.spark import SparkCompiler
-from logical_retriever.compile.sqlite import SQLiteCompiler
 
 Vectors = npt.NDArray[np.float32]
 K = 10
@@ -41,7 +37,7 @@ class Loaded:
     """
 
     run: Callable[[str, Mapping[str, Any]], list[Any]]
-    compiler: Callable[[bool], Compiler[str, str]]
+    compiler: Callable[[bool], SqlCompiler]
     plain: tuple[str, ...]
     vector: Callable[[Vectors], Any]
 
@@ -161,64 +157,6 @@ def clickhouse(vectors: Vectors) -> Iterator[Loaded]:
             lambda v: v.tolist(),
         )
         session.close()
-
-
-@contextmanager
-def sqlite(vectors: Vectors) -> Iterator[Loaded]:
-    """SQLite with sqlite-vec in memory, vectors as blobs in an ordinary table."""
-    import sqlite3
-
-    import sqlite_vec
-
-    module: Any = sqlite3
-    if not hasattr(sqlite3.Connection, "enable_load_extension"):
-        module = importlib.import_module("pysqlite3.dbapi2")
-    connection = module.connect(":memory:")
-    connection.enable_load_extension(True)
-    sqlite_vec.load(connection)
-    connection.execute("CREATE TABLE docs (id INTEGER PRIMARY KEY, e BLOB)")
-    connection.executemany("INSERT INTO docs VALUES (?, ?)", ((i, row.tobytes()) for i, row in enumerate(vectors)))
-    yield Loaded(
-        lambda statement, parameters: connection.execute(statement, dict(parameters)).fetchall(),
-        lambda unit: SQLiteCompiler(table(unit)),
-        (f"SELECT id FROM docs ORDER BY vec_distance_cosine(e, :v) LIMIT {K}",),
-        lambda v: v.tobytes(),
-    )
-    connection.close()
-
-
-@contextmanager
-def seekdb(vectors: Vectors) -> Iterator[Loaded]:
-    """The server of pylibseekdb, an ordinary table."""
-    os.environ["TELEMETRY_ENABLED"] = "false"
-    import pylibseekdb
-    import pymysql
-
-    with tempfile.TemporaryDirectory() as folder:
-        instance = pylibseekdb.open(db_dir=folder)
-        connection = pymysql.connect(**instance.connection_options(), database="test", autocommit=True)
-
-        def run(statement: str, parameters: Any = None) -> list[Any]:
-            with connection.cursor() as cursor:
-                cursor.execute(statement, None if parameters is None else dict(parameters))
-                return list(cursor.fetchall())
-
-        run(f"CREATE TABLE docs (id INT PRIMARY KEY, e VECTOR({vectors.shape[1]}))")
-        for start in range(0, len(vectors), 1000):
-            rows = enumerate(vectors[start : start + 1000].tolist(), start)
-            values = ", ".join(f"({i}, '{row}')" for i, row in rows)
-            run(f"INSERT INTO docs VALUES {values}")
-        yield Loaded(
-            run,
-            lambda unit: SeekdbCompiler(table(unit)),
-            (
-                f"SELECT id FROM docs ORDER BY cosine_distance(e, %(v)s) LIMIT {K}",
-                f"SELECT id FROM docs ORDER BY inner_product(e, %(v)s) DESC LIMIT {K}",
-            ),
-            lambda v: str(v.tolist()),
-        )
-        connection.close()
-        instance.close()
 
 
 @contextmanager

@@ -1,9 +1,9 @@
 """Cost of the first question that a process asks of a Chroma collection, in plain searches of the same collection.
 
-Each row is a process of its own. In the first, statistics and words are read while the question is asked, as it is by
-default; in the second they are read and written to a file (``words_index=``), and the third finds them there. Imports
-are not counted, nor what Chroma itself needs for its own first search; the logical form and vectors of all texts are at
-hand.
+Each row is a process of its own. In the first, a sample is drawn while the question is asked and words are indexed in
+the background, as it is by default; in the second the index is written to a file (``words_index=``), and the third
+finds it there. Imports are not counted, nor what Chroma itself needs for its own first search; the logical form and
+vectors of all texts are at hand.
 
     python benchmarks/first_question.py [--documents 20000] [--dimension 1536]
 """
@@ -42,7 +42,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         texts, vectors = made_documents(count, dimension)
         filled_chroma(folder, texts, vectors, GivenEmbeddings({"": vectors[0]}))
-        kept = Path(folder) / "words.sqlite"
+        kept = Path(folder) / "words.npz"
         for name, path in (("read for it", None), ("read, and kept in a file", kept), ("kept before", kept)):
             with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
                 plain, first, second = process.submit(asked, folder, (count, dimension), path).result()

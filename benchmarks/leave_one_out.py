@@ -22,22 +22,20 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 import numpy.typing as npt
 from benchmark_sets import FURTHER, SAMPLE, SETS, read_set
-from quality import NEGATION_TYPES
+from logical_retriever.options import DEFAULT_FETCH_K
+from logical_retriever.search.background import Background
+from quality import has_negation
 from rich.console import Console
 from rich.table import Table
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import Dataset, QuestionWithQuery
-from logical_retriever.evaluation.outcome import coarse_type
-from logical_retriever.evaluation.transformation import prepare_questions
+from logical_retriever.evaluation.methods import corpus_store, searched
+from logical_retriever.evaluation.run import prepare_questions
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lexical import WordIndex, distinct_words
 from logical_retriever.query import LogicalQuery
-from logical_retriever.retriever import effective_query
-from logical_retriever.search import DEFAULT_FETCH_K, StatisticsCache
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
-from logical_retriever.stores import InMemoryStore, StoredDocument
-from logical_retriever.transform import Transformation
 
 K = 10
 GRID: dict[str, tuple[float, ...]] = {
@@ -157,13 +155,12 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
     """Evidence for every question of a set."""
     bench = Workbench(dataset, embedder)
     semantics = CalibratedSemantics()
-    store = InMemoryStore([StoredDocument(one.id, one.text) for one in dataset.documents], bench.document_vectors)
-    statistics = StatisticsCache(embedder).get(store, len(dataset.documents))
+    statistics = Background(corpus_store(bench), embedder).statistics()
     if statistics is None:
         raise ValueError(dataset.name)
     words = WordIndex.of(document.text for document in dataset.documents)
     prepared = prepare_questions(dataset.questions, None)[0]
-    made = [_routed(one, semantics) for one in prepared]
+    made = [searched(one, semantics) for one in prepared]
     bench.encode(text for query, question in made for text in semantics.texts(query, question))
     cases = []
     for one, (query, question) in zip(prepared, made, strict=True):
@@ -185,12 +182,6 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
     return cases
 
 
-def _routed(one: QuestionWithQuery, semantics: CalibratedSemantics) -> tuple[LogicalQuery, str | None]:
-    method = "recorded" if one.question.asked else "given"
-    made = Transformation(one.question.text, one.query, method=method)
-    return effective_query(made, semantics), one.question.text if one.question.asked else None
-
-
 def _case(one: QuestionWithQuery, query: LogicalQuery, evidence: Evidence, places: Mapping[str, int]) -> Case:
     gains = np.zeros(len(places))
     for document, grade in one.question.relevance.items():
@@ -209,7 +200,7 @@ def _case(one: QuestionWithQuery, query: LogicalQuery, evidence: Evidence, place
         wanted,
         unwanted,
         judged=bool(one.question.relevant and one.question.violations),
-        negated=coarse_type(one) in NEGATION_TYPES,
+        negated=has_negation(one),
     )
 
 

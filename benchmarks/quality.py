@@ -2,83 +2,75 @@
 
 Sets are those of ``benchmark_sets.py``, with ``logical_forms.prompt_c.tsv`` and ``logical_forms.prompt_a.tsv``.
 
-    python benchmarks/quality.py                 one table: method and logical forms by set, and cost a query; then what
-                                                 differs from the figures that were measured independently, and targets
-    python benchmarks/quality.py --markdown      the rows of docs/quality.md as Markdown
-    python benchmarks/quality.py --write         all tables, into docs/quality.md and the README
-    python benchmarks/quality.py --full [--methods dense,itlr,nsfl]     every method, every measure, cost on every set
+    python benchmarks/quality.py [--limit 100]   the tables of docs/quality.md and of the README, as Markdown
+    python benchmarks/quality.py --write         the same, written into these pages; needs all sets
 """
 
 from __future__ import annotations
 
 import argparse
-import resource
+import re
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 from benchmark_sets import FURTHER, SAMPLE, SETS, read_set
-from measured_figures import QUESTIONS
 from pages import README, ROOT, write
-from quality_tables import (
-    CAPTION,
-    Cells,
-    Row,
-    cost_table,
-    differences_table,
-    few,
-    further_markdown,
-    further_table,
-    markdown,
-    measure_table,
-    summary_table,
-    targets_table,
-)
-from rich.console import Console
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.evaluation import (
-    Dataset,
-    Method,
-    Outcome,
-    QuestionWithQuery,
-    evaluate,
-    get_method,
-    load_sample,
-)
-from logical_retriever.evaluation.methods.base import Advance, Questions
-from logical_retriever.evaluation.outcome import coarse_type
+from logical_retriever.evaluation import Method, Outcome, QuestionWithQuery, evaluate, get_method, load_sample
+from logical_retriever.evaluation.methods import Advance, Questions
 from logical_retriever.evaluation.workbench import Array, View, Workbench
-from logical_retriever.lab.methods import DEFAULT_METHODS
+from logical_retriever.lab.methods import DEFAULT_METHODS as _LAB_METHODS  # noqa: F401  its names become known
 from logical_retriever.transform import CueQueryTransformer
+
+Row = tuple[str, str]
+"""A method and the origin of its logical forms; "-" for methods that look at the question alone."""
+Cells = dict[Row, tuple[float, ...]]
+"""Figures of one column: one number, or two."""
 
 NEGATION_TYPES = frozenset({"2in", "3in", "inp", "pin", "pni"})
 """ComLQ's query types that contain a negation."""
-
 FORMLESS = ("dense", "dense+bm25", "bm25", "hybrid")
 """Methods that look at the question alone."""
-PUBLISHED = ("itlr", "godel", "nsfl-fused", "positive-only", "geometric", "geometric-addition")
-"""Methods of papers for which there are independent figures, with both recorded forms."""
-OTHERS = ("deo", "nsfl", "product", "lukasiewicz", "hamacher")
+PUBLISHED = ("itlr", "godel", "nsfl-fused", "positive-only")
 DEFAULTS = ("calibrated", "calibrated-dense")
 FORMS = ("prompt_c", "prompt_a", "cue")
 """Forms that a language model wrote to two prompts, and forms of the cue rules, which need no model."""
 ROWS = (
     *((method, "-") for method in FORMLESS),
-    *((method, "prompt_c") for method in (*PUBLISHED, *OTHERS)),
-    *((method, "prompt_a") for method in PUBLISHED),
-    *((method, form) for form in FORMS for method in DEFAULTS),
-)
-PAGE_ROWS = (
-    *((method, "-") for method in FORMLESS),
-    *((method, "prompt_c") for method in (*PUBLISHED[:-1], "deo", *DEFAULTS)),
+    *((method, "prompt_c") for method in (*PUBLISHED, "geometric", "deo", *DEFAULTS)),
     *((method, "cue") for method in DEFAULTS),
-    *((method, "prompt_a") for method in (*PUBLISHED[:4], *DEFAULTS)),
+    *((method, "prompt_a") for method in (*PUBLISHED, *DEFAULTS)),
 )
 FURTHER_METHODS = (*FORMLESS, "itlr", "nsfl-fused", "positive-only", *DEFAULTS)
 PAGE = ROOT / "docs" / "quality.md"
+CAPTION = """\
+nDCG@10 on the development halves of four benchmarks and on the packaged `three_term` sample, all-MiniLM-L6-v2, every
+document scored. Behind the slash: the share of questions whose wanted document is above the unwanted one (excluir,
+boolquestions_not), nDCG@10 of the questions with a negation (comlq). `dense`, `dense+bm25`, `bm25` and `hybrid` search
+for the question as it is; forms are a language model's (`prompt_c`, `prompt_a`) or those of the cue rules, which need
+no model."""
+FEW = {
+    "dense": "plain dense retrieval",
+    "dense+bm25": "dense and BM25, ranks joined",
+    "itlr": "ITLR (arXiv 2503.17860)",
+    "nsfl-fused": "NSFL, its operators on fused texts",
+    "calibrated": "**logical-retriever, as it comes**",
+}
+"""Methods of the README's table, in words for a reader who knows none of them."""
+FEW_SETS = {
+    "negconstraint": "exclusions: NegConstraint",
+    "excluir": "ExcluIR",
+    "ask exclusions": "as people say them",
+    "comlq": "Boolean: ComLQ",
+    "quest": "QUEST",
+    "limit": "LIMIT",
+    "ask traps and plain": "plain questions",
+}
+"""Sets of the README's table; a question of all but the last has something to exclude or to combine."""
 
 
 class RememberingEmbedder:
@@ -128,174 +120,132 @@ class Remembering(Method):
 
 
 def main() -> None:
-    """Print the tables."""
-    arguments = _arguments()
-    # A pipe has no width, and 80 columns would cut the tables.
-    console = Console(width=None if sys.stdout.isatty() else 180, highlight=False)
-    said = Console(stderr=True, highlight=False, soft_wrap=True) if arguments.markdown else console
-    embedder = RememberingEmbedder(SentenceTransformerEmbedder())
-    started = time.perf_counter()
-    outcomes: dict[tuple[str, str], Outcome] = {}
-    for name in (SAMPLE, *SETS):
-        run = _all_methods if arguments.full else _chosen_rows
-        outcomes.update(run(name, arguments, embedder, said))
-        print(f"{name}: {time.perf_counter() - started:.0f} s so far", file=sys.stderr)
-    further = {} if arguments.full or arguments.markdown else _further(arguments, embedder, said)
-    if arguments.full:
-        _print_full(outcomes, tuple(arguments.methods.split(",")), console)
-    else:
-        _print_summary(outcomes, arguments, console)
-    if arguments.write:
-        _write(_columns(outcomes), further)
-    if further:
-        console.print(further_table(FURTHER_METHODS, further))
-    for (name, form), outcome in outcomes.items():
-        for note in (*outcome.problems, *(f"{failure.stage}: {failure.problem}" for failure in outcome.failures)):
-            said.print(f"{name}, {form}: {note}", markup=False)
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    said.print(f"{time.perf_counter() - started:.0f} s, {memory:.0f} MiB at most")
-
-
-def _arguments() -> argparse.Namespace:
+    """Print the tables, or write them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--markdown", action="store_true", help="print the table as Markdown, and nothing else")
-    parser.add_argument(
-        "--write", action="store_true", help="write the tables into README.md and docs/quality.md, too; needs all sets"
-    )
-    parser.add_argument("--full", action="store_true", help="every method and measure, with both recorded forms")
-    parser.add_argument("--methods", default=",".join(DEFAULT_METHODS), help="with --full")
+    parser.add_argument("--write", action="store_true", help="write the tables into README.md and docs/quality.md")
     parser.add_argument("--limit", type=int, default=None, help="evaluate the first so many questions of a set only")
     arguments = parser.parse_args()
-    if arguments.write and (arguments.full or arguments.limit is not None):
-        parser.error("--write takes neither --full nor --limit: the pages have the figures of a whole run")
-    return arguments
-
-
-def _print_summary(outcomes: dict[tuple[str, str], Outcome], arguments: argparse.Namespace, console: Console) -> None:
-    columns, (cost, cells) = _columns(outcomes), _costs(outcomes)
-    if arguments.markdown:
-        print(markdown(PAGE_ROWS, columns))
+    if arguments.write and arguments.limit is not None:
+        parser.error("--write takes no --limit: the pages have the figures of a whole run")
+    embedder = RememberingEmbedder(SentenceTransformerEmbedder())
+    started = time.perf_counter()
+    columns: dict[str, Cells] = {}
+    for name in (*SETS, SAMPLE):
+        columns |= {name: cells} if (cells := figures(name, embedder, arguments.limit)) else {}
+        print(f"{name}: {time.perf_counter() - started:.0f} s so far", file=sys.stderr)
+    further = {}
+    for name, form in FURTHER:
+        further |= {name: cells} if (cells := further_figures(name, form, embedder, arguments.limit)) else {}
+    if arguments.write:
+        missing = [name for name in (*SETS, *(name for name, _ in FURTHER)) if name not in (*columns, *further)]
+        if missing:
+            sys.exit(f"Nothing is written: {', '.join(missing)} not at hand (set LOGICAL_RETRIEVER_DATA).")
+        write(PAGE, quality=f"{CAPTION}\n\n{markdown(ROWS, columns)}", further=further_markdown(further))
+        write(README, quality=few(columns, further))
     else:
-        console.print(summary_table(ROWS, columns, cost, cells))
-        whole = {name for name, _ in outcomes if name == SAMPLE or _questions(outcomes, name) == QUESTIONS[name]}
-        if arguments.limit is None:
-            console.print(differences_table(columns, whole))
-            console.print(targets_table(columns, whole))
+        print(markdown(ROWS, columns), *([further_markdown(further)] if further else []), sep="\n\n")
 
 
-def _write(columns: dict[str, Cells], further: dict[str, dict[str, tuple[float, ...]]]) -> None:
-    missing = [name for name in (*SETS, *(name for name, _ in FURTHER)) if name not in (*columns, *further)]
-    if missing:
-        sys.exit(f"Nothing is written: {', '.join(missing)} not at hand (set LOGICAL_RETRIEVER_DATA).")
-    table = f"{CAPTION}\n\n{markdown(PAGE_ROWS, columns)}"
-    write(PAGE, quality=table, further=further_markdown(FURTHER_METHODS, further))
-    write(README, quality=few(columns, further))
-
-
-def _questions(outcomes: dict[tuple[str, str], Outcome], name: str) -> int:
-    return len(next(outcome for (own, _), outcome in outcomes.items() if own == name).prepared)
-
-
-def _chosen_rows(
-    name: str, arguments: argparse.Namespace, embedder: RememberingEmbedder, console: Console
-) -> dict[tuple[str, str], Outcome]:
-    """Outcomes of one set for the rows of the table, by set and form; none where its files are not at hand."""
+def figures(name: str, embedder: RememberingEmbedder, limit: int | None) -> Cells:
+    """Figures of one set by row of the table; none where its files are not at hand."""
     defaults = [Remembering(get_method(method)) for method in DEFAULTS]
-    first = [*FORMLESS, *PUBLISHED, *OTHERS, *defaults]
-    methods = {"prompt_c": first, "prompt_a": [*PUBLISHED, *defaults]}
-    options = {"embedder": embedder, "limit": arguments.limit, "cutoffs": (10,), "baseline": None}
+    first = [*FORMLESS, *PUBLISHED, "geometric", "deo", *defaults]
+    options = {"embedder": embedder, "limit": limit, "cutoffs": (10,), "baseline": None}
     if name == SAMPLE:
         # Nobody asked these questions: each is the wording of its logical form, and there is nothing to transform.
-        return {(SAMPLE, "prompt_c"): evaluate(load_sample(), first, **options)}
-    recorded = {form: _dataset(name, form, console) for form in FORMS if form != "cue"}
-    found: dict[tuple[str, str], Outcome] = {}
-    for form, dataset in recorded.items():
-        if dataset is not None:
-            found[name, form] = evaluate(dataset, methods[form], **options)
-    dataset = recorded["prompt_c"]
-    if dataset is not None:
-        transformer = CueQueryTransformer()
-        found[name, "cue"] = evaluate(dataset, defaults, transformer=transformer, transformer_name="cue", **options)
-    return found
-
-
-def _further(
-    arguments: argparse.Namespace, embedder: RememberingEmbedder, console: Console
-) -> dict[str, dict[str, tuple[float, ...]]]:
-    """Figures of the further sets that are at hand, by set and method."""
-    found: dict[str, dict[str, tuple[float, ...]]] = {}
-    for name, form in FURTHER:
-        dataset = _dataset(name, form, console)
-        if dataset is None:
-            continue
-        options = {"embedder": embedder, "limit": arguments.limit, "cutoffs": (10,), "baseline": None}
-        outcome = evaluate(dataset, FURTHER_METHODS, **options)
-        found[name] = {}
-        for method, result in outcome.methods.items():
-            means = [result.mean(measure, outcome.prepared) for measure in ("nDCG@10", "WantedAboveUnwanted")]
-            found[name][method] = tuple(mean for mean in means if mean is not None)
-    return found
-
-
-def _all_methods(
-    name: str, arguments: argparse.Namespace, embedder: RememberingEmbedder, console: Console
-) -> dict[tuple[str, str], Outcome]:
-    methods = tuple(arguments.methods.split(","))
-    if name == SAMPLE:
-        return {(SAMPLE, "prompt_c"): evaluate(load_sample(), methods, embedder=embedder, limit=arguments.limit)}
-    recorded = {form: _dataset(name, form, console) for form in FORMS if form != "cue"}
-    return {
-        (name, form): evaluate(dataset, methods, embedder=embedder, limit=arguments.limit)
-        for form, dataset in recorded.items()
-        if dataset is not None
+        return cells_of({"prompt_c": evaluate(load_sample(), first, **options)})
+    datasets = {form: read_set(name, form) for form in FORMS if form != "cue"}
+    methods = {"prompt_c": first, "prompt_a": [*PUBLISHED, *defaults]}
+    outcomes = {
+        form: evaluate(dataset, methods[form], **options) for form, dataset in datasets.items() if dataset is not None
     }
+    if datasets["prompt_c"] is not None:
+        by_rules = {"transformer": CueQueryTransformer(), "transformer_name": "cue"}
+        outcomes["cue"] = evaluate(datasets["prompt_c"], defaults, **by_rules, **options)
+    return cells_of(outcomes)
 
 
-def _dataset(name: str, form: str, console: Console) -> Dataset | None:
-    return read_set(name, form, say=lambda text: console.print(text, markup=False))
-
-
-def _columns(outcomes: dict[tuple[str, str], Outcome]) -> dict[str, Cells]:
-    """Figures by set: row of the table -> nDCG@10, and the set's second figure where it has one."""
-    columns: dict[str, Cells] = {}
-    for (name, form), outcome in outcomes.items():
+def cells_of(outcomes: Mapping[str, Outcome]) -> Cells:
+    """Figures by row, from the outcomes of one set by form: nDCG@10, and the set's second figure where it has one."""
+    cells: Cells = {}
+    for form, outcome in outcomes.items():
+        report(outcome, form)
         judged = any(result.values["WantedAboveUnwanted"] for result in outcome.methods.values())
-        negations = [one for one in outcome.prepared if coarse_type(one) in NEGATION_TYPES]
-        cells = columns.setdefault(name, {})
+        negations = [one for one in outcome.prepared if has_negation(one)]
         for method, result in outcome.methods.items():
-            figures = [result.mean("nDCG@10", outcome.prepared)]
+            means = [result.mean("nDCG@10", outcome.prepared)]
             if judged:
-                figures.append(result.mean("WantedAboveUnwanted", outcome.prepared))
+                means.append(result.mean("WantedAboveUnwanted", outcome.prepared))
             elif negations:
-                figures.append(result.mean("nDCG@10", negations))
-            cells[method, "-" if method in FORMLESS else form] = tuple(f for f in figures if f is not None)
-    # The packaged sample is computed first and shown last.
-    return {name: cells for name, cells in columns.items() if name != SAMPLE} | {SAMPLE: columns[SAMPLE]}
+                means.append(result.mean("nDCG@10", negations))
+            cells[method, "-" if method in FORMLESS else form] = tuple(mean for mean in means if mean is not None)
+    return cells
 
 
-def _costs(outcomes: dict[tuple[str, str], Outcome]) -> tuple[str, dict[Row, float]]:
-    """Milliseconds a query on the largest set; those of the first forms, since later ones reuse equal answers."""
-    (name, _), largest = max(outcomes.items(), key=lambda item: len(item[1].dataset.documents))
-    costs: dict[Row, float] = {}
-    own = [(form, outcome) for (other, form), outcome in outcomes.items() if other == name]
-    for form, outcome in own:
-        for method, result in outcome.methods.items():
-            if form == "prompt_c" or method in PUBLISHED:
-                costs[method, "-" if method in FORMLESS else form] = result.cost.milliseconds
-    return f"ms a query, {len(largest.dataset.documents):,} documents", costs
+def has_negation(prepared: QuestionWithQuery) -> bool:
+    """Whether a question has a type of ComLQ with a negation; "2in_1" is a variant of "2in"."""
+    return re.sub(r"_\d+$", "", prepared.question.type or "") in NEGATION_TYPES
 
 
-def _print_full(outcomes: dict[tuple[str, str], Outcome], methods: tuple[str, ...], console: Console) -> None:
-    named = {name if name == SAMPLE else f"{name} {form[-1].upper()}": o for (name, form), o in outcomes.items()}
-    console.print(measure_table("nDCG@10", "nDCG@10", named, methods))
-    judged = {
-        name: outcome
-        for name, outcome in named.items()
-        if any(result.values["WantedAboveUnwanted"] for result in outcome.methods.values())
+def further_figures(name: str, form: str, embedder: RememberingEmbedder, limit: int | None) -> Cells:
+    """Figures of a further set by method; none where it is not at hand."""
+    dataset = read_set(name, form)
+    if dataset is None:
+        return {}
+    outcome = evaluate(dataset, FURTHER_METHODS, embedder=embedder, limit=limit, cutoffs=(10,), baseline=None)
+    report(outcome, form)
+    cells: Cells = {}
+    for method, result in outcome.methods.items():
+        means = [result.mean(measure, outcome.prepared) for measure in ("nDCG@10", "WantedAboveUnwanted")]
+        cells[method, "-"] = tuple(mean for mean in means if mean is not None)
+    return cells
+
+
+def report(outcome: Outcome, form: str) -> None:
+    """Print what could not be read or ranked."""
+    for note in (*outcome.problems, *(f"{failure.stage}: {failure.problem}" for failure in outcome.failures)):
+        print(f"{outcome.dataset.name}, {form}: {note}", file=sys.stderr)
+
+
+def markdown(rows: Sequence[Row], columns: Mapping[str, Cells]) -> str:
+    """The table of docs/quality.md; the best figures of each column are bold."""
+    headings = ["method", "forms", *columns]
+    lines = [f"| {' | '.join(headings)} |", f"|---|---|{'---:|' * len(columns)}"]
+    for row in rows:
+        form = "" if row[1] == "-" else row[1]
+        lines.append(f"| {' | '.join((f'`{row[0]}`', form, *(_cell(row, own) for own in columns.values())))} |")
+    return "\n".join(lines)
+
+
+def further_markdown(columns: Mapping[str, Cells]) -> str:
+    """Figures of further sets: a row a method."""
+    lines = [f"| method | {' | '.join(columns)} |", f"|---|{'---:|' * len(columns)}"]
+    for method in FURTHER_METHODS:
+        lines.append(f"| `{method}` | {' | '.join(_cell((method, '-'), own) for own in columns.values())} |")
+    return "\n".join(lines)
+
+
+def few(columns: Mapping[str, Cells], further: Mapping[str, Cells]) -> str:
+    """The README's table: nDCG@10 of a few methods, with the forms that a language model wrote or the gold ones."""
+    own = {
+        name: {method: values for (method, form), values in cells.items() if form in ("-", "prompt_c")}
+        for name, cells in (*columns.items(), *further.items())
     }
-    if judged:
-        console.print(measure_table("Wanted above unwanted", "WantedAboveUnwanted", judged, methods))
-    console.print(cost_table(named, methods))
+    lines = [f"| nDCG@10 | {' | '.join(FEW_SETS.values())} |", f"|---|{'---:|' * len(FEW_SETS)}"]
+    for method, said in FEW.items():
+        values = [f"{own[name][method][0]:.2f}" if method in own[name] else "-" for name in FEW_SETS]
+        lines.append(f"| {said} | {' | '.join(values)} |")
+    return "\n".join(lines)
+
+
+def _cell(row: Row, cells: Cells) -> str:
+    if row not in cells:
+        return "-"
+    shown = []
+    for place, figure in enumerate(cells[row]):
+        best = max(f"{values[place]:.3f}" for values in cells.values())
+        shown.append(f"**{figure:.3f}**" if f"{figure:.3f}" == best else f"{figure:.3f}")
+    return " / ".join(shown)
 
 
 if __name__ == "__main__":

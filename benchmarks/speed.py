@@ -1,9 +1,8 @@
 """Cost of logical search beside plain dense search: in memory, and through real stores.
 
-In memory: the composed exact scan of T terms over N vectors of dimension 384, as a multiple of one plain scan (a matrix
-product with one vector, the ten best picked without sorting), by NumPy alone and by the compiled kernel of the extra
-``speed``; and the most memory that a search takes beside the store. Runs take turns; ratios are of medians, and in
-brackets of the least times, which a busy machine changes less.
+In memory: a search of T terms over N vectors of dimension 384, no text read, as a multiple of one plain scan (a matrix
+product with one vector, the ten best picked without sorting); and the most memory that it takes beside the store. Runs
+take turns; ratios are of medians, and in brackets of the least times, which a busy machine changes less.
 
 Stores: LogicalRetriever over ``similarity_search`` of the same LangChain vector store. The logical form is at hand and
 vectors of all texts are given, so that neither a language model nor an encoder is in the times.
@@ -19,10 +18,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -33,9 +32,8 @@ from vector_stores import GivenEmbeddings, opened
 from langchain_logical_retriever import LogicalRetriever as OverVectorStore
 from logical_retriever import LogicalRetriever, parse
 from logical_retriever.query import LogicalQuery, Term
-from logical_retriever.search import Problem, best_scanned, compiled_kernel
-from logical_retriever.semantics import NullModel, get_semantics
-from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
+from logical_retriever.semantics import CalibratedSemantics, ProductSemantics, Semantics
+from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.transform import RecordedQueryTransformer
 
 DIMENSION = 384
@@ -46,6 +44,8 @@ FORMS = ('"a" AND NOT "b"', '"a" AND "b"', '("a" OR "b") AND "c" AND NOT "d"')
 QUESTIONS = 15
 PAUSE = 0.3
 """Seconds before every run: the threads of a BLAS go on spinning for a while after a product, in the way of others."""
+
+SEMANTICS: tuple[Semantics, ...] = (ProductSemantics(), CalibratedSemantics(words=0))
 
 Vectors = npt.NDArray[np.float32]
 Run = Callable[[], object]
@@ -88,10 +88,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", default="10000,100000,1000000", help="documents in memory")
     parser.add_argument("--terms", default="1,2,3,4,5,6,7,8")
-    parser.add_argument("--semantics", default="product,calibrated")
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--codes-megabytes", type=int, default=64, help="what codes may take in memory")
-    parser.add_argument("--dtype", default="float32", choices=["float32", "float16"], help="of the store in memory")
     parser.add_argument("--stores", default="faiss,chroma")
     parser.add_argument("--store-documents", type=int, default=100_000)
     parser.add_argument("--dimension", type=int, default=DIMENSION, help="of the vectors in stores")
@@ -109,38 +106,21 @@ def _in_memory(size: int, terms: Sequence[int], arguments: argparse.Namespace) -
         rows[:] = _unit(rng.standard_normal(rows.shape, dtype=np.float32) + 0.3)
     texts = _unit(rng.standard_normal((max(terms), DIMENSION)) + 0.3)
     documents = [StoredDocument(f"{i:07}", "") for i in range(size)]
-    store = InMemoryStore(documents, vectors, codes_memory=1_000_000 * arguments.codes_megabytes, dtype=arguments.dtype)
-    (batch,) = store.scan()
-    if arguments.dtype == "float32":
-        vectors = batch.vectors  # the store has its own
+    store = InMemoryStore(documents, vectors)
     given = Given({f"t{i}": row for i, row in enumerate(texts)})
-    nulls = NullModel.fit(batch.vectors[:2000])
-    compiled = compiled_kernel() is not None
-    semantics = arguments.semantics.split(",")
-    ways = ["numpy", "numba"] if compiled else ["numpy"]
-    columns = [f"{name}, {way}" for name in semantics for way in ways] + [f"{semantics[0]}, retriever"]
-    _head(arguments, f"{size:,} x {DIMENSION} in memory, multiples of a plain scan", ("T", "plain", *columns))
+    retrievers = {each.name: LogicalRetriever(store, given, semantics=each, k=K) for each in SEMANTICS}
+    _head(arguments, f"{size:,} x {DIMENSION} in memory, multiples of a plain scan", ("T", "plain", *retrievers))
+    clock = time.process_time if arguments.processor_seconds else time.perf_counter
     for count in terms:
-        query, rows = _query(count), texts[:count]
-        runs: dict[str, Run] = {"plain": partial(_plain, vectors, texts[0])}
-        for name in semantics:
-            problem = _problem(query, name, rows, nulls)
-            for way in ways:
-                runs[f"{name}, {way}"] = partial(_scan, batch, problem, compiled=way == "numba")
-        retriever = LogicalRetriever(store, given, semantics=semantics[0], k=K, evidence="dense")
-        runs[columns[-1]] = partial(retriever.search, query)
-        clock = time.process_time if arguments.processor_seconds else time.perf_counter
-        times = _times(runs, arguments.rounds, clock)
+        query = _query(count)
+        runs: dict[str, Run] = {name: partial(retriever.search, query) for name, retriever in retrievers.items()}
+        times = _times({"plain": partial(_plain, vectors, texts[0]), **runs}, arguments.rounds, clock)
         plain = times.pop("plain")
         ratios = [f"{median / plain[0]:.2f} ({least / plain[1]:.2f})" for median, least in times.values()]
         _line(arguments, (str(count), f"{1000 * plain[0]:.1f} ({1000 * plain[1]:.1f}) ms", *ratios))
-        if count == min(terms, key=lambda count: abs(count - 4)):
-            memory = count, _peak(runs[columns[-1]])
-    count, (traced, resident) = memory
-    own, codes = batch.vectors.nbytes / 1e6, batch.codes() if compiled and batch.codes is not None else ()
-    beside = f" and {len(codes) * (DIMENSION + 8) / 1e6:,.0f} MB of codes" if codes else ""
+    traced, resident = _peak(runs["calibrated"])
     print(
-        f"\nBeside {own:,.0f} MB of vectors{beside} a search of {count} terms allocates at most {traced:.0f} MB"
+        f"\nBeside {vectors.nbytes / 1e6:,.0f} MB of vectors, {count} terms allocate at most {traced:.0f} MB"
         + ("." if resident is None else f"; the process grows by at most {resident:.0f} MB.")
     )
 
@@ -153,21 +133,11 @@ def _query(count: int) -> LogicalQuery:
     return query
 
 
-def _problem(query: LogicalQuery, name: str, rows: Vectors, nulls: NullModel) -> Problem:
-    problem = Problem.of(query, get_semantics(name))
-    known = nulls.of(rows) if problem.semantics.calibrated else None
-    return replace(problem.encoded(problem.texts, rows), nulls=known)
-
-
 def _plain(vectors: Vectors, text: Vectors) -> list[int]:
     """The ten best by one inner product: what a dense search in memory does."""
     scores = vectors @ text
     best = np.argpartition(scores, len(scores) - K)[len(scores) - K :]
     return [int(i) for i in best[np.argsort(-scores[best])]]
-
-
-def _scan(batch: VectorBatch, problem: Problem, *, compiled: bool) -> object:
-    return best_scanned([batch], problem, K, compiled=compiled)
 
 
 def _times(
@@ -220,14 +190,13 @@ def _through_store(kind: str, texts: Sequence[str], vectors: Vectors, arguments:
     forms = {form: list(made_questions(form, texts, vectors, rng, known)) for form in FORMS}
     embeddings = GivenEmbeddings(known)
     recorded = RecordedQueryTransformer({question: query for asked in forms.values() for question, query in asked})
-    with opened(kind, texts, vectors, embeddings) as store:
+    with opened(kind, texts, vectors, embeddings) as store, tempfile.TemporaryDirectory() as folder:
         for name in ("calibrated", "product"):
-            retriever = OverVectorStore.from_vectorstore(store, transformer=recorded, semantics=name, k=K)
+            settings = {"semantics": name, "k": K, "words_index": Path(folder) / "words"}
+            retriever = OverVectorStore.from_vectorstore(store, transformer=recorded, **settings)
+            retriever.invoke(forms[FORMS[0]][0][0])  # draws the sample, and indexes the words
             for form, asked in forms.items():
                 plain, logical = [], []
-                # What the store is like is learnt once; an index of its words is made in the background.
-                while "being made" in str(retriever.explain(asked[0][0]).result.plan.words):
-                    time.sleep(PAUSE)
                 for question, _ in asked:
                     times = _times(
                         {

@@ -1,12 +1,11 @@
 """Negation-aware, logical retrieval over any vector store."""
 
-import logical_retriever.moved  # noqa: F401  first: modules that have moved are found by it
 from logical_retriever.embedding import Embedder
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.errors import LogicalRetrieverError
 from logical_retriever.explain import Explanation
 from logical_retriever.query import And, Condition, Field, FieldInfo, LogicalQuery, Not, Or, Term, parse
-from logical_retriever.results import Plan, RankedDocument, SearchResult
+from logical_retriever.results import Cost, RankedDocument, SearchResult
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.semantics import Semantics, get_semantics
 from logical_retriever.stores import (
@@ -14,11 +13,8 @@ from logical_retriever.stores import (
     ClickHouseStore,
     DuckDBStore,
     InMemoryStore,
-    SeekdbStore,
-    ShardedStore,
     SparkStore,
     SqlFilter,
-    SQLiteStore,
     Store,
     StoredDocument,
     discover_fields,
@@ -38,6 +34,7 @@ __all__ = [
     "ChromaStore",
     "ClickHouseStore",
     "Condition",
+    "Cost",
     "CueQueryTransformer",
     "DuckDBStore",
     "Embedder",
@@ -51,16 +48,12 @@ __all__ = [
     "LogicalRetrieverError",
     "Not",
     "Or",
-    "Plan",
     "QueryTransformer",
     "QuestionReader",
     "RankedDocument",
-    "SQLiteStore",
     "SearchResult",
-    "SeekdbStore",
     "Semantics",
     "SentenceTransformerEmbedder",
-    "ShardedStore",
     "SparkStore",
     "SqlFilter",
     "Store",

@@ -18,7 +18,6 @@ LogicalRetrieverError
 │   ├── LLMCallError                        the model raised or answered nothing
 │   ├── CallLimitError                      another call of the model would exceed the bound
 │   └── LLMAnswerError                      it answered, but not with a logical query
-├── CacheFileError                          a file of remembered answers cannot be used
 ├── EmbeddingError                          the encoder's vectors cannot be used
 ├── SemanticsError                          a semantics cannot score what it was given
 ├── StoreError                              the store of documents
@@ -186,10 +185,6 @@ class LLMAnswerError(TransformError):
     def __init__(self, message: str, *, hint: str, answers: tuple[str, ...]) -> None:
         self.answers = answers
         super().__init__(message, hint=hint)
-
-
-class CacheFileError(LogicalRetrieverError):
-    """A file of remembered answers that is something else, damaged, or cannot be opened."""
 
 
 class EmbeddingError(LogicalRetrieverError):

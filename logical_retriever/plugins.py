@@ -54,7 +54,9 @@ def load_plugin(group: Group, name: str) -> Any:
         ) from error
 
 
-def make_named(group: Group, name: object, built_in: Mapping[str, Callable[[], Any]], kind: type, what: str) -> Any:
+def make_named(
+    group: Group, name: object, built_in: Mapping[str, Callable[[], Any]], kind: type, what: str, *, hint: str = ""
+) -> Any:
     """Make what has a name, here or in another package: a class or a function is called without arguments.
 
     Args:
@@ -63,6 +65,7 @@ def make_named(group: Group, name: object, built_in: Mapping[str, Callable[[], A
         built_in: What has a name here; it comes first.
         kind: What every one of them makes.
         what: One of them, in words.
+        hint: What else a user may have meant, before the names that are known.
 
     Raises:
         InvalidArgumentError: Nothing has this name.
@@ -73,9 +76,9 @@ def make_named(group: Group, name: object, built_in: Mapping[str, Callable[[], A
     if factory is None:
         names = (*built_in, *plugin_names(group))
         close = get_close_matches(name, names, n=1)
-        hint = f"Did you mean {close[0]!r}? " if close else ""
+        meant = f"Did you mean {close[0]!r}? " if close else ""
         known = f"Known names: {', '.join(names)}." if names else "No package that is installed adds any."
-        raise InvalidArgumentError(f"There is no {what} {name!r}.", hint=hint + known)
+        raise InvalidArgumentError(f"There is no {what} {name!r}.", hint=hint + meant + known)
     made = factory() if callable(factory) else factory
     if not isinstance(made, kind):
         raise PluginError(

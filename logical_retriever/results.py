@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
@@ -14,8 +13,8 @@ DocumentId: TypeAlias = Any
 Hashable; not typed as such, so that a store whose keys are all texts may say so."""
 
 
-Strategy = Literal["scan", "threshold", "dense", "union", "sqo", "deo", "pushdown", "listing"]
-"""How documents are looked for; see :class:`Plan`."""
+Strategy = Literal["everything", "nearest", "engine", "listing"]
+"""How documents were found; see :class:`Cost`."""
 
 
 def id_order(id: DocumentId) -> tuple[str, Any]:
@@ -102,7 +101,6 @@ class RankedDocument:
         metadata: The store's metadata; treat as read-only.
         score: Score under the semantics; higher is better. The range is the semantics' own.
         truth_values: For each term of the query, how far the document is about it, in [0, 1].
-        values: For sub-queries in canonical text, terms at least, what each contributed; terms as in ``truth_values``.
         cosines: For each term of the query, the cosine in [-1, 1] the truth value was made of.
         strengths: For each term of the query, how many standard deviations the document's evidence for it lies above
             what documents picked by chance have; only calibrated semantics, such as the default, tell.
@@ -122,7 +120,6 @@ class RankedDocument:
     score: float
     metadata: Mapping[str, Any] = field(default_factory=dict)
     truth_values: Mapping[str, float] = field(default_factory=dict)
-    values: Mapping[str, float] = field(default_factory=dict)
     cosines: Mapping[str, float] = field(default_factory=dict)
     strengths: Mapping[str, float] = field(default_factory=dict)
     native: Any = None
@@ -131,10 +128,6 @@ class RankedDocument:
     excluded: Mapping[str, Aboutness] = field(default_factory=dict)
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     unverified_score: float | None = None
-
-
-Rescored: TypeAlias = Callable[[Mapping[DocumentId, Mapping[str, float]]], Mapping[DocumentId, RankedDocument]]
-"""Documents of a search by id, scored again with log-odds of verdicts for some terms of some of them."""
 
 
 @dataclass(frozen=True)
@@ -161,216 +154,84 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """How a query is searched for, decided before the store is asked; ``print(plan)`` shows it.
+class Cost:
+    """How documents were found, and what that took.
 
     Attributes:
-        strategy: "scan" (every document is scored), "threshold" (lists of the nearest documents of each positive
-            text are read until no other document can be among the best), "dense" (the same for one term: the
-            store's own nearest documents), "union" (lists of fixed length, because the semantics has no bound), or, in
-            the mode of this name, "sqo" (spherical query optimisation, of the NSFL paper: what is nearest to the vector
-            that the semantics would score highest is scored) or "deo" (direct embedding optimisation, of the DEO paper:
-            documents are ranked by their cosine with a vector moved towards what is wanted); or "pushdown" (the store's
-            engine scores documents itself, and only the best are read); or "listing" (the query has conditions alone,
-            and the documents that fulfil them are listed).
-        reason: Why, in one sentence.
-        texts: Texts that are encoded.
-        fetch_k: Length of the first list per positive text, or of the one list in the modes "sqo" and "deo"; None when
-            every document is scored.
-        evidence: What the scores are made of, in words.
-        lexical_k: How many of the best candidates by vectors have their texts read for lexical evidence, and how many
-            documents each list of words has; None where vectors are the only evidence, or an index has all words.
-        words: How words find candidates, in words; None where they are no evidence.
-        statistics: What was made of the store's statistics in a file, in words; None where there is no file, or none
-            were needed.
-        wanted_texts: Texts, out of ``texts``, whose nearest documents are asked for, or that pull the one vector; none
-            when scanning.
-        count: Documents the store had, filters aside; None where it was not asked.
-        max_candidates: Most documents that are read by lists; None for no limit. A scan reads them all.
-        max_rounds: Most times that lists are asked for, longer ones or others; None for no limit.
-        question: The user's question where the query was made of one and the semantics may look at it.
-        statement: What was sent to the engine, in its own language, where the strategy is "pushdown" and the search
-            has been carried out.
-        cost: How the store comes by vectors that it does not keep, and what that has cost so far, in words; None where
-            it keeps them.
-        k: Documents looked for: more than wanted where some of the best may be left out.
-        language: Of the words: "auto" where it was told from a sample of the texts when the plan was carried out.
-        effort: How far a search over lists goes: "balanced", "proof" or "one_request".
-        compiler: Writes the request to the engine, where the strategy is "pushdown".
-        compiled_filter: What that request says of the filter, where it does.
-        told: Conditions that the store's own filter says, beside the caller's filter; None for none.
-        checked: Conditions that are decided on the metadata of documents that were found; None for none. Where a query
-            has conditions under OR, those of each kind of documents, with " | " between.
-        device: Of the store, that compared all vectors first, or why it did not, in words; None where it has none.
+        strategy: "everything" (every document was scored), "nearest" (the documents nearest to the query's texts, and
+            those that have its words), "engine" (the store's engine scored every document by its vector and proposed
+            the best) or "listing" (the query has conditions alone, and the documents that fulfil them are listed).
+        count: Documents in the store, filters aside; None where it cannot tell.
+        scored: How many documents were scored here.
+        requests: Requests to the store.
+        vectors: Document vectors that came back.
+        words: How words found candidates, in a few words; None where they are no evidence.
+        language: Of the words, one of :data:`~logical_retriever.lexical.LANGUAGES`.
+        told: Conditions of the query that the store's own filter says; None for none.
+        checked: Conditions that were decided on the metadata of documents; None for none.
+        statement: What was sent to the engine, without parameters; None where it scored nothing.
+        milliseconds: Time of each stage, in order: "encode", "background" (the store's statistics), "find", "score"
+            and, where a verifier was asked, "verify".
     """
 
     strategy: Strategy
-    reason: str
-    texts: tuple[str, ...]
-    fetch_k: int | None = None
-    evidence: str = "vectors"
-    lexical_k: int | None = None
-    wanted_texts: tuple[str, ...] = ()
     count: int | None = None
-    max_candidates: int | None = None
-    max_rounds: int | None = None
-    question: str | None = None
-    statement: str | None = None
-    cost: str | None = None
-    k: int = 4
+    scored: int = 0
+    requests: int = 0
+    vectors: int = 0
     words: str | None = None
-    language: str = "auto"
-    effort: str = "proof"
-    compiler: Any = field(default=None, repr=False, compare=False)
-    compiled_filter: Any = field(default=None, repr=False, compare=False)
+    language: str = "en"
     told: str | None = None
     checked: str | None = None
-    statistics: str | None = None
-    device: str | None = None
-
-    @property
-    def probes(self) -> tuple[str, ...]:
-        """The old name of ``wanted_texts``; it goes with the next release."""
-        warnings.warn("Plan.probes is now wanted_texts.", DeprecationWarning, stacklevel=2)
-        return self.wanted_texts
-
-    @property
-    def one_vector(self) -> bool:
-        """Whether the store is asked once, with an optimised vector."""
-        return self.strategy in ("sqo", "deo")
+    statement: str | None = None
+    milliseconds: Mapping[str, float] = field(default_factory=dict, compare=False)
 
     def __str__(self) -> str:
-        lines = [f"{self.strategy}: {self.reason}"]
-        if self.count is not None:
-            lines.append(f"  store     {self.count} documents")
-        lines += [f"  filter    {self.told}"] if self.told is not None else []
-        lines += [f"  checked   {self.checked}, on documents' metadata"] if self.checked is not None else []
-        if self.strategy == "listing":
-            return "\n".join(lines)
-        if self.one_vector:
-            lines.append(f"  vector    optimised from {_quoted(self.texts)}; its nearest {self.fetch_k}")
-        elif self.strategy == "pushdown" and self.fetch_k is not None:
-            lines.append(f"  lists     {_quoted(self.wanted_texts)}; the nearest {self.fetch_k} of each")
-        elif self.fetch_k is not None:
-            lines.append(f"  lists     {_quoted(self.wanted_texts)}; the nearest {self.fetch_k} of each first")
-            limits = [
-                f"at most {limit} {what}"
-                for limit, what in ((self.max_candidates, "documents"), (self.max_rounds, "rounds"))
-                if limit is not None
-            ]
-            lines.append(f"  budget    {', '.join(limits) if limits else 'none'}")
-        lines.append(f"  scored    {_quoted(self.texts)}")
-        lines.append(f"  evidence  {self.evidence}")
-        if self.words is not None:
-            lines.append(f"  words     {self.words}")
-        if self.statistics is not None:
-            lines.append(f"  chance    {self.statistics}")
-        if self.cost is not None:
-            lines.append(f"  vectors   by {self.cost}")
-        if self.device is not None:
-            lines.append(f"  device    {self.device}")
-        if self.statement is not None:
-            lines.extend(f"  | {line}" for line in self.statement.splitlines())
-        return "\n".join(lines)
-
-
-@dataclass(frozen=True)
-class Convergence:
-    """How a query vector was optimised.
-
-    Attributes:
-        objective: Value at the vector that was used: the semantics' score, or the negative loss.
-        gradient_norm: Length of the gradient there, projected on the sphere; 0 at a smooth optimum.
-        iterations: How many times the objective was evaluated, for all starts at once.
-        starts: Points that were climbed from.
-        converged: Whether the climb from the start that was used ended by itself, at an optimum or at a corner where no
-            direction leads up, and not because it had used up its iterations.
-    """
-
-    objective: float
-    gradient_norm: float
-    iterations: int
-    starts: int
-    converged: bool
-
-    def __str__(self) -> str:
-        how = "converged" if self.converged else "not converged"
-        starts = "1 start" if self.starts == 1 else f"{self.starts} starts"
-        return (
-            f"{how}: objective {self.objective:.4g}, gradient {self.gradient_norm:.2g}, "
-            f"{self.iterations} iterations from {starts}"
-        )
+        store = "" if self.count is None else f" of {self.count}"
+        requests = "1 request" if self.requests == 1 else f"{self.requests} requests"
+        parts = [f"{self.strategy}: {self.scored}{store} documents scored, {requests}, {self.vectors} vectors read"]
+        parts += [f"filter {self.told}"] if self.told is not None else []
+        parts += [f"checked {self.checked} on documents' metadata"] if self.checked is not None else []
+        if self.milliseconds:
+            stages = ", ".join(f"{name} {took:.1f}" for name, took in self.milliseconds.items())
+            parts.append(f"{sum(self.milliseconds.values()):.1f} ms ({stages})")
+        return "; ".join(parts)
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """A ranking, how complete it is, and what it cost.
+    """The answer to one query.
 
     Attributes:
         documents: Best first; ties by document id.
-        exact: Whether these are certainly the true top k of the store's documents under the semantics.
-        candidates: How many documents were scored.
-        plan: What was done.
-        proved: Whether no document outside the lists that the store gave can be among these. Over an approximate
-            index, whose lists may miss a document, a ranking is proved without being exact.
-        reason: Why the ranking is exact, or what keeps it from being so, in one sentence.
-        bound: Most that a document that was not read can score by vectors; None where every document was read, or
-            where nothing bounds the others.
-        gap: How far the bound lies above the k-th best score, at least 0; None where the ranking is proved, or where
-            there is no bound.
-        depths: For each list, how many entries were read from the top without a gap; under the text whose nearest
-            documents it has, "NOT text" where it has the least similar ones, or a weighted sum of texts, as in
-            ``0.81 "text" - 0.55 "other text"``, where it has those nearest to that combination.
-        rounds: How many times lists were asked for.
-        store_calls: Requests made to the store.
-        vectors_read: Document vectors that came back.
-        convergence: How the query vector was optimised; None where none was.
+        left_out: Documents that would be among the best k, were they not about something excluded.
+        exact: Whether all documents of the store were scored.
+        reason: Why ``exact`` is so, in one sentence.
         searched: Canonical text of the query that was searched for: the logical one, or the question word for word.
-        missing: Documents that the store named, and did not bring back when they were read: the ranking is then not
-            exact, since one of them might have been in it.
-        milliseconds: Time of each stage, in order: "read" (the question), "plan", "encode", "statistics" (of the store,
-            read once), "scan", "lists", "one vector" or "engine", "words" (of texts, and lists of documents by them),
-            "compose", "documents" (the best ones) and "cut" (what is left out).
-        store_milliseconds: Of these, time that was spent waiting for the store.
-        left_out: Documents of the best k that are about something excluded.
         too_low: How many others of the best k are below the least relevance.
-        second_opinion: Of a verifier; None where none was asked.
         always_excluded: Canonical texts of the caller's standing exclusions that hold for this answer.
         barred: Whether the question wants nothing but what is always excluded, so that nothing is answered.
-        rescored: The documents again with verdicts, as log-odds by document and term: for the search itself, which
-            leaves None here.
+        second_opinion: Of a verifier; None where none was asked.
+        cost: How documents were found, and what that took.
     """
 
     documents: tuple[RankedDocument, ...]
+    left_out: tuple[LeftOut, ...]
     exact: bool
-    candidates: int
-    plan: Plan
-    proved: bool = False
-    reason: str = ""
-    bound: float | None = None
-    gap: float | None = None
-    depths: Mapping[str, int] = field(default_factory=dict)
-    rounds: int = 0
-    store_calls: int = 0
-    vectors_read: int = 0
-    convergence: Convergence | None = None
-    searched: str = ""
-    missing: tuple[DocumentId, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    reason: str
+    searched: str
+    cost: Cost
     too_low: int = 0
-    milliseconds: Mapping[str, float] = field(default_factory=dict, compare=False)
-    store_milliseconds: float = field(default=0.0, compare=False)
-    second_opinion: SecondOpinion | None = None
     always_excluded: tuple[str, ...] = ()
     barred: bool = False
-    rescored: Rescored | None = field(default=None, repr=False, compare=False)
+    second_opinion: SecondOpinion | None = None
 
     @property
     def note(self) -> str:
         """How many documents were left out and why, and what a verifier could not say; empty where nothing was."""
         parts = []
-        conditions = [text for text in (self.plan.told, self.plan.checked) if text]
-        if conditions and not self.candidates:
+        conditions = [text for text in (self.cost.told, self.cost.checked) if text]
+        if conditions and not self.cost.scored:
             parts.append(f"no document fulfils {' and '.join(conditions)}")
         if self.barred:
             parts.append(f"the question wants nothing but what is always excluded: {', '.join(self.always_excluded)}")
@@ -388,12 +249,8 @@ class SearchResult:
 
     @property
     def completeness(self) -> str:
-        """One line: whether the ranking is exact or approximate, and the reason."""
+        """One line: whether the answer is exact or approximate, and the reason."""
         return f"{'exact' if self.exact else 'approximate'}: {self.reason}"
-
-
-def _quoted(texts: tuple[str, ...]) -> str:
-    return ", ".join(repr(text) for text in texts)
 
 
 def _counted(count: int) -> str:

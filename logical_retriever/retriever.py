@@ -3,42 +3,49 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import numpy.typing as npt
 from typing_extensions import Unpack
 
-from logical_retriever.embedding import Embedder
+from logical_retriever.embedding import Embedder, aembed_terms, embed_terms
+from logical_retriever.errors import EmbeddingError, InvalidArgumentError
 from logical_retriever.explain import Explanation
-from logical_retriever.moved import renamed
-from logical_retriever.query import LogicalQuery, Term
+from logical_retriever.options import SearchOptions, SearchSettings, check_names
+from logical_retriever.query import LogicalQuery, Term, parse
+from logical_retriever.query.fields import Fields
 from logical_retriever.results import DocumentId, RankedDocument, SearchResult
-from logical_retriever.search import (
-    BorrowedStatistics,
-    SearchOptions,
-    SearchSettings,
-)
-from logical_retriever.search.standing import with_standing
-from logical_retriever.searcher import QuerySearcher, effective_query as effective_query
-from logical_retriever.semantics import DEFAULT_SEMANTICS, ItlrSemantics, Semantics, get_semantics
-from logical_retriever.stages import stage, timed
+from logical_retriever.search.background import shared_background
+from logical_retriever.search.request import SearchRequest, with_standing
+from logical_retriever.search.run import run_search
+from logical_retriever.semantics import ItlrSemantics, Semantics
+from logical_retriever.stages import Stopwatch
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
-from logical_retriever.stores.kept_words import with_words
-from logical_retriever.stores.notes import SearchNotes
+from logical_retriever.stores.words_beside import with_words
 from logical_retriever.transform import Message, QueryTransformer, QuestionReader, Transformation, get_transformer
 from logical_retriever.transform.base import read_many
 from logical_retriever.transform.conversation import in_conversation
+from logical_retriever.vectors import Vectors
+from logical_retriever.verify import in_thread
 
 DENSE_RANKS = 50
 """How many places of plain dense retrieval an explanation compares with."""
+THREADS = 4
+"""Threads that answer many queries at once, where the store may be read by several."""
+NO_VECTORS: Vectors = np.empty((0, 0), np.float32)
+
+Query = LogicalQuery | Transformation | str
+"""What can be searched for: a query, a text in the grammar, or a question that has been read."""
 
 
-class LogicalRetriever(QuerySearcher):
+class LogicalRetriever:
     """Questions in, documents out, with the question's NOT, AND and OR honoured.
 
     Args:
@@ -47,25 +54,20 @@ class LogicalRetriever(QuerySearcher):
         transformer: Turns questions into logical queries: a name of
             :data:`~logical_retriever.transform.TRANSFORMERS` or an instance. The default reads typed logic and the
             wordings that rules know; :class:`~logical_retriever.QuestionReader` with a model reads the others too.
-        semantics: How AND, OR and NOT compose the terms' scores: a name of
-            :data:`~logical_retriever.semantics.SEMANTICS` or an instance.
         fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
             them, or "discover" for those of a sample of the store: a condition on another is an error. The default
             transformer is told them; tell another itself. None where any may be named.
-        words_index: Path of a file for an index of the documents' words, kept beside the store: made by the first
-            question, then changed with the documents; see :func:`~logical_retriever.stores.with_words_index`. None for
-            one in memory, made in the background and shared by all retrievers of the store, where the store would read
-            every text to find a word (Chroma); False for what the store itself can do.
-        **settings: Those of :class:`~logical_retriever.search.SearchOptions`: ``k``, ``fetch_k``, ``evidence``,
-            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown``, ``effort``, ``language``, ``drop_excluded``,
-            ``min_relevance``, ``verify``, ``verify_wanted`` and ``always_exclude``.
+        words_index: Path of a file for an index of the documents' words, kept beside the store. None for one in memory,
+            made in the background and shared by all retrievers of the store, where the store would read every text to
+            find a word (Chroma); False for what the store itself can do.
+        **settings: Those of :class:`~logical_retriever.options.SearchOptions`: ``k``, ``fetch_k``, ``words``,
+            ``semantics``, ``drop_excluded``, ``min_relevance``, ``verify`` and ``always_exclude``.
 
     Attributes:
-        options: The settings together; each can be read, and set, as an attribute of its own as well.
+        options: The settings together.
 
     Raises:
-        InvalidArgumentError: A count below 1, a relevance outside [0, 1], or a semantics, evidence, mode or pushdown of
-            an unknown name.
+        InvalidArgumentError: A setting that there is not, or one outside its range.
 
     Examples:
         >>> from logical_retriever.testing import HashingEmbedder
@@ -81,17 +83,18 @@ class LogicalRetriever(QuerySearcher):
         embedder: Embedder,
         *,
         transformer: str | QueryTransformer = "auto",
-        semantics: str | Semantics = DEFAULT_SEMANTICS,
         fields: Any = None,
         words_index: str | Path | Literal[False] | None = None,
         **settings: Unpack[SearchSettings],
     ) -> None:
-        options = SearchOptions(**settings)  # type: ignore[arg-type]  # None is refused where it is checked
-        kept = with_words(store, words_index)
-        known = known_fields(fields, kept)
-        super().__init__(kept, embedder, semantics, known, options)
-        told = known is not None and isinstance(transformer, str) and transformer == "auto"
-        self.transformer = QuestionReader(fields=known) if told else get_transformer(transformer)
+        check_names(settings)
+        self.options = SearchOptions(**settings)  # type: ignore[arg-type]  # None is refused where it is checked
+        self.store = with_words(store, words_index)
+        self.embedder = embedder
+        self.fields: Fields | None = known_fields(fields, self.store)
+        told = self.fields is not None and isinstance(transformer, str) and transformer == "auto"
+        self.transformer = QuestionReader(fields=self.fields) if told else get_transformer(transformer)
+        self._background = shared_background(self.store, embedder)
 
     @classmethod
     def from_texts(
@@ -100,30 +103,35 @@ class LogicalRetriever(QuerySearcher):
         embedder: Embedder,
         *,
         transformer: str | QueryTransformer = "auto",
-        semantics: str | Semantics = DEFAULT_SEMANTICS,
         **settings: Unpack[SearchSettings],
     ) -> LogicalRetriever:
         """Encode texts into an in-memory store and retrieve from it; ids are "0", "1", ..."""
         documents = [StoredDocument(str(i), text) for i, text in enumerate(texts)]
         store = InMemoryStore(documents, embedder.embed_documents(texts) if documents else ())
-        return cls(store, embedder, transformer=transformer, semantics=semantics, **settings)
+        return cls(store, embedder, transformer=transformer, **settings)
 
-    def but(self, *, semantics: str | Semantics | None = None, **settings: Unpack[SearchSettings]) -> LogicalRetriever:
-        """The same retriever with other settings; what is learnt about the store, before and after, is shared.
+    @property
+    def semantics(self) -> Semantics:
+        """What composes the scores."""
+        return self.options.composition
+
+    @property
+    def k(self) -> int:
+        """Documents that are returned."""
+        return self.options.k
+
+    def but(self, **settings: Unpack[SearchSettings]) -> LogicalRetriever:
+        """The same retriever with other settings; what is learnt about the store is shared.
 
         Args:
-            semantics: As the class's; None for this one's.
             **settings: Those that differ.
         """
-        chosen = self.semantics if semantics is None else get_semantics(semantics)
-        other = self._like(self.store, chosen, **settings)
-        other._statistics, other._counts = self._statistics, self._counts
-        return other
+        return self._with(self.store, self.options.but(**settings))
 
     def over(
         self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike, **settings: Unpack[SearchSettings]
     ) -> LogicalRetriever:
-        """The same retriever over found documents alone, each scored as among all documents of its own store.
+        """The same retriever over some documents alone, each scored as among all documents of its own store.
 
         Args:
             documents: N documents with distinct ids, of this retriever's store.
@@ -135,9 +143,7 @@ class LogicalRetriever(QuerySearcher):
                 the store's.
             InvalidArgumentError: Two documents have one id.
         """
-        other = self._like(InMemoryStore(documents, vectors), self.semantics, **settings)
-        other._statistics = BorrowedStatistics(self._statistics, self.store, self._counts)
-        return other
+        return self._with(InMemoryStore(documents, vectors), self.options.but(**settings))
 
     def retrieve(
         self,
@@ -159,10 +165,8 @@ class LogicalRetriever(QuerySearcher):
             EmptyQuestionError: The question has no visible character.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        with timed():
-            with stage("read"):
-                made = self.transformer.transform(question, **in_conversation(self.transformer, history))
-            return self.search(made, filter=filter, **settings).documents
+        transformation = self.transformer.transform(question, **in_conversation(self.transformer, history))
+        return self.search(transformation, filter=filter, **settings).documents
 
     async def aretrieve(
         self,
@@ -173,10 +177,8 @@ class LogicalRetriever(QuerySearcher):
         **settings: Unpack[SearchSettings],
     ) -> tuple[RankedDocument, ...]:
         """Asynchronous twin of :meth:`retrieve`."""
-        with timed():
-            with stage("read"):
-                made = await self.transformer.atransform(question, **in_conversation(self.transformer, history))
-            return (await self.asearch(made, filter=filter, **settings)).documents
+        transformation = await self.transformer.atransform(question, **in_conversation(self.transformer, history))
+        return (await self.asearch(transformation, filter=filter, **settings)).documents
 
     def retrieve_many(
         self,
@@ -186,7 +188,7 @@ class LogicalRetriever(QuerySearcher):
         return_exceptions: bool = False,
         **settings: Unpack[SearchSettings],
     ) -> list[Any]:
-        """Answer many questions at once, as :meth:`retrieve` does one by one, in less time; see :meth:`search_many`.
+        """Answer many questions, as :meth:`retrieve` does one by one, with one call of the encoder.
 
         Args:
             questions: The users' questions.
@@ -202,9 +204,9 @@ class LogicalRetriever(QuerySearcher):
             EmptyQuestionError: A question has no visible character.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        made = read_many(self.transformer, questions, return_exceptions=return_exceptions)
-        found = self.search_many(made, filter=filter, return_exceptions=return_exceptions, **settings)
-        return [one.documents if isinstance(one, SearchResult) else one for one in found]
+        transformations = read_many(self.transformer, questions, return_exceptions=return_exceptions)
+        results = self.search_many(transformations, filter=filter, return_exceptions=return_exceptions, **settings)
+        return [result.documents if isinstance(result, SearchResult) else result for result in results]
 
     async def aretrieve_many(
         self,
@@ -214,10 +216,103 @@ class LogicalRetriever(QuerySearcher):
         return_exceptions: bool = False,
         **settings: Unpack[SearchSettings],
     ) -> list[Any]:
-        """Asynchronous twin of :meth:`retrieve_many`; questions are read in a thread."""
-        made = await asyncio.to_thread(read_many, self.transformer, questions, return_exceptions=return_exceptions)
-        found = await self.asearch_many(made, filter=filter, return_exceptions=return_exceptions, **settings)
-        return [one.documents if isinstance(one, SearchResult) else one for one in found]
+        """Asynchronous twin of :meth:`retrieve_many`, in a thread."""
+        return await asyncio.to_thread(
+            self.retrieve_many, questions, filter=filter, return_exceptions=return_exceptions, **settings
+        )
+
+    def search(
+        self, query: Query, *, filter: Filter = None, order_by: str | None = None, **settings: Unpack[SearchSettings]
+    ) -> SearchResult:
+        """Search for a query that is already logical.
+
+        Args:
+            query: A query, a text in the grammar, or a transformation; the last is searched for as its plain question
+                where it excludes nothing.
+            filter: In the store's own language. It always holds; conditions of the query can only narrow it.
+            order_by: For a query of conditions alone, the field whose least values come first, or with a "-" before
+                its name, whose greatest; None for the order of ids.
+            **settings: For this call alone, as for :meth:`retrieve`.
+
+        Raises:
+            LogicalSyntaxError: The text is no query.
+            LogicalRetrieverError: See :mod:`logical_retriever.errors`.
+        """
+        request, clock = self._request(query, filter, order_by, settings), Stopwatch()
+        with clock.stage("encode"):
+            vectors = embed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
+        return run_search(request, vectors, self.store, self._background, clock)
+
+    async def asearch(
+        self, query: Query, *, filter: Filter = None, order_by: str | None = None, **settings: Unpack[SearchSettings]
+    ) -> SearchResult:
+        """Asynchronous twin of :meth:`search`: the encoder is awaited, and a thread asks the store."""
+        request, clock = self._request(query, filter, order_by, settings), Stopwatch()
+        with clock.stage("encode"):
+            vectors = await aembed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
+        return await in_thread(run_search, request, vectors, self.store, self._background, clock)
+
+    def search_many(
+        self,
+        queries: Sequence[Any],
+        *,
+        filter: Filter = None,
+        return_exceptions: bool = False,
+        **settings: Unpack[SearchSettings],
+    ) -> list[Any]:
+        """Search for many queries with one call of the encoder.
+
+        Args:
+            queries: As for :meth:`search`; an error in place of one is its outcome.
+            filter: In the store's own language, for all.
+            return_exceptions: Whether a query that fails has its error in place of its result; else the first error is
+                raised.
+            **settings: For this call alone.
+
+        Raises:
+            InvalidArgumentError: The queries are no sequence.
+            LogicalRetrieverError: See :mod:`logical_retriever.errors`.
+        """
+        if isinstance(queries, (str, bytes)) or not isinstance(queries, Sequence):
+            raise InvalidArgumentError(
+                f"{type(queries).__name__} is no sequence of queries or questions.", hint="Give a list of them."
+            )
+        requests = [_attempt(lambda query=query: self._request(query, filter, None, settings)) for query in queries]
+        texts = list(dict.fromkeys(t for one in requests if isinstance(one, SearchRequest) for t in one.texts))
+        try:
+            vectors = dict(zip(texts, embed_terms(self.embedder, texts), strict=True)) if texts else {}
+        except EmbeddingError:
+            vectors = None  # each query encodes its own, so that the error is that of the query at fault
+
+        def answer(request: Any) -> Any:
+            if isinstance(request, Exception):
+                return request
+            return _attempt(lambda: self._answered(request, vectors))
+
+        pooled = self.store.capabilities.threads
+        if pooled:
+            with ThreadPoolExecutor(THREADS) as pool:
+                outcomes = list(pool.map(answer, requests))
+        else:
+            outcomes = [answer(request) for request in requests]
+        if not return_exceptions:
+            for outcome in outcomes:
+                if isinstance(outcome, Exception):
+                    raise outcome
+        return outcomes
+
+    async def asearch_many(
+        self,
+        queries: Sequence[Any],
+        *,
+        filter: Filter = None,
+        return_exceptions: bool = False,
+        **settings: Unpack[SearchSettings],
+    ) -> list[Any]:
+        """Asynchronous twin of :meth:`search_many`, in a thread."""
+        return await in_thread(
+            lambda: self.search_many(queries, filter=filter, return_exceptions=return_exceptions, **settings)
+        )
 
     def explain(
         self, question: str | LogicalQuery | Transformation, *, k: int | None = None, filter: Filter = None
@@ -229,67 +324,77 @@ class LogicalRetriever(QuerySearcher):
             k: Documents to return; None for the retriever's own k.
             filter: In the store's own language.
         """
-        with timed():
-            with stage("read"):
-                made = self._transformed(question)
-            result = self.search(made, k=k, filter=filter)
-        dense = self.dense(made.sought, k=max(DENSE_RANKS, self.k if k is None else k), filter=filter).documents
-        found = {document.id for document in result.documents}
-        found |= {one.id for one in result.left_out}
-        missing = [one.id for one in result.left_out]
-        missing += [document.id for document in dense[: len(result.documents)] if document.id not in found]
+        transformation = self._transformed(question)
+        result = self.search(transformation, k=k, filter=filter)
+        shown = self.k if k is None else k
+        dense = self.dense(transformation.sought, k=max(DENSE_RANKS, shown), filter=filter).documents
+        present = {document.id for document in result.documents} | {one.id for one in result.left_out}
+        others = [one.id for one in result.left_out]
+        others += [document.id for document in dense[: len(result.documents)] if document.id not in present]
         return Explanation(
-            transformation=made,
+            transformation=transformation,
             searched=result.searched,
             result=result,
             dense=dense,
-            left_out=self._scored(made, missing, result),
+            left_out=self._scored(transformation, others, result),
             clear=self.semantics.clear,
         )
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:
         """Plain dense retrieval of a question, for comparison: the cosine of its vector, nothing else."""
-        plain = self._like(
-            *(self.store, ItlrSemantics()),
-            **SearchSettings(k=k, evidence="dense", mode="exact", pushdown="never", min_relevance=0.0, verify=False),
-        )
-        plain.always_exclude, plain._counts = (), self._counts
-        return plain.search(Term(question), filter=filter)
+        options = SearchOptions(k=self.k if k is None else k, semantics=ItlrSemantics())
+        return self._with(self.store, options).search(Term(question), filter=filter)
 
     def _scored(
-        self, made: Transformation, ids: Sequence[DocumentId], result: SearchResult
+        self, transformation: Transformation, ids: Sequence[DocumentId], result: SearchResult
     ) -> tuple[RankedDocument, ...]:
-        """Documents that are not among the answers, in the order asked, scored with all the evidence.
+        """Documents that are not among the answers, in the order given, scored with all the evidence.
 
         The answers are scored with them: relevance is told by the best.
         """
-        with SearchNotes().taken():
-            found = self.store.fetch([*ids, *(document.id for document in result.documents)]) if ids else None
-        if found is None or not found.documents:
+        batch = self.store.fetch([*ids, *(document.id for document in result.documents)]) if ids else None
+        if batch is None or not batch.documents:
             return ()
-        count = len(found.documents)
-        over = self.over(
-            found.documents,
-            found.vectors,
-            k=count,
-            fetch_k=count,
-            pushdown="never",
-            drop_excluded=False,
-            min_relevance=0.0,
-            verify=False,
+        # Standing exclusions are excluded as ever, and not left out.
+        query = with_standing(transformation.query, self.options.always_exclude)
+        options = SearchOptions(k=len(batch.documents), semantics=self.semantics, drop_excluded=False)
+        over = self._with(InMemoryStore(batch.documents, batch.vectors), options)
+        scored = {document.id: document for document in over.search(replace(transformation, query=query)).documents}
+        relevance = {one.id: one.relevance for one in result.left_out}
+        return tuple(
+            replace(scored[id], relevance=relevance.get(id, scored[id].relevance)) for id in ids if id in scored
         )
-        over.always_exclude = ()  # excluded as ever, and not left out
-        made = replace(made, query=with_standing(made.query, self.always_exclude))
-        scored = {document.id: document for document in over.search(made).documents}
-        known = {one.id: one.relevance for one in result.left_out}
-        return tuple(replace(scored[id], relevance=known.get(id, scored[id].relevance)) for id in ids if id in scored)
 
-    def _like(self, store: Store, semantics: Semantics, **settings: Unpack[SearchSettings]) -> LogicalRetriever:
-        """A retriever with this one's encoder, transformer and settings."""
-        options = vars(self.options.but(**settings))
-        return LogicalRetriever(
-            store, self.embedder, transformer=self.transformer, semantics=semantics, fields=self.fields, **options
+    def _with(self, store: Store, options: SearchOptions) -> LogicalRetriever:
+        """A retriever over a store with this one's encoder, transformer and background."""
+        other = LogicalRetriever(
+            store, self.embedder, transformer=self.transformer, fields=self.fields, words_index=False, **vars(options)
         )
+        other._background = self._background
+        return other
+
+    def _request(
+        self, query: Query, filter: Filter, order_by: str | None, settings: SearchSettings
+    ) -> SearchRequest:
+        options = self.options.but(**settings)
+        if isinstance(query, str):
+            query = parse(query)
+        elif not isinstance(query, (LogicalQuery, Transformation)):
+            raise InvalidArgumentError(
+                f"A query must be a LogicalQuery or a text, got {type(query).__name__}.",
+                hint='Use parse(\'"A" AND NOT "B"\'), or retrieve(question) for a question.',
+            )
+        return SearchRequest.of(query, options, filter=filter, fields=self.fields, order_by=order_by)
+
+    def _answered(self, request: SearchRequest, vectors: dict[str, Vectors] | None) -> SearchResult:
+        """The answer to one of many requests, whose texts have vectors unless encoding all of them failed."""
+        if not request.texts:
+            rows = NO_VECTORS
+        elif vectors is None:
+            rows = embed_terms(self.embedder, request.texts)
+        else:
+            rows = np.stack([vectors[text] for text in request.texts])
+        return run_search(request, rows, self.store, self._background, Stopwatch())
 
     def _transformed(self, question: str | LogicalQuery | Transformation) -> Transformation:
         if isinstance(question, LogicalQuery):
@@ -297,4 +402,10 @@ class LogicalRetriever(QuerySearcher):
         return question if isinstance(question, Transformation) else self.transformer.transform(question)
 
 
-__getattr__ = renamed(__name__, {"route": "effective_query"})
+
+def _attempt(work: Callable[[], Any]) -> Any:
+    """What a piece of work returns, or the error that it raises."""
+    try:
+        return work()
+    except Exception as error:  # of this query alone
+        return error

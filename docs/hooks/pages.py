@@ -1,4 +1,4 @@
-"""Pages of the site besides those of its folder: README and CHANGELOG, the reference, the playground, and llms.txt.
+"""Pages of the site besides those of its folder: README and CHANGELOG, the reference, and llms.txt.
 
 Called by mkdocs. A link from these files to a page of the docs is turned into one from the place that they have here.
 """
@@ -7,17 +7,11 @@ import ast
 import posixpath
 import re
 from functools import partial
-from html import escape
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.files import File, Files
 
-from logical_retriever.errors import MissingPackageError
-from logical_retriever.play.static import static_page
-
-LOGGER = get_plugin_logger("pages")
 ROOT = Path(__file__).parents[2]
 INCLUDED = {
     "index.md": "README.md",
@@ -27,7 +21,6 @@ INCLUDED = {
     "how-to/llama-index.md": "integrations/llama_index/README.md",
 }
 """Pages of the site, and the files of the project that they are."""
-PLAYGROUND = "play.html"
 ROOMS = {
     "core": "logical_retriever",
     "query": "logical_retriever.query",
@@ -56,17 +49,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, page, content=LINK.sub(partial(_moved, page, path), text)))
     for page, module in ROOMS.items():
         files.append(File.generated(config, f"api/{page}.md", content=reference(module)))
-    files.append(File.generated(config, PLAYGROUND, content=_playground()))
     return files
-
-
-def _playground() -> str:
-    """The playground over the demo's passages, as one page; the build says so where there is no encoder to make it."""
-    try:
-        return static_page()
-    except (MissingPackageError, OSError) as error:
-        LOGGER.info("The playground is left out: %s", error)
-        return f"<p>The playground was left out of this build: {escape(str(error))}</p>"
 
 
 def reference(module: str) -> str:

@@ -1,15 +1,3 @@
-"""Logical queries in the engines' own languages: plain data out, no driver loaded."""
+"""Logical queries as SQL of the engines that hold the vectors: plain data out, no driver loaded."""
 
-from logical_retriever.compile.base import (
-    CompiledQuery as CompiledQuery,
-    Compiler as Compiler,
-    Fidelity as Fidelity,
-    Request as Request,
-)
-from logical_retriever.compile.expression import Expression as Expression, evaluate as evaluate
-from logical_retriever.compile.lower import Lowered as Lowered, lower as lower
-from logical_retriever.compile.sql import SqlCompiler as SqlCompiler, Table as Table
-from logical_retriever.moved import renamed
-
-_SUPPORT = ("Support", "support", "support_table")
-__getattr__ = renamed(__name__, {name: f"logical_retriever.lab.support:{name}" for name in _SUPPORT})
+from logical_retriever.compile.sql import CompiledQuery as CompiledQuery, SqlCompiler as SqlCompiler, Table as Table

@@ -8,23 +8,19 @@ from logical_retriever.compile.sql import SqlCompiler, template
 class ClickHouseCompiler(SqlCompiler):
     """Statements for ClickHouse's clients, with parameters ``{name:Type}`` that the server substitutes.
 
-    The column of vectors is an ``Array(Float32)``. The "superset" form asks an index of the type
-    ``vector_similarity`` over ``cosineDistance`` for the ``fetch_k`` nearest of each wanted text.
-
     Args:
-        table: Where documents are; a name alone has the usual columns ``id`` and ``embedding``.
+        table: Where documents are, vectors an ``Array(Float32)``; a name alone has the usual columns ``id`` and
+            ``embedding``.
 
     Raises:
         InvalidArgumentError: A name that no identifier can be.
     """
 
     engine = "ClickHouse"
-    fidelities = ("exact", "superset")
     marker = template("{{{}:Int64}}")
     vector_marker = template("{{{}:Array(Float32)}}")
     # Arrays are never NULL; an empty one is no vector.
     present = template("notEmpty({})")
-    nearest = template("cosineDistance({}, {})")
     # Text is ordered by its bytes.
     as_text = template("toString({})")
 

@@ -6,26 +6,19 @@ import importlib
 from collections.abc import Mapping
 from typing import Any
 
-from logical_retriever.compile.base import Compiler
-from logical_retriever.compile.sql import Table
+from logical_retriever.compile.sql import SqlCompiler, Table
 from logical_retriever.errors import StoreCapabilityError
 
 COMPILERS: dict[str, str] = {
     "pgvector": "logical_retriever.compile.pgvector:PgvectorCompiler",
     "DuckDB": "logical_retriever.compile.duckdb:DuckDBCompiler",
     "ClickHouse": "logical_retriever.compile.clickhouse:ClickHouseCompiler",
-    "Qdrant": "logical_retriever.compile.qdrant:QdrantCompiler",
-    "Elasticsearch": "logical_retriever.compile.elasticsearch:ElasticsearchCompiler",
-    "OpenSearch": "logical_retriever.compile.opensearch:OpenSearchCompiler",
-    "seekdb": "logical_retriever.compile.seekdb:SeekdbCompiler",
-    "SQLite": "logical_retriever.compile.sqlite:SQLiteCompiler",
     "Spark SQL": "logical_retriever.compile.spark:SparkCompiler",
-    "NumPy on Spark": "logical_retriever.compile.program:ProgramCompiler",
 }
-"""Name of an engine, as in :attr:`Compiler.engine`, to module and class of its compiler."""
+"""Name of an engine, as in :attr:`SqlCompiler.engine`, to module and class of its compiler."""
 
 
-def compiler_class(engine: str) -> type[Compiler[Any, Any]]:
+def compiler_class(engine: str) -> type[SqlCompiler]:
     """Compiler of an engine.
 
     Raises:
@@ -34,14 +27,14 @@ def compiler_class(engine: str) -> type[Compiler[Any, Any]]:
     if engine not in COMPILERS:
         raise StoreCapabilityError(
             f"There is no compiler for the engine {engine!r}.",
-            hint=f"Name one of {', '.join(COMPILERS)}, or give a Compiler.",
+            hint=f"Name one of {', '.join(COMPILERS)}, or give an SqlCompiler.",
         )
     module, _, name = COMPILERS[engine].partition(":")
-    found: type[Compiler[Any, Any]] = getattr(importlib.import_module(module), name)
+    found: type[SqlCompiler] = getattr(importlib.import_module(module), name)
     return found
 
 
-def get_compiler(engine: str | Compiler[Any, Any], arguments: Mapping[str, Any]) -> Compiler[Any, Any]:
+def get_compiler(engine: str | SqlCompiler, arguments: Mapping[str, Any]) -> SqlCompiler:
     """A compiler for one store's documents, of keyword arguments, ``table`` as those of :class:`Table`.
 
     One that is made already is returned as it is.
@@ -49,7 +42,7 @@ def get_compiler(engine: str | Compiler[Any, Any], arguments: Mapping[str, Any])
     Raises:
         StoreCapabilityError: There is no compiler for the engine.
     """
-    if isinstance(engine, Compiler):
+    if isinstance(engine, SqlCompiler):
         return engine
     table = {"table": Table(**arguments["table"])} if "table" in arguments else {}
     return compiler_class(engine)(**{**arguments, **table})

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from logical_retriever.compile.sql import SqlCompiler, Table, template
-from logical_retriever.compile.versions import Version, parse_version, require_version
-from logical_retriever.errors import InvalidArgumentError, check_choice
+from logical_retriever.errors import InvalidArgumentError, UnsupportedByEngineError, check_choice
 
-VECTORS_SINCE: Version = (4, 3)
+VECTORS_SINCE = (4, 3)
 """First version with ``vector_cosine_similarity``."""
 VectorType = Literal["float", "double"]
 
@@ -24,7 +23,7 @@ class SparkCompiler(SqlCompiler):
         version: ``spark.version``; None for any that has vector functions.
 
     Raises:
-        InvalidArgumentError: A name that no identifier can be, a type of another name, a version that is none.
+        InvalidArgumentError: A name that no identifier can be, a type of another name.
         UnsupportedByEngineError: A Spark without vector functions.
     """
 
@@ -38,8 +37,11 @@ class SparkCompiler(SqlCompiler):
         check_choice("Spark's column of vectors", "type", vector_type, VectorType)
         super().__init__(table)
         self.vector_type = vector_type
-        self.version = None if version is None else parse_version(version)
-        require_version(self.engine, self.version, VECTORS_SINCE, "vector functions")
+        if version is not None and tuple(map(int, version.split(".")[:2])) < VECTORS_SINCE:
+            raise UnsupportedByEngineError(
+                f"Spark SQL {'.'.join(version.split('.')[:2])} has no vector functions; they came with 4.3.",
+                hint="Upgrade the engine, or search without it.",
+            )
 
     def quoted(self, name: str) -> str:
         """Backquotes. Spark substitutes ``${...}`` in a statement before it looks for quotes."""

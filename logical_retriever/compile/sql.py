@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
-from logical_retriever.compile.base import Compiler, Request
-from logical_retriever.compile.expression import Constant, Cosine, Expression, evaluate, used_cosines
-from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.vectors import Vectors
+from logical_retriever.compile.arithmetic import Sql, finite, score_in_sql
+from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
+from logical_retriever.query import LogicalQuery
+from logical_retriever.query.conditions import refuse_conditions
+from logical_retriever.semantics import NullDistributions, Semantics
+from logical_retriever.vectors import unit
 
 ROWS = "documents"
 """Name of the table within a statement: columns are qualified with it, so that no alias hides one."""
+FUNCTIONS: Mapping[str, str] = MappingProxyType(
+    {
+        **{"add": "({} + {})", "subtract": "({} - {})", "multiply": "({} * {})", "divide": "({} / {})"},
+        **{"negative": "(- {})", "minimum": "least({}, {})", "maximum": "greatest({}, {})", "absolute": "abs({})"},
+        **{"clip": "least(greatest({}, {}), {})", "exp": "exp({})", "log": "ln({})", "tanh": "tanh({})"},
+        # Rounding may have taken x below 0.
+        **{"sqrt": "sqrt(greatest({}, 0e0))", "arctanh": "atanh({})"},
+    }
+)
+"""SQL of NumPy's functions, by their names."""
 
 
 @dataclass(frozen=True)
@@ -36,23 +51,44 @@ class Table:
     unit: bool = False
 
 
+@dataclass(frozen=True)
+class CompiledQuery:
+    """A request in an engine's own language: plain data, to be sent with the engine's own client.
+
+    Attributes:
+        engine: Name of the engine.
+        statement: SQL.
+        parameters: Values by name that the client binds.
+        texts: Texts whose vectors the request holds.
+        k: Documents wanted.
+    """
+
+    engine: str
+    statement: str
+    texts: tuple[str, ...]
+    k: int
+    parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
 def template(text: str) -> Callable[..., str]:
     """A method that writes its operands in the places of a template; there may be fewer places than operands."""
     return lambda _, *operands: text.format(*operands)
 
 
-class SqlCompiler(Compiler[str, str]):
-    """Statements with two columns, ``id`` and ``score``.
+class SqlCompiler(ABC):
+    """Statements with two columns, ``id`` and ``score``: the best documents by their vectors, every one scored.
 
     Cosines are columns of an inner query, each computed once; the score is an expression over them. Identifiers are
-    quoted; vectors, k and fetch_k are parameters. Rows with equal scores are ordered by the text of their ids, code
-    point by code point, as Python orders them. A statement begins with SELECT, so that a WITH can be put before it. A
-    filter is SQL over the table's columns; its parameters are bound beside the statement's own.
+    quoted; vectors and k are parameters. Rows with equal scores are ordered by the text of their ids, code point by
+    code point, as Python orders them. A statement begins with SELECT, so that a WITH can be put before it. A filter is
+    SQL over the table's columns; its parameters are bound beside the statement's own.
 
     Args:
         table: Where documents are; a name alone has the usual columns ``id`` and ``embedding``.
 
     Attributes:
+        engine: Name of the engine.
+        functions: SQL of NumPy's functions, by their names.
         fence: A clause that keeps the engine from merging the inner query into the outer one, where it would compute
             a cosine again for every place it is read at.
         collation: A clause by which the engine orders text by code point, where it does not by itself.
@@ -61,6 +97,8 @@ class SqlCompiler(Compiler[str, str]):
         InvalidArgumentError: A name that no identifier can be.
     """
 
+    engine: ClassVar[str]
+    functions: ClassVar[Mapping[str, str]] = FUNCTIONS
     fence: ClassVar[str] = ""
     collation: ClassVar[str] = ""
 
@@ -93,72 +131,86 @@ class SqlCompiler(Compiler[str, str]):
 
     @abstractmethod
     def cosine_of(self, column: str, vector: str) -> str:
-        """Cosine of a column and a vector of length 1 in double precision, in [-1, 1] to within rounding.
-
-        Where the column's value is unusable it is 0, or NaN where :meth:`is_nan` can be said.
-        """
-
-    def is_nan(self, number: str) -> str | None:  # noqa: ARG002  for dialects
-        """Whether a number is NaN; None where cosines never are.
-
-        One test for each row costs less than one for each cosine.
-        """
-        return None
+        """Cosine of a column and a vector of length 1 in double precision, in [-1, 1]; 0 of an unusable vector."""
 
     @abstractmethod
     def as_text(self, column: str) -> str:
         """The text of a column's value."""
 
-    as_double = template("{}")
-    """A constant in double precision."""
-
     present = template("{} IS NOT NULL")
     """Whether a row has a vector, of the column of vectors."""
 
-    def nearest(self, column: str, vector: str) -> str:
-        """The expression that a list of nearest documents is ordered by, ascending, so that an index serves it."""
-        raise NotImplementedError(f"{self.engine} has no index of vectors.")
+    def constant(self, value: float) -> str:
+        """A number, so that double precision loses nothing; in parentheses where a sign could meet another."""
+        return repr(value) if value >= 0 else f"({value!r})"
 
     # The statement
 
-    def request(self, request: Request) -> tuple[str, Mapping[str, Any]]:
-        """Write the statement.
+    def compile(
+        self,
+        query: LogicalQuery,
+        semantics: Semantics,
+        vectors: npt.ArrayLike,
+        *,
+        k: int,
+        nulls: NullDistributions | None = None,
+        question: str | None = None,
+        filter: Any = None,
+    ) -> CompiledQuery:
+        """Turn a query into one statement that returns ids and scores, best first, equal scores by id.
+
+        Args:
+            query: The query.
+            semantics: The semantics that scores it, by vectors alone.
+            vectors: Shape (T, d): vector of each text of ``semantics.texts(query, question)``, of any length.
+            k: Documents wanted, at least 1; a store that has fewer returns fewer.
+            nulls: Null distributions of the T texts, for semantics that are calibrated.
+            question: The user's question, where the query was made of one.
+            filter: Which documents take part: SQL with bound parameters
+                (:class:`~logical_retriever.stores.SqlFilter`), written by the developer, never made of a user's text.
+                None for all. Of conditions in a query, a store's ``narrowed`` makes one.
 
         Raises:
-            InvalidArgumentError: The filter is none, or a parameter of it is called like one of the statement's.
+            UnsupportedByEngineError: The semantics cannot be said in SQL.
+            InvalidArgumentError: k below 1; the filter is none, or its parameter is called like one of the statement's.
+            VectorMismatchError: Not one vector per text.
+            SemanticsError: Null distributions are needed and missing.
         """
-        parameters: dict[str, Any] = {}
-        rows, given = self._rows(request.filter)
-        conditions = [self.present(self._vector)]
-        expression = _directed(request.lowered.expression, request.vectors)
-        read = used_cosines(expression)
-        markers = {}
-        for i in sorted({*read, *(request.lowered.wanted if request.fetch_k is not None else ())}):
-            parameters[f"v{i}"] = self.vector_value(request.vectors[i].tolist())
-            markers[i] = self.vector_marker(f"v{i}", request.vectors.shape[1])
-        if request.fetch_k is not None:
-            conditions.append(self._among_nearest(request, rows, markers, parameters))
-        columns = [f"{self._id} AS id"]
-        columns += [f"{self.cosine_of(self._vector, markers[i])} AS {self.print(Cosine(i))}" for i in read]
-        fence = f"\n  {self.fence}" if self.fence else ""
-        score = self.print(expression) if read else self.as_double(self.print(expression))
-        unusable = self.is_nan(" + ".join(self.print(Cosine(i)) for i in read)) if read else None
-        if unusable is not None:
-            [nothing] = evaluate(expression, np.zeros((len(request.vectors), 1)))
-            score = f"CASE WHEN {unusable} THEN {self.constant(float(nothing))} ELSE {score} END"
-        id = f"{self.as_text('cosines.id')}{self.collation}"
-        statement = (
-            f"SELECT cosines.id AS id, {score} AS score\nFROM (\n  SELECT "
-            + ",\n    ".join(columns)
-            + f"\n  FROM {rows}\n  WHERE {' AND '.join(conditions)}{fence}\n) AS cosines\n"
-            + f"ORDER BY score DESC, {id}\nLIMIT {self._bind('k', request.k, parameters)}"
+        refuse_conditions(query, "A compiler")
+        if k < 1:
+            raise InvalidArgumentError(f"k is {k}.", hint="Give k of at least 1.")
+        texts = semantics.texts(query, question)
+        with np.errstate(over="ignore"):  # a vector that single precision cannot hold is unusable, and becomes zeros
+            given = np.asarray(vectors, dtype=np.float32)
+        if given.ndim != 2 or len(given) != len(texts) or not given.shape[1]:
+            raise VectorMismatchError(
+                f"{len(texts)} texts have vectors of shape {given.shape}.",
+                hint="Give one vector per text of semantics.texts(query, question): shape (T, d).",
+            )
+        rows = unit(given)
+        cosines: list[Sql | float] = [Sql(f"c{i}") if row.any() else 0.0 for i, row in enumerate(rows)]
+        score = score_in_sql(
+            query, semantics, nulls, question, cosines, self.functions, lambda value: self.constant(finite(value))
         )
-        if shared := sorted(given.keys() & parameters.keys()):
+        read = sorted(map(int, set(re.findall(r"\bc(\d+)\b", score))))
+        source, theirs = self._rows(filter)
+        parameters = {f"v{i}": self.vector_value(rows[i].tolist()) for i in read} | {"k": k}
+        if shared := sorted(theirs.keys() & parameters.keys()):
             raise InvalidArgumentError(
                 f"The filter's parameter {shared[0]!r} is called like one of the statement's own.",
                 hint="Give it a longer name.",
             )
-        return statement, {**given, **parameters}
+        dimension = rows.shape[1]
+        columns = [f"{self._id} AS id"]
+        columns += [f"{self.cosine_of(self._vector, self.vector_marker(f'v{i}', dimension))} AS c{i}" for i in read]
+        fence = f"\n  {self.fence}" if self.fence else ""
+        statement = (
+            f"SELECT cosines.id AS id, {score} AS score\nFROM (\n  SELECT "
+            + ",\n    ".join(columns)
+            + f"\n  FROM {source}\n  WHERE {self.present(self._vector)}{fence}\n) AS cosines\n"
+            + f"ORDER BY score DESC, {self.as_text('cosines.id')}{self.collation}\nLIMIT {self.marker('k')}"
+        )
+        return CompiledQuery(self.engine, statement, texts, k, MappingProxyType({**theirs, **parameters}))
 
     def _rows(self, filter: Any) -> tuple[str, Mapping[str, Any]]:
         """The part of the table that is read, and the parameters of the filter.
@@ -176,22 +228,6 @@ class SqlCompiler(Compiler[str, str]):
         columns = ", ".join(dict.fromkeys(map(self.identifier, (self.table.id, self.table.vector))))
         return f"(\n    SELECT {columns} FROM {self._table} WHERE ({condition})\n  ) AS {ROWS}", parameters
 
-    def _among_nearest(
-        self, request: Request, rows: str, markers: Mapping[int, str], parameters: dict[str, Any]
-    ) -> str:
-        """The condition that a row is on the list of some wanted text; lists leave out that a row must have a vector.
-
-        ClickHouse fails where an index on a column is read for a list and the column for a condition.
-        """
-        limit = self._bind("n", request.fetch_k, parameters)
-        lists = [
-            f"SELECT {self._id} AS id FROM {rows}\n  ORDER BY {self.nearest(self._vector, markers[i])} LIMIT {limit}"
-            for i in request.lowered.wanted
-        ]
-        union = ") UNION DISTINCT (".join(lists)
-        candidates = f"({union})" if len(lists) > 1 else union
-        return f"{self._id} IN (SELECT candidates.id FROM ({candidates}) AS candidates)"
-
     def identifier(self, name: str) -> str:
         """A quoted identifier.
 
@@ -203,36 +239,3 @@ class SqlCompiler(Compiler[str, str]):
                 f"{name!r} cannot be the name of a table or column.", hint="Give one name as valid Unicode text."
             )
         return self.quoted(name)
-
-    def _bind(self, name: str, value: int | None, parameters: dict[str, Any]) -> str:
-        parameters[name] = value
-        return self.marker(name)
-
-    # The nodes
-
-    def cosine(self, index: int) -> str:
-        """A column of the inner query."""
-        return f"c{index}"
-
-    def constant(self, value: float) -> str:
-        """Seventeen digits where they are needed; in parentheses where a sign could meet another."""
-        return repr(value) if value >= 0 else f"({value!r})"
-
-    negate, exp, log, log1p = map(template, ("(- {})", "exp({})", "ln({})", "log1p({})"))
-    add, subtract, multiply, divide = map(template, ("({} + {})", "({} - {})", "({} * {})", "({} / {})"))
-    minimum, maximum = map(template, ("least({}, {})", "greatest({}, {})"))
-
-    def sqrt(self, operand: str) -> str:
-        """Square root; rounding may have taken x below 0."""
-        return f"sqrt({self.maximum(operand, self.constant(0.0))})"
-
-
-def _directed(expression: Expression, vectors: Vectors) -> Expression:
-    """The expression with 0 for the cosines of texts whose vectors have no direction; they have shape (T, d)."""
-
-    def visit(node: Expression, operands: tuple[Expression, ...]) -> Expression:
-        if isinstance(node, Cosine):
-            return node if vectors[node.index].any() else Constant(0.0)
-        return type(node).of(*operands) if operands else node
-
-    return expression.fold(visit)

@@ -17,6 +17,3 @@ from logical_retriever.evaluation.methods import (
 )
 from logical_retriever.evaluation.outcome import MethodResult as MethodResult, Outcome as Outcome
 from logical_retriever.evaluation.run import evaluate as evaluate
-from logical_retriever.moved import renamed
-
-__getattr__ = renamed(__name__, {"Prepared": "logical_retriever.evaluation.methods:QuestionWithQuery"})

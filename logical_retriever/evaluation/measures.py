@@ -18,7 +18,6 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation.dataset import Question
 from logical_retriever.evaluation.optional import require
 from logical_retriever.evaluation.ranking import Ranking
-from logical_retriever.moved import renamed
 
 DEPTH = 1000
 """Documents of a ranking that measures without a cutoff look at: as many as a run of TREC holds."""
@@ -266,6 +265,3 @@ def lsnc(violations: int, k: int) -> float:
 
 def _violating(question: Question, ranking: Ranking, k: int) -> int:
     return sum(document in question.violations for document in ranking.ids[:k])
-
-
-__getattr__ = renamed(__name__, {"measure_names": "default_measures"})

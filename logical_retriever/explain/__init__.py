@@ -1,25 +1,24 @@
-"""The whole story of one question, as data, as text, as a page and as a picture."""
+"""The whole story of one question, as data, as text and as a page."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from logical_retriever.explain.html import to_html
-from logical_retriever.explain.plot import plot
 from logical_retriever.explain.story import MADE_BY as MADE_BY, Story
 
 
 class Explanation(Story):
     """How a question became a ranking.
 
-    ``print(explanation)`` shows it, a notebook shows it as a page, :meth:`to_dict` gives it as JSON-serialisable
-    data, and :meth:`plot` draws it.
+    ``print(explanation)`` shows it, a notebook shows it as a page, and :meth:`to_dict` gives it as JSON-serialisable
+    data.
 
     Attributes:
         transformation: The question and the logical query made of it.
         searched: Canonical text of the query that was searched for: the logical query, or the plain question where
             that has no logic.
-        result: The ranking, the plan, and whether it is exact.
+        result: The ranking, whether it is exact, and what it cost.
         dense: What plain dense retrieval of the question ranks first, for comparison.
         left_out: First the documents of ``result.left_out``, then those that plain dense retrieval would return and the
             ranking does not, in plain order; with their scores and evidence under the query.
@@ -36,18 +35,3 @@ class Explanation(Story):
         """The text that IPython shows where it shows no page."""
         del cycle  # it holds no explanation
         printer.text(str(self))
-
-    def plot(self) -> Any:
-        """Draw the truth values, in [0, 1], of the documents by terms.
-
-        One row a document with its place in plain dense retrieval: the ranking from the top, below a line those of
-        ``left_out``. A good document is bright under wanted terms and dark under excluded ones.
-
-        Returns:
-            A ``matplotlib.figure.Figure``, which notebooks show and ``savefig`` writes; nothing is shown by itself.
-
-        Raises:
-            MissingPackageError: matplotlib is not installed.
-            InvalidArgumentError: There is no document, or none has a term.
-        """
-        return plot(self)

@@ -35,16 +35,10 @@ def to_html(explanation: Story) -> str:
     if explanation.routed is not None:
         searched = f"Searched for {_query(parse(explanation.searched))}"
         parts.append(f'<p class="query">{searched} <span class="soft">{escape(explanation.routed)}</span></p>')
-    for what, conditions in (("Filter", result.plan.told), ("Checked on metadata", result.plan.checked)):
-        if conditions is not None:
-            parts.append(f'<p class="facts"><span class="soft">{what}: <bdi>{escape(conditions)}</bdi></span></p>')
-    found = "" if result.convergence is None else f"; {escape(str(result.convergence))}"
-    time = f"; {explanation.time}" if result.milliseconds else ""
     kind = "wanted" if result.exact else "unwanted"
     parts.append(
         f'<p class="facts"><span class="badge {kind}">{"exact" if result.exact else "approximate"}</span> '
-        f'{escape(result.reason)}. <span class="soft">{escape(result.plan.strategy)}: {escape(result.plan.reason)}; '
-        f"{explanation.work}; {escape(result.plan.evidence)}{found}{time}.</span></p>"
+        f'{escape(result.reason)}. <span class="soft">{escape(str(result.cost))}.</span></p>'
     )
     if result.documents:
         ranked = enumerate(result.documents, start=1)

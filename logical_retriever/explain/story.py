@@ -30,16 +30,6 @@ ABOUT = ((7.0, "clearly about"), (CLEAR, "about"), (2.0, "perhaps about"))
 SHOWN_WORDS = 8
 """Matched words that a reason names."""
 
-_OF_PLAN = (
-    *("strategy", "reason", "told", "checked", "texts", "evidence", "words"),
-    *("fetch_k", "max_candidates", "max_rounds", "cost", "statement"),
-)
-_OF_RESULT = (
-    *("exact", "proved", "completeness", "bound", "gap", "rounds"),
-    *("store_calls", "vectors_read", "candidates", "store_milliseconds"),
-)
-
-
 @dataclass(frozen=True)
 class Story:
     """An :class:`~logical_retriever.explain.Explanation`, but for its page."""
@@ -63,10 +53,7 @@ class Story:
 
     @property
     def routed(self) -> str | None:
-        """Why the question was searched for as it stands; None where the logical query was searched for.
-
-        By the question's own vector, and by its words where ``result.plan.evidence`` says so.
-        """
+        """Why the question was searched for as it stands; None where the logical query was searched for."""
         made = self.transformation
         if made.written or without_conditions(parse(self.searched)) != Term(made.sought):
             return None
@@ -74,7 +61,7 @@ class Story:
             why = "there is no logical query"
         else:
             why = "nothing is excluded" if has_logic(made.query) else "the question has no logic"
-        by = "its own vector" if self.result.plan.evidence == "vectors" else "its own vector and its words"
+        by = "its own vector" if self.result.cost.words is None else "its own vector and its words"
         return f"{why}: the question as it stands, by {by}"
 
     @property
@@ -92,19 +79,6 @@ class Story:
 
     def _why(self, term: str) -> str:
         return f"{term} (always)" if term in self.result.always_excluded else term
-
-    @property
-    def work(self) -> str:
-        """How much was looked at, in words."""
-        calls = "1 store call" if self.result.store_calls == 1 else f"{self.result.store_calls} store calls"
-        return f"{self.result.candidates} documents scored, {calls}"
-
-    @property
-    def time(self) -> str:
-        """How long each stage took, in words."""
-        stages = ", ".join(f"{name} {took:.1f}" for name, took in self.result.milliseconds.items())
-        total = sum(self.result.milliseconds.values())
-        return f"{total:.1f} ms ({stages}), of these {self.result.store_milliseconds:.1f} ms in the store"
 
     def dense_rank(self, id: DocumentId) -> int | None:
         """1-based place of a document in plain dense retrieval; None beyond the ranks that were looked at."""
@@ -148,7 +122,7 @@ class Story:
     def matched(self, document: RankedDocument, term: str) -> tuple[str, ...]:
         """Words of a document's text, as they stand there, that are evidence of a term of the searched query."""
         wanted = positive_terms(parse(self.searched))
-        language = "en" if (told := self.result.plan.language) == "auto" else told
+        language = self.result.cost.language
         words = distinct_words(term, () if term in wanted else wanted, language=language)
         return matched_words(document.text, frozenset(words), language)
 
@@ -172,11 +146,9 @@ class Story:
             "signs": list(made.signs),
             "searched": self.searched,
             "routed": self.routed,
-            "plan": {name: getattr(result.plan, name) for name in _OF_PLAN},
-            **{name: getattr(result, name) for name in _OF_RESULT},
-            "depths": dict(result.depths),
-            "milliseconds": dict(result.milliseconds),
-            "convergence": None if result.convergence is None else asdict(result.convergence),
+            "exact": result.exact,
+            "completeness": result.completeness,
+            "cost": {**asdict(result.cost), "milliseconds": dict(result.cost.milliseconds)},
             "documents": [self._document(document) for document in result.documents],
             "dense": [{"id": _plain(document.id), "score": document.score} for document in self.dense],
             "left_out": [self._document(document) for document in self.left_out],
@@ -195,7 +167,7 @@ class Story:
             "verdicts": {term: asdict(one) for term, one in document.verdicts.items()},
             "unverified_score": document.unverified_score,
             "dense_rank": self.dense_rank(document.id),
-            **{name: dict(getattr(document, name)) for name in ("truth_values", "strengths", "cosines", "values")},
+            **{name: dict(getattr(document, name)) for name in ("truth_values", "strengths", "cosines")},
             "sources": {
                 term: {**asdict(found), "matched": list(self.matched(document, term))}
                 for term, found in document.sources.items()
@@ -215,29 +187,17 @@ class Story:
         if self.routed is not None:
             lines.append(f"Searched for   {self.searched}  ({self.routed})")
         lines.append(f"Search         {result.completeness}")
-        lines.append(f"               {result.plan.strategy}: {result.plan.reason}")
-        if result.plan.told is not None:
-            lines.append(f"Filter         {result.plan.told}")
-        if result.plan.checked is not None:
-            lines.append(f"Checked        {result.plan.checked}, on documents' metadata")
-        if result.plan.statement is not None:
-            lines.extend(f"               | {line}" for line in result.plan.statement.splitlines())
-        if result.convergence is not None:
-            lines.append(f"               {result.convergence}")
-        if result.plan.cost is not None:
-            lines.append(f"               vectors by {result.plan.cost}")
-        lines.append(f"               {self.work}")
-        if result.milliseconds:
-            lines.append(f"Time           {self.time}")
+        lines.append(f"               {result.cost}")
+        if result.cost.statement is not None:
+            lines.extend(f"               | {line}" for line in result.cost.statement.splitlines())
         if result.note:
             lines.append(f"               {result.note}")
         if result.second_opinion is not None and not result.second_opinion.problems:  # else the note says it
             lines.append(f"               {result.second_opinion}")
         if result.always_excluded:
             lines.append(f"Always without {', '.join(result.always_excluded)}")
-        lines.append(f"Evidence       {result.plan.evidence}")
-        if result.plan.words is not None:
-            lines.append(f"Words          {result.plan.words}")
+        words = "" if result.cost.words is None else f", and words by {result.cost.words}"
+        lines.append(f"Evidence       vectors{words}")
         for rank, document in enumerate(result.documents, start=1):
             lines.append(f"{rank:>3}. {document.score:.3f}  {document.id}  ({self._place(document)})")
             lines.extend(self._told(document))

@@ -58,6 +58,12 @@ from logical_retriever.integration.tools import (
     ToolAnswer as ToolAnswer,
 )
 from logical_retriever.lexical import WordIndex as WordIndex
+from logical_retriever.options import (
+    SETTINGS as SETTINGS,
+    SearchOptions as SearchOptions,
+    check_count as check_count,
+    check_relevance as check_relevance,
+)
 from logical_retriever.query import (
     Condition as Condition,
     LogicalQuery as LogicalQuery,
@@ -71,15 +77,11 @@ from logical_retriever.results import (
     SearchResult as SearchResult,
 )
 from logical_retriever.retriever import LogicalRetriever as LogicalRetriever
-from logical_retriever.search import (
-    SearchOptions as SearchOptions,
-    check_count as check_count,
-    check_relevance as check_relevance,
-)
 from logical_retriever.semantics import DEFAULT_SEMANTICS as DEFAULT_SEMANTICS, Semantics as Semantics
-from logical_retriever.stages import stage as stage, timed as timed
+from logical_retriever.stages import Stopwatch as Stopwatch
 from logical_retriever.stores import (
     ALL_OPERATORS as ALL_OPERATORS,
+    PUSHED_OPERATORS as PUSHED_OPERATORS,
     AtBest as AtBest,
     Batch as Batch,
     Capabilities as Capabilities,
@@ -99,16 +101,12 @@ from logical_retriever.stores.conditions import (
     FieldType as FieldType,
     FilterLanguage as FilterLanguage,
     Kind as Kind,
-    Said as Said,
-    TwoValued as TwoValued,
     TypedLanguage as TypedLanguage,
     named_values as named_values,
     reduced as reduced,
 )
 from logical_retriever.stores.discovery import known_fields as known_fields
-from logical_retriever.stores.followed import FollowedWords as FollowedWords, found_by_words as found_by_words
 from logical_retriever.stores.listed import ListedVectors as ListedVectors
-from logical_retriever.stores.notes import remembered as remembered
 from logical_retriever.stores.paged import PagedStore as PagedStore
 from logical_retriever.stores.postgres import VectorTable as VectorTable
 from logical_retriever.stores.qdrant import QdrantPoints as QdrantPoints
@@ -116,8 +114,8 @@ from logical_retriever.stores.rows import (
     OfCapabilities as OfCapabilities,
     drawn as drawn,
     engine_errors as engine_errors,
-    found_nearest as found_nearest,
     matrix as matrix,
+    nearest_with_documents as nearest_with_documents,
     pages as pages,
 )
 from logical_retriever.stores.search_engine import (
@@ -125,14 +123,13 @@ from logical_retriever.stores.search_engine import (
     Body as Body,
     SearchEngineIndex as SearchEngineIndex,
 )
-from logical_retriever.stores.spellings import spellings as spellings
+from logical_retriever.stores.words import FollowedWords as FollowedWords, documents_with_words as documents_with_words
 from logical_retriever.stores.wrapped import (
     WrappedEngine as WrappedEngine,
     WrappedStore as WrappedStore,
     capabilities_below as capabilities_below,
 )
 from logical_retriever.transform import (
-    CueQueryTransformer as CueQueryTransformer,
     LogicalQueryTransformer as LogicalQueryTransformer,
     Message as Message,
     Prompt as Prompt,
@@ -154,7 +151,5 @@ from logical_retriever.transform.provider_answers import (
 from logical_retriever.vectors import (
     Vectors as Vectors,
     cosines as cosines,
-    has_extremes as has_extremes,
-    prepare as prepare,
 )
 from logical_retriever.verify import ChatVerifier as ChatVerifier

@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.options import check_count
 from logical_retriever.query import LogicalQuery
 from logical_retriever.query.fields import Fields
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.search import check_count
 from logical_retriever.stores import Filter
 from logical_retriever.transform import Transformation
 from logical_retriever.vectors import Vectors, cosines

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.options import SearchOptions
 from logical_retriever.results import RankedDocument, SearchResult
-from logical_retriever.retriever import effective_query
-from logical_retriever.semantics import Semantics
+from logical_retriever.search.request import effective_query
 from logical_retriever.transform import Transformation
 
 REASONS = ("query", "score", "relevance", "terms", "exact")
@@ -64,7 +64,7 @@ def with_reasons(metadata: Mapping[str, Any], why: Mapping[str, Any], key: str |
     return {**own, **{f"{key}_{name}": _flat(reason) for name, reason in why.items() if reason is not None}}
 
 
-def query_event(made: Transformation, semantics: str | Semantics) -> dict[str, Any]:
+def query_event(made: Transformation, options: SearchOptions) -> dict[str, Any]:
     """The payload of an event: a question has become a logical query; JSON-serialisable.
 
     Returns:
@@ -82,20 +82,29 @@ def query_event(made: Transformation, semantics: str | Semantics) -> dict[str, A
         "problem": made.problem,
         "standalone": made.standalone,
         "signs": list(made.signs),
-        "searched": str(effective_query(made, semantics)),
+        "searched": str(effective_query(made, options)),
     }
 
 
-def search_event(result: SearchResult) -> dict[str, Any]:
-    """The words of a run or an event about a search that is done; JSON-serialisable.
+def search_event(result: SearchResult, reading: Mapping[str, float]) -> dict[str, Any]:
+    """The account of a search for a run or an event; JSON-serialisable.
+
+    Args:
+        result: The answer.
+        reading: Milliseconds of the stages before the search.
 
     Returns:
-        ``completeness``, whether the ranking is exact, and why; ``note``, what was left out, or ""; ``candidates``,
-        ``store_calls`` and ``vectors_read``; ``milliseconds``, of each stage; and ``store_milliseconds``, of these
-        spent waiting for the store.
+        ``completeness``, whether the ranking is exact, and why; ``note``, how many documents were left out, or "";
+        ``strategy``, ``scored``, ``requests`` and ``vectors``, as of :class:`logical_retriever.results.Cost`; and
+        ``milliseconds``, of each stage.
     """
-    names = ("completeness", "note", "candidates", "store_calls", "vectors_read", "store_milliseconds")
-    return {**{name: getattr(result, name) for name in names}, "milliseconds": dict(result.milliseconds)}
+    cost = result.cost
+    return {
+        "completeness": result.completeness,
+        "note": result.note,
+        **{name: getattr(cost, name) for name in ("strategy", "scored", "requests", "vectors")},
+        "milliseconds": {**reading, **cost.milliseconds},
+    }
 
 
 def _copied(value: Any) -> Any:

@@ -78,8 +78,8 @@ class ReencodingStore(ABC):
 
     def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder
-        self._documents = BoundedCache[DocumentId, Encodable](REMEMBERED, weigh=lambda _id, _document: 1)
-        self._vectors = BoundedCache[str, Vectors](REMEMBERED, weigh=lambda _text, _vector: 1)
+        self._documents = BoundedCache[DocumentId, Encodable](REMEMBERED)
+        self._vectors = BoundedCache[str, Vectors](REMEMBERED)
 
     @abstractmethod
     def nearest(self, vector: Vectors, n: int, filter: Filter) -> list[DocumentId]:
@@ -111,8 +111,17 @@ class ReencodingStore(ABC):
         """The n nearest documents of each vector, in the store's order."""
         return [list(dict.fromkeys(self.nearest(vector, n, filter))) for vector in vectors]
 
-    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+    def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
+        """Documents and vectors by id, in the order asked; ids that are not there are left out.
+
+        Raises:
+            StoreCapabilityError: There is a filter: the store says which documents pass it in a search alone.
+        """
+        if filter is not None:
+            raise StoreCapabilityError(
+                f"{self.capabilities.name} cannot tell which of some documents pass a filter.",
+                hint="Register an adapter for it with register_adapter().",
+            )
         distinct = list(dict.fromkeys(ids))
         seen = {id: document for id in distinct if (document := self._documents.get(id)) is not None}
         found = self.read(distinct, seen)

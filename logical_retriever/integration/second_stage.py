@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, aembed_passages, embed_passages
 from logical_retriever.integration.reencoding import Encodable, as_matrix, unencoded_texts
+from logical_retriever.options import SearchOptions, check_count
 from logical_retriever.query import LogicalQuery, has_logic
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.search import check_count
 from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics
 from logical_retriever.stores import InMemoryStore, Store, StoredDocument
 from logical_retriever.transform import Transformation
@@ -34,7 +34,7 @@ class SecondStage:
         origin: The store that the documents come from; None to measure on the found documents themselves.
         top_n: Documents to return, at least 1; None for all.
         drop_excluded: Whether documents that are clearly about what a question excludes are left out; else they come
-            last. This and the next two are settings of :class:`logical_retriever.search.SearchOptions`; what is
+            last. This and the next two are settings of :class:`logical_retriever.options.SearchOptions`; what is
             most about an excluded term is looked for among the found documents.
         verify: Who is asked about documents in doubt.
         always_exclude: Terms that every question excludes; what is about them is left out in any case.
@@ -77,9 +77,9 @@ class SecondStage:
         )
 
     @property
-    def semantics(self) -> Semantics:
-        """How scores are composed."""
-        return self._origin.semantics
+    def options(self) -> SearchOptions:
+        """How documents are scored."""
+        return self._origin.options
 
     def changes(self, query: LogicalQuery) -> bool:
         """Whether there is anything to score by: logic in the query, or what is always excluded."""
@@ -123,7 +123,11 @@ class SecondStage:
         """
         count = len(documents)
         best = self.top_n if k is None else k
-        return self._origin.over(documents, vectors, k=count if best is None else best, fetch_k=count)
+        settings: dict[str, Any] = {"k": count if best is None else best, "fetch_k": count}
+        if self._origin.store.count() != 0:
+            return self._origin.over(documents, vectors, **settings)
+        alone = InMemoryStore(documents, vectors)
+        return LogicalRetriever(alone, self._origin.embedder, **{**vars(self._origin.options), **settings})
 
     def _over(self, found: Sequence[Encodable], texts: Sequence[str], vectors: Vectors) -> LogicalRetriever:
         documents = [replace(one.document, id=place) for place, one in enumerate(found)]

@@ -28,6 +28,7 @@ from logical_retriever.errors import (
     TooManyTermsError,
 )
 from logical_retriever.integration.arguments import unknown_argument
+from logical_retriever.options import check_count
 from logical_retriever.query import (
     MAX_LENGTH,
     MAX_TERMS,
@@ -41,7 +42,6 @@ from logical_retriever.query import (
     literals,
     parse,
 )
-from logical_retriever.search import check_count
 from logical_retriever.transform.comparisons import comparisons
 
 MOST_PASSAGES: Final = 50

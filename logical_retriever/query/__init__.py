@@ -1,5 +1,6 @@
 """The language: text <-> tree. No vectors, no language model."""
 
+from logical_retriever.query.conditions import necessary_condition as necessary_condition
 from logical_retriever.query.fields import FieldInfo as FieldInfo, Fields as Fields, discovered as discovered
 from logical_retriever.query.metadata import (
     Field as Field,

@@ -73,10 +73,39 @@ def in_parts(query: LogicalQuery) -> Parts:
         NOT [year < 1950] AND [year > 2000] -> "war"
     """
     taken, rest = _stripped(query, positive=True)
-    left = _necessary(rest) if isinstance(rest, LogicalQuery) else None
+    left = necessary_condition(rest) if isinstance(rest, LogicalQuery) else None
     necessary = all_of((*taken, *(() if left is None else (left,))))
     scored = without_conditions(rest) if isinstance(rest, LogicalQuery) else None
     return Parts(necessary, tuple(_kinds(rest, scored, taken)), scored)
+
+
+def necessary_condition(query: LogicalQuery) -> LogicalQuery | None:
+    """The strongest condition that every answer must fulfil, whatever it is about; None where there is none.
+
+    It has conditions alone, negations right before them, and no AND within an AND, so that :func:`conjuncts` gives the
+    parts of which each must hold.
+
+    Examples:
+        >>> from logical_retriever.query import parse
+        >>> print(necessary_condition(parse('"grief" AND [year >= 1990] AND NOT ([country = "Iran"] OR "war")')))
+        [year >= 1990] AND NOT [country = "Iran"]
+        >>> print(necessary_condition(parse('"grief" AND [year < 1950] OR "war" AND [year > 2000]')))
+        [year < 1950] OR [year > 2000]
+        >>> necessary_condition(parse('"grief" OR [year > 2000]'))
+    """
+
+    def visit(node: LogicalQuery, parts: tuple[LogicalQuery | None, ...]) -> LogicalQuery | None:
+        wanted = tuple(part for part in parts if part is not None)
+        if isinstance(node, And):
+            return all_of(wanted)
+        if isinstance(node, Term) or len(wanted) < len(parts):
+            return None  # may be true of any document
+        if isinstance(node, Or):
+            distinct = tuple(dict.fromkeys(wanted))
+            return distinct[0] if len(distinct) == 1 else Or(distinct)
+        return node
+
+    return to_nnf(query).fold(visit)
 
 
 def refuse_conditions(query: LogicalQuery, what: str) -> None:
@@ -177,20 +206,6 @@ def _stripped(query: LogicalQuery, *, positive: bool) -> tuple[tuple[LogicalQuer
         parts = [_stripped(child, positive=positive) for child in query.children]
         return tuple(one for taken, _ in parts for one in taken), _simplified(query, tuple(rest for _, rest in parts))
     return (), query
-
-
-def _necessary(query: LogicalQuery) -> LogicalQuery | None:
-    """The strongest condition of all answers, which may be about any term or about none; None where there is none."""
-
-    def visit(node: LogicalQuery, parts: tuple[_Simplified, ...]) -> _Simplified:
-        if isinstance(node, Condition):
-            return node
-        if isinstance(node, Term) or (isinstance(node, Not) and isinstance(node.operand, Term)):
-            return True
-        return _simplified(node, parts)
-
-    found = to_nnf(query).fold(visit)
-    return found if isinstance(found, LogicalQuery) else None
 
 
 def _with(query: _Simplified, known: Mapping[LogicalQuery, bool]) -> _Simplified:

@@ -32,6 +32,10 @@ _OPERATORS: Final[Mapping[FieldType, frozenset[str]]] = {
     "boolean": frozenset({"=", "!=", "in", "not in", "exists"}),
     "list": frozenset({"contains", "exists"}),
 }
+_PYTHON: Final = (
+    *((bool, "boolean"), (int, "integer"), (float, "number"), (str, "text"), (datetime, "time"), (date, "date")),
+    ((list, tuple, set, frozenset), "list"),
+)
 _NAMED: Final[Mapping[str, str]] = {"text": "a text", "boolean": "true or false", "list": "a text or number"}
 _MANY: Final = 20
 """Most distinct values that are shown of a sample."""
@@ -230,7 +234,8 @@ def _seen(name: str, values: list[Any]) -> FieldInfo | None:
         return None
     each = [one for value in values for one in (value if kind == "list" else (value,))]
     known = {one for one in each if isinstance(one, (str, int, float, date)) and not isinstance(one, bool)}
-    distinct = sorted(known, key=_place)
+    numbers = sorted(one for one in known if isinstance(one, (int, float)))
+    distinct: list[Any] = [*numbers, *sorted(known.difference(numbers), key=str)]
     short = [one for one in distinct if not isinstance(one, str) or len(one) <= _LONG]
     ordered = kind in ("integer", "number", "date", "time") and distinct
     return FieldInfo(
@@ -241,25 +246,9 @@ def _seen(name: str, values: list[Any]) -> FieldInfo | None:
     )
 
 
-def _place(value: Scalar) -> tuple[bool, Any]:
-    """Sort key: numbers by value, then texts, dates and times by their characters."""
-    is_number = isinstance(value, (int, float))
-    return not is_number, value if is_number or isinstance(value, str) else str(value)
-
-
-def _kind(value: Any) -> FieldType | None:
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int):
-        return "integer"
-    if isinstance(value, float):
-        return "number"
-    if isinstance(value, str):
-        moment = read_time(value)
-        return "text" if moment is None else "time" if isinstance(moment, datetime) else "date"
-    if isinstance(value, date):
-        return "time" if isinstance(value, datetime) else "date"
-    return "list" if isinstance(value, (list, tuple, set, frozenset)) else None
+def _kind(value: Any) -> str | None:
+    moment = read_time(value) if isinstance(value, str) else None
+    return next((kind for types, kind in _PYTHON if isinstance(value if moment is None else moment, types)), None)
 
 
 def _held(field: FieldInfo, value: Scalar) -> Scalar:

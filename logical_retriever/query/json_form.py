@@ -104,13 +104,19 @@ def _plain(value: Any) -> Any:
 
 
 def _read(data: object, path: str, levels: int, kinds: Mapping[str, Any], max_depth: int) -> Any:
-    # The levels left bound this recursion, whatever the data's own depth; data that contains itself ends here as well.
-    if levels == 0:
+    # By hand: pydantic would read all of a form that doubles at every level before it said that it is too large.
+    if levels == 0:  # data that contains itself ends here as well
         raise QueryTooDeepError(
             f"The query is nested more than {max_depth} levels deep.",
             hint="Flatten it: an AND within an AND can be one AND, and a doubled NOT can go.",
         )
-    key, value = _only_item(data, path)
+    items = list(_expect(dict, data, path).items())
+    if len(items) != 1:
+        raise LogicalQueryError(f"At {path}: an object with {len(items)} keys.", hint=_FORMS)
+    ((key, value),) = items
+    if not isinstance(key, str) or key not in kinds:
+        shown = f"'{key[:40]}'" if isinstance(key, str) else type(key).__name__
+        raise LogicalQueryError(f"At {path}: unknown key {shown}.", hint=_FORMS)
     inside = f"{path}.{key}"
     try:
         if key == "term":
@@ -128,22 +134,16 @@ def _read(data: object, path: str, levels: int, kinds: Mapping[str, Any], max_de
 
 
 def _comparison(data: object, path: str) -> tuple[str, str, Any]:
-    """Field, operator and value of a condition."""
+    """Field, operator and value of a condition; whether they go together is for the node to say."""
     form = _expect(dict, data, path)
     if not {"field", "operator"} <= set(form) <= {"field", "operator", "value"}:
         raise LogicalQueryError(f"At {path}: not the keys of a condition.", hint=_CONDITION)
-    operator = _expect(str, form["operator"], f"{path}.operator")
-    if ("value" in form) is (operator == "exists"):
-        problem = "exists takes no value" if operator == "exists" else "a value is missing"
-        raise LogicalQueryError(f"At {path}: {problem}.", hint=_CONDITION)
     value = form.get("value")
     if isinstance(value, list):
-        if len(value) > MAX_VALUES:
-            raise LogicalQueryError(f"At {path}.value: more than {MAX_VALUES:,} values.", hint="Split the list.")
         value = tuple(_value(one, f"{path}.value[{number}]") for number, one in enumerate(value))
-    elif operator != "exists":
+    elif "value" in form:
         value = _value(value, f"{path}.value")
-    return _expect(str, form["field"], f"{path}.field"), operator, value
+    return _expect(str, form["field"], f"{path}.field"), _expect(str, form["operator"], f"{path}.operator"), value
 
 
 def _value(data: object, path: str) -> object:
@@ -151,23 +151,11 @@ def _value(data: object, path: str) -> object:
     if isinstance(data, (str, bool, int, float)):
         return data
     form = _expect(dict, data, path)
-    ((key, text),) = form.items() if len(form) == 1 else ((None, None),)
-    moment = read_time(text) if key in ("date", "time") and isinstance(text, str) else None
-    if moment is None or isinstance(moment, datetime) is not (key == "time"):
+    kind = next((kind for kind in ("date", "time") if set(form) == {kind} and isinstance(form[kind], str)), "")
+    moment = read_time(form[kind]) if kind else None
+    if moment is None or isinstance(moment, datetime) is not (kind == "time"):
         raise LogicalQueryError(f"At {path}: not a date or time.", hint=_CONDITION)
     return moment
-
-
-def _only_item(data: object, path: str) -> tuple[str, object]:
-    """The one key of an object, which names the node, and its value."""
-    items = list(_expect(dict, data, path).items())
-    if len(items) != 1:
-        raise LogicalQueryError(f"At {path}: an object with {len(items)} keys.", hint=_FORMS)
-    ((key, value),) = items
-    if key not in ("term", "condition", "not", "and", "or"):
-        shown = f"'{key[:40]}'" if isinstance(key, str) else type(key).__name__
-        raise LogicalQueryError(f"At {path}: unknown key {shown}.", hint=_FORMS)
-    return key, value
 
 
 T = TypeVar("T")
@@ -202,21 +190,12 @@ def _described(kind: type, kinds: Mapping[str, type]) -> tuple[CoreSchema, CoreS
 
 
 def _described_condition() -> CoreSchema:
-    """Two forms: a field, an operator and a value; or a field that exists."""
-    field = cs.typed_dict_field(cs.str_schema(pattern=r"\S"), required=True)
     moment = cs.union_schema([_object("date", cs.date_schema()), _object("time", cs.datetime_schema())])
     scalar = cs.union_schema([cs.str_schema(), cs.bool_schema(), cs.int_schema(), cs.float_schema(), moment])
-    forms: list[CoreSchema | tuple[CoreSchema, str]] = []
-    for operators, value in (
-        ((*_OPERATORS[:6], "contains"), scalar),
-        (("in", "not in"), cs.list_schema(scalar, min_length=1, max_length=MAX_VALUES)),
-        (("exists",), None),
-    ):
-        fields = {"field": field, "operator": cs.typed_dict_field(cs.literal_schema(list(operators)), required=True)}
-        if value is not None:
-            fields["value"] = cs.typed_dict_field(value, required=True)
-        forms.append(cs.typed_dict_schema(fields, extra_behavior="forbid"))
-    return cs.union_schema(forms)
+    values = cs.union_schema([scalar, cs.list_schema(scalar, min_length=1, max_length=MAX_VALUES)])
+    parts = {"field": cs.str_schema(pattern=r"\S"), "operator": cs.literal_schema(list(_OPERATORS)), "value": values}
+    fields = {name: cs.typed_dict_field(part, required=name != "value") for name, part in parts.items()}
+    return cs.typed_dict_schema(fields, extra_behavior="forbid")
 
 
 def _object(key: str, value: CoreSchema) -> CoreSchema:

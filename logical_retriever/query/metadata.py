@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from functools import reduce
 from typing import Any, Final
 
 from logical_retriever.errors import InvalidArgumentError
@@ -117,20 +116,13 @@ def decider(query: LogicalQuery) -> Decider:
             (part,) = parts
             return lambda metadata: not part(metadata)
         if isinstance(node, (And, Or)):
-            return reduce(_both if isinstance(node, And) else _either, parts)
+            every = all if isinstance(node, And) else any
+            return lambda metadata: every(part(metadata) for part in parts)
         raise InvalidArgumentError(
             f"Metadata does not decide the term {node}.", hint="Give conditions alone; terms are scored."
         )
 
     return query.fold(visit)
-
-
-def _both(one: Decider, other: Decider) -> Decider:
-    return lambda metadata: one(metadata) and other(metadata)
-
-
-def _either(one: Decider, other: Decider) -> Decider:
-    return lambda metadata: one(metadata) or other(metadata)
 
 
 _PYTHON: Final[Mapping[str, Callable[[Any, Any], bool]]] = {

@@ -1,21 +1,38 @@
-"""Text to tree. The only file that knows the parser generator."""
+"""Text to tree."""
 
 from __future__ import annotations
 
 import re
-from importlib.resources import files
-from typing import Final, NamedTuple, cast
-
-from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken, v_args
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 from logical_retriever.errors import InvalidArgumentError, LogicalSyntaxError, QueryTooLongError, Span
-from logical_retriever.query import mistakes
-from logical_retriever.query.condition_text import VALUE, Fault, read_condition
-from logical_retriever.query.mistakes import Lexeme
-from logical_retriever.query.nodes import And, Condition, LogicalQuery, Not, Operator, Or, Term
+from logical_retriever.query.condition_text import read_condition
+from logical_retriever.query.mistakes import BEFORE_OPERAND, Lexeme, explain
+from logical_retriever.query.nodes import And, LogicalQuery, Not, Or, Term
 
 MAX_LENGTH: Final = 10_000
 """Most characters a query may have outside quoted terms and conditions; the canonical text of any tree has fewer."""
+
+_TEXT: Final = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_INSIDE: Final = rf'(?:[^\[\]"]|{_TEXT})*'
+# Quoted terms, conditions and, so that no text takes more than one pass, the rest of the text from a quote or bracket
+# that is never closed.
+_QUOTED: Final = re.compile(rf'{_TEXT}?|\[(?:[^\[\]"]|{_TEXT}|\[{_INSIDE}\])*\]?', re.DOTALL)
+# An operator is a whole word: what follows it is white space, a quote, a parenthesis, a bracket or the end. What
+# precedes it is one of these as well, because a word takes every character up to one. Typographic double quotes are in
+# no word, so that they are an error and not silently part of a term.
+_WHOLE: Final = r'(?![^\s"()\[\]])'
+_WORD: Final = rf'(?!(?:AND|OR|NOT|&&?|\|\|?){_WHOLE}|[!\-](?=["(\[]))[^\s"()\[\]“”„‟«»＂]+'
+_LEXEME: Final = re.compile(
+    rf"""(?P<QUOTED>(?!"\s*"){_TEXT})|(?P<CONDITION>\[(?:[^\[\]"]|{_TEXT}|\[{_INSIDE}\])*\])|(?P<OPEN>\()|(?P<CLOSE>\))
+    |(?P<AND>(?:AND|&&?){_WHOLE})|(?P<OR>(?:OR|\|\|?){_WHOLE})|(?P<NOT>NOT{_WHOLE}|[!\-](?=["(\[]))
+    |(?P<WORDS>{_WORD}(?:\s+{_WORD})*)|(?P<OTHER>\S)""",
+    re.DOTALL | re.VERBOSE,
+)
+_ESCAPE: Final = re.compile(r'\\(["\\])')
+_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
+_SINGLE_QUOTED: Final = re.compile(r"['‘’`].*['‘’`]", re.DOTALL)
 
 
 def parse(text: str | bytes) -> LogicalQuery:
@@ -80,25 +97,32 @@ def parse(text: str | bytes) -> LogicalQuery:
             hint="Put a long text between double quotes, or shorten it: a term is a phrase or a sentence.",
         )
     if surrogate := _SURROGATE.search(text):
-        raise mistakes.not_unicode(text, Span(*surrogate.span()))
-    try:
-        # Lark's LALR parser keeps its own stack and calls the builder on each reduction, so that nesting costs no
-        # Python frames and the bounds of the nodes apply while the query is read.
-        part: _Part = _LARK.parse(text)  # type: ignore[assignment]  # Lark types the result without a transformer
-    except Fault as fault:
         raise LogicalSyntaxError(
-            fault.problem, text=text, span=fault.span, expected=fault.expected, hint=fault.hint
-        ) from None
-    except UnexpectedCharacters as error:
-        position: int = error.pos_in_stream  # type: ignore[assignment]  # Lark declares it on the base, as None
-        raise mistakes.explain_quote(text, position) from None
-    except UnexpectedToken as error:
-        culprit = None if error.token.type == "$END" else _lexeme(error.token)
-        raise mistakes.explain(text, _lexemes_before(text, culprit), culprit) from None
-    for node in part.query.walk():
-        if isinstance(node, Term) and node.span is not None and _SINGLE_QUOTED.fullmatch(text, *node.span):
-            raise mistakes.single_quotes(text, node.span)
-    return part.query
+            "The text is not valid Unicode.",
+            text=text,
+            span=Span(*surrogate.span()),
+            expected=("a character",),
+            hint="Decode the text with the encoding it was written in, most often UTF-8, before parsing it.",
+        )
+    groups, last = [_Group(None)], None  # a stack of its own: parentheses may be nested a thousand deep
+    for lexeme in _lexemes(text):
+        kind, group, wanted = lexeme.kind, groups[-1], last is None or last.kind in BEFORE_OPERAND
+        if wanted and kind in ("QUOTED", "WORDS", "CONDITION"):
+            group.add(_leaf(text, lexeme), lexeme.span)
+        elif wanted and kind == "OPEN":
+            groups.append(_Group(lexeme))
+        elif wanted and kind == "NOT":
+            group.negations.append(lexeme.span.start)
+        elif not wanted and kind == "OR":
+            group.alternatives.append([])
+        elif not wanted and kind == "CLOSE" and group.opening is not None:
+            groups.pop()
+            groups[-1].add(group.query, Span(group.opening.span.start, lexeme.span.end))
+        elif wanted or (kind != "AND" and (kind != "END" or len(groups) > 1)):
+            opened = [one.opening for one in groups if one.opening is not None]
+            raise explain(text, last, opened, lexeme)
+        last = lexeme
+    return groups[0].query
 
 
 class _Part(NamedTuple):
@@ -108,41 +132,60 @@ class _Part(NamedTuple):
     extent: Span
 
 
-@v_args(inline=True)
-class _Builder(Transformer[Token, _Part]):
-    """One method for each alternative of the grammar."""
+class _Group:
+    """The text between two parentheses, or all of it, as far as it has been read.
 
-    def quoted(self, token: Token) -> _Part:
-        span = _span(token)
-        return _Part(Term(_ESCAPE.sub(r"\1", token[1:-1]), span), span)
+    Attributes:
+        opening: The parenthesis.
+        alternatives: Operands of OR, each the operands of an AND.
+        negations: Where each NOT begins that waits for its operand.
+    """
 
-    def condition(self, token: Token) -> _Part:
-        span = _span(token)
-        field, operator, value = read_condition(token, span.start)
-        try:
-            condition = Condition(field, cast("Operator", operator), value, span)
-        except InvalidArgumentError as error:
-            raise Fault(error.message, span, VALUE, error.hint) from None
-        return _Part(condition, span)
+    def __init__(self, opening: Lexeme | None) -> None:
+        self.opening = opening
+        self.alternatives: list[list[_Part]] = [[]]
+        self.negations: list[int] = []
 
-    def words(self, token: Token) -> _Part:
-        span = _span(token)
-        return _Part(Term(" ".join(token.split()), span), span)
+    def add(self, query: LogicalQuery, extent: Span) -> None:
+        """Take an operand, with the negations before it."""
+        while self.negations:
+            extent = Span(self.negations.pop(), extent.end)
+            query = Not(query, extent)
+        self.alternatives[-1].append(_Part(query, extent))
 
-    def group(self, opening: Token, part: _Part, closing: Token) -> _Part:
-        return _Part(part.query, Span(_span(opening).start, _span(closing).end))
+    @property
+    def query(self) -> LogicalQuery:
+        """All of it."""
+        return _joined(Or, [_joined(And, parts) for parts in self.alternatives]).query
 
-    def negate(self, operator: Token, part: _Part) -> _Part:
-        span = Span(_span(operator).start, part.extent.end)
-        return _Part(Not(part.query, span), span)
 
-    def conjunction(self, *parts: _Part) -> _Part:
-        span = Span(parts[0].extent.start, parts[-1].extent.end)
-        return _Part(And(tuple(part.query for part in parts), span), span)
+def _joined(kind: type[And | Or], parts: list[_Part]) -> _Part:
+    if len(parts) == 1:
+        return parts[0]
+    span = Span(parts[0].extent.start, parts[-1].extent.end)
+    return _Part(kind(tuple(part.query for part in parts), span), span)
 
-    def disjunction(self, *parts: _Part) -> _Part:
-        span = Span(parts[0].extent.start, parts[-1].extent.end)
-        return _Part(Or(tuple(part.query for part in parts), span), span)
+
+def _lexemes(text: str) -> Iterator[Lexeme]:
+    for match in _LEXEME.finditer(text):
+        yield Lexeme(str(match.lastgroup), match[0], Span(*match.span()))
+    yield Lexeme("END", "", Span(len(text), len(text)))
+
+
+def _leaf(text: str, lexeme: Lexeme) -> LogicalQuery:
+    if lexeme.kind == "CONDITION":
+        return read_condition(text, lexeme.span)
+    if lexeme.kind == "QUOTED":
+        return Term(_ESCAPE.sub(r"\1", lexeme.text[1:-1]), lexeme.span)
+    if _SINGLE_QUOTED.fullmatch(lexeme.text):
+        raise LogicalSyntaxError(
+            f"Terms are not quoted with {lexeme.text[0]}.",
+            text=text,
+            span=lexeme.span,
+            expected=("a term in double quotes",),
+            hint='Write double quotes " around the term, or no quotes at all.',
+        )
+    return Term(" ".join(lexeme.text.split()), lexeme.span)
 
 
 def _decoded(text: object) -> str:
@@ -156,41 +199,3 @@ def _decoded(text: object) -> str:
         )
     # Invalid bytes become lone surrogates, so that the check for those finds them.
     return text.decode(errors="surrogateescape")
-
-
-def _span(token: Token) -> Span:
-    return Span(token.start_pos, token.end_pos)  # type: ignore[arg-type]  # None only on tokens made by hand
-
-
-def _lexeme(token: Token) -> Lexeme:
-    return Lexeme(token.type, str(token), _span(token))
-
-
-def _lexemes_before(text: str, culprit: Lexeme | None) -> list[Lexeme]:
-    """Lex the text again up to the culprit, or to its end."""
-    found: list[Lexeme] = []
-    for token in _LARK.lex(text):
-        lexeme = _lexeme(token)
-        if culprit is not None and lexeme.span.start >= culprit.span.start:
-            break
-        found.append(lexeme)
-    return found
-
-
-# Quoted terms, conditions and, so that no text takes more than one pass, the rest of the text from a quote or bracket
-# that is never closed.
-_TEXT: Final = r'"[^"\\]*(?:\\.[^"\\]*)*"'
-_INSIDE: Final = rf'(?:[^\[\]"]|{_TEXT})*'
-_QUOTED: Final = re.compile(rf'{_TEXT}?|\[(?:[^\[\]"]|{_TEXT}|\[{_INSIDE}\])*\]?', re.DOTALL)
-_ESCAPE: Final = re.compile(r'\\(["\\])')
-_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
-_SINGLE_QUOTED: Final = re.compile(r"['‘’`].*['‘’`]", re.DOTALL)
-
-# Built once, on import. The basic lexer splits the text the same way in every state of the parser, which is what
-# lets a failed text be lexed again for its message. A parse keeps its state to itself, so threads share this.
-_LARK: Final = Lark(
-    files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8"),
-    parser="lalr",
-    lexer="basic",
-    transformer=_Builder(),
-)

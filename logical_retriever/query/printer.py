@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from datetime import date
 from typing import Any, Final
 
-from logical_retriever.query.condition_text import spelled
 from logical_retriever.trees import Tree
+
+NAME: Final = re.compile(r"[^\W\d][\w.\-]*")
+"""The name of a field that needs no quotes, but for :data:`RESERVED`."""
+RESERVED: Final = frozenset({"in", "not", "contains", "exists", "true", "false"})
+"""Words of conditions."""
 
 # Operands that need parentheses below each operator. The grammar would misread the looser ones; an operand of the
 # operator's own kind would become part of the chain.
@@ -104,4 +110,14 @@ def _draw(node: Any, parts: tuple[list[str], ...]) -> list[str]:
 
 
 def _condition(node: Any) -> str:
-    return spelled(node.field, node.operator, node.value)
+    name = node.field if NAME.fullmatch(node.field) and node.field.lower() not in RESERVED else quote(node.field)
+    values = f"[{', '.join(map(_value, node.value))}]" if isinstance(node.value, tuple) else _value(node.value)
+    return f"[{name} {node.operator}]" if node.value is None else f"[{name} {node.operator} {values}]"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return quote(value)
+    return value.isoformat() if isinstance(value, date) else repr(value)

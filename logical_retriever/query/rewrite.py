@@ -1,8 +1,6 @@
 """Other shapes of the same query, and what can be read off it without scoring.
 
-In two-valued logic every rewrite here keeps the meaning. In fuzzy logic each needs laws of the semantics that scores
-the query (``Semantics.laws``); the docstrings name them. Counting negations needs none: reading literals off a query
-says where its terms stand, whatever the semantics.
+In two-valued logic every rewrite here keeps the meaning; in fuzzy logic each needs laws that the docstrings name.
 """
 
 from __future__ import annotations
@@ -10,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from logical_retriever.query.nodes import And, Condition, LogicalQuery, Not, Or, Term
+from logical_retriever.query.nodes import And, LogicalQuery, Not, Or, Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +30,8 @@ def to_nnf(query: LogicalQuery) -> LogicalQuery:
     ``NOT (A AND B)`` becomes ``NOT A OR NOT B``, ``NOT (A OR B)`` becomes ``NOT A AND NOT B``, ``NOT NOT A`` becomes
     ``A``. The structure of AND and OR stays as it is otherwise; depth and size never grow.
 
-    The result scores the same only under a semantics that declares the laws "de-morgan" (its OR is the dual of its
-    AND under its negation) and "involutive" (negating twice changes nothing).
+    The result scores the same only under a semantics whose OR is the dual of its AND under its negation, and for which
+    negating twice changes nothing.
 
     Returns:
         The normal form. Terms keep their spans, AND and OR those of the nodes they were made of.
@@ -50,7 +48,7 @@ def to_nnf(query: LogicalQuery) -> LogicalQuery:
 def flatten(query: LogicalQuery) -> LogicalQuery:
     """Merge nested chains of one operator: ``A AND (B AND C)`` becomes ``A AND B AND C``.
 
-    The result scores the same only under a semantics that declares the law "associative".
+    The result scores the same only under an associative semantics.
 
     Returns:
         The query with no AND directly below an AND and no OR directly below an OR; spans are kept.
@@ -123,19 +121,14 @@ def _merged(node: LogicalQuery, parts: tuple[LogicalQuery, ...]) -> LogicalQuery
     return node.rebuilt(parts)
 
 
-def _signed(node: LogicalQuery, parts: tuple[tuple[Literal, ...], ...]) -> tuple[Literal, ...]:
-    if isinstance(node, Term):
-        return (Literal(node.text, positive=True),)
-    if isinstance(node, Condition):
-        return ()
-    found = (literal for part in parts for literal in part)
-    if isinstance(node, Not):
-        return tuple(Literal(literal.text, not literal.positive) for literal in found)
-    return tuple(found)
-
-
 def _literals(query: LogicalQuery) -> tuple[Literal, ...]:
-    return query.fold(_signed)
+    def visit(node: LogicalQuery, parts: tuple[tuple[Literal, ...], ...]) -> tuple[Literal, ...]:
+        if isinstance(node, Term):
+            return (Literal(node.text, positive=True),)
+        flip = isinstance(node, Not)
+        return tuple(Literal(one.text, one.positive is not flip) for part in parts for one in part)
+
+    return query.fold(visit)
 
 
 def _positive(query: LogicalQuery) -> tuple[str, ...]:

@@ -1,298 +1,305 @@
-"""Carry out a plan: what the chosen way to search brings back, its scores with all evidence, the best k."""
+"""From a request and its vectors to the answer: look at the store, score, leave out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from logical_retriever.errors import SemanticsError
-from logical_retriever.query import Term
-from logical_retriever.results import DocumentId, Plan, RankedDocument, Rescored, SearchResult, Sources, Strategy
-from logical_retriever.search.access import Known, Reader
-from logical_retriever.search.engine import read_engine
-from logical_retriever.search.lists import plan_nearby, read_lists, read_nearby
-from logical_retriever.search.one_vector import read_nearest
-from logical_retriever.search.problem import Problem
-from logical_retriever.search.ranking import top_k
-from logical_retriever.search.reading import Candidates, Reading
-from logical_retriever.search.scan import read_all
-from logical_retriever.search.statistics import StatisticsCache
-from logical_retriever.search.words import with_word_lists
-from logical_retriever.semantics import Composition, Evidence, squeezed
-from logical_retriever.stages import stage
-from logical_retriever.stores.base import Capabilities, Filter, Store
-from logical_retriever.stores.notes import SearchNotes, current_notes
-from logical_retriever.vectors import check_dimensions, unit
+from logical_retriever.errors import StoreCapabilityError
+from logical_retriever.lexical import distinct_words
+from logical_retriever.query import LogicalQuery, Term, decider, negative_terms, positive_terms
+from logical_retriever.query.conditions import all_of
+from logical_retriever.results import Cost, SearchResult
+from logical_retriever.search.background import Background, Statistics
+from logical_retriever.search.candidates import Candidates, Look
+from logical_retriever.search.everything import score_everything
+from logical_retriever.search.exclusion import likeness, shares_of_best, strongest_of
+from logical_retriever.search.filters import Narrowing, narrow
+from logical_retriever.search.in_engine import ranked_by_engine
+from logical_retriever.search.leave_out import Answer, Exclusions
+from logical_retriever.search.listing import list_documents
+from logical_retriever.search.nearest import nearest_and_words
+from logical_retriever.search.ranking import Group
+from logical_retriever.search.request import SearchRequest
+from logical_retriever.search.scorer import Array, Scorer, open_ended
+from logical_retriever.search.store_reader import StoreReader
+from logical_retriever.semantics import CalibratedSemantics, NullDistributions
+from logical_retriever.semantics.relevance import SEEN
+from logical_retriever.stages import Stopwatch
+from logical_retriever.stores.base import Store
+from logical_retriever.vectors import Vectors
 
-STRATEGIES: Mapping[Strategy, tuple[str, Callable[[Problem, Plan, Reader], Reading]]] = {
-    "scan": ("scan", read_all),
-    "threshold": ("lists", read_lists),
-    "dense": ("lists", read_lists),
-    "union": ("lists", read_lists),
-    "sqo": ("one vector", read_nearest),
-    "deo": ("one vector", read_nearest),
-    "pushdown": ("engine", read_engine),
-}
-"""The room that carries out each strategy, and what its time is called."""
+NEAREST = 40
+"""Least length of a first list of nearest documents; with it the ten best were found on the development sets."""
+GROWTH = 8
+"""How many times longer a look is where too few documents stay."""
+SAME = 0.8
+"""Likeness from which a wanted term is what is always excluded in other words."""
 SHOWN = 5
-"""Missing documents that the reason names; the result has them all."""
+"""Missing documents that the reason names."""
 
 
 def run_search(
-    problem: Problem,
-    plan: Plan,
-    store: Store,
-    statistics: StatisticsCache,
-    filter: Filter = None,
-    known: Known | None = None,
+    request: SearchRequest, vectors: Vectors, store: Store, background: Background, clock: Stopwatch
 ) -> SearchResult:
-    """Search as planned.
+    """Answer a request.
 
     Args:
-        problem: With a vector for each of ``plan.texts``.
-        plan: From :func:`~logical_retriever.search.plan.plan_search` for the same problem and store.
+        request: What is searched for.
+        vectors: Of the request's texts, shape (T, d).
         store: The documents.
-        statistics: Of the same store; read where the semantics is calibrated or uses lexical evidence. The sample
-            they are taken from is read once per store, and not counted among what this search reads.
-        filter: In the store's own language, the plan's.
-        known: What other searches for the same question have read.
-
-    Returns:
-        Best first, ties by document id. Every candidate is scored with all its cosines; one that the store named and
-        does not bring back is left out and named, and the ranking is then not exact.
-    """
-    notes = current_notes()
-    if notes is None:
-        with SearchNotes().taken():
-            return run_search(problem, plan, store, statistics, filter, known)
-    reader = Reader(store, filter, known)
-    extremes = False
-    if problem.semantics.calibrated or plan.words is not None:
-        with stage("statistics"):
-            corpus = statistics.get(store, plan.count)
-        if corpus is None:
-            nothing = Candidates((), np.empty((len(plan.texts), 0)))
-            reading = Reading(nothing, "the store is empty", proved=True, complete=True)
-            answer = _Answer(exact=True, proved=True, reason=reading.reason)
-            if notes.absent:
-                reading, answer = _without_parts(problem, notes.absent, reading, answer)
-            return _result(problem, plan, reader, reading, answer, notes)
-        check_dimensions(problem.vectors, corpus.nulls.mean[None].astype(np.float32))
-        with stage("statistics"):
-            words = corpus.words(plan.language) if plan.words is not None else None
-        if words is not None and plan.words is not None:
-            read = f"{plan.words}; words are read as {words.language!r}" if words.language != "en" else plan.words
-            plan = replace(plan, language=words.language, words=read)
-        plan = replace(plan, statistics=statistics.said)
-        unrelated = corpus.unrelated if problem.semantics.calibrated else None
-        problem = replace(problem, nulls=corpus.distributions(unit(problem.vectors)), words=words, unrelated=unrelated)
-        extremes = corpus.extremes
-    room, look = STRATEGIES[plan.strategy]
-    with stage(room):
-        nearby = read_nearby(problem, plan, reader) if look is read_lists and plan.effort != "proof" else None
-        reading = look(problem, plan, reader) if nearby is None else nearby
-        plan = plan if nearby is None else plan_nearby(plan, reader)
-    answer = _answered(reading, reader.capabilities)
-    if reading.candidates.ids:  # an empty store has no statistics that a semantics could read
-        answer = _best(problem, plan, reader, reading, answer)
-    # An engine that scored every document did so in float32; what was read was compared in float64.
-    if extremes and answer.exact and (not reading.complete or reading.statement is not None):
-        lost = "lengths of vectors are such that an engine's float32 may lose some"
-        answer = replace(answer, exact=False, reason=f"{answer.reason}, but {lost}")
-    if reader.missing:
-        answer = _incomplete(answer, reader)
-    if notes.absent:
-        reading, answer = _without_parts(problem, notes.absent, reading, answer)
-    return _result(problem, plan, reader, reading, answer, notes)
-
-
-@dataclass(frozen=True)
-class _Answer:
-    """The best documents, and what is known of them."""
-
-    exact: bool
-    proved: bool
-    reason: str
-    documents: tuple[RankedDocument, ...] = ()
-    rescored: Rescored | None = None
-
-
-def _answered(reading: Reading, capabilities: Capabilities) -> _Answer:
-    """Whether what was proved holds for the store's documents and not only for the lists it gave."""
-    reason = reading.reason
-    if not reading.proved:
-        return _Answer(exact=False, proved=False, reason=reason)
-    if not capabilities.stored_vectors:
-        exact, reason = False, f"{reason}, but vectors were encoded again from the texts"
-    elif reading.complete:
-        exact = True
-    elif not capabilities.exact_search:
-        exact, reason = False, f"{reason} by the index's own lists, and the index is approximate"
-    elif reading.assumes_length:
-        exact, reason = False, f"{reason} if vectors that were not read are as long as those that were"
-    else:
-        exact = True
-    return _Answer(exact=exact, proved=True, reason=reason)
-
-
-def _incomplete(answer: _Answer, reader: Reader) -> _Answer:
-    """The answer without what the store named and did not bring back, any of which may be among the best."""
-    named = ", ".join(repr(id) for id in reader.missing[:SHOWN]) + (", ..." if len(reader.missing) > SHOWN else "")
-    lost = f"{reader.capabilities.name} named {len(reader.missing)} documents and did not bring them back ({named})"
-    return replace(answer, exact=False, proved=False, reason=f"{lost}; of the others: {answer.reason}")
-
-
-def _without_parts(
-    problem: Problem, absent: Sequence[str], reading: Reading, answer: _Answer
-) -> tuple[Reading, _Answer]:
-    """The answer of those parts of the store that were heard, and the most that a document of the others can score.
+        background: What their evidence is compared with.
+        clock: Takes the time of the stages.
 
     Raises:
-        SemanticsError: The semantics may score a document by what others there are.
+        StoreCapabilityError: Documents about none of the terms answer the query, and the store cannot be scanned.
+        VectorMismatchError: The vectors have another dimension than the store's.
+        StoreError: The store failed.
     """
-    lost, semantics = "; ".join(absent), problem.semantics
-    if not semantics.bounded:
-        raise SemanticsError(
-            f"Scores of {semantics.name!r} may depend on all documents, and not all were heard: {lost}.",
-            hint="Ask again when they answer, or choose a semantics that scores documents on their own.",
+    count = store.count() if store.capabilities.in_process else background.count()
+    if not request.scorers:
+        return _listing(request, store, count)
+    with clock.stage("background"):
+        statistics = background.statistics()
+    if statistics is None:
+        return SearchResult((), (), True, "the store is empty", str(request.query), Cost("everything", count=0))
+    search = _Search(request, vectors, store, statistics, count, clock)
+    number, length = search.first_number(), search.first_length()
+    while True:
+        groups = search.groups(number, length)
+        with clock.stage("score"):
+            if search.barred:
+                return search.result(groups, Answer(()))
+            answer = search.exclusions.answer(groups)
+        if answer.full or all(group.candidates.ended for group in groups) or search.widest(length, groups):
+            return search.result(groups, answer)
+        number, length = GROWTH * number, GROWTH * length
+
+
+class _Search:
+    """One request over one store."""
+
+    def __init__(
+        self,
+        request: SearchRequest,
+        vectors: Vectors,
+        store: Store,
+        statistics: Statistics,
+        count: int | None,
+        clock: Stopwatch,
+    ) -> None:
+        self.request, self.store, self.count, self.clock = request, store, count, clock
+        self.options = request.options
+        self.exclusions = Exclusions(request.options)
+        self._vectors, self._statistics = vectors, statistics
+        self._rows = {text: row for row, text in enumerate(request.texts)}
+        self._nulls, self._correlations = statistics.distributions(vectors)
+        self.readers: list[StoreReader] = []
+        self.narrowings: list[Narrowing] = []
+        self.scorers = tuple(map(self._encoded, request.scorers))
+        self.guard = None if request.guard is None else self._guard(request.guard)
+        self.barred = self._is_barred()
+
+    def first_number(self) -> int:
+        """How many documents to look for at first: what relevance is told by, and more where some may be left out."""
+        return max(SEEN, 4 * self.options.k + 16)
+
+    def first_length(self) -> int:
+        """Length of the first lists of nearest documents."""
+        wanted = max(NEAREST, 2 * self.options.k + 12)
+        return max(self.options.k, min(wanted, self.options.fetch_k))
+
+    def widest(self, length: int, groups: Sequence[Group]) -> bool:
+        """Whether a longer look is not worth it: one longer list is read, and no more."""
+        return length > self.first_length() and all(group.candidates.strategy != "everything" for group in groups)
+
+    def groups(self, number: int, length: int) -> list[Group]:
+        """Documents that may be in the answer, scored, by what scores them."""
+        kinds, can, common = self.request.parts.kinds, self.store.capabilities, self._common()
+        if can.scan and (can.in_process or any(open_ended(scorer.query) for scorer in self.scorers)):
+            looks = [
+                self._look(scorer, kind.condition, number, length)
+                for kind, scorer in zip(kinds, self.scorers, strict=True)
+            ]
+            with self.clock.stage("find"):
+                candidates = [score_everything(look) for look in looks]
+            with self.clock.stage("score"):
+                groups = zip(self.scorers, candidates, kinds, strict=True)
+                return [self._group(scorer, some, kind.fulfilled) for scorer, some, kind in groups]
+        whole = self.scorers[0] if len(kinds) == 1 else self._whole()
+        if open_ended(whole.query):
+            raise StoreCapabilityError(
+                f"Documents about none of its terms answer {whole.query}, and {can.name} cannot be scanned.",
+                hint="Say what is wanted as well: 'A AND NOT B' instead of 'NOT B'.",
+            )
+        look = self._look(whole, common, number, length)
+        with self.clock.stage("find"):
+            proposed = ranked_by_engine(look) if len(kinds) == 1 else None
+            nearest = nearest_and_words(look) if proposed is None else proposed
+        with self.clock.stage("score"):
+            return self._parted(nearest)
+
+    def result(self, groups: Sequence[Group], answer: Answer) -> SearchResult:
+        """The answer with what it cost."""
+        request, first = self.request, groups[0].candidates
+        missing = [id for reader in self.readers for id in reader.missing]
+        approximate = next((g.candidates for g in groups if not g.candidates.complete), None)
+        reason = first.reason if approximate is None else approximate.reason
+        if missing:
+            named = ", ".join(map(repr, missing[:SHOWN])) + (", ..." if len(missing) > SHOWN else "")
+            lost = f"{self.store.capabilities.name} named {len(missing)} documents and did not bring them back ({named})"
+            reason = f"{lost}; of the others: {reason}"
+        if not self.store.capabilities.stored_vectors:
+            reason = f"{reason}; vectors were encoded again from the texts"
+        words = self.scorers[0].words
+        return SearchResult(
+            documents=answer.documents,
+            left_out=answer.left_out,
+            exact=approximate is None and not missing and self.store.capabilities.stored_vectors,
+            reason=reason,
+            searched=self._searched(self.scorers[0]),
+            cost=Cost(
+                first.strategy,
+                count=self.count,
+                scored=sum(group.candidates.scored for group in groups if group.candidates.strategy == "everything")
+                or first.scored,
+                requests=sum(reader.requests for reader in self.readers),
+                vectors=sum(reader.vectors for reader in self.readers),
+                words=None if words is None else self.store.capabilities.words or "of the candidates alone",
+                language="en" if words is None else words.language,
+                told=_either(narrowing.told for narrowing in self.narrowings),
+                checked=_either(narrowing.checked for narrowing in self.narrowings),
+                statement=first.statement,
+                milliseconds=self.clock.milliseconds,
+            ),
+            too_low=answer.too_low,
+            always_excluded=tuple(str(Term(text)) for text in self.options.always_exclude),
+            barred=self.barred,
+            second_opinion=answer.second_opinion,
         )
-    reason, bound = f"{lost}; of the others: {answer.reason}", None
-    if not semantics.calibrated or problem.nulls is not None:
-        least = np.full((len(problem.texts), 1), -1.0)
-        bound = float(problem.upper_bounds(least, -least)[0])
-        reason = f"{lost}, and what is there may score up to {bound:.4g} by vectors; of the others: {answer.reason}"
-    kth = answer.documents[-1].score if answer.documents else None
-    gap = None if bound is None or kth is None else max(0.0, bound - kth)
-    return replace(reading, bound=bound, gap=gap), replace(answer, exact=False, proved=False, reason=reason)
 
+    def _encoded(self, scorer: Scorer) -> Scorer:
+        """A scorer with all that it needs, over all texts of the request."""
+        words = self._statistics.lexical if scorer.bags else None
+        texts = tuple(dict.fromkeys((*scorer.texts, *self.request.texts)))
+        rows = [self._rows[text] for text in texts]
+        nulls = NullDistributions(self._nulls.means[rows], self._nulls.deviations[rows])
+        unrelated = self._statistics.unrelated if scorer.semantics.calibrated else None
+        return replace(scorer, texts=texts, vectors=self._vectors[rows], nulls=nulls, words=words, unrelated=unrelated)
 
-def _best(problem: Problem, plan: Plan, reader: Reader, reading: Reading, answer: _Answer) -> _Answer:
-    """The best of the candidates, by all the evidence there is."""
-    candidates, lexical, vector_scores = reading.candidates, reading.lexical, reading.scores
-    if problem.words is not None and lexical is None:
-        with stage("words"):
-            if plan.lexical_k is not None and not reading.with_words:
-                by_vectors = problem.scores(candidates.cosines) if vector_scores is None else vector_scores
-                chosen = candidates.subset(top_k(by_vectors, candidates.ids, plan.lexical_k))
-                candidates, answer = _by_words(problem, plan, reader, reading, reader.read(chosen), answer)
-            else:
-                candidates = reader.read(candidates)
-            texts = candidates.documents if candidates.documents is not None else {}
-            lexical, vector_scores = problem.lexical([texts[id].text for id in candidates.ids]), None
-    with stage("compose"):
-        evidence = problem.evidence(candidates.cosines, lexical)
-        composition = problem.compose(evidence)
-    if vector_scores is not None:
-        composition = replace(composition, scores=vector_scores)
-    best = top_k(composition.scores, candidates.ids, plan.k)
-    if candidates.documents is None:
-        with stage("documents"):
-            candidates = replace(candidates, documents=reader.read(candidates.subset(best)).documents)
-    with stage("compose"):
-        scores, words = composition.scores[best], bool(evidence.lexical)
-        # Cosines with one vector are no scores of the semantics.
-        relevance = (
-            problem.relevance(composition, candidates.cosines, best, words=words)
-            if reading.scores is None
-            else squeezed(scores)
+    def _guard(self, guard: Scorer) -> Scorer:
+        calibrated = guard.semantics if guard.semantics.calibrated else CalibratedSemantics()
+        return self._encoded(replace(guard, semantics=calibrated))
+
+    def _whole(self) -> Scorer:
+        """The query without any of its conditions, by which documents of all kinds are found."""
+        scored, first = self.request.parts.scored, self.scorers[0]
+        return first if scored is None else first.about(scored, question=first.question)
+
+    def _common(self) -> LogicalQuery | None:
+        """The condition that every answer must fulfil."""
+        kinds = self.request.parts.kinds
+        return kinds[0].condition if len(kinds) == 1 else self.request.parts.necessary
+
+    def _look(self, scorer: Scorer, condition: LogicalQuery | None, number: int, length: int) -> Look:
+        narrowing = narrow(self.store, self.request.filter, condition)
+        reader = StoreReader(self.store, narrowing.filter)
+        self.readers.append(reader)
+        self.narrowings.append(narrowing)
+        return Look(
+            scorer=scorer,
+            judge=self._judge(scorer),
+            guard=self.guard,
+            reader=reader,
+            narrowing=narrowing,
+            count=self.count,
+            number=number,
+            length=length,
+            fetch_k=max(self.options.k, self.options.fetch_k),
         )
-        chosen_ones = dict(zip(best, relevance.tolist(), strict=True))
-        documents = _ranked(problem, chosen_ones, candidates, evidence, composition)
-    # Cosines with one vector have no place for a verdict, and not every semantics scores a document by itself.
-    alone = reading.scores is None and problem.semantics.bounded
-    again = partial(_with_verdicts, problem, candidates.subset(best), evidence.of(best)) if alone else None
-    return replace(answer, documents=documents, rescored=again)
 
+    def _judge(self, scorer: Scorer) -> Scorer | None:
+        """The scorer by whose calibrated evidence exclusions are judged; None where nothing depends on it."""
+        if not self.exclusions.needed(scorer.query):
+            return None
+        if scorer.semantics.calibrated:
+            return scorer
+        judge = scorer.about(scorer.query, CalibratedSemantics())
+        return replace(judge, words=self._statistics.lexical)
 
-def _with_verdicts(
-    problem: Problem,
-    candidates: Candidates,
-    evidence: Evidence,
-    log_odds: Mapping[DocumentId, Mapping[str, float]],
-) -> Mapping[DocumentId, RankedDocument]:
-    """Documents with verdicts, scored again."""
-    rows = {id: row for row, id in enumerate(candidates.ids)}
-    verdicts = {text: np.zeros(len(rows)) for known in log_odds.values() for text in known}
-    for id, known in log_odds.items():
-        for text, value in known.items():
-            if id in rows:
-                verdicts[text][rows[id]] = value
-    composition = problem.compose(replace(evidence, verdicts=verdicts))
-    # By the best and the closest before: documents without a verdict keep the relevance that they have.
-    before = problem.compose(replace(evidence, verdicts={}))
-    order = list(range(len(rows)))
-    relevance = problem.relevance(before, evidence.cosines, order, words=bool(evidence.lexical), now=composition.scores)
-    moved = {row: float(relevance[row]) for id, row in rows.items() if id in log_odds}
-    return {one.id: one for one in _ranked(problem, moved, candidates, evidence, composition)}
+    def _parted(self, candidates: Candidates) -> list[Group]:
+        """Candidates by what scores them, told by their metadata."""
+        kinds = self.request.parts.kinds
+        if len(kinds) == 1:
+            return [self._group(self.scorers[0], candidates, kinds[0].fulfilled)]
+        groups, left = [], list(range(len(candidates.documents)))
+        for kind, scorer in zip(kinds, self.scorers, strict=True):
+            holds = None if kind.condition is None else decider(kind.condition)
+            rows = [row for row in left if holds is None or holds(candidates.documents[row].metadata)]
+            left = [row for row in left if row not in set(rows)]
+            groups.append(self._group(scorer, candidates.subset(rows), kind.fulfilled))
+        return groups
 
+    def _group(self, scorer: Scorer, candidates: Candidates, fulfilled: bool) -> Group:
+        composition = scorer.compose(scorer.evidence(candidates.cosines, candidates.lexical))
+        judge = self._judge(scorer)
+        if judge is None:
+            return Group(scorer, candidates, composition, {}, {}, fulfilled)
+        judged = composition if judge is scorer else judge.compose(judge.evidence(candidates.cosines, candidates.lexical))
+        excluded = negative_terms(scorer.query)
+        alike = likeness(scorer.query, scorer, self._correlated(scorer))
+        shares = dict(shares_of_best(judged, excluded, alike, strongest_of(judged, candidates, excluded)))
+        if self.guard is not None:
+            guard, standing = self.guard, self.options.always_exclude
+            alone = guard.compose(guard.evidence(self._for(guard, scorer, candidates.cosines), candidates.lexical))
+            shares.update(shares_of_best(alone, standing, {}, strongest_of(alone, candidates, standing)))
+        truths = {node.text: values for node, values in judged.values.items() if isinstance(node, Term)}
+        return Group(scorer, candidates, composition, truths, shares, fulfilled)
 
-def _by_words(
-    problem: Problem, plan: Plan, reader: Reader, reading: Reading, chosen: Candidates, answer: _Answer
-) -> tuple[Candidates, _Answer]:
-    """The best by vectors with those that their words find, and what is left of the proof."""
-    # One vector's nearest documents are all that it found, and their words were read.
-    candidates = chosen if plan.one_vector else with_word_lists(problem, plan, reader, chosen)
-    if reading.complete and len(candidates.ids) >= reading.count:
-        return candidates, answer
-    more = len(candidates.ids) - len(chosen.ids)
-    found = f" and {more} that only their words found" if more else ""
-    by = f"words were read of the best {len(chosen.ids)} documents by vectors{found}; by these: "
-    reason = answer.reason if plan.one_vector else by + answer.reason
-    return candidates, replace(answer, exact=False, proved=False, reason=reason)
+    def _for(self, other: Scorer, scorer: Scorer, cosines: Array) -> Array:
+        """Cosines with the texts of another scorer, in its order."""
+        return cosines[[scorer.texts.index(text) for text in other.texts]]
 
+    def _correlated(self, scorer: Scorer) -> Array:
+        rows = [self._rows[text] for text in scorer.texts]
+        return self._correlations[np.ix_(rows, rows)]
 
-def _ranked(
-    problem: Problem, best: Mapping[int, float], candidates: Candidates, evidence: Evidence, composition: Composition
-) -> tuple[RankedDocument, ...]:
-    """The chosen candidates, by position with their relevance, each with the values its score was composed of."""
-    terms = problem.query.terms()
-    rows = {term: evidence.row(term) for term in terms}
-    named = {str(node): row for node, row in composition.values.items()}
-    truths = {term: composition.values[Term(term)] for term in terms}
-    documents = candidates.documents if candidates.documents is not None else {}
-    return tuple(
-        RankedDocument(
-            id=document.id,
-            text=document.text,
-            score=float(composition.scores[i]),
-            relevance=relevance,
-            metadata=document.metadata,
-            truth_values={t: min(max(float(row[i]), 0.0), 1.0) for t, row in truths.items()},
-            values={name: float(row[i]) for name, row in named.items()},
-            cosines={t: float(evidence.cosines[rows[t]][i]) for t in terms},
-            strengths={t: float(row[i]) for t, row in composition.strengths.items()},
-            native=document.native,
-            sources={t: Sources(float(z[i]), float(w[i])) for t, (z, w) in composition.sources.items()},
+    def _searched(self, scorer: Scorer) -> str:
+        necessary = self.request.parts.necessary
+        if len(self.request.parts.kinds) > 1:
+            return str(self.request.query)
+        return str(scorer.query if necessary is None else all_of((necessary, scorer.query)))
+
+    def _is_barred(self) -> bool:
+        """Whether each wanted term is one that is always excluded, in other words."""
+        standing = self.options.always_exclude
+        scorer = self.scorers[0]
+        wanted = positive_terms(scorer.query)
+        if not wanted or not standing:
+            return False
+        alike = likeness(scorer.query, scorer, self._correlated(scorer))
+        language = self._statistics.lexical.language
+        return all(
+            any(
+                alike[term].get(text, 1.0) >= SAME or not distinct_words(text, (term,), language=language)
+                for term in standing
+            )
+            for text in wanted
         )
-        for i, relevance in best.items()
-        if (document := documents.get(candidates.ids[i])) is not None  # not brought back
-    )
 
 
-def _result(
-    problem: Problem, plan: Plan, reader: Reader, reading: Reading, answer: _Answer, notes: SearchNotes
-) -> SearchResult:
-    said = reader.said
-    words = plan.words if plan.words is None or said is None else f"{plan.words} ({said})"
-    return SearchResult(
-        documents=answer.documents,
-        exact=answer.exact,
-        candidates=reading.count,
-        plan=replace(plan, cost=reader.cost, statement=reading.statement, words=words, device=notes.device),
-        proved=answer.proved,
-        reason=answer.reason,
-        bound=reading.bound,
-        gap=reading.gap,
-        depths=reading.depths,
-        rounds=reading.rounds,
-        store_calls=reader.calls,
-        store_milliseconds=reader.milliseconds,
-        vectors_read=reader.vectors,
-        convergence=reading.convergence,
-        searched=str(problem.query),
-        missing=tuple(reader.missing),
-        rescored=answer.rescored,
-    )
+def _listing(request: SearchRequest, store: Store, count: int | None) -> SearchResult:
+    conditions = [kind.condition for kind in request.parts.kinds]
+    if not conditions:
+        reason = "no document can fulfil the query"
+        return SearchResult((), (), True, reason, str(request.query), Cost("listing", count=count))
+    narrowing = narrow(store, request.filter, request.parts.necessary)
+    reader = StoreReader(store, narrowing.filter)
+    return list_documents(reader, narrowing, request.options.k, request.order, count, str(request.query))
+
+
+def _either(conditions: Iterable[LogicalQuery | None]) -> str | None:
+    texts = dict.fromkeys(str(condition) for condition in conditions if condition is not None)
+    return " | ".join(texts) if texts else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from logical_retriever.moved import renamed
 from logical_retriever.plugins import make_named
 from logical_retriever.semantics.base import Composition as Composition, Semantics as Semantics
 from logical_retriever.semantics.calibrated import (
@@ -55,5 +54,3 @@ def get_semantics(semantics: str | Semantics) -> Semantics:
     made: Semantics = make_named("logical_retriever.semantics", semantics, SEMANTICS, Semantics, "semantics")
     return made
 
-
-__getattr__ = renamed(__name__, {"Nulls": "NullDistributions", "LexicalProbe": "BagOfWords"})

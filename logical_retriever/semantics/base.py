@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
-
-import numpy as np
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import LogicalQuery, has_logic, positive_terms
-from logical_retriever.semantics.bounds import extreme_evidence, polarities_apart
 from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence
-from logical_retriever.semantics.gradients import Traced
 from logical_retriever.semantics.relevance import squeezed
 
 
@@ -45,25 +40,13 @@ class Semantics(ABC):
 
     Attributes:
         name: Its name in tables and on the command line.
-        monotone: Whether the score never falls when the cosine of a positive literal rises or that of a negated
-            literal falls, other literals held. Exact top-k search needs it.
-        laws: Names of the laws that hold for all truth values ("commutative", "associative", "idempotent",
-            "distributive", "de-morgan", "involutive"), so that rewriting uses none that fails.
         calibrated: Whether ``compose`` reads the null distributions of the evidence.
-        differentiable: Whether ``gradients`` gives the derivative of scores, or a subgradient at corners.
+        pointwise: Whether a document's score depends on its own evidence alone, and on no other document's.
     """
 
     name: ClassVar[str]
-    monotone: ClassVar[bool]
-    laws: ClassVar[frozenset[str]] = frozenset()
     calibrated: ClassVar[bool] = False
-    differentiable: ClassVar[bool] = False
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        if "probes" in cls.__dict__ and "wanted_texts" not in cls.__dict__:
-            warnings.warn(f"{cls.__name__}.probes is now wanted_texts.", DeprecationWarning, stacklevel=2)
-            cls.wanted_texts = cls.probes  # type: ignore[method-assign]  # as an override is
+    pointwise: ClassVar[bool] = True
 
     def plain(self, query: LogicalQuery) -> bool:
         """Whether a query made of a question is better left to the question as it stands.
@@ -94,10 +77,7 @@ class Semantics(ABC):
 
     @property
     def clear(self) -> float:
-        """Evidence, in standard deviations of chance, from which an excluded term costs a document its place.
-
-        Explanations say so of a document where the semantics gives ``strengths``.
-        """
+        """Evidence, in standard deviations of chance, from which an excluded term costs a document its place."""
         return 4.0
 
     # The other arguments are for semantics that look at them.
@@ -129,76 +109,9 @@ class Semantics(ABC):
         """
         return squeezed(scores)
 
-    def probes(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
-        """The old name of :meth:`wanted_texts`; it goes with the next release."""
-        warnings.warn("Semantics.probes is now wanted_texts.", DeprecationWarning, stacklevel=2)
-        return self.wanted_texts(query, question)
-
-    @property
-    def bounded(self) -> bool:
-        """Whether ``upper_bounds`` holds: exact search that does not score every document needs it.
-
-        Monotone semantics are; one that is not can be when it overrides ``upper_bounds``.
-        """
-        return self.monotone
-
-    def upper_bounds(self, query: LogicalQuery, low: Evidence, high: Evidence) -> Array:
-        """Greatest scores that N documents can have when of each cosine only an interval is known.
-
-        An exact search leaves documents unread whose bound is below the k-th best score that it has found. By default
-        every wanted text counts with its greatest cosine and every excluded one with its least; a text that the query
-        has in both roles counts as either where it stands; and so do its words, where the evidence has them.
-
-        Args:
-            query: The query.
-            low: Least cosines of each text of ``texts(...)``, shape (T, N), and least lexical scores.
-            high: Greatest cosines of the same, and greatest lexical scores; both have these, or neither has.
-
-        Returns:
-            Shape (N,); not necessarily reached. Meaningless unless ``bounded``.
-
-        Raises:
-            SemanticsError: This semantics reads texts made of negated terms and does not override this method.
-        """
-        renamed, originals = polarities_apart(query)
-        texts, bags = self.texts(renamed, high.question), self.lexical(renamed, high.question)
-        return self.scores(renamed, extreme_evidence(texts, bags, originals, low, high))
-
     def lexical(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:  # noqa: ARG002
         """Bags of words whose evidence ``compose`` reads where there is any; none by default."""
         return ()
-
-    def gradients(self, query: LogicalQuery, evidence: Evidence) -> tuple[Array, Array]:
-        """Scores of N documents, and how each changes with each of its cosines.
-
-        The default differentiates ``scores`` itself; see :mod:`logical_retriever.semantics.gradients`.
-
-        Returns:
-            Scores, shape (N,), and derivatives, shape (T, N): entry (t, n) is that of score n with respect to the
-            cosine of text t with document n.
-
-        Raises:
-            SemanticsError: This semantics is not declared differentiable, or does something whose derivative is not
-                known.
-        """
-        self.check_differentiable()
-        cosines = Traced(np.asarray(evidence.cosines, dtype=np.float64))
-        scores = self.scores(query, replace(evidence, cosines=cosines))  # type: ignore[arg-type]
-        if not isinstance(scores, Traced):  # a score that looks at no cosine
-            return scores, np.zeros(evidence.cosines.shape)
-        return scores.value, scores.gradients(cosines)
-
-    def check_differentiable(self) -> None:
-        """Refuse to go on where there are no gradients.
-
-        Raises:
-            SemanticsError: This semantics is not declared differentiable.
-        """
-        if not self.differentiable:
-            raise SemanticsError(
-                f"The semantics {self.name!r} has no gradients.",
-                hint="Search with mode='exact', or set differentiable = True where compose is elementwise arithmetic.",
-            )
 
     def scores(self, query: LogicalQuery, evidence: Evidence) -> Array:
         """Scores of ``compose`` alone, shape (N,), for searches, which explain few of the documents they score.

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
-from typing import ClassVar
 
 import numpy as np
 
@@ -82,10 +81,7 @@ class CalibratedSemantics(Semantics):
     """
 
     name = "calibrated"
-    monotone = True
-    laws: ClassVar[frozenset[str]] = frozenset({"commutative", "associative", "de-morgan", "involutive"})
     calibrated = True
-    differentiable = True
 
     def __init__(self, constants: CalibratedConstants | None = None, *, words: float = 0.5) -> None:
         if isinstance(words, bool) or not isinstance(words, int | float) or not 0.0 <= words <= 1.0:
@@ -164,6 +160,18 @@ class CalibratedSemantics(Semantics):
         """As :meth:`compose`, at half the cost."""
         return self._scores(query, _Literals(self, query, evidence, recording=False))
 
+    def strength(self, query: LogicalQuery, text: str, evidence: Evidence) -> Array:
+        """Evidence of N documents for one term of a query, as ``compose`` records it in ``strengths``; shape (N,).
+
+        Args:
+            query: The query.
+            text: A term of it.
+            evidence: With a row for the term, and null distributions.
+        """
+        wanted = positive_terms(query)
+        bag = BagOfWords(text) if text in wanted else BagOfWords(text, wanted)
+        return _Literals(self, query, evidence, recording=False).joined(text, bag)
+
     def _scores(self, query: LogicalQuery, literals: _Literals) -> Array:
         refuse_conditions(query, "A semantics")
         normal = query.kept(_normal)
@@ -213,12 +221,12 @@ class _Literals:
         self.question: Array | None = None
         if evidence.question is not None:
             excluded = negative_terms(query)
-            self.question = self._joined(evidence.question, _question_bag(evidence.question, self.all_wanted, excluded))
+            self.question = self.joined(evidence.question, _question_bag(evidence.question, self.all_wanted, excluded))
 
     def wanted(self, text: str) -> Array:
         """Evidence that a document is about a wanted text, recorded as its strength."""
         bag = BagOfWords(text)
-        own = self._joined(text, bag)
+        own = self.joined(text, bag)
         # A wanted term's truth value is σ(e - onset): log-odds add to its evidence.
         told = own + self.evidence.verdicts[text] if text in self.evidence.verdicts else own
         if self.recording:
@@ -249,7 +257,7 @@ class _Literals:
             absent = (1.0 - _sigmoid(x, small)) / (1.0 + odds) if verdicts is None else np.exp(value)
             # A term that is both wanted and excluded is shown as wanted.
             if text not in self.all_wanted:
-                self._record(text, bag, self._joined(text, bag))
+                self._record(text, bag, self.joined(text, bag))
                 self.values[Term(text)] = 1.0 - absent
             self.values[node] = absent
         return value
@@ -259,7 +267,7 @@ class _Literals:
         if not isinstance(words := self._w(bag), float):
             self.sources[text] = self._z(text), words
 
-    def _joined(self, text: str, bag: BagOfWords) -> Array:
+    def joined(self, text: str, bag: BagOfWords) -> Array:
         """Evidence from both sources."""
         z, w = self._z(text), self._w(bag)
         if isinstance(w, float):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial, reduce
 from typing import Literal
 
 import numpy as np
 
 from logical_retriever.errors import check_choice
-from logical_retriever.query import And, LogicalQuery, Not, Term
-from logical_retriever.query.conditions import refuse_conditions
-from logical_retriever.semantics.bounds import Interval, widest
-from logical_retriever.semantics.evidence import Array, Evidence
+from logical_retriever.semantics.evidence import Array
 from logical_retriever.semantics.truth_functional import TruthFunctional, clipped, raw
 
 Conjunction = Literal["product", "sum", "min"]
@@ -56,37 +52,6 @@ class ItlrSemantics(TruthFunctional):
         check_choice("ITLR", "negation", negation, Negation)
         self.operators = (conjunction, disjunction, negation)
         self.clip = clip
-
-    @property
-    def monotone(self) -> bool:  # type: ignore[override]  # a class variable elsewhere; here it follows the operators
-        """Products keep the order only of values that are never negative: clipped, and not more than 1 if negated."""
-        conjunction, disjunction, negation = self.operators
-        if conjunction != "product" and disjunction != "probabilistic":
-            return True
-        # 1 - x of a value above 1 is negative, 1/x exceeds 1: both break a product or a probabilistic sum above them.
-        bounded = conjunction != "sum" and disjunction != "sum" and negation == "complement"
-        return self.clip and bounded
-
-    @property
-    def bounded(self) -> bool:
-        """With every choice of operators: each is monotone in one operand while the other is held."""
-        return True
-
-    def upper_bounds(self, query: LogicalQuery, low: Evidence, high: Evidence) -> Array:
-        """Interval arithmetic over the tree: products of negative cosines need both ends of each interval."""
-        refuse_conditions(query, "A semantics")
-        least, most = self.truth(low.cosines), self.truth(high.cosines)
-
-        def visit(node: LogicalQuery, parts: tuple[Interval, ...]) -> Interval:
-            if isinstance(node, Term):
-                row = high.row(node.text)
-                return least[row], most[row]
-            if isinstance(node, Not):
-                return self.negation(parts[0][1]), self.negation(parts[0][0])
-            operator = self.conjunction if isinstance(node, And) else self.disjunction
-            return reduce(partial(widest, operator), parts)
-
-        return query.fold(visit)[1]
 
     def conjunction(self, x: Array, y: Array) -> Array:
         """The chosen OP_AND."""

@@ -14,7 +14,6 @@ from logical_retriever.query import And, LogicalQuery, Not, Or, Term, literals
 from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, Evidence
-from logical_retriever.semantics.gradients import Traced
 from logical_retriever.semantics.truth_functional import TruthMap, clipped, rescaled
 
 Wording = Literal["and", "that are also"]
@@ -77,8 +76,7 @@ class NsflSemantics(Semantics):
     """
 
     name = "nsfl"
-    monotone = False
-    differentiable = True
+    pointwise = False  # the NOT is smoothed by the best of all documents
 
     def __init__(self, wording: Wording = "and", operators: Operators = "paper", scale: Scale = "clipped") -> None:
         check_choice("NSFL", "wording", wording, Wording)
@@ -100,11 +98,7 @@ class NsflSemantics(Semantics):
         return tuple(asked)
 
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
-        """Score N documents; ``Ŝ`` is relative to the best of them.
-
-        Traced by :meth:`gradients`, where the documents are points of the sphere and no pool of candidates, it is
-        relative to 1, the greatest S that there is: the paper's "pre-computed upper bound".
-        """
+        """Score N documents; ``Ŝ`` is relative to the best of them."""
         values = SCALES[self.scale](evidence.cosines)
         return self._composed(query, lambda text: values[evidence.row(text)])
 
@@ -188,7 +182,7 @@ class NsflSemantics(Semantics):
             return score
         negated = similarity(self._fuse(unwanted))
         together = similarity(self._fuse((*wanted, *unwanted)))
-        most = 1.0 if isinstance(negated, Traced) else negated.max(initial=0.0)
+        most = negated.max(initial=0.0)
         confidence = negated / most if most > 0 else np.zeros_like(negated)
         departed = (together < fused) & (together < negated)
         return np.where(departed, score, score - confidence * (together - fused))

@@ -21,8 +21,6 @@ class ProductSemantics(TruthFunctional):
     """
 
     name = "product"
-    monotone = True
-    laws = frozenset({"commutative", "associative", "de-morgan", "involutive"})
 
     def conjunction(self, x: Array, y: Array) -> Array:
         """``x * y``."""
@@ -41,8 +39,6 @@ class GodelSemantics(TruthFunctional):
     """
 
     name = "godel"
-    monotone = True
-    laws = frozenset({"commutative", "associative", "idempotent", "distributive", "de-morgan", "involutive"})
 
     def conjunction(self, x: Array, y: Array) -> Array:
         """``min(x, y)``."""
@@ -62,8 +58,6 @@ class LukasiewiczSemantics(TruthFunctional):
     """
 
     name = "lukasiewicz"
-    monotone = True
-    laws = frozenset({"commutative", "associative", "de-morgan", "involutive"})
 
     def __init__(self, truth: TruthMap = rescaled) -> None:
         super().__init__(truth)
@@ -85,8 +79,6 @@ class HamacherSemantics(TruthFunctional):
     """
 
     name = "hamacher"
-    monotone = True
-    laws = frozenset({"commutative", "associative", "de-morgan", "involutive"})
 
     def conjunction(self, x: Array, y: Array) -> Array:
         """``x*y / (x + y - x*y)``, and 0 where either is, by its additive generator ``1/x - 1``.

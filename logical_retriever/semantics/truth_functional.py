@@ -38,14 +38,12 @@ class TruthFunctional(Semantics):
     """Maps every cosine to a truth value and folds the operators over the tree.
 
     Subclasses give the three operators on arrays of shape (N,). Conjunction and disjunction are binary and folded
-    from the left over the operands as written. Scores are differentiable as long as operators and truth map are
-    elementwise arithmetic in NumPy.
+    from the left over the operands as written.
 
     Args:
         truth: From cosines to truth values; by default :func:`clipped`.
     """
 
-    differentiable = True
 
     def __init__(self, truth: TruthMap = clipped) -> None:
         self.truth = truth

@@ -2,6 +2,7 @@
 
 from logical_retriever.stores.base import (
     ALL_OPERATORS as ALL_OPERATORS,
+    PUSHED_OPERATORS as PUSHED_OPERATORS,
     AtBest as AtBest,
     Batch as Batch,
     Capabilities as Capabilities,
@@ -22,11 +23,6 @@ from logical_retriever.stores.clickhouse import ClickHouseStore as ClickHouseSto
 from logical_retriever.stores.discovery import discover_fields as discover_fields
 from logical_retriever.stores.duckdb import DuckDBStore as DuckDBStore
 from logical_retriever.stores.in_memory import InMemoryStore as InMemoryStore
-from logical_retriever.stores.kept_words import StoreWithWords as StoreWithWords, with_words_index as with_words_index
-from logical_retriever.stores.merging import ShardedId as ShardedId
-from logical_retriever.stores.on_device import DeviceWarning as DeviceWarning
-from logical_retriever.stores.seekdb import SeekdbStore as SeekdbStore
-from logical_retriever.stores.sharded import ShardedStore as ShardedStore
 from logical_retriever.stores.spark import SparkStore as SparkStore
 from logical_retriever.stores.sql_columns import SqlFilter as SqlFilter
-from logical_retriever.stores.sqlite import SQLiteStore as SQLiteStore
+from logical_retriever.stores.words_beside import WordsBeside as WordsBeside

@@ -10,13 +10,12 @@ from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.lexical import WordIndex
 from logical_retriever.query import LogicalQuery, Operator
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.notes import remembered
-from logical_retriever.vectors import StoredVectors, Vectors
-from logical_retriever.vectors.approximate import ApproximateCosines
-from logical_retriever.vectors.codes import Codes
+from logical_retriever.vectors import Vectors
 
 ALL_OPERATORS: frozenset[Operator] = frozenset(get_args(Operator))
 """Of conditions on metadata."""
+PUSHED_OPERATORS: frozenset[Operator] = frozenset({"=", "in", "<", "<=", ">", ">=", "contains"})
+"""Those that a store's filters may say; the others are decided on the documents' metadata."""
 
 Filter = Any
 """A filter in the store's own language, passed through untouched; None for all documents."""
@@ -54,6 +53,8 @@ class Capabilities:
     conditions: frozenset[Operator] = frozenset()
     """Operators of conditions on metadata that its filters can say (:class:`NarrowingStore`), of some kinds of values
     at least."""
+    threads: bool = True
+    """Whether several threads may ask it at once, the caller's own requests to the same connection among them."""
     live_verified: bool = True
     """Whether the adapter passes the conformance suite against a real instance in this project's tests."""
 
@@ -87,8 +88,7 @@ class AtBest:
     def __get__(self, store: object, owner: type) -> Capabilities:
         if store is None:
             return self._best
-        # Asked for at every turn, and some stores must ask their engine.
-        return remembered(store, "capabilities", lambda: replace(self._best, **self._differing(store)))
+        return replace(self._best, **self._differing(store))
 
 
 @dataclass(frozen=True)
@@ -120,23 +120,16 @@ class VectorBatch:
 
     Attributes:
         ids: N identities: a tuple, or a range where they are numbers in a row.
-        vectors: Shape (N, d), float32 or float16, as stored (not necessarily of length 1; may hold zeros or NaN). A
-            file that is mapped into memory can be one batch: threads read 32,768 rows at a time.
-        scales: Shape (N,): what :func:`~logical_retriever.vectors.prepare` gave for them, where the store keeps it.
-        codes: Gives the codes of the first of these vectors, as many as the store keeps codes of; made when first asked
-            for, from several threads as well. None where the store keeps none.
+        vectors: Shape (N, d), float32, as stored (not necessarily of length 1; may hold zeros or NaN).
         words: Gives an index of the words of these documents, in their order, for a language of
             :data:`~logical_retriever.lexical.LANGUAGES`; made when first asked for. None where the store keeps none.
-        known: Gives the cosines of these documents with texts of length 1, shape (T, d), where they are at hand, or a
-            device computes them faster than the processor reads the vectors; None for texts of which they are not.
+        scales: Shape (N,): what :func:`~logical_retriever.vectors.prepare` gave for them, where the store keeps it.
     """
 
     ids: Sequence[DocumentId]
-    vectors: StoredVectors
-    scales: Vectors | None = None
-    codes: Callable[[], Codes] | None = None
+    vectors: Vectors
     words: Callable[[str], WordIndex] | None = None
-    known: Callable[[Vectors], ApproximateCosines | None] | None = None
+    scales: Vectors | None = None
 
     def __post_init__(self) -> None:
         _check_rows(len(self.ids), self.vectors)
@@ -191,8 +184,8 @@ class Store(Protocol):
             T lists of ids, nearest first. The order is the store's; scores are computed from vectors alone.
         """
 
-    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that no longer exist are left out, and nothing else."""
+    def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
+        """Documents and vectors by id, in the order asked, of those that exist and pass the filter."""
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement, the same ones for the same seed and content."""
@@ -243,36 +236,6 @@ class WordStore(Protocol):
         """
 
 
-class IndexedWords(Protocol):
-    """An index of the words of all documents of a store."""
-
-    @property
-    def ids(self) -> Sequence[DocumentId]:
-        """N identities."""
-
-    @property
-    def places(self) -> Mapping[DocumentId, int]:
-        """Where each identity stands among them."""
-
-    @property
-    def index(self) -> WordIndex:
-        """Of the words of the N documents, in their order."""
-
-    def place_of(self, id: DocumentId, text: str) -> int:
-        """Where a document with this text stands; -1 where it was not there, or had another text."""
-
-
-@runtime_checkable
-class IndexedStore(Protocol):
-    """A store with an index of all its words beside it: no document has words that are not known beforehand."""
-
-    def indexed_words(self, language: str) -> IndexedWords | None:
-        """The words of all documents as they are now, read by this language; None where that is being found out."""
-
-    def passing(self, ids: Sequence[DocumentId], filter: Filter) -> list[DocumentId]:
-        """Those of some documents that pass a filter in the store's own language, in their order."""
-
-
 @runtime_checkable
 class NearestStore(Protocol):
     """A store whose search brings documents and not their ids alone; ``capabilities.reads_nearest`` says so."""
@@ -304,13 +267,10 @@ class PushdownAnswer:
     Attributes:
         ids: Identities of its best documents, best first.
         statement: What was sent, as it can be shown: parameters by name, without their values.
-        parts: Where several parts of the store were asked for as many each, the best documents of each, best first;
-            ``ids`` are then all of them, in whatever order.
     """
 
     ids: tuple[DocumentId, ...]
     statement: str
-    parts: tuple[tuple[DocumentId, ...], ...] = ()
 
 
 @runtime_checkable
@@ -363,7 +323,7 @@ class SupersetStore(Protocol):
     """A store whose filters leave out some documents that conditions do not hold of. It is a :class:`Store` as well."""
 
     def superset_filter(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
-        """As :meth:`NarrowingStore.narrowed`, but others may pass as well, and the condition is decided here still."""
+        """As :meth:`NarrowingStore.narrowed`, but others may pass as well, and the condition is decided on metadata."""
 
 
 def checked_ids(ids: Iterable[DocumentId]) -> tuple[DocumentId, ...]:
@@ -388,7 +348,7 @@ def checked_ids(ids: Iterable[DocumentId]) -> tuple[DocumentId, ...]:
     return keys
 
 
-def _check_rows(documents: int, vectors: StoredVectors) -> None:
+def _check_rows(documents: int, vectors: Vectors) -> None:
     if vectors.ndim != 2 or len(vectors) != documents:
         raise VectorMismatchError(
             f"{documents} documents came with an array of vectors of shape {vectors.shape}.",

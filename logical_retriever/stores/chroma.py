@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,18 +11,14 @@ import numpy as np
 from logical_retriever.errors import StoreError, VectorMismatchError
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import AtBest, Batch, Capabilities, StoredDocument, WordQuery
+from logical_retriever.stores.base import PUSHED_OPERATORS, AtBest, Batch, Capabilities, StoredDocument
 from logical_retriever.stores.chroma_conditions import ChromaConditions
 from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.rows import engine_errors, found_nearest, pages
-from logical_retriever.stores.spellings import spellings
+from logical_retriever.stores.rows import engine_errors, nearest_with_documents, pages
 from logical_retriever.vectors import Vectors
 
 PARTS = ("ids", "documents", "metadatas", "embeddings")
 """A document in Chroma's answers."""
-WORD_REQUESTS = 2
-"""Requests for the words of one text at most: Chroma reads every text for each. With five, the best ten documents of
-questions to six collections were the same."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +69,7 @@ class ChromaStore(PagedStore):
             scan=True,
             cosine_order=True,
             reads_nearest=True,
-            words="Chroma's filter on texts, the rarest words first, each nearest first",
-            conditions=frozenset({"=", "<", "<=", ">", ">=", "in", "contains"}),
+            conditions=PUSHED_OPERATORS,
         )
     )
     def capabilities(self) -> dict[str, Any]:
@@ -93,100 +87,56 @@ class ChromaStore(PagedStore):
         self, vectors: Vectors, n: int, filter: ChromaFilter | Mapping[str, Any] | None = None
     ) -> list[list[str]]:
         """The n nearest documents of each vector in the collection's space, in one request."""
-        try:
-            # An ndarray of float32 is what Chroma sends on; lists would be converted value by value.
-            found = self._call("query", query_embeddings=list(vectors), n_results=n, include=[], **_where(filter))
-        except StoreError:
-            self._check_dimension(vectors)
-            raise
-        return [list(ids) for ids in found["ids"]]
+        return [list(ids) for ids in self._nearest(vectors, n, filter)["ids"]]
 
     def read_nearest(
         self, vectors: Vectors, n: int, filter: ChromaFilter | Mapping[str, Any] | None = None
     ) -> tuple[list[list[str]], Batch]:
         """The same with the documents, in one request."""
-        include = ["embeddings", "documents", "metadatas"]
-        try:
-            got = self._call("query", query_embeddings=list(vectors), n_results=n, include=include, **_where(filter))
-        except StoreError:
-            self._check_dimension(vectors)
-            raise
+        got = self._nearest(vectors, n, filter, "embeddings", "documents", "metadatas")
         if any(got[part] is None for part in PARTS):  # a server that leaves out what was asked for
             return got["ids"], self.fetch([id for ids in got["ids"] for id in ids])
         lists = zip(*(got[part] for part in PARTS), strict=True)
-        return found_nearest(
+        return nearest_with_documents(
             [(_document(id, text, metadata), vector) for id, text, metadata, vector in zip(*parts, strict=True)]
             for parts in lists
         )
 
-    def passing(self, ids: Sequence[DocumentId], filter: ChromaFilter | Mapping[str, Any] | None) -> list[DocumentId]:
-        """Those of some documents that pass a filter."""
-        found: set[str] = set()
-        for page in pages(self.possible(ids), self.page, self.step):
-            found.update(self._call("get", ids=page, include=[], **_where(filter))["ids"])
-        return [id for id in ids if id in found]
-
-    def search_words(
-        self, queries: Sequence[WordQuery], n: int, filter: ChromaFilter | Mapping[str, Any] | None = None
-    ) -> list[list[str]]:
-        """The n documents with the rarest words of each query, those with one word nearest first.
-
-        A request for the rarest word, and one for all the others.
-        """
-        return [self._with_words(query, n, filter) for query in queries]
-
-    def _with_words(self, query: WordQuery, n: int, filter: ChromaFilter | Mapping[str, Any] | None) -> list[str]:
-        patterns = [word.pattern for word in spellings(query)]
-        asked = [[pattern] for pattern in patterns[: WORD_REQUESTS - 1]]
-        if patterns[WORD_REQUESTS - 1 :]:
-            asked.append(patterns[WORD_REQUESTS - 1 :])
-        found: dict[str, None] = {}
-        for some in asked:
-            if len(found) >= n:
-                break
-            # Chroma compares texts by case but in a regular expression that says otherwise.
-            conditions: list[Mapping[str, Any]] = [{"$regex": pattern} for pattern in some]
-            named = _where(filter, conditions[0] if len(conditions) == 1 else {"$or": conditions})
-            try:
-                ids = self._call("query", query_embeddings=[query.vector], n_results=n, include=[], **named)["ids"][0]
-            except StoreError:
-                self._check_dimension(query.vector[None])
-                raise
-            found.update(dict.fromkeys(ids))
-        return list(found)[:n]
+    def _nearest(self, vectors: Vectors, n: int, filter: Any, *brought: str) -> Any:
+        try:
+            # An ndarray of float32 is what Chroma sends on; lists would be converted value by value.
+            return self._call(
+                "query", query_embeddings=list(vectors), n_results=n, include=list(brought), **_where(filter)
+            )
+        except StoreError:
+            self._check_dimension(vectors)
+            raise
 
     def narrowed(self, filter: ChromaFilter | Mapping[str, Any] | None, condition: LogicalQuery) -> ChromaFilter | None:
         """The filter with a condition on metadata joined to its ``where``, where Chroma can say it."""
-        return self._joined(filter, partial(ChromaConditions().narrowed, query=condition))
+        return self._joined(filter, ChromaConditions().said(condition))
 
     def superset_filter(
         self, filter: ChromaFilter | Mapping[str, Any] | None, condition: LogicalQuery
     ) -> ChromaFilter | None:
         """The filter, and of a condition that Chroma cannot say, what all of its documents fulfil."""
-        return self._joined(filter, partial(ChromaConditions().superset_narrowed, query=condition))
+        return self._joined(filter, ChromaConditions().superset(condition))
 
     @staticmethod
-    def _joined(
-        filter: ChromaFilter | Mapping[str, Any] | None, narrow: Callable[[dict[str, Any] | None], Any]
-    ) -> ChromaFilter | None:
+    def _joined(filter: ChromaFilter | Mapping[str, Any] | None, said: dict[str, Any] | None) -> ChromaFilter | None:
         both = _both(filter)
-        where = narrow(dict(both.where) if both.where is not None else None)
-        return None if where is None else ChromaFilter(where, both.where_document)
+        parts = [dict(part) for part in (both.where, said) if part is not None]
+        return None if said is None else ChromaFilter(ChromaConditions().every(parts), both.where_document)
 
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """Those of the ids that are texts: a collection has no others."""
         return [id for id in ids if isinstance(id, str)]
 
-    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
+    def read(self, ids: list[DocumentId], filter: Any = None) -> Iterable[tuple[StoredDocument, Any]]:
         """Documents by id."""
-        got = self._call("get", ids=ids, include=["embeddings", "documents", "metadatas"])
+        got = self._call("get", ids=ids, include=["embeddings", "documents", "metadatas"], **_where(filter))
         for id, text, metadata, vector in zip(*(got[part] for part in PARTS), strict=True):
             yield _document(id, text, metadata), vector
-
-    def read_texts(self, ids: list[DocumentId]) -> Iterable[StoredDocument]:
-        """Documents by id; each has a vector, which is not asked for."""
-        got = self._call("get", ids=ids, include=["documents", "metadatas"])
-        return map(_document, *(got[part] for part in PARTS[:-1]))
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement."""
@@ -222,16 +172,10 @@ def _document(id: str, text: str | None, metadata: Mapping[str, Any] | None) -> 
     return StoredDocument(id, "" if text is None else text, {} if metadata is None else metadata)
 
 
-def _where(
-    filter: ChromaFilter | Mapping[str, Any] | None, document: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
-    """Arguments of a request: the filter, and a condition on the text beside it."""
-    both = _both(filter)
-    texts = [dict(condition) for condition in (both.where_document, document) if condition is not None]
-    arguments: dict[str, Any] = {} if both.where is None else {"where": dict(both.where)}
-    if texts:
-        arguments["where_document"] = texts[0] if len(texts) == 1 else {"$and": texts}
-    return arguments
+def _where(filter: ChromaFilter | Mapping[str, Any] | None) -> dict[str, Any]:
+    """Arguments of a request."""
+    both = {"where": _both(filter).where, "where_document": _both(filter).where_document}
+    return {name: dict(condition) for name, condition in both.items() if condition is not None}
 
 
 def _both(filter: ChromaFilter | Mapping[str, Any] | None) -> ChromaFilter:

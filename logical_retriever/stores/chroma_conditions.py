@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from logical_retriever.query import Condition, Scalar
-from logical_retriever.stores.conditions import EXACT, FilterLanguage, Said, named_values
+from logical_retriever.stores.conditions import EXACT, FilterLanguage, named_values
 
 Clause = dict[str, Any]
 
 NAMES = {"<": "$lt", "<=": "$lte", ">": "$gt", ">=": "$gte"}
+INVERSE = {"$in": "$nin", "$contains": "$not_contains", "$and": "$or", "$or": "$and"}
 
 
 class ChromaConditions(FilterLanguage[Clause]):
-    """``$ne``, ``$nin`` and ``$not_contains`` let through what has no such key: they say a NOT, and no ``!=``.
+    """``$nin`` and ``$not_contains`` let through what has no such key: they say a NOT.
 
-    What asks for a key of any value has no form there, nor has the NOT of an order. An order of texts is refused.
+    The NOT of an order has no form there. An order of texts is refused.
     """
 
     def every(self, parts: Sequence[Clause]) -> Clause:
@@ -29,67 +29,56 @@ class ChromaConditions(FilterLanguage[Clause]):
         """One of them."""
         return parts[0] if len(parts) == 1 else {"$or": list(parts)}
 
-    def condition(self, condition: Condition) -> Said[Clause]:
-        """One condition on a key that Chroma takes."""
-        if condition.field.startswith(("$", "#", "chroma:")):
-            return Said(None, None)
-        operator, plain = condition.operator, [_plain(value) for value in named_values(condition)]
-        values = [value for value in plain if value is not None]
-        if len(values) < len(plain):
-            return Said(None, None)
-        if operator in ("=", "in"):
-            return self._equals(condition.field, values)
-        if operator == "contains":
-            return self._contains(condition.field, values[0])
-        if operator in NAMES and isinstance(values[0], (int, float)):
-            return Said(self._ordered(condition.field, operator, values[0]), None)
-        return Said(None, None)
+    def inverse(self, part: Clause) -> Clause | None:
+        """By the opposite of each operator."""
+        [(key, value)] = part.items()
+        if isinstance(value, list):
+            parts = [self.inverse(one) for one in value]
+            return None if None in parts else {INVERSE[key]: parts}
+        [(operator, operand)] = value.items()
+        return {key: {INVERSE[operator]: operand}} if operator in INVERSE else None
 
-    def wider(self, condition: Condition) -> Said[Clause]:
-        """Of what has another value, whatever has not this one."""
-        if condition.operator not in ("!=", "not in"):
-            return self.condition(condition)
-        return Said(self.condition(replace(condition, operator="in", value=tuple(named_values(condition)))).fails, None)
+    def condition(self, condition: Condition) -> Clause | None:
+        """One condition on a key and with values that Chroma takes; a text may be that of a date."""
+        values = named_values(condition)
+        whole = (abs(value) < EXACT for value in values if isinstance(value, int | float))
+        fits = not any(isinstance(value, date) for value in values) and all(whole)
+        reserved = condition.field.startswith(("$", "#", "chroma:"))
+        return super().condition(condition) if fits and not reserved else None
 
-    def _equals(self, field: str, values: Sequence[Scalar]) -> Said[Clause]:
-        lists: dict[type, list[Scalar]] = {}
-        holds: list[Clause] = []
-        fails: list[Clause] = []
-        for value in values:
-            if isinstance(value, float):  # a fraction
-                holds.append(_fraction(field, value))
-                fails.append({"$or": [{field: {"$ne": value}}, {field: {"$eq": int(value)}}]})
+    def equals(self, field: str, values: Sequence[Scalar]) -> Clause:
+        """Values of one type in a list."""
+        lists: dict[type, list[Any]] = {}
+        parts: list[Clause] = []
+        for value in map(_plain, values):
+            if isinstance(value, float):
+                parts.append(_fraction(field, value))
             else:
                 lists.setdefault(type(value), []).append(value)
-        holds += [{field: {"$in": some}} for some in lists.values()]
-        fails += [{field: {"$nin": some}} for some in lists.values()]
-        return Said(self.some(holds), self.every(fails))
+        return self.some([*parts, *({field: {"$in": some}} for some in lists.values())])
 
-    def _contains(self, field: str, value: Scalar) -> Said[Clause]:
-        # Lists have one type, and a whole number is none of floats.
-        forms = [value, float(value)] if isinstance(value, int) and not isinstance(value, bool) else [value]
-        return Said(
-            self.some([{field: {"$contains": form}} for form in forms]),
-            self.every([{field: {"$not_contains": form}} for form in forms]),
-        )
+    def contains(self, field: str, value: Scalar) -> Clause:
+        """Lists have one type, and a whole number is none of floats."""
+        plain = _plain(value)
+        forms = [plain, float(plain)] if isinstance(plain, int) and not isinstance(plain, bool) else [plain]
+        return self.some([{field: {"$contains": form}} for form in forms])
 
-    def _ordered(self, field: str, operator: str, value: float) -> Clause:
+    def ordered(self, field: str, operator: str, value: Scalar) -> Clause | None:
         """An order of numbers; of whole numbers, Chroma compares a fraction without what is after its point."""
+        value = _plain(value)
+        if isinstance(value, str):
+            return None
         plain, whole = {field: {NAMES[operator]: value}}, int(value)
         if whole == value or operator in ((">", "<=") if value > 0 else ("<", ">=")):
             return plain
         if operator in ("<", ">"):
-            return self.some([plain, {field: {"$eq": whole}}])
+            return self.some([plain, {field: {"$in": [whole]}}])
         return self.some([{field: {NAMES[operator[0]]: value}}, _fraction(field, value)])
 
 
-def _plain(value: Scalar) -> str | int | float | None:
-    """A value that Chroma compares as Python does, whole numbers as such; None for a date, which a text may be."""
-    if isinstance(value, (str, bool)):
-        return value
-    if isinstance(value, date) or abs(value) >= EXACT:
-        return None
-    return int(value) if value == int(value) else value
+def _plain(value: Any) -> Any:
+    """A number that is whole as such."""
+    return int(value) if isinstance(value, float) and value == int(value) else value
 
 
 def _fraction(field: str, value: float) -> Clause:

@@ -6,7 +6,7 @@ import json
 import re
 import struct
 import threading
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
@@ -14,21 +14,17 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-import numpy as np
-
 from logical_retriever.errors import (
     InvalidArgumentError,
-    VectorMismatchError,
     require,
 )
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import ALL_OPERATORS, Capabilities, VectorBatch
+from logical_retriever.stores.base import PUSHED_OPERATORS, Capabilities, VectorBatch
 from logical_retriever.stores.conditions import OTHER, FieldType, Kind
-from logical_retriever.stores.rows import engine_errors, matrix
+from logical_retriever.stores.rows import engine_errors
 from logical_retriever.stores.sql_columns import Column, Quote, Where
 from logical_retriever.stores.sql_conditions import Dialect
 from logical_retriever.stores.sql_table import SqlTableStore
-from logical_retriever.vectors import Vectors
 
 WRAPPED = re.compile(r"(?:Nullable|LowCardinality)\((.*)\)")
 INTEGER = re.compile(r"U?Int\d+")
@@ -78,8 +74,8 @@ class ClickHouseStore(SqlTableStore):
         stored_vectors=True,
         scan=True,
         cosine_order=True,
-        words="ClickHouse's regular expressions, those with the rarest words first, then the nearest",
-        conditions=ALL_OPERATORS,
+        threads=False,
+        conditions=PUSHED_OPERATORS,
     )
 
     dialect = Dialect(
@@ -91,17 +87,10 @@ class ClickHouseStore(SqlTableStore):
         missing="not isFinite({})",  # JSON has no infinite numbers either
         has="has({}, {})",
     )
+    length = "length"
     quote = Quote("`", {"\\": "\\\\", "`": "\\`"})
     vector_type = re.compile(r"Array\((Float32|Float64)\)")
     vector_hint = "Where it holds numbers: ALTER TABLE {table} MODIFY COLUMN {column} Array(Float32)."
-
-    one_request = True
-    """Whether the connection serves one request at a time, the caller's own among them."""
-
-    @property
-    def identity(self) -> Hashable:
-        """Equal for stores of one table's texts through one connection; see :attr:`ChromaStore.identity`."""
-        return id(self.connection), self.columns
 
     @staticmethod
     def _types(connection: Any, table: str) -> dict[str, str]:
@@ -115,7 +104,7 @@ class ClickHouseStore(SqlTableStore):
         found = [forms for pattern, forms in KEYS if re.fullmatch(pattern, self._type)]
         if not found:
             return None
-        self._forms = found[0]
+        self._forms, self._kind = found[0], found[0].kinds
         if moment := MOMENT.fullmatch(self._type):
             self._type = "DateTime('UTC')" if moment[1] is None else f"DateTime64({moment[1]}, 'UTC')"
         return self._forms.compared.format(column.quoted)
@@ -131,15 +120,7 @@ class ClickHouseStore(SqlTableStore):
             f"SELECT {self._shown(self.key)} AS lr_id, CAST({c.vector.quoted}, 'Array(Float32)') AS lr_vector "
             f"FROM {c.table} {clauses}"
         )
-        found = self._found(statement, parameters)
-        if not len(found):
-            return VectorBatch((), matrix(()))
-        vectors = found["lr_vector"].combine_chunks()
-        lengths = np.diff(vectors.offsets.to_numpy())
-        if lengths.min() != lengths.max():
-            raise self._uneven(int(lengths.min()), int(lengths.max()))
-        values: Vectors = vectors.flatten().to_numpy().reshape(len(found), -1)
-        return VectorBatch(self._ids(found["lr_id"].to_pylist()), values)
+        return self._batch(self._found(statement, parameters))
 
     def _shown(self, key: str) -> str:
         return self._forms.shown.format(key)
@@ -156,19 +137,12 @@ class ClickHouseStore(SqlTableStore):
         with self.errors():
             return _query(self.connection)(statement, parameters)
 
-    def _named(self, name: str) -> str:
-        return f"{name} AS"
-
     def _present(self) -> Where:
         return Where(f"notEmpty({self.columns.vector.quoted})")
 
     def _cosine(self, parameter: str) -> str:
         distance = f"cosineDistance({self.columns.vector.quoted}, {{{parameter}:Array(Float32)}})"
         return f"if(isFinite({distance}), 1 - {distance}, 0)"
-
-    def _matches(self, parameter: str) -> str:
-        text = f"ifNull(CAST({self.columns.text.quoted}, 'Nullable(String)'), '')"
-        return f"match({text}, {{{parameter}:String}})"
 
     def _as_text(self, column: Column) -> str:
         # Of a column of few values, toString would give such a column again, which Arrow holds in another way.
@@ -186,9 +160,6 @@ class ClickHouseStore(SqlTableStore):
     def _hashed(self, seed: int) -> str:
         return f"sipHash64({self._as_text(self.columns.id)}, {seed})"
 
-    def _can_be_key(self, id: DocumentId) -> bool:
-        return isinstance(id, self._forms.kinds)
-
     def _among(self, ids: Sequence[DocumentId]) -> Where:
         value = self._typed("arrayJoin({lr_ids:Array(String)})")
         return Where(f"{self.key} IN (SELECT {value})", {"lr_ids": list(map(self._forms.written, ids))})
@@ -204,25 +175,6 @@ class ClickHouseStore(SqlTableStore):
         if value is None:
             return Where(f"{column.quoted} IS NULL")
         return Where(f"{column.quoted} = {{{parameter}:{_plain(column.type)}}}", {parameter: value})
-
-    def _check_dimension(self, vectors: Vectors) -> None:
-        c = self.columns
-        present = self._present()
-        # Reads the arrays' lengths alone.
-        [[least, most]] = self._rows(
-            f"SELECT min(length({c.vector.quoted})), max(length({c.vector.quoted})) FROM {c.table} WHERE {present.sql}",
-            {},
-        )
-        if least != most:
-            raise self._uneven(least, most)
-        if most not in (0, vectors.shape[1]):
-            raise self._mismatch(vectors, most)
-
-    def _uneven(self, least: int, most: int) -> VectorMismatchError:
-        return VectorMismatchError(
-            f"Vectors of {self.columns.vector.name!r} in {self.columns.table} have lengths from {least} to {most}.",
-            hint="Encode all documents of a table with one model.",
-        )
 
 
 def _from_hex(shown: str) -> str | bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import ALL_OPERATORS, Capabilities, VectorBatch
+from logical_retriever.stores.base import PUSHED_OPERATORS, Capabilities, VectorBatch
 from logical_retriever.stores.conditions import OTHER, FieldType, Kind
 from logical_retriever.stores.rows import engine_errors, matrix
 from logical_retriever.stores.sql_columns import Column, Quote, Where
@@ -78,8 +78,7 @@ class DuckDBStore(SqlTableStore):
         stored_vectors=True,
         scan=True,
         cosine_order=True,
-        words="DuckDB's regular expressions, those with the rarest words first, then the nearest",
-        conditions=ALL_OPERATORS,
+        conditions=PUSHED_OPERATORS,
     )
 
     dialect = Dialect(
@@ -99,11 +98,6 @@ class DuckDBStore(SqlTableStore):
     vector_hint = (
         "Where it holds vectors of one length: ALTER TABLE {table} ALTER {column} TYPE FLOAT[384], with that length."
     )
-
-    @property
-    def identity(self) -> Hashable:
-        """Equal for stores of one table's texts through one connection; see :attr:`ChromaStore.identity`."""
-        return id(self.connection), self.columns
 
     @staticmethod
     def _types(connection: Any, table: str) -> dict[str, str]:
@@ -161,9 +155,6 @@ class DuckDBStore(SqlTableStore):
         # NaN, of a vector of zeros, comes first in DuckDB's descending order.
         return f"CASE WHEN isfinite({cosine}) THEN {cosine} ELSE 0 END"
 
-    def _matches(self, parameter: str) -> str:
-        return f"regexp_matches({self._as_text(self.columns.text)}, ${parameter})"
-
     def _as_text(self, column: Column) -> str:
         return column.quoted if column.type == "VARCHAR" else f"CAST({column.quoted} AS VARCHAR)"
 
@@ -175,9 +166,6 @@ class DuckDBStore(SqlTableStore):
 
     def _hashed(self, seed: int) -> str:
         return f"md5({self._as_text(self.columns.id)} || '/{seed}')"
-
-    def _can_be_key(self, id: DocumentId) -> bool:
-        return isinstance(id, self._kind)
 
     def _among(self, ids: Sequence[DocumentId]) -> Where:
         return Where(f"{self.key} IN (SELECT TRY_CAST(unnest($lr_ids) AS {self._type}))", {"lr_ids": list(ids)})

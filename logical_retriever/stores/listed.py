@@ -22,9 +22,9 @@ from logical_retriever.stores.base import (
     VectorBatch,
     WordQuery,
 )
-from logical_retriever.stores.followed import FollowedWords, found_by_words
 from logical_retriever.stores.rows import in_order, matrix
-from logical_retriever.vectors import Vectors, nearest, prepare
+from logical_retriever.stores.words import FollowedWords, documents_with_words
+from logical_retriever.vectors import Vectors, nearest
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class ListedVectors:
     """Capabilities, under the name of each."""
 
     def __init__(self) -> None:
-        # The last snapshot as (lists of numbers, array, scales): turning lists into arrays takes longer than a search.
-        self._converted: tuple[list[Any], Vectors, Vectors] = ([], matrix(()), prepare(matrix(())))
+        # The last snapshot as (lists of numbers, array): turning lists into arrays takes longer than a search.
+        self._converted: tuple[list[Any], Vectors] = ([], matrix(()))
         self._followed = FollowedWords()
 
     def entries(self) -> tuple[list[DocumentId], list[Any]]:
@@ -78,19 +78,21 @@ class ListedVectors:
 
     def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """The n documents of greatest cosine per vector, ties in the order added."""
-        ids, rows, known, _ = self._passing(filter)
-        if not ids:
-            return [[] for _ in vectors]
-        return [[ids[i] for i in found] for found, _ in nearest(vectors, rows, n, known)]
+        lists: list[list[DocumentId]] = [[] for _ in vectors]
+        for batch in self.scan(filter):
+            lists = [[batch.ids[row] for row in rows] for rows, _ in nearest(vectors, batch.vectors, n)]
+        return lists
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """The n documents of greatest BM25 per query, ties in the order added; stems of words count as the words."""
-        ids, _, _, words = self._passing(filter)
-        return found_by_words(ids, words, queries, n)
+        passes = None if filter is None else self._passes(filter)
+        return documents_with_words(*self._with_words(*self.entries()), queries, n, passes)
 
-    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
-        return in_order(ids, {id: entry for id in ids if (entry := self.entry(id)) is not None})
+    def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
+        """Documents and vectors by id, in the order asked, of those that are there and pass the filter."""
+        known = {id: entry for id in ids if (entry := self.entry(id)) is not None}
+        passes = None if filter is None else self._passes(filter)
+        return in_order([id for id in ids if id in known and (passes is None or passes(id))], known)
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement, the same ones for the same seed and content."""
@@ -99,24 +101,19 @@ class ListedVectors:
 
     def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
         """All vectors, in one batch."""
-        ids, rows, known, words = self._passing(filter)
-        if ids:
-            yield VectorBatch(tuple(ids), rows, known, words=words)
-
-    def _passing(self, filter: Filter) -> tuple[list[DocumentId], Vectors, Vectors, Callable[[str], WordIndex]]:
-        """Ids of the documents that pass the filter, vectors, the scales of these, and their words, of one moment."""
         ids, vectors = self.entries()
-        latest, rows, known = self._converted
+        latest, rows = self._converted
         if len(latest) != len(vectors) or not all(map(operator.is_, latest, vectors)):
             rows = matrix(vectors)
-            known = prepare(rows)
-            self._converted = (vectors, rows, known)
-        if filter is None:
-            return ids, rows, known, partial(self._words, ids, vectors)
-        passes = self._passes(filter)
-        kept = [i for i, id in enumerate(ids) if passes(id)]
-        of_all = partial(self._words, ids, vectors)
-        return [ids[i] for i in kept], rows[kept], known[kept], lambda language: of_all(language).view(kept)
+            self._converted = (vectors, rows)
+        _, words = self._with_words(ids, vectors)
+        if filter is not None:
+            passes = self._passes(filter)
+            some = [row for row, id in enumerate(ids) if passes(id)]
+            ids, rows = [ids[row] for row in some], rows[some]
+            of_all, words = words, lambda language: of_all(language).view(some)
+        if ids:
+            yield VectorBatch(tuple(ids), rows, words)
 
     def _passes(self, filter: Filter) -> Callable[[DocumentId], bool]:
         if not isinstance(filter, Narrowed):
@@ -129,11 +126,13 @@ class ListedVectors:
 
         return passes
 
-    def _words(self, ids: list[DocumentId], vectors: list[Any], language: str) -> WordIndex:
-        """The index of these documents' words."""
+    def _with_words(
+        self, ids: list[DocumentId], vectors: list[Any]
+    ) -> tuple[list[DocumentId], Callable[[str], WordIndex]]:
+        """Documents and the index of their words."""
 
         def text(id: DocumentId) -> str:
             entry = self.entry(id)  # it may have been deleted meanwhile
             return "" if entry is None else entry[0].text
 
-        return self._followed.index(ids, vectors, text, language)
+        return ids, partial(self._followed.index, ids, vectors, text)

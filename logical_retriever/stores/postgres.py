@@ -12,10 +12,11 @@ from types import MappingProxyType
 from typing import Any, Protocol
 from uuid import UUID
 
+from logical_retriever.lexical import analyser
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import (
-    ALL_OPERATORS,
+    PUSHED_OPERATORS,
     AtBest,
     Batch,
     Capabilities,
@@ -29,8 +30,7 @@ from logical_retriever.stores.paged import PagedStore
 from logical_retriever.stores.postgres_conditions import PostgresConditions
 from logical_retriever.stores.postgres_index import approximate_indexes, search_settings
 from logical_retriever.stores.postgres_vectors import received, sent, vector_type
-from logical_retriever.stores.rows import found_nearest, pages
-from logical_retriever.stores.spellings import Spelling, spellings
+from logical_retriever.stores.rows import nearest_with_documents
 from logical_retriever.vectors import Vectors
 
 PASSING = "lr_passing"
@@ -53,10 +53,10 @@ KEYS: Mapping[str, type] = MappingProxyType(
     }
 )
 """Types of identities and their types in Python; identities of another type are asked for as they are."""
-SEARCHED_CHARACTERS = 200_000
-"""Postgres refuses to take the words from a text when they take more than a megabyte."""
 WORDS = "Postgres' text search, those with the rarest words first, then the nearest"
 """How documents are found by their words."""
+PREFIX_FROM = 5
+"""Letters of a stem from which, where text search knows no stems, every word that begins with it counts."""
 PARAMETER = re.compile(r"%\((\w+)\)s")
 
 
@@ -83,9 +83,8 @@ class VectorTable(PagedStore):
         within: Condition that a row belongs to the store, or None where all do.
         run: Runs statements.
         settings: Of the caller, for each search: ``ivfflat.probes = 10``.
-        searched_text: Column of type ``tsvector`` with the words of the text; None to take them from the text in each
-            search.
-        configuration: Of Postgres' text search, for the words: that of ``searched_text``, where there is one.
+        searched_text: Column of type ``tsvector`` with the words of the text; None where there is none.
+        configuration: Of Postgres' text search, that ``searched_text`` was made with.
     """
 
     page = 2000
@@ -112,13 +111,13 @@ class VectorTable(PagedStore):
             cosine_order=True,
             reads_nearest=True,
             words=WORDS,
-            conditions=ALL_OPERATORS,
+            conditions=PUSHED_OPERATORS,
         )
     )
     def capabilities(self) -> dict[str, Any]:
         """Exact while no approximate index lies on the table; by cosine where that is what the operator measures."""
         by_cosine = METRICS[self.operator] == "cosine"
-        words = WORDS if self.searched_text is not None else f"{WORDS} (quick where the text has a trigram index)"
+        words = None if self.searched_text is None else WORDS
         return {"name": self.name, "exact_search": self.exact(), "cosine_order": by_cosine, "words": words}
 
     def count(self) -> int:
@@ -141,7 +140,7 @@ class VectorTable(PagedStore):
 
     def read_nearest(self, vectors: Vectors, n: int, filter: Any = None) -> tuple[list[list[DocumentId]], Batch]:
         """The same with the documents, in one statement."""
-        return found_nearest(map(self._documents, self._nearest(vectors, n, filter, *self._whole)))
+        return nearest_with_documents(map(self._documents, self._nearest(vectors, n, filter, *self._whole)))
 
     def _nearest(self, vectors: Vectors, n: int, filter: Any, *brought: Any) -> list[list[Any]]:
         """Rows of the n nearest of each vector, with their identities and other columns."""
@@ -161,77 +160,62 @@ class VectorTable(PagedStore):
         return lists
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Any = None) -> list[list[DocumentId]]:
-        """The n rows with the most and rarest words of each query, equal ones by vector, in one transaction.
+        """The n rows with the most and rarest words of each query, equal ones by vector.
 
         Words are read by the configuration of Postgres' text search; where that is "simple", which knows no forms of
-        words, those count that begin with a word's stem. Of texts without a column of words, the first
-        :data:`SEARCHED_CHARACTERS` count.
+        words, those count that begin with a word's stem.
         """
-        from sqlalchemy import Text, case, cast, func, literal, or_, select, union_all
+        from sqlalchemy import Text, case, cast, func, literal, or_, select
         from sqlalchemy.dialects.postgresql import REGCONFIG
 
-        lists: list[list[DocumentId]] = [[] for _ in queries]
-        asked = {i: known for i, query in enumerate(queries) if (known := spellings(query))}
-        if not asked:
-            return lists
         configuration = cast(literal(self.configuration, Text), REGCONFIG)
-        words = self.searched_text
-        if words is None:
-            words = func.to_tsvector(configuration, func.left(func.coalesce(self.text, ""), SEARCHED_CHARACTERS))
-        everything = [word for some in asked.values() for word in some]
-        # Text search knows no words inside of runs of letters, which those of Chinese, Japanese and Thai are.
-        inside = list(dict.fromkeys(form for word in everything if word.inside for form in word.forms))
-        apart = [word for word in everything if not word.inside]
-        conditions = [self.text.icontains(form, autoescape=True) for form in inside]
-        if apart and self.searched_text is None:  # quick to tell, and most texts have none of the rare words
-            beginnings = "|".join(dict.fromkeys(form for word in apart for form in word.forms))
-            conditions.append(self.text.op("~*", is_comparison=True)(literal(rf"\m(?:{beginnings})", Text)))
-        elif apart:  # one condition, which an index of the column serves
-            some_word = " | ".join(dict.fromkeys(map(self._asked, apart)))
-            conditions.append(words.bool_op("@@")(func.to_tsquery(configuration, literal(some_word, Text))))
-        condition = or_(*conditions)
-        # Written down, so that no text is read again for each list or word.
-        text = self.text if inside else literal("", Text)
-        rows = select(self.id.label("id"), words.label("words"), self.vector.label("vector"), text.label("text"))
-        found = self._where(rows, filter).where(condition).cte("lr_found").prefix_with("MATERIALIZED")
-
-        def holds(word: Spelling) -> Any:
-            if word.inside:
-                return or_(*(found.c.text.icontains(form, autoescape=True) for form in word.forms))
-            return found.c.words.bool_op("@@")(func.to_tsquery(configuration, literal(self._asked(word), Text)))
-
-        parts = []
-        for i, some in asked.items():
-            distance = found.c.vector.op(self.operator)(literal(queries[i].vector.tolist(), self.vector.type))
-            weights = [case((holds(word), word.weight), else_=0.0) for word in some]
-            order = (sum(weights[1:], weights[0]).desc(), distance)
-            place = func.row_number().over(order_by=order)
-            part = select(found.c.id, literal(i).label("list"), place.label("place"))
-            parts.append(part.where(or_(*map(holds, some))).subquery())
-        whole = union_all(*(select(part).where(part.c.place <= n) for part in parts)).order_by("list", "place")
-        rows_of = self.run([whole])[0]
-        for id, (_, i, _) in zip(_keys(rows_of), rows_of, strict=True):
-            lists[i].append(id)
+        lists: list[list[DocumentId]] = []
+        for query in queries:
+            weights = self._lexemes(query)
+            asked = {word: func.to_tsquery(configuration, literal(word, Text)) for word in weights}
+            tests = {word: self.searched_text.bool_op("@@")(one) for word, one in asked.items()}
+            if not tests:
+                lists.append([])
+                continue
+            score = sum(case((test, weights[word]), else_=0.0) for word, test in tests.items())
+            distance = self.vector.op(self.operator)(literal(query.vector.tolist(), self.vector.type))
+            rows = self._where(select(self.id), filter).where(or_(*tests.values()))
+            lists.append(list(_keys(self.run([rows.order_by(score.desc(), distance).limit(n)])[0])))
         return lists
 
-    def _asked(self, word: Spelling) -> str:
-        """A word in the language of ``to_tsquery``: of word characters alone, in quotes."""
-        prefix = ":*" if word.prefix and self.configuration == "simple" else ""
-        return " | ".join(f"'{form}'{prefix}" for form in word.forms)
+    def _lexemes(self, query: WordQuery) -> dict[str, float]:
+        """Words in the language of ``to_tsquery``, of word characters alone and in quotes, with their weights."""
+        read = analyser(query.language)
+        weights = query.weights if query.weights else [1.0 / place for place in range(1, len(query.words) + 1)]
+        lexemes: dict[str, float] = {}
+        for given, weight in zip(query.words, weights, strict=True):
+            for word in read.spellings(given):
+                if (stem := read.stem(word)) is None:
+                    continue
+                shared = next(stem[:size] for size in range(len(stem), -1, -1) if word.startswith(stem[:size]))
+                prefix = self.configuration == "simple" and len(shared) >= PREFIX_FROM
+                lexemes.setdefault(f"'{shared}':*" if prefix else f"'{word}' | '{stem}'", float(weight))
+        return lexemes
 
     def narrowed(self, filter: Any, condition: LogicalQuery) -> Any:
         """The filter and a condition on metadata, its values bound."""
+        return self._conditions.narrowed(filter, condition)
+
+    def superset_filter(self, filter: Any, condition: LogicalQuery) -> Any:
+        """The filter, and of a condition that SQL cannot say, what all of its documents fulfil."""
+        return self._conditions.superset_narrowed(filter, condition)
+
+    @property
+    def _conditions(self) -> PostgresConditions:
         columns = {c.name: (c, self._types[c.name]) for c in self.metadata if c is not self.metadata_json}
         json = self.metadata_json
-        own = None if json is None else (json, self._types[json.name])
-        return PostgresConditions(columns, own).narrowed(filter, condition)
+        return PostgresConditions(columns, None if json is None else (json, self._types[json.name]))
 
     def pushdown_target(self, filter: Any = None) -> PushdownTarget:  # noqa: ARG002  execute applies it
         """The rows of :meth:`execute`."""
         arguments = {
             "table": {"name": PASSING, "id": "id", "vector": "vector"},
             "vector_type": vector_type(self.vector),
-            "index": METRICS[self.operator],
         }
         return PushdownTarget("pgvector", arguments)
 
@@ -253,31 +237,22 @@ class VectorTable(PagedStore):
         # Without a type of their own, parameters take those of the places where they stand.
         bound = [bindparam(name, value, type_=NullType()) for name, value in parameters.items()]
         whole = text(_named(statement)).bindparams(*bound).columns(column("id"), column("score")).add_cte(passing)
-        settings = search_settings(self.settings, parameters["n"]) if "n" in parameters else ()
-        found = self.run([whole], settings)[0]
+        rows_of = self.run([whole])[0]
         dialect: Any = postgresql.dialect  # SQLAlchemy has no type for it
         shown = whole.compile(dialect=dialect(paramstyle="named"))
-        return PushdownAnswer(_keys(found), str(shown))
+        return PushdownAnswer(_keys(rows_of), str(shown))
 
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """Values of the column's type."""
         kind = KEYS.get(self._type, object)
         return [id for id in ids if isinstance(id, kind)]
 
-    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
+    def read(self, ids: list[DocumentId], filter: Any = None) -> Iterable[tuple[StoredDocument, Any]]:
         """Documents by id."""
         from sqlalchemy import select
 
-        wanted = self._among(ids)
-        return self._documents(self.run([self._where(select(self.id, *self._whole), wanted)])[0])
-
-    def read_texts(self, ids: list[DocumentId]) -> Iterable[StoredDocument]:
-        """Documents by id, of rows that have a vector; it stays where it is."""
-        from sqlalchemy import select
-
-        statement = select(self.id, self.text, *self.metadata).where(self.vector.is_not(None))
-        rows = self.run([self._where(statement, self._among(ids))])[0]
-        return [self._document(id, row[1:]) for id, row in zip(_keys(rows), rows, strict=True)]
+        statement = self._where(select(self.id, *self._whole), filter).where(self._among(ids))
+        return self._documents(self.run([statement])[0])
 
     @property
     def _whole(self) -> tuple[Any, ...]:
@@ -287,24 +262,9 @@ class VectorTable(PagedStore):
     def _documents(self, rows: Sequence[Any]) -> list[tuple[StoredDocument, Any]]:
         """Documents with their vectors, of rows that begin with an identity and :attr:`_whole`."""
         return [
-            (self._document(id, (text, *metadata)), received(self.vector, vector))
+            (StoredDocument(id, "" if text is None else text, self._merged(metadata)), received(self.vector, vector))
             for id, (_, text, vector, *metadata) in zip(_keys(rows), rows, strict=True)
         ]
-
-    def _document(self, id: DocumentId, row: Sequence[Any]) -> StoredDocument:
-        """Of the columns of a text and metadata."""
-        text, *metadata = row
-        return StoredDocument(id, "" if text is None else text, self._merged(metadata))
-
-    def passing(self, ids: Sequence[DocumentId], filter: Any) -> list[DocumentId]:
-        """Those of some documents that pass a filter, in any order."""
-        from sqlalchemy import select
-
-        found: list[DocumentId] = []
-        for page in pages(self.possible(ids), self.page):
-            wanted = self._where(select(self.id), filter).where(self._among(page))
-            found += _keys(self.run([wanted])[0])
-        return found
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents in the order of a hash of id and seed: the same ones for the same seed and content."""

@@ -15,9 +15,8 @@ from logical_retriever.stores.conditions import (
     OTHER,
     Comparison,
     FieldType,
+    FilterLanguage,
     Kind,
-    Said,
-    TwoValued,
     TypedLanguage,
     named_values,
 )
@@ -33,7 +32,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
 """Types of columns that compare in Postgres as they do in Python."""
 
 
-class _Joined(TwoValued[Any]):
+class _Joined(FilterLanguage[Any]):
     """Conditions of SQLAlchemy, joined; none is NULL."""
 
     def every(self, parts: Sequence[Any]) -> Any:
@@ -68,14 +67,10 @@ class PostgresConditions(_Joined):
         self.by_type = _Columns(columns)
         self.of_values = None if json is None else _Json(*json)
 
-    def condition(self, condition: Condition) -> Said[Any]:
+    def condition(self, condition: Condition) -> Any:
         """One condition, but on texts with a character that no text of Postgres has, and no driver sends."""
         texts = (condition.field, *(value for value in named_values(condition) if isinstance(value, str)))
-        return Said(None, None) if any("\0" in text for text in texts) else super().condition(condition)
-
-    def exists(self, field: str) -> Any:
-        """Neither NULL nor null."""
-        return self._of(field).exists(field)
+        return None if any("\0" in text for text in texts) else super().condition(condition)
 
     def equals(self, field: str, values: Sequence[Scalar]) -> Any:
         """One of these values."""
@@ -89,7 +84,7 @@ class PostgresConditions(_Joined):
         """A list with this value in it."""
         return self._of(field).contains(field, value)
 
-    def _of(self, field: str) -> TwoValued[Any]:
+    def _of(self, field: str) -> FilterLanguage[Any]:
         return self.by_type if field in self.columns or self.of_values is None else self.of_values
 
 
@@ -117,15 +112,12 @@ class _Columns(_Joined, TypedLanguage[Any]):
 
         return false()
 
-    def present(self, field: str, type: FieldType) -> Any:
-        column = self.columns[field][0]
-        if type.kind == "real" and not type.listed:
-            return _true(column != self._bound(type, float("nan")))  # equal to itself there
-        return column.is_not(None)
-
     def compared(self, field: str, type: FieldType, comparison: Comparison) -> Any:
-        test = COMPARE[comparison.operator](self._value(field, type), self._bound(type, comparison.value))
-        return self.every([self.present(field, type), test]) if type.kind == "real" else _true(test)
+        value = self._value(field, type)
+        test = _true(COMPARE[comparison.operator](value, self._bound(type, comparison.value)))
+        if type.kind == "real":  # NaN is the greatest number there
+            return self.every([_true(value != self._bound(type, float("nan"))), test])
+        return test
 
     def one_of(self, field: str, type: FieldType, values: Sequence[Any]) -> Any:
         return _true(self._value(field, type).in_([self._bound(type, value) for value in values]))
@@ -157,18 +149,15 @@ class _Json(_Joined):
         self.column = column
         self.type = type
 
-    def exists(self, field: str) -> Any:
-        return _true(self._type_of(field) != "null")
-
     def equals(self, field: str, values: Sequence[Scalar]) -> Any:
         texts = [value for value in values if isinstance(value, str)]
         truths = [str(value).lower() for value in values if isinstance(value, bool)]
         numbers = [value for value in values if not isinstance(value, (str, bool))]
         tests = [("string", texts), ("boolean", truths)]
-        found = [self._guarded(field, type, self._text(field).in_(some)) for type, some in tests if some]
+        parts = [self._guarded(field, type, self._text(field).in_(some)) for type, some in tests if some]
         if numbers:
-            found.append(self._numbers(field, "=", numbers))
-        return None if any(part is None for part in found) else self.some(found)
+            parts.append(self._numbers(field, "=", numbers))
+        return None if any(part is None for part in parts) else self.some(parts)
 
     def ordered(self, field: str, operator: str, value: Scalar) -> Any:
         if isinstance(value, str):

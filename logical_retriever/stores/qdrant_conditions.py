@@ -7,16 +7,15 @@ from datetime import date
 from typing import Any
 
 from logical_retriever.query import Scalar
-from logical_retriever.stores.conditions import EXACT, TwoValued
+from logical_retriever.stores.conditions import EXACT, FilterLanguage
 
 RANGES = {"<": "lt", "<=": "lte", ">": "gt", ">=": "gte"}
 
 
-class QdrantConditions(TwoValued[Any]):
+class QdrantConditions(FilterLanguage[Any]):
     """Filters of ``qdrant_client.models``.
 
-    Qdrant takes an empty list for a key that is not there, so that ``exists``, and ``!=`` with it, cannot be said; nor
-    can an order of texts.
+    An order of texts cannot be said.
 
     Args:
         within: Key of the payload that holds the metadata; None where they stand in the payload itself.
@@ -40,9 +39,6 @@ class QdrantConditions(TwoValued[Any]):
         """Not this."""
         return self.models.Filter(must_not=[part])
 
-    def exists(self, field: str) -> None:
-        """Not to be told from an empty list."""
-
     def equals(self, field: str, values: Sequence[Scalar]) -> Any:
         """A value of these, and no list that has one in it."""
         matches = self._matches(field, values)
@@ -63,13 +59,13 @@ class QdrantConditions(TwoValued[Any]):
     def _matches(self, field: str, values: Sequence[Scalar]) -> Any:
         """A value of these, by itself or in a list; None where a path or a value cannot be said."""
         texts = [value for value in values if isinstance(value, str)]
-        found = [self._condition(field, match=self.models.MatchAny(any=texts))] if texts else []
+        parts = [self._condition(field, match=self.models.MatchAny(any=texts))] if texts else []
         for value in values:
             if isinstance(value, bool):
-                found.append(self._condition(field, match=self.models.MatchValue(value=value)))
+                parts.append(self._condition(field, match=self.models.MatchValue(value=value)))
             elif not isinstance(value, str):  # as a number, whether it is written as a whole one or not
-                found.append(None if isinstance(value, date) else self._ranged(field, gte=value, lte=value))
-        return None if None in found else self.some(found)
+                parts.append(None if isinstance(value, date) else self._ranged(field, gte=value, lte=value))
+        return None if None in parts else self.some(parts)
 
     def _ranged(self, field: str, **bounds: float) -> Any:
         # Whole numbers are compared as floats.

@@ -14,21 +14,23 @@ from logical_retriever.results import DocumentId, id_order
 from logical_retriever.stores.base import AtBest, Batch, Capabilities, StoredDocument
 from logical_retriever.vectors import Vectors
 
-Found = Mapping[DocumentId, tuple[StoredDocument, npt.ArrayLike]]
+Known = Mapping[DocumentId, tuple[StoredDocument, npt.ArrayLike]]
 """Documents and vectors by id."""
 
 
-def in_order(ids: Sequence[DocumentId], found: Found) -> Batch:
-    """The documents asked for, in that order; what was not found is left out."""
-    present = [found[id] for id in ids if id in found]
+def in_order(ids: Sequence[DocumentId], known: Known) -> Batch:
+    """The documents asked for, in that order; those that are not known are left out."""
+    present = [known[id] for id in ids if id in known]
     return Batch(tuple(document for document, _ in present), matrix([vector for _, vector in present]))
 
 
-def found_nearest(lists: Iterable[Iterable[tuple[StoredDocument, Any]]]) -> tuple[list[list[DocumentId]], Batch]:
+def nearest_with_documents(
+    lists: Iterable[Iterable[tuple[StoredDocument, Any]]],
+) -> tuple[list[list[DocumentId]], Batch]:
     """An answer of :meth:`NearestStore.read_nearest`, of documents with their vectors; without one, left out."""
-    kept = [[(document, row) for document, row in found if row is not None] for found in lists]
-    known = {document.id: (document, row) for found in kept for document, row in found}
-    return [[document.id for document, _ in found] for found in kept], in_order(list(known), known)
+    complete = [[(document, row) for document, row in one if row is not None] for one in lists]
+    known = {document.id: (document, row) for one in complete for document, row in one}
+    return [[document.id for document, _ in one] for one in complete], in_order(list(known), known)
 
 
 def drawn(ids: Sequence[DocumentId], n: int, seed: int) -> list[DocumentId]:
@@ -114,13 +116,3 @@ class OfCapabilities:
             raise StoreCapabilityError(
                 f"{self.name} returns at most {most} documents for a vector, asked for {n}.", hint="Lower fetch_k."
             )
-
-
-def without_vectors(body: Any) -> Any:
-    """A request's body without the components of its vectors, to be shown."""
-    if isinstance(body, Mapping):
-        return {key: without_vectors(value) for key, value in body.items()}
-    if isinstance(body, list):
-        numbers = len(body) > 1 and all(isinstance(value, float) for value in body)
-        return f"<vector of {len(body)}>" if numbers else [without_vectors(value) for value in body]
-    return body

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from logical_retriever.errors import StoreCapabilityError, StoreError
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import (
-    Batch,
-    Filter,
-    PushdownAnswer,
-    PushdownTarget,
-    StoredDocument,
-)
+from logical_retriever.stores.base import Batch, Filter, StoredDocument
 from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.rows import OfCapabilities, without_vectors
+from logical_retriever.stores.rows import OfCapabilities
 from logical_retriever.vectors import Vectors
 
 MAX_RESULTS = 10_000
@@ -89,9 +82,10 @@ class SearchEngineIndex(OfCapabilities, PagedStore):
         """Texts; none while there is no index."""
         return () if self.absent else [id for id in ids if isinstance(id, str)]
 
-    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
+    def read(self, ids: list[DocumentId], filter: Filter = None) -> Iterable[tuple[StoredDocument, Any]]:
         """Documents by id."""
-        body = {"query": {"ids": {"values": ids}}, "size": len(ids), **self.reads}
+        clauses = [] if filter is None else filter if isinstance(filter, list) else [filter]
+        body = {"query": {"bool": {"filter": [{"ids": {"values": ids}}, *clauses]}}, "size": len(ids), **self.reads}
         return map(self._read, self._search(body))
 
     def sample(self, n: int, seed: int) -> Batch:
@@ -117,22 +111,6 @@ class SearchEngineIndex(OfCapabilities, PagedStore):
                     answer = self.client.scroll(scroll_id=answer["_scroll_id"], scroll=KEEP)
         finally:
             self.client.clear_scroll(scroll_id=answer["_scroll_id"])
-
-    def pushdown_target(self, filter: Filter = None) -> PushdownTarget:
-        """The index, with the filter's clauses."""
-        return PushdownTarget(self.name, {"vector_field": self.vector_field}, filter)
-
-    def execute(
-        self,
-        statement: Body,
-        parameters: Mapping[str, Any],  # noqa: ARG002  the body holds all values
-        filter: Filter = None,  # noqa: ARG002  and the filter
-    ) -> PushdownAnswer:
-        """Send a compiled body: one search, whose hits bring their ids alone."""
-        if self.absent:
-            return PushdownAnswer((), "no index, no request")
-        ids = tuple(hit["_id"] for hit in self._search(statement))
-        return PushdownAnswer(ids, json.dumps(without_vectors(statement), indent=1))
 
     def as_arguments(self, body: Body) -> dict[str, Any]:
         """A body as the client takes it."""

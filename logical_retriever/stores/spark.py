@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import importlib
 import re
-import threading
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-import numpy as np
-
-from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.results import DocumentId
-from logical_retriever.stores import spark_scores
-from logical_retriever.stores.base import ALL_OPERATORS, Capabilities, PushdownAnswer, PushdownTarget, VectorBatch
+from logical_retriever.stores.base import PUSHED_OPERATORS, Capabilities, PushdownTarget, VectorBatch
 from logical_retriever.stores.conditions import OTHER, FieldType, Kind
-from logical_retriever.stores.rows import engine_errors, matrix
+from logical_retriever.stores.rows import engine_errors
 from logical_retriever.stores.sql_columns import Column, Quote, Where
 from logical_retriever.stores.sql_conditions import Dialect
 from logical_retriever.stores.sql_table import SqlTableStore
-from logical_retriever.stores.wrapped import Sent
-from logical_retriever.vectors import Vectors
 
 KEYS: tuple[tuple[str, type], ...] = (
     ("string", str),
@@ -48,8 +41,6 @@ KINDS: tuple[tuple[str, Kind], ...] = (
 
 FEW = 32
 """Identities that a statement names one by one."""
-TRYING = threading.Lock()
-"""Held while workers are tried, by the first of many searches."""
 
 
 def field_type(name: str) -> FieldType:
@@ -63,10 +54,8 @@ def field_type(name: str) -> FieldType:
 class SparkStore(SqlTableStore):
     """A table, view or data frame of Spark 4.3 or newer whose vectors are a column of type ``array<float>``.
 
-    A column of struct or map may hold the metadata, and moments of type ``timestamp`` are in UTC without a zone. A
-    question is SQL of Spark; of many at once (``retrieve_many``) up to a hundred are one job, with the answers of each
-    alone, where the executors have a Python with NumPy and PyArrow. Made over a session, whose temporary views the
-    statements read: a classic one, or one of Spark Connect::
+    A column of struct or map may hold the metadata, and moments of type ``timestamp`` are in UTC without a zone. Made
+    over a session, whose temporary views the statements read: a classic one, or one of Spark Connect::
 
         store = SparkStore.from_dataframe(spark.read.parquet("s3://.../docs"), text="body", vector="embedding")
         store = SparkStore.from_table(spark, ("lake", "papers", "docs"))
@@ -81,8 +70,7 @@ class SparkStore(SqlTableStore):
         stored_vectors=True,
         scan=True,
         cosine_order=True,
-        words="Spark's regular expressions, those with the rarest words first, then the nearest",
-        conditions=ALL_OPERATORS,
+        conditions=PUSHED_OPERATORS,
     )
 
     dialect = Dialect(
@@ -97,8 +85,8 @@ class SparkStore(SqlTableStore):
         missing="({0} IS NULL OR isnan({0}))",
         has="array_contains({}, {})",
     )
+    length = "size"
     quote = Quote("`", {"`": "``"})
-    _many: bool | None = None
     vector_type = re.compile(r"array<(float|double)>")
     vector_hint = "Where it holds numbers: select CAST({column} AS ARRAY<FLOAT>) in a view of {table}."
 
@@ -162,69 +150,6 @@ class SparkStore(SqlTableStore):
         more = {"vector_type": element, "version": self.connection.version}
         return PushdownTarget(target.engine, {**target.arguments, **more})
 
-    @property
-    def many(self) -> bool:
-        """Whether Spark's workers have a Python with NumPy and PyArrow; ``mapInArrow`` asks for pandas here."""
-        with TRYING:
-            if self._many is None:
-                self._send_code()
-                try:
-                    self.connection.range(1).mapInArrow(spark_scores.tried, "id BIGINT").collect()
-                    self._many = True
-                except Exception:  # whatever a cluster without one says
-                    self._many = False
-            return self._many
-
-    @staticmethod
-    def _send_code() -> None:
-        """Have the functions travel with their jobs: workers may not have this package."""
-        cloudpickle: Any = importlib.import_module("pyspark.cloudpickle")
-        cloudpickle.register_pickle_by_value(spark_scores)
-
-    def many_target(self, filter: Any = None) -> PushdownTarget:  # noqa: ARG002  execute_many applies it
-        """The compiler of the programs that :meth:`execute_many` runs."""
-        return PushdownTarget("NumPy on Spark")
-
-    def execute_many(self, requests: Sequence[Sent], filter: Any = None) -> list[PushdownAnswer]:
-        """Score many questions in one job: each partition finds its best of all, which are merged here.
-
-        Vectors go to Spark's Python workers, which need NumPy and PyArrow.
-
-        Args:
-            requests: Programs and parameters of :class:`logical_retriever.compile.program.ProgramCompiler`.
-            filter: As of :meth:`execute`.
-
-        Raises:
-            StoreError: Spark failed.
-        """
-        c, passing = self.columns, self.condition(filter)
-        vectors = np.concatenate([parameters["vectors"] for _, parameters in requests])
-        texts, rows = np.unique(vectors, axis=0, return_inverse=True)
-        ends = np.cumsum([len(parameters["vectors"]) for _, parameters in requests])[:-1]
-        questions = [
-            (program, places, parameters["k"])
-            for (program, parameters), places in zip(requests, np.split(rows.ravel(), ends), strict=True)
-        ]
-        statement = (
-            f"SELECT {self.key} AS lr_id, CAST({c.id.quoted} AS STRING) AS lr_text, CAST({c.vector.quoted} AS "
-            f"ARRAY<FLOAT>) AS lr_vector FROM {c.table} WHERE {passing.sql}"
-        )
-        schema = f"lr_question INT, lr_id {self._type}, lr_text STRING, lr_score DOUBLE"
-        self._send_code()
-        with self.errors():
-            frame = self.connection.sql(statement, args=_bound(passing.parameters))
-            found = frame.mapInArrow(spark_scores.best_of_partition(questions, texts), schema).toArrow()
-        best: list[list[tuple[float, str, DocumentId]]] = [[] for _ in requests]
-        ids = self._ids(found["lr_id"].to_pylist())
-        columns = (found[name].to_pylist() for name in ("lr_question", "lr_score", "lr_text"))
-        for question, score, text, id in zip(*columns, ids, strict=True):
-            best[question].append((-score, text, id))
-        sent = f"{statement}\n-- scored by NumPy in Spark's workers, for {len(requests)} questions at once"
-        return [
-            PushdownAnswer(tuple(id for *_, id in sorted(some, key=lambda one: one[:2])[:k]), sent)
-            for some, (*_, k) in zip(best, questions, strict=True)
-        ]
-
     def _rows(self, statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         with self.errors():
             found = self.connection.sql(statement, args=_bound(parameters)).collect()
@@ -237,21 +162,11 @@ class SparkStore(SqlTableStore):
         )
         with self.errors():
             # As Arrow's columns: rows of Python's numbers take many times as long.
-            found = self.connection.sql(statement, args=_bound(parameters)).toArrow()
-        if not len(found):
-            return VectorBatch((), matrix(()))
-        vectors = found["lr_vector"].combine_chunks()
-        lengths = np.diff(vectors.offsets.to_numpy())
-        if lengths.min() != lengths.max():
-            raise self._uneven(int(lengths.min()), int(lengths.max()))
-        values: Vectors = vectors.flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
-        return VectorBatch(self._ids(found["lr_id"].to_pylist()), values.reshape(len(found), -1))
+            table = self.connection.sql(statement, args=_bound(parameters)).toArrow()
+        return self._batch(table)
 
     def _ids(self, shown: Iterable[Any]) -> tuple[DocumentId, ...]:
         return super()._ids(map(_plain, shown))
-
-    def _named(self, name: str) -> str:
-        return f"{name} AS"
 
     def _present(self) -> Where:
         return Where(f"{self.columns.vector.quoted} IS NOT NULL")
@@ -261,9 +176,6 @@ class SparkStore(SqlTableStore):
         vector = f"CAST(split(:{parameter}, ',') AS ARRAY<FLOAT>)"
         # NULL of a vector of zeros; NaN would be the greatest number.
         return f"coalesce(nanvl(CAST(vector_cosine_similarity({column}, {vector}) AS DOUBLE), 0D), 0D)"
-
-    def _matches(self, parameter: str) -> str:
-        return f"coalesce({self._as_text(self.columns.text)} RLIKE :{parameter}, false)"
 
     def _as_text(self, column: Column) -> str:
         return column.quoted if column.type == "string" else f"CAST({column.quoted} AS STRING)"
@@ -278,9 +190,6 @@ class SparkStore(SqlTableStore):
 
     def _hashed(self, seed: int) -> str:
         return f"xxhash64({self._as_text(self.columns.id)}, {seed}L)"
-
-    def _can_be_key(self, id: DocumentId) -> bool:
-        return isinstance(id, self._kind)
 
     def _among(self, ids: Sequence[DocumentId]) -> Where:
         if 0 < len(ids) <= FEW:  # without a join, and files are skipped that have none of them
@@ -299,24 +208,6 @@ class SparkStore(SqlTableStore):
 
     def _equal(self, column: Column, value: Any, parameter: str) -> Where:
         return Where(f"{column.quoted} <=> :{parameter}", {parameter: value})
-
-    def _check_dimension(self, vectors: Vectors) -> None:
-        c = self.columns
-        [[least, most]] = self._rows(
-            f"SELECT min(size({c.vector.quoted})), max(size({c.vector.quoted})) FROM {c.table} "
-            f"WHERE {self._present().sql}",
-            {},
-        )
-        if least != most:
-            raise self._uneven(least, most)
-        if most is not None and most != vectors.shape[1]:
-            raise self._mismatch(vectors, most)
-
-    def _uneven(self, least: int, most: int) -> VectorMismatchError:
-        return VectorMismatchError(
-            f"Vectors of {self.columns.vector.name!r} in {self.columns.table} have lengths from {least} to {most}.",
-            hint="Encode all documents of a table with one model.",
-        )
 
 
 def _written(id: Any) -> str:

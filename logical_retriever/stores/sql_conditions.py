@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from logical_retriever.stores.conditions import NOTHING, OTHER, Comparison, FieldType, TwoValued, TypedLanguage
+from logical_retriever.stores.conditions import NOTHING, OTHER, Comparison, FieldType, TypedLanguage
 from logical_retriever.stores.sql_columns import Column, Columns, Where
 
 PREFIX = "lr_condition"
@@ -36,16 +36,17 @@ class Dialect:
     has: str
 
 
-class WhereConditions(TwoValued[Where]):
-    """Conditions as parts of WHERE, which are never NULL, on the columns of a table.
+class SqlConditions(TypedLanguage[Where]):
+    """Conditions as parts of WHERE, which are never NULL, on columns with types.
 
     Args:
         columns: Of the table.
+        dialect: Of the engine.
         given: Of the filter that is to be narrowed; its parameters keep their names.
     """
 
-    def __init__(self, columns: Columns, given: Where) -> None:
-        self.columns = columns
+    def __init__(self, columns: Columns, dialect: Dialect, given: Where) -> None:
+        self.columns, self.dialect = columns, dialect
         self.count = sum(name.startswith(PREFIX) for name in given.parameters)
 
     def every(self, parts: Sequence[Where]) -> Where:
@@ -64,42 +65,12 @@ class WhereConditions(TwoValued[Where]):
         """Nothing."""
         return Where("1 = 0")
 
-    def column(self, field: str) -> Column | None:
-        """The column of metadata with this name."""
-        return next((column for column in self.columns.metadata if column.name == field), None)
-
-    def parameter(self) -> str:
-        """A name that no other parameter has."""
-        self.count += 1
-        return f"{PREFIX}{self.count - 1}"
-
-
-class SqlConditions(WhereConditions, TypedLanguage[Where]):
-    """Conditions on columns with types.
-
-    Args:
-        columns: Of the table.
-        dialect: Of the engine.
-        given: Of the filter that is to be narrowed; its parameters keep their names.
-    """
-
-    def __init__(self, columns: Columns, dialect: Dialect, given: Where) -> None:
-        super().__init__(columns, given)
-        self.dialect = dialect
-
     def type_of(self, field: str) -> FieldType:
         """Of a column of metadata; the keys of a column of objects have none."""
         if self.columns.unpacked:
             return OTHER
-        column = self.column(field)
+        column = self._column(field)
         return NOTHING if column is None else self.dialect.type_of(column.type)
-
-    def present(self, field: str, type: FieldType) -> Where:
-        """Not NULL, and not NaN."""
-        value = self._value(field, type)
-        if type.kind == "real" and not type.listed:
-            return Where(f"COALESCE(NOT {self.dialect.missing.format(value)}, 1 = 0)")
-        return Where(f"{value} IS NOT NULL")
 
     def compared(self, field: str, type: FieldType, comparison: Comparison) -> Where:
         """By the engine's operator."""
@@ -126,13 +97,17 @@ class SqlConditions(WhereConditions, TypedLanguage[Where]):
             sql = f"NOT {self.dialect.missing.format(value)} AND {sql}"
         return Where(f"COALESCE({sql}, 1 = 0)", parameters)
 
+    def _column(self, field: str) -> Column | None:
+        return next((column for column in self.columns.metadata if column.name == field), None)
+
     def _value(self, field: str, type: FieldType) -> str:
-        column = self.column(field)
+        column = self._column(field)
         assert column is not None  # its type was read
         return column.quoted if type.listed else self.dialect.value.get(type.kind, "{}").format(column.quoted)
 
     def _bound(self, type: FieldType, value: Any, form: str) -> tuple[str, dict[str, Any]]:
-        name = self.parameter()
+        name = f"{PREFIX}{self.count}"
+        self.count += 1
         return self.dialect.parameter.format(name, type=form.format(self.dialect.types[type.kind])), {name: value}
 
 

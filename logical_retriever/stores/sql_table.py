@@ -5,9 +5,11 @@ from __future__ import annotations
 import difflib
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, TypeVar
+
+import numpy as np
 
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedByEngineError, VectorMismatchError
 from logical_retriever.query import LogicalQuery
@@ -19,11 +21,9 @@ from logical_retriever.stores.base import (
     PushdownTarget,
     StoredDocument,
     VectorBatch,
-    WordQuery,
     checked_ids,
 )
-from logical_retriever.stores.rows import engine_errors, in_order, pages
-from logical_retriever.stores.spellings import spellings
+from logical_retriever.stores.rows import engine_errors, in_order, matrix, pages
 from logical_retriever.stores.sql_columns import Column, Columns, Quote, SqlFilter, Where
 from logical_retriever.stores.sql_conditions import Dialect, SqlConditions
 from logical_retriever.vectors import Vectors
@@ -61,6 +61,8 @@ class SqlTableStore(ABC):
     vector_type: ClassVar[re.Pattern[str]]
     vector_hint: ClassVar[str]
     dialect: ClassVar[Dialect]
+    length: ClassVar[str]
+    _kind: type | tuple[type, ...]
 
     def __init__(self, connection: Any, columns: Columns) -> None:
         self.connection = connection
@@ -129,6 +131,11 @@ class SqlTableStore(ABC):
             )
         return cls(connection, columns)
 
+    @property
+    def identity(self) -> Hashable:
+        """Equal for stores of one table's texts through one connection; see :attr:`ChromaStore.identity`."""
+        return id(self.connection), self.columns
+
     def count(self) -> int:
         """Number of rows with a vector."""
         [[count]] = self._rows(f"SELECT count(*) FROM {self.columns.table} WHERE {self._present().sql}", {})
@@ -146,40 +153,14 @@ class SqlTableStore(ABC):
             self._check_dimension(vectors)
             raise
 
-    def search_words(
-        self, queries: Sequence[WordQuery], n: int, filter: SqlFilter | Mapping[str, Any] | None = None
-    ) -> list[list[DocumentId]]:
-        """The n rows with the most and rarest words of each query, equal ones by cosine, by reading every text.
-
-        Words count that begin with the stem of one, where that is long enough to mean it; whatever their case.
-        """
-        passing = self.condition(filter)
-        lists: list[list[DocumentId]] = []
-        for query in queries:
-            words = spellings(query)
-            if not words:
-                lists.append([])
-                continue
-            held = [Where(self._matches(f"lr_word{i}"), {f"lr_word{i}": w.pattern}) for i, w in enumerate(words)]
-            weights = [f"CASE WHEN {h.sql} THEN {w.weight!r} ELSE 0 END" for h, w in zip(held, words, strict=True)]
-            some = Where(" OR ".join(h.sql for h in held), {k: v for h in held for k, v in h.parameters.items()})
-            wanted = passing & some & Where("1 = 1", {"lr_vector": query.vector.tolist()})
-            order = f"{' + '.join(weights)} DESC, {self._cosine('lr_vector')} DESC, {self.key}"
-            try:
-                lists.append(self._keys(f"WHERE {wanted.sql} ORDER BY {order} LIMIT {int(n)}", wanted.parameters))
-            except StoreError:
-                self._check_dimension(query.vector[None])
-                raise
-        return lists
-
-    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+    def fetch(self, ids: Sequence[DocumentId], filter: SqlFilter | Mapping[str, Any] | None = None) -> Batch:
+        """Documents and vectors by id, in the order asked, of those that are there and pass the filter."""
         c = self.columns
         columns = ", ".join([self._shown(self.key), self._as_text(c.text), *map(self._as_value, c.metadata)])
         documents: dict[DocumentId, StoredDocument] = {}
         vectors: dict[DocumentId, Any] = {}
         for page in pages([id for id in ids if self._can_be_key(id)], FETCH_PAGE):
-            wanted = self._present() & self._among(page)
+            wanted = self.condition(filter) & self._among(page)
             rows = self._rows(f"SELECT {columns} FROM {c.table} WHERE {wanted.sql}", wanted.parameters)
             for id, (_, text, *values) in zip(self._ids(row[0] for row in rows), rows, strict=True):
                 if id in documents:
@@ -191,11 +172,6 @@ class SqlTableStore(ABC):
             batch = self._vectors(f"WHERE {wanted.sql}", wanted.parameters)
             vectors.update(zip(batch.ids, batch.vectors, strict=True))
         return in_order(ids, {id: (document, vectors[id]) for id, document in documents.items() if id in vectors})
-
-    def passing(self, ids: Sequence[DocumentId], filter: Any) -> list[DocumentId]:
-        """Those of some documents that pass a filter, in any order."""
-        wanted = self.condition(filter) & self._among([id for id in ids if self._can_be_key(id)])
-        return self._keys(f"WHERE {wanted.sql}", wanted.parameters)
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents in the order of a hash of id and seed: the same ones for the same seed and content."""
@@ -216,7 +192,6 @@ class SqlTableStore(ABC):
 
     def pushdown_target(self, filter: Any = None) -> PushdownTarget:  # noqa: ARG002  execute applies it
         """The rows of :meth:`execute`."""
-        # Not the table with the filter compiled: shards share one statement, each over its own table and filter.
         table = {"name": PASSING, "id": "lr_id", "vector": "lr_vector", "unit": self.columns.unit}
         return PushdownTarget(self.capabilities.name, {"table": table})
 
@@ -246,8 +221,14 @@ class SqlTableStore(ABC):
     def narrowed(self, filter: SqlFilter | Mapping[str, Any] | Where | None, condition: LogicalQuery) -> Where | None:
         """The filter and a condition, its values bound; none on objects, or types that SQL compares otherwise."""
         given = self.condition(filter)
-        said = SqlConditions(self.columns, self.dialect, given).said(condition)
-        return None if said is None else given & said
+        return SqlConditions(self.columns, self.dialect, given).narrowed(given, condition)
+
+    def superset_filter(
+        self, filter: SqlFilter | Mapping[str, Any] | Where | None, condition: LogicalQuery
+    ) -> Where | None:
+        """The filter, and of a condition that SQL cannot say, what all of its documents fulfil."""
+        given = self.condition(filter)
+        return SqlConditions(self.columns, self.dialect, given).superset_narrowed(given, condition)
 
     def condition(self, filter: SqlFilter | Mapping[str, Any] | Where | None = None) -> Where:
         """The condition of WHERE: the row has a vector, and passes the filter.
@@ -339,9 +320,9 @@ class SqlTableStore(ABC):
         """A compiled statement whose first column is an identity as it is shown."""
         return statement
 
-    @abstractmethod
     def _named(self, name: str) -> str:
         """The name of a query that is part of another and is to be merged into it."""
+        return f"{name} AS"
 
     @abstractmethod
     def _present(self) -> Where:
@@ -350,10 +331,6 @@ class SqlTableStore(ABC):
     @abstractmethod
     def _cosine(self, parameter: str) -> str:
         """Cosine with the vector of this parameter; 0 where it is not a number."""
-
-    @abstractmethod
-    def _matches(self, parameter: str) -> str:
-        """Whether the text matches the regular expression of RE2 that the parameter holds."""
 
     @abstractmethod
     def _as_text(self, column: Column) -> str:
@@ -371,9 +348,9 @@ class SqlTableStore(ABC):
     def _hashed(self, seed: int) -> str:
         """A hash of an identity's text and a seed."""
 
-    @abstractmethod
     def _can_be_key(self, id: DocumentId) -> bool:
         """Whether an identity is of the column's type."""
+        return isinstance(id, self._kind)
 
     @abstractmethod
     def _among(self, ids: Sequence[DocumentId]) -> Where:
@@ -387,9 +364,14 @@ class SqlTableStore(ABC):
     def _equal(self, column: Column, value: Any, parameter: str) -> Where:
         """The column has this value; None is NULL."""
 
-    @abstractmethod
     def _check_dimension(self, vectors: Vectors) -> None:
         """Refuse query vectors of another dimension than the table's: a VectorMismatchError that names both."""
+        column = f"{self.length}({self.columns.vector.quoted})"
+        statement = f"SELECT min({column}), max({column}) FROM {self.columns.table} WHERE {self._present().sql}"
+        [lengths] = self._rows(statement, {})
+        self._check_even(lengths)
+        if lengths[0] and lengths[0] != vectors.shape[1]:
+            raise self._mismatch(vectors, lengths[0])
 
     def _mismatch(self, vectors: Vectors, dimension: int) -> VectorMismatchError:
         return VectorMismatchError(
@@ -397,3 +379,20 @@ class SqlTableStore(ABC):
             f"{self.columns.table} {dimension}.",
             hint="Use the embedding model that the table was filled with.",
         )
+
+    def _batch(self, table: Any) -> VectorBatch:
+        """Ids and vectors of a table of Arrow."""
+        if not len(table):
+            return VectorBatch((), matrix(()))
+        vectors = table["lr_vector"].combine_chunks()
+        self._check_even(np.diff(vectors.offsets.to_numpy()))
+        values = vectors.flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
+        return VectorBatch(self._ids(table["lr_id"].to_pylist()), values.reshape(len(table), -1))
+
+    def _check_even(self, lengths: Any) -> None:
+        if len(lengths) and min(lengths) != max(lengths):
+            raise VectorMismatchError(
+                f"Vectors of {self.columns.vector.name!r} in {self.columns.table} have lengths from {min(lengths)} to "
+                f"{max(lengths)}.",
+                hint="Encode all documents of a table with one model.",
+            )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
@@ -25,26 +25,6 @@ from logical_retriever.stores.base import (
     WordStore,
 )
 from logical_retriever.vectors import Vectors
-
-Sent = tuple[Any, Mapping[str, Any]]
-"""A compiled statement and its parameters."""
-
-
-class ManyPushdownStore(Protocol):
-    """A :class:`PushdownStore` whose engine scores many questions in one pass over the documents, where ``many``."""
-
-    @property
-    def many(self) -> bool:
-        """Whether it does."""
-        ...
-
-    def many_target(self, filter: Filter = None) -> PushdownTarget:
-        """The store as the compiler of such requests must know it."""
-        ...
-
-    def execute_many(self, requests: Sequence[Sent], filter: Filter = None) -> Sequence[PushdownAnswer]:
-        """Send compiled requests; an answer for each."""
-        ...
 
 
 def capabilities_below(best: Capabilities) -> AtBest:
@@ -106,16 +86,10 @@ class WrappedStore:
         lists, batch = cast("NearestStore", self.store).read_nearest(vectors, n, self._below(filter))
         return lists, self.outer_batch(batch)
 
-    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
-        return self.outer_batch(self.store.fetch(ids))
-
-    def fetch_texts(self, ids: Sequence[DocumentId]) -> Batch:
-        """The same without vectors, where the store below can leave them out."""
-        below = getattr(self.store, "fetch_texts", None)
-        if below is None or type(self).fetch is not WrappedStore.fetch:  # which may be of other documents
-            return self.fetch(ids)
-        return self.outer_batch(below(ids))
+    def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
+        """Documents and vectors by id, in the order asked, of those that are there and pass the filter."""
+        # Stores of others may fetch by ids alone.
+        return self.outer_batch(self.store.fetch(ids) if filter is None else self.store.fetch(ids, self._below(filter)))
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement, the same ones for the same seed and content."""
@@ -125,27 +99,19 @@ class WrappedStore:
         """Vectors of all documents that pass the filter."""
         return self.store.scan(self._below(filter))
 
-    def passing(self, ids: Sequence[DocumentId], filter: Filter) -> list[DocumentId]:
-        """Those of some documents that pass a filter; where the store below cannot be asked that, it is scanned."""
-        if callable(among := getattr(self.store, "passing", None)):
-            found = set(among(ids, self._below(filter)))
-        else:
-            found = {id for batch in self.scan(filter) for id in batch.ids}
-        return [id for id in ids if id in found]
-
     def narrowed(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
         """The filter of the store below, where that can say the condition; see :class:`NarrowingStore`."""
         if not isinstance(self.store, NarrowingStore):
             return None
-        found = self.store.narrowed(self._below(filter), condition)
-        return None if found is None else Inner(found)
+        below = self.store.narrowed(self._below(filter), condition)
+        return None if below is None else Inner(below)
 
     def superset_filter(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
         """That of the store below, where it makes one; see :class:`SupersetStore`."""
         if not isinstance(self.store, SupersetStore):
             return None
-        found = self.store.superset_filter(self._below(filter), condition)
-        return None if found is None else Inner(found)
+        below = self.store.superset_filter(self._below(filter), condition)
+        return None if below is None else Inner(below)
 
     def _below(self, filter: Filter) -> Filter:
         return filter.filter if isinstance(filter, Inner) else self.inner_filter(filter)
@@ -169,16 +135,3 @@ class WrappedEngine(WrappedStore):
     def execute(self, statement: Any, parameters: Mapping[str, Any], filter: Filter = None) -> PushdownAnswer:
         """Send a compiled request; only documents that pass the filter take part."""
         return cast("PushdownStore", self.store).execute(statement, parameters, self._below(filter))
-
-    @property
-    def many(self) -> bool:
-        """Whether the engine of the store below scores many questions in one pass."""
-        return bool(getattr(self.store, "many", False))
-
-    def many_target(self, filter: Filter = None) -> PushdownTarget:
-        """As of the store below, where it does."""
-        return cast("ManyPushdownStore", self.store).many_target(self._below(filter))
-
-    def execute_many(self, requests: Sequence[Sent], filter: Filter = None) -> Sequence[PushdownAnswer]:
-        """As of the store below, where it does."""
-        return cast("ManyPushdownStore", self.store).execute_many(requests, self._below(filter))

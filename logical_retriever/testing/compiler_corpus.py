@@ -10,11 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.compile import lower
-from logical_retriever.errors import UnsupportedByEngineError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.semantics import (
-    SEMANTICS as NAMED,
     Evidence,
     ItlrSemantics,
     Logistic,
@@ -27,7 +24,7 @@ from logical_retriever.semantics import (
 from logical_retriever.semantics.evidence import Array
 from logical_retriever.semantics.truth_functional import TruthFunctional
 from logical_retriever.testing import oracle
-from logical_retriever.vectors import Vectors, cosines, unit
+from logical_retriever.vectors import Vectors, unit
 
 DIMENSION = 8
 LETTERS = ("a", "b", "c", "d")
@@ -48,7 +45,6 @@ class GeometricMean(TruthFunctional):
     """A semantics that this package does not have, with a square root: AND is ``sqrt(x*y)``, OR its dual."""
 
     name = "geometric mean"
-    monotone = True
 
     def conjunction(self, x: Array, y: Array) -> Array:
         """``sqrt(x*y)``."""
@@ -57,16 +53,6 @@ class GeometricMean(TruthFunctional):
     def disjunction(self, x: Array, y: Array) -> Array:
         """``1 - sqrt((1 - x)*(1 - y))``."""
         return 1.0 - np.sqrt((1.0 - x) * (1.0 - y))
-
-
-def _lowers(semantics: Semantics) -> bool:
-    query = Term("a") & (Term("b") | ~Term("c"))
-    count = len(semantics.texts(query))
-    try:
-        lower(query, semantics, NullDistributions(np.zeros(count), np.ones(count)))
-    except UnsupportedByEngineError:
-        return False
-    return True
 
 
 ITLR_CHOICES: tuple[ItlrSemantics, ...] = tuple(
@@ -78,12 +64,12 @@ ITLR_CHOICES: tuple[ItlrSemantics, ...] = tuple(
 )
 """ITLR with every choice of operators."""
 SEMANTICS: Mapping[str, Semantics] = {
-    **{name: made for name in NAMED if _lowers(made := get_semantics(name))},
+    **{name: get_semantics(name) for name in ("calibrated", "product", "godel", "lukasiewicz", "hamacher")},
     "product-logistic": ProductSemantics(Logistic(0.3, 12.0)),
     "geometric-mean": GeometricMean(),
     **{f"itlr-{'-'.join(made.operators)}": made for made in ITLR_CHOICES if not made.clip},
 }
-"""Every semantics that has a name and a form as arithmetic, ITLR with every operator of the paper's Table 2."""
+"""Every semantics that has a form in SQL, ITLR with every operator of the paper's Table 2."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +152,7 @@ class Question:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Keyword arguments of ``Compiler.compile`` but for k and fetch_k."""
+        """Keyword arguments of ``Compiler.compile`` but for k."""
         shared = {"query": self.query, "semantics": self.semantics, "vectors": self.vectors}
         return {**shared, "nulls": self.nulls, "question": self.question}
 
@@ -237,14 +223,3 @@ def assert_true_answer(found: Sequence[tuple[str, float]], asked: Question, docu
         assert abs(own - expected) <= own_error + error, f"{shown}: {id[:40]} is out of its place"
     for (left, first), (right, second) in pairwise(found):
         assert first > second or (first == second and left < right), f"{shown}: {left[:40]} before {right[:40]}"
-
-
-def possible_ids(asked: Question, documents: Corpus, fetch_k: int) -> set[str]:
-    """Ids among the ``fetch_k`` nearest of some wanted text, those at the end of a list with all their equals."""
-    near: set[str] = set()
-    for text in asked.semantics.wanted_texts(asked.query, asked.question):
-        row = asked.vectors[[asked.texts.index(text)]]
-        [values] = cosines(row, documents.vectors)
-        least = np.sort(values)[::-1][min(fetch_k, len(values)) - 1]
-        near |= {documents.ids[i] for i in np.flatnonzero(values >= least - 1e-6)}
-    return near

@@ -19,12 +19,11 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from logical_retriever.errors import UnsupportedByEngineError, VectorMismatchError
+from logical_retriever.errors import VectorMismatchError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
 from logical_retriever.results import DocumentId, SearchResult
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.search.engine import MARGIN
-from logical_retriever.semantics import GodelSemantics, get_semantics
+from logical_retriever.semantics import GodelSemantics
 from logical_retriever.semantics.evidence import Array
 from logical_retriever.stores import Filter, InMemoryStore, PushdownAnswer, PushdownStore, StoredDocument
 from logical_retriever.stores.wrapped import WrappedEngine
@@ -38,8 +37,6 @@ LETTERS = ("a", "b", "c", "d")
 HOSTILE = ("x' OR '1'='1", "'); DROP TABLE docs; --", "$1 %s %(a)s {a:String} :a", '\\ " ` \n', "a" * 10_000)
 COUNT = 70
 K = 8
-TOLD_APART = 1e-4
-"""Scores further apart than this are not exchanged by an engine's float32 arithmetic."""
 
 
 class PushdownSuite(Keyed):
@@ -47,12 +44,10 @@ class PushdownSuite(Keyed):
 
     Attributes:
         trees: Generated queries per semantics.
-        exact: Whether the engine scores every document; else the first of each wanted term.
         tolerance: How far scores may differ: what the store's vectors are rounded by.
     """
 
     trees: ClassVar[int] = 15
-    exact: ClassVar[bool] = True
     tolerance: ClassVar[float] = 1e-4
 
     @pytest.fixture
@@ -79,41 +74,32 @@ class PushdownSuite(Keyed):
     def test_rankings_are_those_of_this_process(self, make_store: MakeStore, semantics: str) -> None:
         documents, vectors = self.corpus()
         store, here = make_store(documents, vectors), InMemoryStore(documents, vectors)
-        given = letters()
-        rng = np.random.default_rng(7)
-        compared = 0
+        rng, by_engine = np.random.default_rng(7), 0
         for _ in range(self.trees):
             query = random_query(rng, leaves=5)
-            if not self.exact and not get_semantics(semantics).wanted_texts(query):
-                continue
-            try:
-                found = find(query, store, given, semantics, k=K, pushdown="always")
-            except UnsupportedByEngineError:
-                assert not self.exact, query
-                continue
-            expected = find(query, here, given, semantics, k=COUNT)
-            self.assert_same(found, expected, query)
-            assert found.plan.strategy == "pushdown"
-            assert found.plan.statement
-            scores = [document.score for document in expected.documents]
-            if scores[K - 1] - scores[K + MARGIN - 1] > TOLD_APART or not self.exact:
-                assert found.exact == self.exact
-            elif not found.exact:
-                assert "roundings" in found.reason
-            compared += 1
-        assert compared == self.trees if self.exact else compared > self.trees // 3
+            found = find(query, store, letters(), semantics, k=K, fetch_k=2 * K, words=self.words(semantics))
+            self.assert_same(found, find(query, here, letters(), semantics, k=COUNT, words=self.words(semantics)), query)
+            if found.cost.strategy == "engine":
+                by_engine += 1
+                assert found.cost.statement
+                assert found.exact
+        assert by_engine > self.trees // 3
+
+    @staticmethod
+    def words(semantics: str) -> float | None:
+        """Vectors alone, where there is a choice."""
+        return 0.0 if semantics == "calibrated" else None
 
     def test_every_value_of_an_explanation_is_there(self, make_store: MakeStore) -> None:
         documents, vectors = self.corpus()
         query, given = parse('"a" AND NOT "b"'), letters()
-        found = find(query, make_store(documents, vectors), given, "product", k=K, pushdown="always")
+        found = find(query, make_store(documents, vectors), given, "product", k=K)
         here = {d.id: d for d in find(query, InMemoryStore(documents, vectors), given, "product", k=COUNT).documents}
         for document in found.documents:
             expected = here[document.id]
             assert document.text == expected.text
             assert document.truth_values == pytest.approx(expected.truth_values, abs=self.tolerance)
             assert document.cosines == pytest.approx(expected.cosines, abs=self.tolerance)
-            assert document.values == pytest.approx(expected.values, abs=self.tolerance)
 
     def test_filters_hold(self, make_store: MakeStore) -> None:
         documents, vectors = self.corpus()
@@ -121,9 +107,9 @@ class PushdownSuite(Keyed):
         odd = [row for row, d in enumerate(documents) if d.metadata["kind"] == "odd"]
         here = InMemoryStore([documents[row] for row in odd], vectors[odd])
         query = parse('("a" OR "b") AND NOT "c"')
-        found = find(query, store, letters(), k=K, filter=self.equals("kind", "odd"), pushdown="always")
+        found = find(query, store, letters(), k=K, filter=self.equals("kind", "odd"))
         self.assert_same(found, find(query, here, letters(), k=COUNT), query)
-        nothing = find(query, store, letters(), k=K, filter=self.equals("kind", "neither"), pushdown="always")
+        nothing = find(query, store, letters(), k=K, filter=self.equals("kind", "neither"))
         assert nothing.documents == ()
 
     def test_hostile_values_of_filters_find_nothing_and_change_nothing(self, make_store: MakeStore) -> None:
@@ -131,7 +117,7 @@ class PushdownSuite(Keyed):
         store = make_store(documents, vectors)
         for text in HOSTILE:
             filter = self.equals("kind", text)
-            assert find(parse('"a"'), store, letters(), k=K, filter=filter, pushdown="always").documents == ()
+            assert find(parse('"a"'), store, letters(), k=K, filter=filter).documents == ()
         assert store.count() == COUNT
 
     def test_hostile_terms_are_texts(self, make_store: MakeStore) -> None:
@@ -141,31 +127,27 @@ class PushdownSuite(Keyed):
         given = {text: rng.normal(size=DIMENSION).astype(np.float32) for text in HOSTILE}
         for text in HOSTILE:
             query = Term(text) & ~Term(HOSTILE[0] if text != HOSTILE[0] else HOSTILE[1])
-            found = find(query, store, given, k=K, pushdown="always")
+            found = find(query, store, given, k=K)
             self.assert_same(found, find(query, here, given, k=COUNT), query)
-            assert found.plan.statement is not None
-            assert text not in found.plan.statement
+            assert found.cost.statement is not None
+            assert text not in found.cost.statement
 
     def test_more_are_wanted_than_there_are(self, make_store: MakeStore) -> None:
         documents, vectors = corpus(self.make_id, 3)
         query = parse('"a" AND NOT "b"')
-        found = find(query, make_store(documents, vectors), letters(), k=50, pushdown="always")
+        found = find(query, make_store(documents, vectors), letters(), k=50)
         assert len(found.documents) == 3
         self.assert_same(found, find(query, InMemoryStore(documents, vectors), letters(), k=50), query)
 
     def test_an_empty_store(self, make_store: MakeStore) -> None:
         vectors = np.empty((0, DIMENSION), np.float32)
-        found = find(parse('"a" AND NOT "b"'), make_store([], vectors), letters(), pushdown="always")
+        found = find(parse('"a" AND NOT "b"'), make_store([], vectors), letters())
         assert found.documents == ()
 
     def test_an_open_query(self, make_store: MakeStore) -> None:
         documents, vectors = self.corpus()
-        store, query = make_store(documents, vectors), parse('NOT "a"')
-        if not self.exact:
-            with pytest.raises(UnsupportedByEngineError, match="about none of its terms"):
-                find(query, store, letters(), pushdown="always")
-            return
-        found = find(query, store, letters(), "godel", k=K, pushdown="always")
+        query = parse('NOT "a"')
+        found = find(query, make_store(documents, vectors), letters(), "godel", k=K)
         self.assert_same(found, find(query, InMemoryStore(documents, vectors), letters(), "godel", k=COUNT), query)
 
     def test_lexical_evidence_is_added_to_the_best(self, make_store: MakeStore) -> None:
@@ -173,22 +155,17 @@ class PushdownSuite(Keyed):
         texts = [f"{a} {b} tea" for a in ("green", "black", "white", "cold") for b in ("health", "brewing", "trade")]
         documents = [StoredDocument(self.make_id(i), t, {"kind": "x", "rank": i}) for i, t in enumerate(texts)]
         vectors = embedder.embed_documents(texts)
-        question = "green tea, excluding brewing"
-        there = LogicalRetriever(make_store(documents, vectors), embedder, k=4, pushdown="always", drop_excluded=False)
+        there = LogicalRetriever(make_store(documents, vectors), embedder, k=4, drop_excluded=False)
         here = LogicalRetriever(InMemoryStore(documents, vectors), embedder, k=4, drop_excluded=False)
-        made = there.transformer.transform(question)
-        found, expected = there.search(made), here.search(made)
+        question = "green tea, excluding brewing"
+        transformation = there.transformer.transform(question)
+        found, expected = there.search(transformation), here.search(transformation)
         assert [d.id for d in found.documents] == [d.id for d in expected.documents]
         assert [d.score for d in found.documents] == pytest.approx([d.score for d in expected.documents], abs=1e-3)
-        assert found.plan.statement is not None
-        assert found.plan.statement.splitlines()[0] in str(there.explain(question))
-        # Without an index of words they are those of the best few, and nothing is known of the others'.
-        store = make_store(documents, vectors)
-        few = LogicalRetriever(
-            store, embedder, k=4, fetch_k=8, pushdown="always", drop_excluded=False, words_index=False
-        )
-        assert not few.search(made).exact
-        assert few.search(made).plan.lexical_k == 8
+        assert found.cost.statement is not None
+        assert found.cost.statement.splitlines()[0] in str(there.explain(question))
+        # Of fewer documents than there are, words are those of the best, and nothing is known of the others'.
+        assert not there.search(transformation, fetch_k=8).exact
 
     def test_keys_come_back_as_they_are(self, make_store: MakeStore, id_type: str) -> None:
         documents, vectors = self.keyed(id_type)
@@ -196,28 +173,18 @@ class PushdownSuite(Keyed):
         here = InMemoryStore(documents, vectors)
         texts = {document.id: document.text for document in documents}
         for query in map(parse, ("a AND b", "a AND NOT b", "(a OR b) AND NOT c")):
-            found = find(query, store, letters(), k=len(documents), pushdown="always")
+            found = find(query, store, letters(), k=len(documents))
             self.assert_same(found, find(query, here, letters(), k=len(documents)), query)
-            assert (found.exact, len(found.documents)) == (self.exact, len(documents))
+            assert (found.exact, len(found.documents)) == (True, len(documents))
             assert [d.text for d in found.documents] == [texts[d.id] for d in found.documents]
             assert_keys(in_id_order(store.named), in_id_order(texts))
             assert_keys(store.fetch(store.named).ids, store.named)
 
-    def test_ties_at_the_cut_are_told_or_the_answer_is_not_exact(self, make_store: MakeStore) -> None:
-        documents, vectors = corpus(self.make_id, 30)
-        store, keys = make_store(documents, np.repeat(vectors[:1], 30, axis=0)), ids_of(documents)
-        for k in (2, 15, 30):
-            result = find(parse("a AND NOT b"), store, letters(), k=k, pushdown="always")
-            found = [document.id for document in result.documents]
-            assert_keys(found, keys[:k] if result.exact or k == 30 else in_id_order(found))
-
-    def test_what_the_engine_cannot_say_is_refused_or_computed_here(self, make_store: MakeStore) -> None:
+    def test_what_the_engine_cannot_say_is_computed_here(self, make_store: MakeStore) -> None:
         documents, vectors = self.corpus()
-        store = make_store(documents, vectors)
+        store, query = make_store(documents, vectors), parse('"a" AND "b"')
         assert isinstance(store, PushdownStore)
-        with pytest.raises(UnsupportedByEngineError):
-            find(parse('"a" AND "b"'), store, letters(), Nilpotent(), pushdown="always")
-        assert find(parse('"a" AND "b"'), store, letters(), Nilpotent(), pushdown="auto").plan.strategy != "pushdown"
+        assert find(query, store, letters(), Nilpotent()).cost.strategy == "nearest"
 
     def test_searches_from_eight_threads(self, make_store: MakeStore) -> None:
         documents, vectors = self.corpus()
@@ -225,7 +192,7 @@ class PushdownSuite(Keyed):
         texts = ['"a" AND NOT "b"', '"b" AND "c"', '"c" AND NOT "a"'] * 8
 
         def answer(text: str) -> list[DocumentId]:
-            return [d.id for d in find(parse(text), store, given, k=K, pushdown="always").documents]
+            return [d.id for d in find(parse(text), store, given, k=K).documents]
 
         alone = [answer(text) for text in texts[:3]] * 8
         with ThreadPoolExecutor(max_workers=8) as pool:
@@ -235,8 +202,8 @@ class PushdownSuite(Keyed):
         documents, vectors = self.corpus()
         store, query = make_store(documents, vectors), parse('"a" AND NOT "b"')
         with pytest.raises(VectorMismatchError):
-            find(query, store, {"a": [1.0, 2.0], "b": [2.0, 1.0]}, pushdown="always")
-        assert len(find(query, store, letters(), k=K, pushdown="always").documents) == K
+            find(query, store, {"a": [1.0, 2.0], "b": [2.0, 1.0]})
+        assert len(find(query, store, letters(), k=K).documents) == K
 
     def assert_same(self, found: SearchResult, all: SearchResult, query: LogicalQuery) -> None:
         """Compare with every document's score: those of the best, place by place, and of each document."""

@@ -8,10 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from logical_retriever.options import SearchOptions
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import SearchResult
-from logical_retriever.search import Problem, SearchOptions, StatisticsCache, plan_search, run_search
-from logical_retriever.semantics import Semantics, get_semantics
+from logical_retriever.search.background import Background
+from logical_retriever.search.request import SearchRequest
+from logical_retriever.search.run import run_search
+from logical_retriever.semantics import Semantics
+from logical_retriever.stages import Stopwatch
 from logical_retriever.stores.base import Filter, Store
 
 
@@ -23,15 +27,13 @@ def find(
     *,
     k: int = 5,
     filter: Filter = None,
-    **options: Any,
+    **settings: Any,
 ) -> SearchResult:
-    """Search by vectors alone, one given for each term, without an encoder.
+    """Search with one given vector for each term, without an encoder; nothing is left out.
 
-    The options are settings of :class:`logical_retriever.search.SearchOptions`, and ``question``.
+    Further arguments are settings of :class:`logical_retriever.options.SearchOptions`.
     """
-    question = options.pop("question", None)
-    settings = {"k": k, "evidence": "dense", "pushdown": "never", **options}
-    problem = Problem.of(query, get_semantics(semantics), question)
-    plan = plan_search(problem, store, SearchOptions(**settings), filter=filter)
-    vectors = np.array([terms[text] for text in plan.texts], dtype=np.float32)
-    return run_search(problem.encoded(plan.texts, vectors), plan, store, StatisticsCache(), filter)
+    options = SearchOptions(**{"k": k, "semantics": semantics, "drop_excluded": False, **settings})
+    request = SearchRequest.of(query, options, filter=filter)
+    vectors = np.array([terms[text] for text in request.texts], dtype=np.float32)
+    return run_search(request, vectors, store, Background(store, None), Stopwatch())

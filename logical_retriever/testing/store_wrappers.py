@@ -42,10 +42,10 @@ class SlowStore(WrappedStore):
         time.sleep(self.seconds)
         return self.store.search(vectors, n, filter)
 
-    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
+    def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
         """The store's answer, late."""
         time.sleep(self.seconds)
-        return self.store.fetch(ids)
+        return super().fetch(ids, filter)
 
 
 class StoreLosingDocuments(WrappedStore):
@@ -55,9 +55,9 @@ class StoreLosingDocuments(WrappedStore):
         super().__init__(store)
         self.delete: Callable[[], None] | None = delete
 
-    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
+    def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
         """The store's answer, after the deletion."""
         if self.delete is not None:
             self.delete()
             self.delete = None
-        return self.store.fetch(ids)
+        return super().fetch(ids, filter)

@@ -1,20 +1,18 @@
-"""A bounded, thread-safe cache of transformed questions."""
+"""The cache of transformed questions."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from sys import getsizeof
 from typing import Final
 
 from logical_retriever.bounded import BoundedCache
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.transform.base import Transformation
-from logical_retriever.transform.cache_file import QueryCacheFile
 
 DEFAULT_CACHE_SIZE: Final = 1024
 """Questions remembered by default."""
-MAX_CACHE_BYTES: Final = 16 * 2**20
-"""Most bytes that a cache's questions, queries and answers take together, however many entries it may have."""
+MAX_ENTRY: Final = 64_000
+"""Most characters of a question and its answers together that are remembered."""
 
 
 class QueryCache:
@@ -25,8 +23,7 @@ class QueryCache:
     agree. (``batch`` and ``abatch`` ask identical questions once.)
 
     Args:
-        max_entries: Most transformations kept, at least 1, and at most ``MAX_CACHE_BYTES`` of them; the least recently
-            used goes first.
+        max_entries: Most transformations kept, at least 1; the least recently used goes first.
 
     Raises:
         InvalidArgumentError: ``max_entries`` is not a positive integer.
@@ -36,40 +33,33 @@ class QueryCache:
         if not isinstance(max_entries, int) or isinstance(max_entries, bool) or max_entries < 1:
             hint = "Give a positive integer, or cache=False for no cache."
             raise InvalidArgumentError(f"A cache of {max_entries!r} entries.", hint=hint)
-        self.max_entries = max_entries
-        self._entries = BoundedCache[tuple[str, str], Transformation](
-            MAX_CACHE_BYTES, weigh=_weight, max_entries=max_entries
-        )
+        self._entries = BoundedCache[tuple[str, str], Transformation](max_entries)
 
     def __len__(self) -> int:
         return len(self._entries)
 
     def get(self, question: str, prompt_id: str) -> Transformation | None:
         """Return what is stored, marked ``cached=True``, or None."""
-        found = self._entries.get((prompt_id, question))
-        return None if found is None else replace(found, cached=True)
+        entry = self._entries.get((prompt_id, question))
+        return None if entry is None else replace(entry, cached=True)
 
     def put(self, transformation: Transformation, prompt_id: str) -> None:
         """Store a transformation, unless its question is already there."""
-        self._entries.put((prompt_id, transformation.question), transformation, replace=False)
+        if sum(map(len, (transformation.question, *transformation.answers))) <= MAX_ENTRY:
+            self._entries.put((prompt_id, transformation.question), transformation, replace=False)
 
     def clear(self) -> None:
         """Forget everything."""
         self._entries.clear()
 
 
-def _weight(_: tuple[str, str], made: Transformation) -> int:
-    texts = (made.question, *made.answers, *made.query.terms())
-    return 1_000 + 300 * made.query.size + sum(map(getsizeof, texts))
-
-
-def cache_from(setting: bool | int | QueryCache | QueryCacheFile) -> QueryCache | QueryCacheFile | None:
+def cache_from(setting: bool | int | QueryCache) -> QueryCache | None:
     """Read a ``cache=`` argument: a cache is itself, True the default size, False or 0 no cache, a number a size.
 
     Raises:
         InvalidArgumentError: It is none of these.
     """
-    if isinstance(setting, (QueryCache, QueryCacheFile)):
+    if isinstance(setting, QueryCache):
         return setting
     if setting in (False, 0):
         return None

@@ -5,19 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from logical_retriever.language.recognise import recognise
 from logical_retriever.query import Term
-from logical_retriever.query.fields import Fields
 from logical_retriever.transform.base import LONG, Transformation, check_question, check_questions, too_long
 from logical_retriever.transform.languages import LANGUAGES
-from logical_retriever.transform.languages.conditions import CONDITION_WORDS
 from logical_retriever.transform.languages.signs import signs_in
 from logical_retriever.transform.languages.unspaced import UNSPACED
 from logical_retriever.transform.reading import Reading
 from logical_retriever.transform.rules.compiled import compiled
-from logical_retriever.transform.rules.conditions import ConditionReader
 from logical_retriever.transform.rules.read import read_by_rules
 from logical_retriever.transform.rules.unspaced import read_unspaced
 
@@ -39,10 +36,6 @@ class CueQueryTransformer:
     The time taken is linear in the length of the question, under a fifth of a second at ``MAX_QUESTION_LENGTH``
     characters; a longer question is left whole, and ``problem`` says so. One instance serves any number of threads.
 
-    Args:
-        fields: Fields of metadata, as :class:`~logical_retriever.query.fields.Fields` takes them: conditions on them
-            are read where they are certain ("in French", "since 1990", "no westerns"). None for no conditions.
-
     Examples:
         >>> transformer = CueQueryTransformer()
         >>> print(transformer.transform("benefits of vitamin D other than bone health").query)
@@ -50,10 +43,6 @@ class CueQueryTransformer:
         >>> print(transformer.transform("Which actors are not American?").query)
         "Which actors are not American?"
     """
-
-    def __init__(self, *, fields: Any = None) -> None:
-        self.fields = Fields.of(fields)
-        self._readers: dict[str, ConditionReader] = {}
 
     def transform(self, question: str) -> Transformation:
         """Turn one question into a logical query.
@@ -86,7 +75,7 @@ class CueQueryTransformer:
             return Reading(None, understood=False)
         code = recognise(question)
         if code in LANGUAGES:
-            reading = self._by_rules(question, code)
+            reading = read_by_rules(question, compiled(code))
             if code == _USUAL or reading.query is not None or reading.signs:
                 return reading
         elif code in UNSPACED and (unspaced := read_unspaced(question, code)):
@@ -94,18 +83,10 @@ class CueQueryTransformer:
         elif code and (signs := signs_in(question, code)):
             return Reading(None, signs, understood=False, language=code)
         # What tells little of its language, like most short queries, is read as English where English reads it.
-        usual = self._by_rules(question, _USUAL)
+        usual = read_by_rules(question, compiled(_USUAL))
         if code and usual.query is None:
             return Reading(None, (), understood=True, language=code)
         return usual if code else replace(usual, language="")
-
-    def _by_rules(self, question: str, code: str) -> Reading:
-        """A question by the rules of one language, its conditions among them where there are fields."""
-        if self.fields is None or code not in CONDITION_WORDS:
-            return read_by_rules(question, compiled(code))
-        if code not in self._readers:
-            self._readers[code] = ConditionReader(self.fields, compiled(code))
-        return self._readers[code].read(question)
 
     async def atransform(self, question: str) -> Transformation:
         """Asynchronous twin of :meth:`transform`; a long question is read in a thread."""

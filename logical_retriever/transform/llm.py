@@ -26,7 +26,6 @@ from logical_retriever.transform.base import (
     too_long,
 )
 from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, QueryCache, cache_from
-from logical_retriever.transform.cache_file import QueryCacheFile
 from logical_retriever.transform.conditions import ConditionRules, refuse_unasked
 from logical_retriever.transform.conversation import (
     StandaloneForm,
@@ -70,8 +69,8 @@ class LogicalQueryTransformer:
         examples: Pairs of a question and its logical query, shown to the model as earlier turns.
         max_repairs: How often an unreadable answer is sent back, at least 0.
         on_failure: "dense" warns with :class:`TransformWarning` and uses the plain question; "raise" raises.
-        cache: How many questions are remembered; True for the default, False or 0 for none; a :class:`QueryCache`,
-            which must not be shared between different models; or a :class:`QueryCacheFile`.
+        cache: How many questions are remembered; True for the default, False or 0 for none; or a
+            :class:`QueryCache`, which must not be shared between different models.
         structured: Whether the model fills a form; None where it says that it can.
         timeout: Most seconds that a question may take, repairs included; None for no bound of this package's.
         own_words: Whether each term must share a word with the question; False for a prompt that translates.
@@ -91,7 +90,7 @@ class LogicalQueryTransformer:
         examples: Iterable[tuple[str, str | LogicalQuery]] | None = None,
         max_repairs: int = 1,
         on_failure: Literal["dense", "raise"] = "dense",
-        cache: bool | int | QueryCache | QueryCacheFile = DEFAULT_CACHE_SIZE,
+        cache: bool | int | QueryCache = DEFAULT_CACHE_SIZE,
         structured: bool | None = None,
         timeout: float | None = None,
         own_words: bool = True,
@@ -111,7 +110,6 @@ class LogicalQueryTransformer:
         self._max_repairs = check_count("max_repairs", max_repairs)
         self._on_failure = on_failure
         self._cache = cache_from(cache)
-        self._cached_as = self._cache.named_after(llm) if isinstance(self._cache, QueryCacheFile) else ""
         self._structured = structured
         self._timeout = check_timeout(timeout)
         self._own_words = own_words
@@ -214,7 +212,7 @@ class LogicalQueryTransformer:
 
     def _key(self, history: Sequence[Message]) -> str:
         rules = "" if self._rules is None else self._rules.fingerprint
-        return f"{self._prompt_id}{'form' if self._in_form() else ''}{digest_of(history)}{self._cached_as}{rules}"
+        return f"{self._prompt_id}{'form' if self._in_form() else ''}{digest_of(history)}{rules}"
 
     def _asked(self, history: Sequence[Message]) -> ChatModel | AsyncChatModel:
         """The model as it is asked: for a filled form, or for text."""

@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from typing import Any, Final, Literal, Protocol
 
 from logical_retriever.errors import InvalidArgumentError, check_choice
-from logical_retriever.query import Term
+from logical_retriever.query import Fields, Term
 from logical_retriever.transform.base import (
     LONG,
     AsyncChatModel,
@@ -65,8 +65,8 @@ class QuestionReader:
         read: "auto", as above; "always_llm" asks the model for every question; "rules" asks it for none.
         rules: Another reader in place of :class:`CueQueryTransformer`.
         fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
-            them. Rules read conditions where they are certain; with a model, "auto" asks it for every question that is
-            no typed logic, since only it knows whether there are others.
+            them. Only a model reads conditions in plain words: with one, "auto" asks it for every question that is no
+            typed logic. Typed conditions need no fields.
 
     Raises:
         InvalidArgumentError: An argument is none of these, or ``read="always_llm"`` without a model.
@@ -96,13 +96,13 @@ class QuestionReader:
         if fields is not None and (rules is not None or isinstance(llm, LogicalQueryTransformer)):
             owner = "rules" if rules is not None else "the LogicalQueryTransformer"
             raise InvalidArgumentError(f"fields was given beside {owner}.", hint=f"Give fields to {owner} instead.")
+        Fields.of(fields)  # refused without a model as with one
         if llm is None or isinstance(llm, LogicalQueryTransformer):
             self._chain = llm
         else:
             self._chain = LogicalQueryTransformer(llm, fields=fields)
-        known = fields if self._chain is None else self._chain.fields
         self._read = read
-        self._rules: Rules = CueQueryTransformer(fields=known) if rules is None else rules
+        self._rules: Rules = CueQueryTransformer() if rules is None else rules
 
     def transform(self, question: str, *, history: Sequence[Message] = ()) -> Transformation:
         """Read one question.
@@ -183,7 +183,7 @@ class QuestionReader:
         query = Term(question) if reading.query is None else reading.query
         made = Transformation(question, query, "cue", signs=reading.signs)
         broken = broken_logic(question)
-        # Rules read few conditions: where there are fields, only the model knows whether a question has others.
+        # Where there are fields, only the model knows whether a question has conditions on them.
         asked = in_conversation or self._read == "always_llm" or (chain is not None and chain.fields is not None)
         if chain is not None and (asked or broken is not None or not reading.understood):
             return made, chain

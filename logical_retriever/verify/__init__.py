@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.plugins import make_named
 from logical_retriever.transform.chat_models import chat_model_from_name
 from logical_retriever.verify.asking import Asking as Asking, Verification as Verification, in_thread as in_thread
@@ -10,7 +9,6 @@ from logical_retriever.verify.base import Verifier as Verifier
 from logical_retriever.verify.chat import ChatVerifier as ChatVerifier
 from logical_retriever.verify.cross_encoder import CrossEncoderVerifier as CrossEncoderVerifier
 from logical_retriever.verify.function import FunctionVerifier as FunctionVerifier
-from logical_retriever.verify.verdict_file import VerdictFile as VerdictFile
 
 
 def as_verification(given: object) -> Verification | None:
@@ -28,13 +26,10 @@ def as_verification(given: object) -> Verification | None:
         return None
     if isinstance(given, Verification):
         return given
-    if isinstance(given, str):
-        if ":" in given:
-            return Verification(ChatVerifier(chat_model_from_name(given)))
-        try:
-            given = make_named("logical_retriever.verifiers", given, {}, Verifier, "verifier")
-        except InvalidArgumentError as error:
-            raise InvalidArgumentError(
-                str(error.args[0]), hint=f"A chat model is provider:model. {error.hint}"
-            ) from None
+    if isinstance(given, str) and ":" in given:
+        given = ChatVerifier(chat_model_from_name(given))
+    elif isinstance(given, str):
+        given = make_named(
+            "logical_retriever.verifiers", given, {}, Verifier, "verifier", hint="A chat model is provider:model. "
+        )
     return Verification(given)  # type: ignore[arg-type]  # checked there

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from numbers import Real
 from typing import Any, Protocol, get_args, runtime_checkable
@@ -19,8 +18,7 @@ class Verifier(Protocol):
     """Says of passages whether they are about a term.
 
     A method ``averify`` of the same form, a coroutine, is awaited in the caller's event loop by asynchronous searches.
-    An attribute ``name``, which identifies the verifier with all that changes its answers, is what its verdicts are
-    remembered by; None, or none, for one that cannot be identified.
+    An attribute ``name`` is what messages call it; by default its class.
     """
 
     def verify(self, terms: Sequence[str], passages: Sequence[str]) -> Sequence[Any]:
@@ -40,19 +38,12 @@ class Verifier(Protocol):
 
 def read_verdict(answer: object) -> Verdict | None:
     """A verifier's answer about one pair; None where it is none."""
-    match answer:
-        case Verdict():
-            label, probability = answer.label, answer.probability
-        case bool() | np.bool_():
-            label, probability = "about" if answer else "not", None
-        case str():
-            label, probability = answer.strip().lower(), None  # type: ignore[assignment]  # whether it is one: below
-        case Real():
-            label, probability = "about" if float(answer) >= 0.5 else "not", float(answer)
-        case _:
-            return None
-    if label not in LABELS:
+    if isinstance(answer, str):
+        answer = Verdict(answer.strip().lower())  # type: ignore[arg-type]  # whether it is a label: below
+    elif isinstance(answer, (bool, np.bool_)):
+        answer = Verdict("about" if answer else "not")
+    elif isinstance(answer, Real):
+        answer = Verdict("about" if float(answer) >= 0.5 else "not", float(answer))
+    if not isinstance(answer, Verdict) or answer.label not in LABELS:
         return None
-    if probability is not None and not (math.isfinite(probability) and 0.0 <= probability <= 1.0):
-        return None
-    return Verdict(label, probability)
+    return answer if answer.probability is None or 0.0 <= answer.probability <= 1.0 else None

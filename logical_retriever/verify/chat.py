@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from logical_retriever.errors import InvalidArgumentError, LLMAnswerError
 from logical_retriever.transform.alternatives import InForm, in_form
 from logical_retriever.transform.base import AsyncChatModel, ChatModel, Message, NamedChatModel
 from logical_retriever.transform.dialogue import aask, ask, check_llm
-from logical_retriever.verify.base import LABELS
 
 PROMPT: Final = """\
 You are shown pairs of a topic and a passage, numbered, as JSON. Say of each pair whether the passage is about the
@@ -29,8 +28,6 @@ Answer with one line for each pair, in order, and nothing else: its number, a co
 1: about
 2: not"""
 AS_FORM: Final = "Fill the form with one entry for each pair, in order."
-FINGERPRINT: Final = "v1"
-"""Of the prompt, in the name by which verdicts are remembered: raise it with every change of the texts above."""
 _LINE: Final = re.compile(r"\W*(?:pair\s*)?(\d+)\W*[:.)\-]\W*(about|mentions|not)\W*", re.IGNORECASE)
 _HINT: Final = "The scores decide alone; use a model that keeps to the form."
 
@@ -61,7 +58,7 @@ class ChatVerifier:
     Args:
         llm: Anything with ``complete(messages) -> str``, as :class:`~logical_retriever.LogicalQueryTransformer` takes
             it.
-        name: What its verdicts are remembered by; by default the model's own name, where it has one.
+        name: What messages call it; by default the model's own name, where it has one.
 
     Raises:
         InvalidArgumentError: ``llm`` is none of these.
@@ -72,13 +69,7 @@ class ChatVerifier:
         if name is not None and (not isinstance(name, str) or not name.strip()):
             raise InvalidArgumentError(f"name is {name!r}.", hint="Name the language model, or leave it out.")
         self._llm = llm
-        self._given = name
-
-    @property
-    def name(self) -> str | None:
-        """The model's name, with what changes its answers."""
-        own = self._llm.model_name if self._given is None and isinstance(self._llm, NamedChatModel) else self._given
-        return None if own is None else f"{own}, verdicts {FINGERPRINT}"
+        self.name = llm.model_name if name is None and isinstance(llm, NamedChatModel) else name
 
     def verify(self, terms: Sequence[str], passages: Sequence[str]) -> list[str]:
         """One label a pair.
@@ -87,59 +78,42 @@ class ChatVerifier:
             LLMCallError: The model raised or answered nothing.
             LLMAnswerError: Its answer does not have each number once.
         """
-        form = in_form(self._llm)
-        messages = _messages(terms, passages, in_form=form)
-        return _read(ask(self._asked(form).complete, messages), len(terms))
+        llm, messages = self._asked(terms, passages)
+        return _read(ask(llm.complete, messages), len(terms))
 
     async def averify(self, terms: Sequence[str], passages: Sequence[str]) -> list[str]:
         """Asynchronous twin of :meth:`verify`."""
-        form = in_form(self._llm)
-        messages = _messages(terms, passages, in_form=form)
-        return _read(await aask(self._asked(form), messages), len(terms))
+        llm, messages = self._asked(terms, passages)
+        return _read(await aask(llm, messages), len(terms))
 
-    def _asked(self, form: bool) -> Any:
-        return InForm(self._llm, VerdictsForm) if form else self._llm  # type: ignore[arg-type]  # in_form has checked
-
-
-def _messages(terms: Sequence[str], passages: Sequence[str], *, in_form: bool) -> tuple[Message, ...]:
-    """The messages to the model: passages as JSON strings, each on a line of its own, which nothing in them can end."""
-    pairs = zip(terms, passages, strict=True)
-    lines = (
-        json.dumps({"number": number, "topic": term, "passage": passage}, ensure_ascii=False)
-        for number, (term, passage) in enumerate(pairs, start=1)
-    )
-    system = Message(role="system", content=f"{PROMPT}\n\n{AS_FORM if in_form else AS_LINES}")
-    # Halves of characters, which no client can send, as the escapes that JSON has for them.
-    shown = "\n".join(lines).encode("utf-8", "backslashreplace").decode("utf-8")
-    return system, Message(role="user", content=shown)
+    def _asked(self, terms: Sequence[str], passages: Sequence[str]) -> tuple[Any, tuple[Message, ...]]:
+        """The model and the messages to it: passages as JSON strings on lines of their own, which nothing can end."""
+        form, pairs = in_form(self._llm), zip(terms, passages, strict=True)
+        lines = (
+            json.dumps({"number": number, "topic": term, "passage": passage}, ensure_ascii=False)
+            for number, (term, passage) in enumerate(pairs, start=1)
+        )
+        system = Message(role="system", content=f"{PROMPT}\n\n{AS_FORM if form else AS_LINES}")
+        # Halves of characters, which no client can send, as the escapes that JSON has for them.
+        shown = "\n".join(lines).encode("utf-8", "backslashreplace").decode("utf-8")
+        llm: Any = self._llm
+        return InForm(llm, VerdictsForm) if form else llm, (system, Message(role="user", content=shown))
 
 
 def _read(answer: object, count: int) -> list[str]:
     """The labels of an answer in order."""
-    found = _of_form(answer) if isinstance(answer, str) else None
-    if found is None and isinstance(answer, str):
-        lines = [match for line in answer.splitlines() if (match := _LINE.fullmatch(line.strip()))]
-        found = [(int(match[1]), match[2].lower()) for match in lines]
-    numbers = [number for number, _ in found or ()]
+    shown = answer if isinstance(answer, str) else type(answer).__name__
+    try:
+        form = VerdictsForm.model_validate_json(shown.strip().removeprefix("```json").strip("`\n "))
+        verdicts = [(one.number, str(one.label)) for one in form.verdicts]
+    except ValidationError:
+        lines = [match for line in shown.splitlines() if (match := _LINE.fullmatch(line.strip()))]
+        verdicts = [(int(match[1]), match[2].lower()) for match in lines]
+    numbers = [number for number, _ in verdicts]
     if sorted(numbers) != list(range(1, count + 1)):
-        shown = answer if isinstance(answer, str) else type(answer).__name__
         raise LLMAnswerError(
             f"The answer has verdicts on {numbers or 'no pair'}, of {count} pairs: {shown[:200]!r}",
             hint=_HINT,
             answers=(shown,),
         )
-    labels = dict(found or ())
-    return [labels[number] for number in range(1, count + 1)]
-
-
-def _of_form(answer: str) -> list[tuple[int, str]] | None:
-    """Numbers and labels of a filled form; None where the answer is no JSON object."""
-    try:
-        form = json.loads(answer.strip().removeprefix("```json").strip("`\n "))
-    except (ValueError, RecursionError):
-        return None
-    rows = form.get("verdicts") if isinstance(form, Mapping) else None
-    if not isinstance(rows, list):
-        return []
-    read = [(row.get("number"), row.get("label")) for row in rows if isinstance(row, Mapping)]
-    return [(n, label) for n, label in read if isinstance(n, int) and isinstance(label, str) and label in LABELS]
+    return [label for _, label in sorted(verdicts)]

@@ -64,41 +64,33 @@ class CrossEncoderVerifier:
             )
         labels = {int(row): str(label).lower() for row, label in config.id2label.items()}
         self._row = next((row for row, label in labels.items() if label == ENTAILS), None)
-        self._calibration = _checked(calibration, self._row is not None, labels)
-        self._hypothesis, self._batch_size = hypothesis, batch_size
+        _check_calibration(calibration, self._row is not None, labels)
+        self._calibration, self._hypothesis, self._batch_size = calibration, hypothesis, batch_size
         known = model if isinstance(model, str) else str(getattr(config, "_name_or_path", ""))
-        if self._calibration is not None and any(part in known.lower() for part in BACKWARDS):
+        if calibration is not None and any(part in known.lower() for part in BACKWARDS):
             warnings.warn(
                 f"{known} is of a kind known to read negation backwards: it takes a passage that says there is no X "
                 "for one about X. Prefer an NLI model, or measure it on passages of your own.",
                 stacklevel=2,
             )
-        self.name = f"{known}, {hypothesis if self._calibration is None else self._calibration}" if known else None
+        self.name = known or None
 
     def verify(self, terms: Sequence[str], passages: Sequence[str]) -> list[float]:
         """The probability, in [0, 1], that each passage is about its term; NaN where the model gives none."""
+        pairs = list(zip(terms, passages, strict=True))
         if self._calibration is None:
-            pairs = [
-                (passage, self._hypothesis.replace("{term}", term))
-                for term, passage in zip(terms, passages, strict=True)
-            ]
-        else:
-            pairs = list(zip(terms, passages, strict=True))
+            pairs = [(passage, self._hypothesis.replace("{term}", term)) for term, passage in pairs]
         logits = np.asarray(
-            self._model.predict(pairs, batch_size=self._batch_size, show_progress_bar=False, activation_fn=_unchanged),
+            self._model.predict(
+                pairs, batch_size=self._batch_size, show_progress_bar=False, activation_fn=lambda logits: logits
+            ),
             dtype=np.float64,
         )
         if self._calibration is None:
             above = np.exp(logits - logits.max(axis=1, keepdims=True))
-            found = above[:, self._row] / above.sum(axis=1)
-        else:
-            middle, scale = self._calibration
-            found = 0.5 * (1.0 + np.tanh((logits.reshape(-1) - middle) / (2.0 * scale)))  # the logistic curve
-        return [float(value) for value in found]
-
-
-def _unchanged(logits: Any) -> Any:
-    return logits
+            return list(map(float, above[:, self._row] / above.sum(axis=1)))
+        middle, scale = self._calibration
+        return list(map(float, 0.5 * (1.0 + np.tanh((logits.reshape(-1) - middle) / (2.0 * scale)))))  # logistic
 
 
 def _loaded(kind: Any, model: str) -> Any:
@@ -111,28 +103,21 @@ def _loaded(kind: Any, model: str) -> Any:
         ) from error
 
 
-def _checked(given: object, entails: bool, labels: dict[int, str]) -> tuple[float, float] | None:
-    """A reranker's calibration; None of an NLI model."""
-    if entails:
-        if given is not None:
-            raise InvalidArgumentError(
-                "A calibration was given for an NLI model.", hint="Its probabilities are its own; leave it out."
-            )
-        return None
-    if len(labels) != 1:
+def _check_calibration(given: object, entails: bool, labels: dict[int, str]) -> None:
+    """Refuse a calibration of an NLI model, and a reranker without one."""
+    if entails and given is not None:
+        raise InvalidArgumentError(
+            "A calibration was given for an NLI model.", hint="Its probabilities are its own; leave it out."
+        )
+    if not entails and len(labels) != 1:
         raise InvalidArgumentError(
             f"The model has the labels {sorted(labels.values())}, and none is {ENTAILS!r}.",
             hint="Give an NLI model, or a reranker, which has one label.",
         )
-    if (
-        not isinstance(given, (tuple, list))
-        or len(given) != 2
-        or not all(isinstance(one, (int, float)) and np.isfinite(one) for one in given)
-        or not given[1] > 0
-    ):
+    numbers = [one for one in given if isinstance(one, (int, float))] if isinstance(given, (tuple, list)) else []
+    if not entails and not (len(numbers) == 2 and np.isfinite(numbers).all() and numbers[1] > 0):
         raise InvalidArgumentError(
             f"A reranker's scores mean nothing on their own, and calibration is {given!r}.",
             hint="Give (middle, scale): the score at which a passage is as likely about a term as not, and how fast it "
             "rises, as calibration=(0.0, 1.0) for a model whose scores are log-odds.",
         )
-    return float(given[0]), float(given[1])

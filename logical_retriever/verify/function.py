@@ -17,7 +17,7 @@ class FunctionVerifier:
     Args:
         function: Returns "about", "mentions" or "not", True or False, or a probability in [0, 1]; None where it cannot
             say. A coroutine function is awaited for all passages at the same time.
-        name: What its verdicts are remembered by; by default the function's own name, and None for a lambda.
+        name: What messages call it; by default the function's own name, and None for a lambda.
 
     Raises:
         InvalidArgumentError: The function cannot be called.

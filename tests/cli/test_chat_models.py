@@ -12,7 +12,7 @@ from langchain_openai import ChatOpenAI
 from replay_server import ReplayServer, Reply
 
 from logical_retriever.errors import InvalidArgumentError, LLMCallError, MissingPackageError
-from logical_retriever.transform import LogicalQueryTransformer, QueryCacheFile
+from logical_retriever.transform import LogicalQueryTransformer
 from logical_retriever.transform.chat_models import chat_model_from_name
 
 QUESTION = "What is vitamin D good for, other than bones?"
@@ -99,6 +99,7 @@ def test_a_langchain_model_answers(langchain):
     langchain.init_chat_model = init_chat_model
     model = chat_model_from_name(" Azure-OpenAI:ft:gpt:7 ")
     assert asked == [("azure_openai", "ft:gpt:7")]
+    assert model.model_name == "azure_openai:ft:gpt:7"
     messages = [{"role": "system", "content": "s"}, {"role": "user", "content": "u"}]
     assert model.complete(messages) == "plain"
     assert model.complete(messages) == "in blocks"
@@ -165,14 +166,6 @@ def test_a_server_that_fails_is_not_taken_for_one_that_refuses_forms(served):
     with pytest.raises(LLMCallError):
         LogicalQueryTransformer(model, on_failure="raise").transform(QUESTION)
     assert model.structured
-
-
-def test_the_model_is_known_by_its_name(served, tmp_path):
-    _, model = served(json.dumps(FORM))
-    assert model.model_name == "openai:replayed"
-    cache = QueryCacheFile(tmp_path / "q.sqlite")
-    for _ in range(2):
-        assert str(LogicalQueryTransformer(model, cache=cache).transform(QUESTION).query) == ANSWER
 
 
 def test_ask_has_a_model_look_at_passages_in_doubt(run, encoder, corpus, served):

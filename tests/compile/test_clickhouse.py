@@ -7,9 +7,8 @@ import pytest
 
 from logical_retriever.compile import Table
 from logical_retriever.compile.clickhouse import ClickHouseCompiler
-from logical_retriever.query import Term, parse
+from logical_retriever.query import Term
 from logical_retriever.semantics import ProductSemantics
-from logical_retriever.testing.compiler_corpus import SEMANTICS, ask, corpus
 from logical_retriever.testing.compiler_suite import CompilerSuite
 
 NUMBERS = count()
@@ -33,50 +32,24 @@ def runner(session):
     return run
 
 
-def filled(session, corpus, index=""):
+def filled(session, corpus):
     """A table with a name that has everything in it that could end it; columns are named like our aliases."""
     name = f"it's \\ ` \" {{k:Int64}} $1; -- {next(NUMBERS)}"
     quoted = "`d.b`.`" + name.replace("\\", "\\\\").replace("`", "\\`") + "`"
-    session.query(f"CREATE TABLE {quoted} (score String, c0 Array(Float32){index}) ENGINE = MergeTree ORDER BY score")
+    session.query(f"CREATE TABLE {quoted} (score String, c0 Array(Float32)) ENGINE = MergeTree ORDER BY score")
     rows = zip(corpus.ids, corpus.vectors.tolist(), strict=True)
     lines = "\n".join(json.dumps(dict(zip(("score", "c0"), row, strict=True)), ensure_ascii=False) for row in rows)
     session.query(f"INSERT INTO {quoted} FORMAT JSONEachRow {lines}")
     return Table(("d.b", name), id="score", vector="c0", unit=corpus.unit)
 
 
-class Suite(CompilerSuite):
+class TestClickHouse(CompilerSuite):
     raises = RuntimeError
-    index = ""
 
     @pytest.fixture(scope="class")
     @classmethod
     def load(cls, session):
-        def load(corpus):
-            return ClickHouseCompiler(filled(session, corpus, cls.index)), runner(session)
-
-        return load
-
-
-class TestPlain(Suite):
-    pass
-
-
-class TestIndexed(Suite):
-    trees = 4
-    index = ", INDEX near c0 TYPE vector_similarity('hnsw', 'cosineDistance', 8)"
-
-
-def test_an_index_serves_the_superset_form(session):
-    documents = corpus(unit_length=True)
-    table = filled(session, documents, TestIndexed.index)
-    asked = ask(parse("(a OR b) AND NOT c"), SEMANTICS["product"], documents)
-    compiled = ClickHouseCompiler(table).compile(**asked.arguments, k=5, fetch_k=20)
-    # The lists alone: they have been read when the plan of the rest is made.
-    start = compiled.statement.index("SELECT candidates.id")
-    lists = compiled.statement[start : compiled.statement.index("AS candidates") + len("AS candidates")]
-    plan = session.query(f"EXPLAIN indexes = 1 {lists}", "TSVRaw", params=dict(compiled.parameters))
-    assert str(plan).count("Granules") >= 2
-    assert str(plan).count("vector_similarity") == 2, plan
+        return lambda corpus: (ClickHouseCompiler(filled(session, corpus)), runner(session))
 
 
 def test_a_column_that_is_no_vector(session):

@@ -16,9 +16,8 @@ def runner(connection):
     return lambda compiled: connection.execute(compiled.statement, dict(compiled.parameters)).fetchall()
 
 
-class Suite(CompilerSuite):
+class TestDuckDB(CompilerSuite):
     raises = duckdb.Error
-    vector_type = "array"
 
     @pytest.fixture(scope="class")
     @classmethod
@@ -30,25 +29,13 @@ class Suite(CompilerSuite):
             # Names with everything in them that could end them, and columns named like our own aliases.
             name = f'the "documents"; $1 \' %s {next(numbers)}'
             quoted = '"' + name.replace('"', '""') + '"'
-            kind = "FLOAT[8]" if cls.vector_type == "array" else "FLOAT[]"
-            connection.execute(f"CREATE TABLE {quoted} (score VARCHAR, c0 {kind})")
+            connection.execute(f"CREATE TABLE {quoted} (score VARCHAR, c0 FLOAT[8])")
             rows = zip(corpus.ids, corpus.vectors.tolist(), strict=True)
             connection.executemany(f"INSERT INTO {quoted} VALUES (?, ?)", [list(row) for row in rows])
-            table = Table(name, id="score", vector="c0", unit=corpus.unit)
-
-            return DuckDBCompiler(table, vector_type=cls.vector_type), runner(connection)
+            return DuckDBCompiler(Table(name, id="score", vector="c0", unit=corpus.unit)), runner(connection)
 
         yield load
         connection.close()
-
-
-class TestArrays(Suite):
-    pass
-
-
-class TestLists(Suite):
-    trees = 6
-    vector_type = "list"
 
 
 @pytest.fixture

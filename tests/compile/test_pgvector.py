@@ -63,7 +63,7 @@ class TestVector(Suite):
 
 
 class TestIndexed(Suite):
-    """With an HNSW index, which must not serve the exact form, and must serve the other."""
+    """With an HNSW index, which must not serve it."""
 
     trees = 8
 
@@ -90,20 +90,6 @@ def test_halfvec(connection):
     np.testing.assert_allclose([score for _, score in found], np.sort(true)[::-1][:5], atol=2e-3)
 
 
-def test_an_index_serves_the_superset_form(connection):
-    documents = corpus(unit_length=True)
-    for metric, operators in (("cosine", "cosine"), ("inner product", "ip"), ("euclidean", "l2")):
-        table, name = filled(connection, documents)
-        connection.execute(sql.SQL("CREATE INDEX ON {} USING hnsw (c0 vector_{}_ops)").format(name, sql.SQL(operators)))
-        asked = ask(parse("(a OR b) AND NOT c"), SEMANTICS["product"], documents)
-        compiled = PgvectorCompiler(table, index=metric).compile(**asked.arguments, k=5, fetch_k=20)
-        with connection.transaction():
-            connection.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
-            plan = connection.execute(f"EXPLAIN {compiled.statement}", dict(compiled.parameters), prepare=False)
-            shown = "\n".join(row[0] for row in plan)
-        assert shown.count("Order By: (c0 <") == 2, shown
-
-
 def test_cosines_are_computed_once_and_by_every_worker(connection):
     table, _ = filled(connection, corpus())
     asked = ask(parse("(a OR b) AND NOT c"), SEMANTICS["calibrated"], corpus())
@@ -118,15 +104,16 @@ def test_cosines_are_computed_once_and_by_every_worker(connection):
     assert "Gather Merge" in above  # workers compute scores, too
 
 
-def test_sixty_four_cosines_near_zero_do_not_underflow(connection):
+def test_sixteen_cosines_near_zero_do_not_underflow(connection):
     documents = corpus()
+    query = And(tuple(Term(f"t{i}") for i in range(16)))
+    rng = np.random.default_rng(3)
+    [row] = documents.vectors[[4]]
+    vectors = rng.normal(size=(16, 8)) @ (np.eye(8) - np.outer(row, row) / (row @ row)) + 1e-12 * rng.normal(
+        size=(16, 8)
+    )
     for unit in (False, True):
         table, _ = filled(connection, corpus(unit_length=unit))
-        query = And(tuple(Term(f"t{i}") for i in range(64)))
-        rng = np.random.default_rng(3)
-        [row] = documents.vectors[[4]]
-        orthogonal = np.eye(8) - np.outer(row, row) / (row @ row)
-        vectors = rng.normal(size=(64, 8)) @ orthogonal + 1e-12 * rng.normal(size=(64, 8))
         for semantics in (ProductSemantics(), SEMANTICS["itlr-product-sum-complement"], SEMANTICS["product-logistic"]):
             compiled = PgvectorCompiler(table).compile(query, semantics, vectors, k=100)
             assert len(runner(connection)(compiled)) == 60
@@ -155,8 +142,8 @@ def test_a_timeout_leaves_the_connection_usable(connection):
         "INSERT INTO many SELECT i, (SELECT array_agg(random())::vector FROM generate_series(1, 64) WHERE i > 0)"
         " FROM generate_series(1, 20000) i"
     )
-    query = And(tuple(Term(f"t{i}") for i in range(60)))
-    compiled = PgvectorCompiler("many").compile(query, ProductSemantics(), np.ones((60, 64)), k=3)
+    query = And(tuple(Term(f"t{i}") for i in range(16)))
+    compiled = PgvectorCompiler("many").compile(query, ProductSemantics(), np.ones((16, 64)), k=3)
     run = runner(connection)
     connection.execute("SET statement_timeout = 5")
     try:
@@ -170,9 +157,8 @@ def test_a_timeout_leaves_the_connection_usable(connection):
 def test_what_postgres_cannot_hold_is_refused_before():
     with pytest.raises(InvalidArgumentError, match="63 bytes"):
         PgvectorCompiler("é" * 32)
-    for options in ({"vector_type": "sparsevec"}, {"index": "manhattan"}):
-        with pytest.raises(InvalidArgumentError, match="Choose one of"):
-            PgvectorCompiler("t", **options)
+    with pytest.raises(InvalidArgumentError, match="Choose one of"):
+        PgvectorCompiler("t", vector_type="sparsevec")
 
 
 def test_the_truth_of_an_answer_is_checked(connection):

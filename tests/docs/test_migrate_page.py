@@ -75,17 +75,6 @@ def test_self_query(langchain):
     assert {document.id for document in found} == {"sea", "war"}
 
 
-def test_self_query_without_a_model(langchain):
-    names = run("SelfQueryRetriever", langchain)
-    code = (
-        blocks("SelfQueryRetriever")[1]
-        .replace("vectorstore, llm, ", "vectorstore, ")
-        .replace("=attributes", '="discover"')
-    )
-    exec(code, names)
-    assert {document.id for document in names["documents"]} == {"sea", "war"}
-
-
 def test_multi_query(langchain):
     names = run("MultiQueryRetriever", langchain)
     assert names["documents"]

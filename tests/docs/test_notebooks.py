@@ -19,8 +19,8 @@ def code_of(notebook):
     return [cell.source for cell in notebook.cells if cell.cell_type == "code"]
 
 
-def test_the_course_has_seven_parts_in_order():
-    assert [path.name[:3] for path in NOTEBOOKS] == [f"{number:02d}_" for number in range(1, 8)]
+def test_the_course_has_five_parts_in_order():
+    assert [path.name[:3] for path in NOTEBOOKS] == [f"{number:02d}_" for number in range(1, 6)]
 
 
 @each

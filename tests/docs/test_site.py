@@ -42,12 +42,6 @@ def test_every_page_is_there_and_asks_nothing_of_other_hosts(site):
         assert loaded == [], page
 
 
-def test_the_playground_is_a_page_of_the_site(site):
-    page = (site / "play.html").read_text(encoding="utf-8")
-    assert "<title>" in page
-    assert "left out of this build" not in page
-
-
 def test_models_are_told_what_pages_there_are(site):
     told = (site / "llms.txt").read_text(encoding="utf-8")
     assert told.startswith("# logical-retriever")

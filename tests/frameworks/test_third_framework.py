@@ -98,7 +98,7 @@ class LogicalTinyRetriever(TinyRetriever):
 
     def run(self, question, where=None, **settings):
         made = self.transformer.transform(ours.check_question(question))
-        self.events.append(ours.query_event(made, self.core.semantics))
+        self.events.append(ours.query_event(made, self.core.options))
         return self._passages(self.core.search(made, filter=where, **settings))
 
     def as_tool(self):
@@ -168,7 +168,7 @@ def test_a_class_that_nobody_knows_is_refused_until_it_is_registered(tiny):
 def test_its_second_stage_keeps_every_document(tiny):
     found = [_encodable("same", Passage(text)) for text in TEXTS]
     stage = ours.SecondStage(TinyEmbedder(tiny.model), origin=TinyAdapter(tiny))
-    made = ours.CueQueryTransformer().transform("green tea, excluding brewing")
+    made = ours.QuestionReader().transform("green tea, excluding brewing")
     best = stage.score(made, found).documents
     assert TEXTS[best[0].id] == "green tea and health"
     assert sorted(one.id for one in best) == [0, 1, 2, 3]

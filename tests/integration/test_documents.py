@@ -6,8 +6,8 @@ import pytest
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.integration import (
-    CueQueryTransformer,
     QuestionReader,
+    SearchOptions,
     Transformation,
     check_metadata_key,
     choose_transformer,
@@ -15,6 +15,7 @@ from logical_retriever.integration import (
     query_event,
     with_reasons,
 )
+from logical_retriever.transform import CueQueryTransformer
 
 QUESTION = "green tea, excluding brewing"
 MADE = Transformation(QUESTION, parse('"green tea" AND NOT "brewing"'), method="cue")
@@ -58,11 +59,11 @@ def test_reasons_of_an_earlier_answer_are_replaced():
 
 
 def test_an_event_says_what_was_made_and_what_is_searched_for():
-    event = query_event(MADE, "calibrated")
+    event = query_event(MADE, SearchOptions())
     assert json.loads(json.dumps(event)) == event
     assert (event["question"], event["searched"]) == (QUESTION, str(MADE.query))
     plain = Transformation("green tea", parse('"green tea and its leaves"'), method="llm")
-    assert query_event(plain, "calibrated")["searched"] == '"green tea"'
+    assert query_event(plain, SearchOptions())["searched"] == '"green tea"'
 
 
 def test_a_model_or_a_transformer_or_neither():

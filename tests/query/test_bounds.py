@@ -95,17 +95,3 @@ def test_hostile_texts_end_in_a_typed_error_within_a_second(text, error):
     assert min(took) < 1
     assert sys.getrecursionlimit() == limit
     assert len(str(caught.value)) < 1_000
-
-
-def test_a_deep_text_needs_few_python_frames():
-    text = "(" * 4_900 + "a" + ")" * 4_900
-    frames = 0
-    frame = sys._getframe()
-    while frame:
-        frames, frame = frames + 1, frame.f_back
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(frames + 60)
-    try:
-        assert parse(text) == Term("a")
-    finally:
-        sys.setrecursionlimit(limit)

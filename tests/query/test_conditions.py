@@ -16,11 +16,15 @@ from logical_retriever.errors import InvalidArgumentError, LogicalQueryError, Lo
 from logical_retriever.query import (
     MAX_LENGTH,
     MAX_VALUES,
+    And,
     Condition,
     Field,
     LogicalQuery,
+    Not,
+    Or,
     Term,
     holds,
+    necessary_condition,
     parse,
     to_nnf,
 )
@@ -89,7 +93,7 @@ def test_values_of_two_types_are_two_conditions():
 
 
 @given(st.from_type(Condition))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_conditions_survive_copies(condition):
     assert pickle.loads(pickle.dumps(condition)) == copy.deepcopy(condition) == condition
     assert hash(copy.copy(condition)) == hash(condition)
@@ -151,7 +155,7 @@ def test_meaning(text, truth):
 
 
 @given(st.from_type(Condition), st.dictionaries(st.just("year"), st.none() | st.booleans() | st.floats() | st.text()))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_any_metadata_is_decided(condition, metadata):
     found = Condition("year", condition.operator, condition.value)
     present = holds(Condition("year", "exists"), metadata)
@@ -256,3 +260,46 @@ def test_syntax_in_a_value_stays_a_value(value):
         assert parse(f'"t" AND NOT {built}') == Term("t") & ~built
     assert holds(Field("a") == value, {"a": value})
     assert not holds(Field("a") == value, {"a": "other", "year": 3})
+
+
+@pytest.mark.parametrize(
+    ("text", "necessary"),
+    [
+        ('"a" AND NOT "b"', None),
+        ('"a" OR [x = 1]', None),
+        ('NOT ("a" AND [x = 1])', None),
+        ("[x = 1]", "[x = 1]"),
+        ('"a" AND ("b" OR [x = 1]) AND ([y = 2] AND "c")', "[y = 2]"),
+        ('"a" AND [x = 1] OR "b" AND [y = 2]', "[x = 1] OR [y = 2]"),
+        ('"a" AND [x = 1] OR "b" AND [x = 1]', "[x = 1]"),
+        ('NOT ("a" OR [x = 1] OR NOT [y = 2])', "NOT [x = 1] AND [y = 2]"),
+        ("NOT ([x = 1] AND [y = 2])", "NOT [x = 1] OR NOT [y = 2]"),
+    ],
+)
+def test_the_condition_of_every_answer(text, necessary):
+    condition = necessary_condition(parse(text))
+    assert (None if condition is None else str(condition)) == necessary
+
+
+LEAVES = st.sampled_from([Term("a"), Term("b"), Field("year") >= 1990, Field("year") == 1998, Field("x").exists()])
+QUERIES = st.recursive(
+    LEAVES,
+    lambda parts: parts.map(Not) | st.tuples(parts, parts, parts).flatmap(lambda p: st.sampled_from([And(p), Or(p)])),
+    max_leaves=8,
+)
+
+
+@given(QUERIES, st.sampled_from([{}, {"year": 1998}, {"year": 1990, "x": 1}, {"year": 1900, "x": 1}]))
+@settings(max_examples=200, deadline=None)
+def test_the_condition_of_every_answer_is_the_strongest(query, metadata):
+    """It holds where the query can hold, each term being as it has to be."""
+
+    def possible(node, parts):
+        if isinstance(node, Condition):
+            return holds(node, metadata)
+        if isinstance(node, Not):
+            return True if isinstance(node.operand, Term) else not parts[0]
+        return True if isinstance(node, Term) else (all if isinstance(node, And) else any)(parts)
+
+    condition = necessary_condition(query)
+    assert (condition is None or holds(condition, metadata)) is to_nnf(query).fold(possible)

@@ -28,7 +28,7 @@ def test_the_form():
 
 
 @given(st.from_type(LogicalQuery))
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_queries_survive_json(query):
     data = query.to_dict()
     assert LogicalQuery.from_dict(json.loads(json.dumps(data))) == query
@@ -36,7 +36,7 @@ def test_queries_survive_json(query):
 
 
 @given(st.from_type(LogicalQuery))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_queries_survive_a_model_and_fit_its_schema(query):
     request = Request(query=query)
     assert request.query is query
@@ -175,7 +175,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_any_json_ends_in_a_query_or_a_typed_error(data):
     try:
         query = LogicalQuery.from_dict(data)

@@ -42,7 +42,7 @@ def test_equality_is_by_kind_structure_and_order():
 
 
 @given(st.from_type(LogicalQuery))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_copies_and_pickles_are_equal_and_whole(query):
     parsed = parse(str(query))
     for twin in (copy.copy(parsed), copy.deepcopy(parsed), pickle.loads(pickle.dumps(parsed))):
@@ -53,7 +53,7 @@ def test_copies_and_pickles_are_equal_and_whole(query):
 
 
 @given(st.from_type(LogicalQuery))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_repr_is_python(query):
     assert eval(repr(query), NAMES) == query
 
@@ -132,7 +132,7 @@ def test_depth_size_and_terms():
 
 
 @given(st.from_type(LogicalQuery))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_depth_and_size_are_those_of_the_tree(query):
     assert query.depth == query.fold(lambda _, parts: 1 + max(parts, default=0))
     assert query.size == query.fold(lambda _, parts: sum(parts) if parts else 1)

@@ -1,7 +1,5 @@
 """What each text means."""
 
-import threading
-
 import pytest
 
 from logical_retriever.errors import InvalidArgumentError, LogicalSyntaxError
@@ -149,29 +147,3 @@ def test_a_lone_surrogate_is_refused():
         parse('a AND "\ud800"')
     assert caught.value.span == (7, 8)
     str(caught.value).encode()
-
-
-def test_sixteen_threads_share_one_parser(random_query):
-    import random
-
-    rng = random.Random(11)
-    queries = [random_query(rng, most_terms=12) for _ in range(16 * 40)]
-    outcomes: list[list[bool]] = [[] for _ in range(16)]
-    start = threading.Barrier(16)
-
-    def work(number):
-        start.wait()
-        for query in queries[number::16]:
-            outcomes[number].append(parse(str(query)) == query)
-            try:
-                parse(f"{query} AND")
-            except LogicalSyntaxError as error:
-                outcomes[number].append(error.span.start == len(str(query)) + 4)
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(16)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [len(outcome) for outcome in outcomes] == [80] * 16
-    assert all(all(outcome) for outcome in outcomes)

@@ -86,7 +86,7 @@ def test_rewrites_keep_the_truth_table_and_reach_their_form(random_query):
 
 
 @given(st.from_type(LogicalQuery))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_literals_are_those_of_the_normal_form(query):
     normal = to_nnf(query)
     negated = {id(node.operand) for node in normal.walk() if isinstance(node, Not)}

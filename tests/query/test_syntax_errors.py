@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from logical_retriever.errors import LogicalQueryError, LogicalSyntaxError
+from logical_retriever.errors import LogicalSyntaxError
 from logical_retriever.query import parse
 
 CASES = Path(__file__).parents[1] / "fixtures" / "syntax_errors.txt"
@@ -65,15 +65,6 @@ def test_the_picture_shows_the_line_of_the_fault():
 def test_the_innermost_open_parenthesis_is_named():
     with pytest.raises(LogicalSyntaxError, match="opened at character 6 is never closed"):
         parse("(a OR (b AND c")
-
-
-def test_no_exception_of_the_parser_generator_shows_through():
-    with pytest.raises(LogicalSyntaxError) as caught:
-        parse('"a" "b"')
-    assert caught.value.__cause__ is None
-    assert caught.value.__suppress_context__
-    assert isinstance(caught.value, LogicalQueryError)
-    assert isinstance(caught.value, ValueError)
 
 
 @pytest.mark.parametrize(

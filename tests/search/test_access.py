@@ -1,8 +1,7 @@
-"""Documents that a store names and does not bring back, and answers that no store may give."""
+"""What a store names and does not bring back, and answers that no store may give."""
 
 from datetime import datetime, timezone
 
-import duckdb
 import numpy as np
 import pytest
 from random_stores import filled, random_terms, random_vectors
@@ -10,12 +9,12 @@ from remote_store import RemoteStore
 
 from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.query import parse
-from logical_retriever.search import top_k
-from logical_retriever.stores import Batch, DuckDBStore, InMemoryStore
+from logical_retriever.search.ordering import ordered
+from logical_retriever.stores import Batch, InMemoryStore
 from logical_retriever.testing.searching import find
 
 QUERY = parse('"a" AND NOT "b"')
-COUNT, DIMENSION = 120, 6
+COUNT = 120
 
 
 @pytest.fixture
@@ -27,63 +26,27 @@ def losing(kind, lost):
     """A store of this kind that names some documents and never brings them back."""
 
     class Losing(kind):
-        def fetch(self, ids):
-            return super().fetch([id for id in ids if id not in lost])
+        def fetch(self, ids, filter=None):
+            return super().fetch([id for id in ids if id not in lost], filter)
 
     return Losing
 
 
-def best(rng_seed, k=4):
-    rng = np.random.default_rng(rng_seed)
-    vectors, terms = random_vectors(rng, COUNT), random_terms(rng)
-    whole = find(QUERY, filled(InMemoryStore, vectors), terms, k=k)
-    return vectors, terms, [document.id for document in whole.documents]
-
-
 @pytest.mark.parametrize("kind", [InMemoryStore, RemoteStore])
 @pytest.mark.parametrize("place", [0, 2])
-def test_what_was_named_and_not_brought_back_is_not_exact(kind, place):
-    vectors, terms, ids = best(5)
-    result = find(QUERY, filled(losing(kind, {ids[place]}), vectors), terms, k=4)
-    assert not result.exact
-    assert not result.proved
-    assert ids[place] in result.missing
-    assert f"did not bring them back ({ids[place]!r}" in result.reason
-    assert ids[place] not in [document.id for document in result.documents]
-
-
-@pytest.mark.parametrize("strategy", ["sqo", "deo"])
-def test_one_vector_names_what_is_missing_as_well(strategy):
-    vectors, terms, ids = best(5)
-    terms["a and b"] = terms["a"]
-    result = find(QUERY, filled(losing(InMemoryStore, set(ids)), vectors), terms, k=4, mode=strategy)
-    assert not result.exact
-    assert set(result.missing) >= {ids[0]}
-
-
-def test_an_engine_that_names_what_it_does_not_read_is_not_exact(rng):
+def test_what_was_named_and_not_brought_back_is_not_exact(rng, kind, place):
     vectors, terms = random_vectors(rng, COUNT), random_terms(rng)
-    with duckdb.connect() as connection:
-        connection.execute(f"CREATE TABLE docs (id VARCHAR, text VARCHAR, vector FLOAT[{DIMENSION}])")
-        connection.executemany(
-            "INSERT INTO docs VALUES (?, ?, ?)", [(f"d{i:03}", "text", v) for i, v in enumerate(vectors.tolist())]
-        )
-        whole = DuckDBStore.from_table(connection, "docs")
-        found = find(QUERY, whole, terms, k=3, pushdown="always")
-        lost = {found.documents[1].id}
-        store = losing(DuckDBStore, lost).from_table(connection, "docs")
-        result = find(QUERY, store, terms, k=3, pushdown="always")
-    assert found.exact
+    lost = find(QUERY, filled(InMemoryStore, vectors), terms, k=4).documents[place].id
+    result = find(QUERY, filled(losing(kind, {lost}), vectors), terms, k=4)
     assert not result.exact
-    assert set(result.missing) == lost
+    assert f"did not bring them back ({lost!r}" in result.reason
+    assert lost not in [document.id for document in result.documents]
 
 
 def test_many_missing_documents_are_counted_and_some_are_named(rng):
-    vectors, terms = random_vectors(rng, COUNT), random_terms(rng)
-    result = find(QUERY, filled(losing(RemoteStore, {f"d{i:05}" for i in range(COUNT)}), vectors), terms, k=4)
-    assert result.documents == ()
+    store = filled(losing(RemoteStore, {f"d{i:05}" for i in range(1, COUNT)}), random_vectors(rng, COUNT))
+    result = find(QUERY, store, random_terms(rng), k=4)
     assert not result.exact
-    assert len(result.missing) > 5
     assert result.reason.count("'d0") == 5
 
 
@@ -99,9 +62,9 @@ def test_many_missing_documents_are_counted_and_some_are_named(rng):
 )
 def test_documents_nobody_asked_for_are_refused(rng, kind, change, message):
     class Faulty(kind):
-        def fetch(self, ids):
+        def fetch(self, ids, filter=None):
             other = next(id for batch in InMemoryStore.scan(self) for id in batch.ids if id not in ids)
-            return change(super().fetch(ids), super().fetch([other]))
+            return change(super().fetch(ids, filter), super().fetch([other]))
 
     with pytest.raises(StoreError, match=message):
         find(QUERY, filled(Faulty, random_vectors(rng, COUNT)), random_terms(rng), k=4)
@@ -129,11 +92,31 @@ def test_lists_of_what_cannot_be_an_identity_are_refused(rng):
         find(parse('"a"'), filled(Unhashable, random_vectors(rng, COUNT)), random_terms(rng), k=4)
 
 
+def test_empty_lists_of_a_store_that_counts_documents_are_not_exact(rng):
+    class Silent(RemoteStore):
+        def search(self, vectors, n, filter=None):
+            return [[] for _ in vectors]
+
+    result = find(QUERY, filled(Silent, random_vectors(rng, COUNT)), random_terms(rng), k=4)
+    assert (result.documents, result.exact) == ((), False)
+
+
+def test_one_request_brings_all_lists_and_one_more_the_documents(rng):
+    store = filled(RemoteStore, random_vectors(rng, COUNT))
+    result = find(parse('"a" AND NOT "b"'), store, random_terms(rng), "product", k=4)
+    assert store.searched == [(1, 40)]  # what is excluded is asked for where documents are left out
+    assert len(store.fetched) == 1
+    assert result.cost.requests == 2
+    left = find(parse('"a" AND NOT "b"'), store, random_terms(rng), "product", k=4, drop_excluded=True)
+    assert store.searched[1] == (2, 40)
+    assert left.cost.strategy == "nearest"
+
+
 def test_ties_of_mixed_identities_have_one_order():
     noon = datetime(2026, 11, 22, 12)
     ids = ["b", 10, noon.replace(tzinfo=timezone.utc), 9, noon, b"x", "a", 2j]
-    ordered = [ids[i] for i in top_k(np.zeros(len(ids)), ids, len(ids))]
+    order = [ids[i] for i in ordered(np.zeros(len(ids)), ids)]
     turned = ids[::-1]
-    assert ordered == [turned[i] for i in top_k(np.zeros(len(ids)), turned, len(ids))]
-    assert ordered.index(9) < ordered.index(10)
-    assert ordered.index("a") < ordered.index("b")
+    assert order == [turned[i] for i in ordered(np.zeros(len(ids)), turned)]
+    assert order.index(9) < order.index(10)
+    assert order.index("a") < order.index("b")

@@ -22,11 +22,10 @@ from logical_retriever import (
     parse,
 )
 from logical_retriever.compile.registry import get_compiler
-from logical_retriever.errors import InvalidArgumentError, QueryLimitError, SemanticsError, StoreCapabilityError
-from logical_retriever.lab.nsir.from_query import from_query
+from logical_retriever.errors import InvalidArgumentError, QueryLimitError, SemanticsError
 from logical_retriever.query import holds
 from logical_retriever.query.conditions import MAX_KINDS, in_parts, without_conditions
-from logical_retriever.search.narrowing import CheckedStore, narrowed
+from logical_retriever.search.filters import narrow
 from logical_retriever.semantics import SEMANTICS, Evidence, get_semantics
 from logical_retriever.testing import HashingEmbedder
 
@@ -209,15 +208,15 @@ def test_a_listing_is_in_the_order_asked_for():
         retriever.search(query, order_by="-")
 
 
-def test_plan_and_explanation_show_both_parts():
+def test_cost_and_explanation_show_both_parts():
     query = '"tea" AND [year >= 1990] AND NOT [genres contains "noir"]'
-    plan = LogicalRetriever(told(), EMBEDDER).search(query).plan
-    assert plan.told == '[year >= 1990] AND NOT [genres contains "noir"]'
-    assert plan.checked is None
-    assert "filter    [year >= 1990]" in str(plan)
+    cost = LogicalRetriever(told(), EMBEDDER).search(query).cost
+    assert cost.told == '[year >= 1990] AND NOT [genres contains "noir"]'
+    assert cost.checked is None
+    assert "filter [year >= 1990]" in str(cost)
     story = LogicalRetriever(untold(), EMBEDDER).explain(parse(query))
-    assert story.to_dict()["plan"]["checked"] == plan.told
-    assert "Checked        [year >= 1990]" in str(story)
+    assert story.to_dict()["cost"]["checked"] == cost.told
+    assert "checked [year >= 1990]" in str(story)
     assert "[year &gt;= 1990]" in story._repr_html_()
     assert story.result.searched.endswith('AND "tea"')
 
@@ -235,21 +234,19 @@ def test_a_typed_condition_is_read_as_one():
         assert not retriever.transformer.transform(text).query.conditions()
 
 
-def test_a_list_is_read_until_enough_of_it_fulfil_the_condition():
-    store = CheckedStore(told(), Field("year") == 2001)
-    wanted = [d.id for d in DOCUMENTS if d.metadata.get("year") == 2001]
-    (ids,) = store.search(VECTORS[:1], 2)
-    (nearest,) = told().search(VECTORS[:1], 40)
-    assert ids == [id for id in nearest if id in wanted][:2]
-    assert not store.cut
-
-
 def test_a_list_that_is_cut_short_makes_the_answer_not_exact():
-    short = untold(max_results=5, scan=False, in_process=False, indexes_words=False)
-    result = LogicalRetriever(short, EMBEDDER, k=5, evidence="dense").search(Term("tea") & (Field("year") == 2001))
+    short = untold(max_results=5, scan=False, in_process=False, words=None)
+    result = LogicalRetriever(short, EMBEDDER, k=5).search(Term("tea") & (Field("year") == 2001))
     assert not result.exact
-    assert "too few documents" in result.reason
     assert all(d.metadata["year"] == 2001 for d in result.documents)
+
+
+def test_a_longer_list_is_read_where_too_few_fulfil_the_condition():
+    wanted = {d.id for d in DOCUMENTS if d.metadata.get("year") == 2001}
+    listed = untold(scan=False, in_process=False, words=None)
+    result = LogicalRetriever(listed, EMBEDDER, k=4, fetch_k=5).search(Term("tea") & (Field("year") == 2001))
+    assert len(result.documents) == min(4, len(wanted))
+    assert {d.id for d in result.documents} <= wanted
 
 
 def test_what_a_store_cannot_say_is_decided_here():
@@ -257,7 +254,7 @@ def test_what_a_store_cannot_say_is_decided_here():
         def narrowed(self, filter, condition):
             return None if "genres" in str(condition) else super().narrowed(filter, condition)
 
-    there = narrowed(Half(DOCUMENTS, VECTORS), None, parse('[year >= 1990] AND [genres contains "noir"]'))
+    there = narrow(Half(DOCUMENTS, VECTORS), None, parse('[year >= 1990] AND [genres contains "noir"]'))
     assert (str(there.told), str(there.checked)) == ("[year >= 1990]", '[genres contains "noir"]')
 
 
@@ -294,23 +291,14 @@ def test_no_part_that_knows_terms_alone_ignores_a_condition(name):
     evidence = Evidence(("a",), np.zeros((1, 2)))
     with pytest.raises((InvalidArgumentError, SemanticsError)):
         semantics.compose(query, evidence)
-    with pytest.raises((InvalidArgumentError, SemanticsError)):
-        semantics.upper_bounds(query, evidence, evidence)
     with pytest.raises(InvalidArgumentError, match="knows terms alone"):
         get_compiler("pgvector", {"table": {"name": "t"}}).compile(query, semantics, np.zeros((1, 2)), k=1)
-    with pytest.raises(InvalidArgumentError, match="knows terms alone"):
-        from_query(query)
 
 
 def test_a_store_that_can_neither_be_scanned_nor_told_still_lists():
     listed = LogicalRetriever(untold(scan=False), EMBEDDER, k=50).search(Field("year") == 2001)
     assert {d.id for d in listed.documents} == {d.id for d in DOCUMENTS if d.metadata.get("year") == 2001}
     assert not listed.exact
-
-
-def test_an_engine_that_must_score_is_not_asked_what_it_cannot_check():
-    with pytest.raises(StoreCapabilityError):
-        LogicalRetriever(untold(), EMBEDDER, pushdown="always").search(Term("a") & (Field("year") == 1))
 
 
 def test_an_answer_says_which_conditions_no_document_fulfils():

@@ -6,8 +6,8 @@ import chromadb
 import pytest
 
 from logical_retriever.query import parse
-from logical_retriever.search.narrowing import narrowed
-from logical_retriever.stores import ChromaFilter, ChromaStore, InMemoryStore, ShardedStore
+from logical_retriever.search.filters import narrow
+from logical_retriever.stores import ChromaFilter, ChromaStore
 from logical_retriever.testing.ranking_suite import corpus
 
 
@@ -40,15 +40,6 @@ def test_chroma_is_told_what_all_answers_fulfil(chroma, condition, where, found)
     asked = parse(condition)
     assert store.narrowed(None, asked) is None
     assert store.superset_filter(None, asked) == (None if where is None else ChromaFilter(where))
-    told = narrowed(store, None, asked)
-    assert set(told.store.search(vectors[:1], 12, told.filter)[0]) == {f"d{i}" for i in found}
-
-
-def test_each_shard_is_told_what_it_can_say(chroma):
-    store, vectors = chroma
-    others, more = corpus(lambda i: f"e{i}", 12)
-    shards = ShardedStore([store, InMemoryStore(others, more)])
-    told = narrowed(shards, None, parse('[kind != "odd"] AND [rank exists]'))
-    assert told.filter.parts[0] == ChromaFilter({"kind": {"$nin": ["odd"]}})
-    expected = {f"{letter}{i}" for letter in "de" for i in range(0, 12, 2)}
-    assert set(told.store.search(vectors[:1], 24, told.filter)[0]) == expected
+    told = narrow(store, None, asked)
+    batch = store.fetch(store.search(vectors[:1], 12, told.filter)[0])
+    assert {d.id for d in batch.documents if told.passes(d.metadata)} == {f"d{i}" for i in found}

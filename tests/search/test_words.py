@@ -7,12 +7,16 @@ import numpy as np
 import pytest
 from hypothesis import settings, strategies as st
 
-from logical_retriever.errors import StoreError
+from logical_retriever import Transformation
 from logical_retriever.lexical import distinct_words
+from logical_retriever.options import SearchOptions
 from logical_retriever.query import Term, parse
-from logical_retriever.search import Problem, SearchOptions, StatisticsCache, plan_search, run_search
-from logical_retriever.search.scan import blocks
+from logical_retriever.search import everything
+from logical_retriever.search.background import Background
+from logical_retriever.search.request import SearchRequest
+from logical_retriever.search.run import run_search
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
+from logical_retriever.stages import Stopwatch
 from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
 from logical_retriever.testing.corpora import CORPORA
 from logical_retriever.testing.store_wrappers import WithoutScan
@@ -37,16 +41,19 @@ def corpus(count, rng):
     return documents, rng.normal(size=(count, 6)).astype(np.float32)
 
 
-def find(text, store, given, *, question=None, semantics=STRONG, filter=None, **options):
-    problem = Problem.of(parse(text), semantics, question)
-    plan = plan_search(problem, store, SearchOptions(**options), filter=filter)
-    problem = problem.encoded(plan.texts, np.array([given[text] for text in plan.texts], dtype=np.float32))
-    return run_search(problem, plan, store, StatisticsCache(), filter)
+def find(text, store, given, *, question=None, semantics=STRONG, filter=None, **settings):
+    query = parse(text) if question is None else Transformation(question, parse(text), "recorded")
+    options = SearchOptions(**{"semantics": semantics, "drop_excluded": False, **settings})
+    request = SearchRequest.of(query, options, filter=filter)
+    vectors = np.array([given[text] for text in request.texts], dtype=np.float32)
+    return run_search(request, vectors, store, Background(store, None), Stopwatch())
 
 
 def by_hand(text, store, given, documents, vectors, *, question, semantics, k):
     """Every text read, every document composed, by the statistics that a search takes."""
-    query, statistics = parse(text), StatisticsCache().get(store, store.count())
+    query, statistics = parse(text), Background(store, None).statistics()
+    if question is not None and semantics.plain(query):
+        query = Term(question)
     texts = semantics.texts(query, question)
     rows, unit = (np.array(some, dtype=np.float64) for some in ([given[text] for text in texts], vectors))
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
@@ -72,7 +79,7 @@ def given(rng):
     question=st.sampled_from([None, QUESTION]),
     semantics=st.sampled_from([CalibratedSemantics(), STRONG]),
     k=st.integers(1, 30),
-    block=st.sampled_from([16, 100, blocks.BLOCK]),
+    block=st.sampled_from([16, 100, everything.CHUNK]),
     odd=st.booleans(),
 )
 def test_every_document_is_scored_by_its_words_in_memory(seed, text, question, semantics, k, block, odd):
@@ -82,14 +89,14 @@ def test_every_document_is_scored_by_its_words_in_memory(seed, text, question, s
     kept = [i for i in range(300) if i % 2 or not odd]
     options = {"question": question, "semantics": semantics, "k": k}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "BLOCK", block)
+        patch.setattr(everything, "CHUNK", block)
         passes = (lambda document: document.metadata["odd"]) if odd else None
         result = find(text, store, texts, filter=passes, **options)
     expected = by_hand(text, store, texts, [documents[i] for i in kept], vectors[kept], **options)
     assert result.exact
-    assert result.candidates == len(kept)
+    assert result.cost.scored == len(kept)
     assert [document.score for document in result.documents] == pytest.approx(list(expected), abs=1e-6)
-    assert result.plan.words == "of every document, by its index of words"
+    assert result.cost.words == "its index of words"
 
 
 def ophicleide(count=1500):
@@ -109,24 +116,13 @@ def test_a_document_that_only_its_words_find_comes_first(text, wrapped):
     store, texts = ophicleide()
     result = find(text, wrapped(store), texts, k=3, fetch_k=20)
     assert result.documents[0].id == 700
-    assert find(text, wrapped(store), texts, k=3, fetch_k=20, evidence="dense").documents[0].id != 700
+    assert find(text, wrapped(store), texts, k=3, fetch_k=20, words=0.0).documents[0].id != 700
 
 
 def test_a_filter_holds_for_documents_found_by_words():
     store, texts = ophicleide()
     found = find('"ophicleide"', WithoutScan(store), texts, k=3, fetch_k=20, filter=lambda d: d.metadata["odd"])
     assert all(document.metadata["odd"] for document in found.documents)
-
-
-def test_plan_and_reason_say_how_words_found_candidates():
-    store, texts = ophicleide()
-    result = find('"ophicleide" AND NOT "jam"', WithoutScan(store), texts, k=3, fetch_k=20, question="ophicleide?")
-    assert result.plan.words == "2 lists of 20 by its index of words, and the best 20 by vectors"
-    assert f"  words     {result.plan.words}" in str(result.plan)
-    assert not result.exact
-    assert result.reason.startswith(
-        "words were read of the best 20 documents by vectors and 1 that only their words found; by these: "
-    )
 
 
 class WithoutWords(WithoutScan):
@@ -137,16 +133,14 @@ class WithoutWords(WithoutScan):
 
 def test_a_store_that_cannot_be_searched_for_words_says_so():
     store, texts = ophicleide()
-    result = find('"ophicleide" AND NOT "jam"', WithoutWords(store), texts, k=3, fetch_k=20)
+    result = find('"ophicleide"', WithoutWords(store), texts, k=3, fetch_k=20)
     assert result.documents[0].id != 700
-    assert result.plan.words == "of the best 20 by vectors alone: InMemoryStore cannot be searched for words"
-    assert result.reason.startswith("words were read of the best 20 documents by vectors; by these: ")
+    assert result.cost.words == "of the candidates alone"
 
 
 def test_texts_of_stop_words_alone_ask_for_no_list_of_words():
     store, texts = ophicleide()
     result = find('"the" AND NOT "jam"', WithoutScan(store), {**texts, "the": np.eye(6)[3]}, k=3, fetch_k=20)
-    assert result.plan.words == "of the best 20 by vectors alone: nothing that is wanted has a word to look for"
     assert len(result.documents) == 3
 
 
@@ -161,32 +155,24 @@ def test_words_are_read_by_the_language_of_the_store(language, wrapped):
     vectors = {asked.question: rng.normal(size=6)}
     result = find(str(Term(asked.question)), store, vectors, k=3)
     assert result.documents[0].id == asked.answer
-    assert result.plan.language == language
-    assert result.plan.words.endswith(f"; words are read as {language!r}")
-    english = find(str(Term(asked.question)), store, vectors, k=3, language="en")
-    assert (english.plan.language, "read as" in english.plan.words) == ("en", False)
+    assert result.cost.language == language
 
 
-class Forgetful(InMemoryStore):
+class Wordless(InMemoryStore):
+    """Scans without an index of words."""
+
     def scan(self, filter=None):
         for batch in super().scan(filter):
             yield VectorBatch(batch.ids, batch.vectors)
 
 
-def test_a_scan_without_the_index_that_the_store_speaks_of_is_refused():
-    documents, vectors = corpus(30, np.random.default_rng(1))
-    with pytest.raises(StoreError, match="brought no index of its words"):
-        find('"jam" AND NOT "plum common"', Forgetful(documents, vectors), given(np.random.default_rng(1)))
-
-
-def test_more_lists_than_queries_are_refused():
-    class Generous(WithoutScan):
-        def search_words(self, queries, n, filter=None):
-            return [*super().search_words(queries, n, filter), []]
-
+def test_a_scan_without_an_index_has_the_words_of_the_best_and_of_what_they_find():
     store, texts = ophicleide()
-    with pytest.raises(StoreError, match="gave 2 lists for 1 queries"):
-        find('"ophicleide"', Generous(store), texts)
+    wordless = Wordless(store._data.documents, store._data.vectors)
+    result = find('"ophicleide" AND NOT "jam"', wordless, texts, k=3, fetch_k=20)
+    assert result.documents[0].id == 700
+    assert not result.exact
+    assert "words were read of the best alone" in result.reason
 
 
 def test_texts_that_come_and_go_are_found_by_their_words():

@@ -8,6 +8,9 @@ import duckdb
 import numpy as np
 import pytest
 
+from logical_retriever.compile.registry import get_compiler
+from logical_retriever.query import parse
+from logical_retriever.semantics import ProductSemantics
 from logical_retriever.stores import ClickHouseStore, DuckDBStore, SqlFilter
 
 VECTORS = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [1, 1, 0]], np.float32)
@@ -66,6 +69,21 @@ class Click:
 
     def close(self):
         self.connection.close()
+
+
+@pytest.fixture(scope="session")
+def pushed():
+    """The answer of a store's engine to a query, by product logic."""
+
+    def pushed(store, text, given, k=10, filter=None):
+        query, target = parse(text), store.pushdown_target(filter)
+        vectors = [given[term] for term in query.terms()]
+        compiled = get_compiler(target.engine, target.arguments).compile(
+            query, ProductSemantics(), vectors, k=k, filter=target.filter
+        )
+        return store.execute(compiled.statement, compiled.parameters, filter)
+
+    return pushed
 
 
 @pytest.fixture

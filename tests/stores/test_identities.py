@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 
 from logical_retriever.errors import InvalidArgumentError, StoreError
-from logical_retriever.query import parse
 from logical_retriever.results import id_order
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.stores.base import checked_ids
-from logical_retriever.testing.searching import find
 
 GIVEN = {"a": [1.0, 0.0, 0.0], "b": [0.0, 1.0, 0.0]}
 
@@ -39,13 +37,13 @@ def test_equal_keys_of_two_types_are_one_key():
         InMemoryStore([StoredDocument(1, "a"), StoredDocument(1.0, "b")], [[1.0], [1.0]])
 
 
-def test_nan_in_a_column_of_keys_is_said(duck):
+def test_nan_in_a_column_of_keys_is_said(duck, pushed):
     duck.connection.execute("CREATE TABLE numbers (id DOUBLE, text VARCHAR, vector FLOAT[3])")
     duck.connection.execute("INSERT INTO numbers VALUES ('nan', 't', [1, 0, 0]), (1.5, 't', [0, 1, 0])")
     store = duck.store(table="numbers")
-    for pushdown in ("never", "always"):
+    for read in (lambda: list(store.scan()), lambda: pushed(store, "a AND NOT b", GIVEN)):
         with pytest.raises(InvalidArgumentError, match="nan, of type float"):
-            find(parse("a AND NOT b"), store, GIVEN, pushdown=pushdown)
+            read()
 
 
 def test_columns_whose_values_are_no_keys_are_refused(filled):
@@ -59,7 +57,7 @@ def test_missing_keys_are_said(duck):
         duck.store(id="kind").search(np.eye(1, 3, dtype=np.float32), 1)
 
 
-def test_bytes_that_are_no_text_are_keys_and_a_text_of_them_is_a_store_error(click):
+def test_bytes_that_are_no_text_are_keys_and_a_text_of_them_is_a_store_error(click, pushed):
     click.connection.query(
         f"CREATE TABLE {click.database}.bytes (id String, text String, vector Array(Float32)) "
         "ENGINE = MergeTree ORDER BY id"
@@ -68,10 +66,8 @@ def test_bytes_that_are_no_text_are_keys_and_a_text_of_them_is_a_store_error(cli
         f"INSERT INTO {click.database}.bytes VALUES (unhex('ff00'), 't', [1, 0, 0]), ('é', 'u', [0, 1, 0])"
     )
     store = click.store(table="bytes")
-    for pushdown in ("never", "always"):
-        found = find(parse("a AND NOT b"), store, GIVEN, pushdown=pushdown)
-        assert [d.id for d in found.documents] == [b"\xff\x00", "é"]
-        assert found.exact
+    assert pushed(store, "a AND NOT b", GIVEN).ids == (b"\xff\x00", "é")
+    assert store.search(np.eye(1, 3, dtype=np.float32), 2) == [[b"\xff\x00", "é"]]
     swapped = click.store(table="bytes", id="text", text="id")
     with pytest.raises(StoreError, match="ClickHouse could not run a query: UnicodeDecodeError"):
         swapped.fetch(["t"])

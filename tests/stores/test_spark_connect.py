@@ -11,10 +11,11 @@ SCRIPT = """
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
+from logical_retriever.compile.registry import get_compiler
 from logical_retriever.query import parse
+from logical_retriever.semantics import ProductSemantics
 from logical_retriever.stores import InMemoryStore, SparkStore, SqlFilter
-from logical_retriever.testing.pushdown_suite import letters
-from logical_retriever.testing.ranking_suite import corpus, over
+from logical_retriever.testing.ranking_suite import corpus, ids_of
 
 spark = SparkSession.builder.remote("local[1]").getOrCreate()
 spark.conf.set("spark.sql.shuffle.partitions", "1")
@@ -26,16 +27,13 @@ columns |= {"kind": [d.metadata["kind"] for d in documents]}
 columns |= {"vector": pa.array(vectors.tolist(), pa.list_(pa.float32()))}
 there = SparkStore.from_dataframe(spark.createDataFrame(pa.table(columns)))
 here = InMemoryStore(documents, vectors)
-dense = {"semantics": "product", "evidence": "dense"}
-asked = [parse(text) for text in ('("a" OR "b") AND NOT "c"', '"a" AND "d"')]
 odd = SqlFilter("kind = :kind", {"kind": "odd"})
-for filter, other in ((None, None), (odd, lambda document: document.metadata["kind"] == "odd")):
-    expected = [over(here, letters(), k=5, **dense).search(one, filter=other) for one in asked]
-    retriever = over(there, letters(), k=5, pushdown="always", **dense)
-    for found in ([retriever.search(one, filter=filter) for one in asked], retriever.search_many(asked, filter=filter)):
-        assert [[d.id for d in one.documents] for one in found] == [[d.id for d in one.documents] for one in expected]
-        assert {one.plan.strategy for one in found} == {"pushdown"}
-assert there.many
+expected = here.search(vectors[:1], 5, lambda document: document.metadata["kind"] == "odd")
+assert there.search(vectors[:1], 5, odd) == expected
+target = there.pushdown_target(odd)
+compiled = get_compiler(target.engine, target.arguments).compile(parse("a"), ProductSemantics(), vectors[:1], k=5)
+assert list(there.execute(compiled.statement, compiled.parameters, odd).ids) == expected[0]
+assert sorted(id for batch in there.scan() for id in batch.ids) == ids_of(documents)
 print("as in this process")
 spark.stop()
 """

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedByEngineError, VectorMismatchError
-from logical_retriever.query import parse
 from logical_retriever.stores.sql_columns import SqlFilter
-from logical_retriever.testing.searching import find
 
 HOSTILE = [
     "x' OR '1'='1",
@@ -158,37 +156,32 @@ def test_a_scan_of_numbers_walks_through_several_pages(engine, monkeypatch):
     assert scanned(engine.store(id="year")) == list(range(25))
 
 
-def test_columns_called_like_a_statements_own_are_the_tables(engine):
+def test_columns_called_like_a_statements_own_are_the_tables(engine, pushed):
     engine.add("a", kind="b", year=1)
     engine.add("b", kind="a", year=2)
     store = engine.store(id="kind")
-    query = parse('"a" AND NOT "b"')
     given = {"a": VECTORS[0], "b": VECTORS[1]}
     assert store.search(VECTORS[:1], 5, SqlFilter("id = 'a'")) == [["b"]]
     assert scanned(store, SqlFilter("id = 'a'")) == ["b"]
-    for pushdown in ("always", "never"):
-        found = find(query, store, given, filter=SqlFilter("id = 'a'"), pushdown=pushdown)
-        assert [d.id for d in found.documents] == ["b"]
+    assert pushed(store, "a AND NOT b", given, filter=SqlFilter("id = 'a'")).ids == ("b",)
 
 
-def test_vectors_of_length_one_are_multiplied(engine):
+def test_vectors_of_length_one_are_multiplied(engine, pushed):
     for i, vector in enumerate(VECTORS[:4]):
         engine.add(f"d{i}", vector=vector.tolist())
-    query, given = parse('"a" AND NOT "b"'), {"a": [1.0, 0.1, 0.2], "b": [0.3, 1.0, 0.0]}
-    usual, unit = (find(query, engine.store(unit=u), given, k=4, pushdown="always") for u in (False, True))
-    assert "osine" not in unit.plan.statement.replace("cosines", "")
-    assert [d.id for d in unit.documents] == [d.id for d in usual.documents]
-    assert [d.score for d in unit.documents] == pytest.approx([d.score for d in usual.documents], abs=1e-6)
+    given = {"a": [1.0, 0.1, 0.2], "b": [0.3, 1.0, 0.0]}
+    usual, unit = (pushed(engine.store(unit=u), "a AND NOT b", given, k=4) for u in (False, True))
+    assert "osine" not in unit.statement.replace("cosines", "")
+    assert unit.ids == usual.ids
 
 
-def test_a_filters_parameter_is_never_taken_for_the_querys(filled):
+def test_a_filters_parameter_is_never_taken_for_the_querys(filled, pushed):
     name = {"Duck": "$k", "Click": "{k:Int64}"}[type(filled).__name__]
     filter = SqlFilter(f"year = {name}", {"k": 3})
     given = {"a": VECTORS[0], "b": VECTORS[1]}
-    query = parse('"a" AND NOT "b"')
-    assert [d.id for d in find(query, filled.store(), given, filter=filter).documents] == ["d3"]
+    assert scanned(filled.store(), filter) == ["d3"]
     with pytest.raises(UnsupportedByEngineError, match="'k' is called like"):
-        find(query, filled.store(), given, filter=filter, pushdown="always")
+        pushed(filled.store(), "a AND NOT b", given, filter=filter)
 
 
 def test_identities_of_another_type_are_of_that_type(filled):

@@ -7,7 +7,7 @@ import chromadb
 import pytest
 
 from logical_retriever.stores import ChromaStore
-from logical_retriever.stores.kept_words import with_words
+from logical_retriever.stores.words_beside import with_words
 from logical_retriever.testing.condition_suite import holding
 from logical_retriever.testing.identity_suite import TEXTS
 from logical_retriever.testing.ranking_suite import RankingSuite
@@ -67,7 +67,7 @@ class TestChromaInnerProduct(Chroma, RankingSuite):
     space = "ip"
 
 
-class TestChromaWithSharedWords(Chroma, StoreSuite):
+class TestChromaWithWordsBeside(Chroma, StoreSuite):
     ids = TestChroma.ids
 
     def made(self, store):

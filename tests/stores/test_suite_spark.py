@@ -3,14 +3,14 @@
 from datetime import datetime
 from types import MappingProxyType
 
+import numpy as np
 import pytest
 from spark_frames import KEYS, Frame
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.query import parse
+from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.stores.spark import SparkStore
 from logical_retriever.testing.condition_suite import FIELDS
-from logical_retriever.testing.searching import find
 from logical_retriever.testing.store_suite import StoreSuite
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
@@ -49,16 +49,9 @@ def test_values_of_structs_and_moments_come_back_as_python_has_them(spark):
     assert document.metadata == {"year": 1998, "in": ["a"]}
 
 
-def test_vectors_in_double_precision_are_pushed_down(spark):
+def test_vectors_in_double_precision_are_pushed_down(spark, pushed):
     frame = spark.sql("SELECT id, 'x' AS text, array(cos(id), sin(id)) AS vector FROM range(30)")
-    found = find(parse('"a" AND NOT "b"'), SparkStore.from_dataframe(frame), {"a": [1, 0], "b": [0, 1]}, k=3)
-    assert found.exact
-    forced = find(
-        parse('"a" AND NOT "b"'),
-        SparkStore.from_dataframe(frame),
-        {"a": [1, 0], "b": [0, 1]},
-        k=3,
-        pushdown="always",
-    )
-    assert [d.id for d in forced.documents] == [d.id for d in found.documents]
-    assert forced.plan.strategy == "pushdown"
+    store, given = SparkStore.from_dataframe(frame), {"a": [1, 0], "b": [0, 1]}
+    here = InMemoryStore(*zip(*((StoredDocument(i, "x"), [np.cos(i), np.sin(i)]) for i in range(30)), strict=True))
+    assert list(pushed(store, "a", given, k=30).ids)[:3] == here.search(np.array([[1, 0]], np.float32), 3)[0]
+    assert len(pushed(store, "a AND NOT b", given, k=3).ids) == 3

@@ -1,15 +1,12 @@
-"""Strategies of property tests: queries of every shape, and every semantics that bounds documents."""
+"""Strategies of property tests: queries of every shape."""
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
-from logical_retriever.semantics import SEMANTICS, Semantics, get_semantics
-from logical_retriever.testing.compiler_corpus import ITLR_CHOICES, LETTERS
+from logical_retriever.testing.compiler_corpus import LETTERS
 
-BOUNDED: tuple[Semantics, ...] = tuple(made for made in (*map(get_semantics, SEMANTICS), *ITLR_CHOICES) if made.bounded)
-"""All semantics that have a name and bound documents, and these."""
 
 
 def queries(texts: st.SearchStrategy[str] | None = None, max_leaves: int = 8) -> st.SearchStrategy[LogicalQuery]:

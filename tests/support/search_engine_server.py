@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
-import painless
 
 
 class Engine(BaseHTTPRequestHandler):
@@ -112,17 +111,6 @@ def ranked(index, search):
         case {"bool": {"filter": filter, "must": [{"knn": knn}]}}:
             allowed = set(passing(index, filter))
             return [hit for hit in ranked(index, {"query": {"knn": knn}}) if hit[0] in allowed]
-        case {
-            "script_score": {"query": {"bool": {"filter": [{"exists": {"field": field}}, *clauses]}}, "script": script}
-        }:
-            ids = passing(index, clauses)
-            found = painless.scores(script, field, [index[id][field] for id in ids])
-            return sorted(zip(ids, found.tolist(), strict=True), key=lambda hit: -hit[1])
-        case {"script_score": {"query": {"bool": {"should": lists}}, "script": script}}:
-            ids = list(dict.fromkeys(id for clause in lists for id in listed(index, clause["knn"])))
-            [field] = {clause["knn"].get("field", next(iter(clause["knn"]))) for clause in lists}
-            found = painless.scores(script, field, [index[id][field] for id in ids])
-            return sorted(zip(ids, found.tolist(), strict=True), key=lambda hit: -hit[1])
         case {"script_score": {"query": query, "script": script}}:
             if script["source"] != "cosineSimilarity(params.query_vector, 'vector') + 1.0":
                 raise ValueError(script["source"])
@@ -137,14 +125,6 @@ def ranked(index, search):
         case {"bool": {"filter": filter}}:
             return [(id, 1.0) for id in passing(index, filter)]
     raise ValueError(f"unknown query {search}")
-
-
-def listed(index, knn):
-    """Ids of a kNN clause in a query: Elasticsearch's, or OpenSearch's."""
-    if "field" not in knn:
-        return [id for id, _ in ranked(index, {"query": {"knn": knn}})]
-    found = nearest(index, knn["field"], knn["query_vector"], passing(index, knn.get("filter", [])))
-    return [id for id, _ in found[: knn["num_candidates"]]]
 
 
 def passing(index, filter):

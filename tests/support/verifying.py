@@ -76,7 +76,7 @@ def judged(text, word):
 def over(verifier=None, texts=TEXTS, **settings):
     budget = {
         name: settings.pop(name)
-        for name in ("between", "documents", "tokens", "milliseconds", "margin", "cache")
+        for name in ("between", "documents", "milliseconds", "margin", "cache")
         if name in settings
     }
     verify = None if verifier is None else Verification(verifier, **{"between": (0.3, 0.98), **budget})

@@ -146,17 +146,18 @@ def test_a_reader_with_fields_asks_the_model_for_every_question_that_is_not_type
             QuestionReader(fields=FIELDS, **beside)
 
 
-def test_rules_read_the_fields_of_the_model_that_failed():
+def test_conditions_in_plain_words_need_a_model():
     def failing(messages):
         raise RuntimeError("out of order")
 
-    for reader in (
-        QuestionReader(ScriptedChatModel([failing]), fields=FIELDS),
-        QuestionReader(LogicalQueryTransformer(ScriptedChatModel([failing]), fields=FIELDS)),
-    ):
-        with pytest.warns(TransformWarning, match="reading by rules"):
-            made = reader.transform("westerns about grief from before 1950")
-        assert made.query == parse('"Grief from before 1950" AND [genres contains "western"]')
+    question = "westerns about grief from before 1950"
+    with pytest.warns(TransformWarning, match="reading by rules"):
+        assert QuestionReader(ScriptedChatModel([failing]), fields=FIELDS).transform(question).query == Term(question)
+    reader = QuestionReader(fields=FIELDS)
+    assert reader.transform(question).query == Term(question)
+    assert reader.transform('"grief" AND [year < 1950]').query == parse('"grief" AND [year < 1950]')
+    with pytest.raises(InvalidArgumentError):
+        QuestionReader(fields=["year"])
 
 
 def test_an_answer_is_remembered_for_a_day():

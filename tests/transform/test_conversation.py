@@ -12,7 +12,6 @@ from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
 from logical_retriever.transform import (
     CueQueryTransformer,
     LogicalQueryTransformer,
-    QueryCacheFile,
     RecordedQueryTransformer,
     TransformWarning,
 )
@@ -109,19 +108,15 @@ async def test_messages_are_data_and_bounded(ask):
     assert len(content) < 12 * 2_100
 
 
-async def test_conversations_are_remembered_apart(ask, tmp_path):
-    for cache in (True, QueryCacheFile(tmp_path / f"{id(ask)}.sqlite", model="m")):
-        other = 'Question: Is coffee good without the brewing?\nQuery: "Is coffee good" AND NOT "the brewing"'
-        model = ScriptedChatModel([ANSWER, other])
-        transformer = LogicalQueryTransformer(model, cache=cache)
-        first = await ask(transformer)
-        second = await ask(transformer, history=[{"role": "user", "content": "Is coffee good?"}])
-        again = await ask(transformer)
-        assert (first.query, first.standalone) == (again.query, again.standalone)
-        assert second.query != first.query
-        assert again.cached
-        if cache is not True:
-            cache.close()
+async def test_conversations_are_remembered_apart(ask):
+    other = 'Question: Is coffee good without the brewing?\nQuery: "Is coffee good" AND NOT "the brewing"'
+    transformer = LogicalQueryTransformer(ScriptedChatModel([ANSWER, other]))
+    first = await ask(transformer)
+    second = await ask(transformer, history=[{"role": "user", "content": "Is coffee good?"}])
+    again = await ask(transformer)
+    assert (first.query, first.standalone) == (again.query, again.standalone)
+    assert second.query != first.query
+    assert again.cached
 
 
 def test_a_retriever_takes_the_conversation():

@@ -81,9 +81,9 @@ def test_chatter_and_order_do_not_matter(answer):
     assert ChatVerifier(ScriptedChatModel([answer])).verify(["price"] * 2, ["a", "b"]) == ["about", "not"]
 
 
-def test_its_name_is_the_models_with_the_prompts():
+def test_its_name_is_the_models():
     assert ChatVerifier(ScriptedChatModel([])).name is None
-    assert ChatVerifier(ScriptedChatModel([]), name="m").name == "m, verdicts v1"
+    assert ChatVerifier(ScriptedChatModel([]), name="m").name == "m"
     with pytest.raises(InvalidArgumentError):
         ChatVerifier(ScriptedChatModel([]), name=" ")
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from verifying import QUERY, TEXTS, Answering, Recording, ids, is_about_money, of_money, over
 
-from logical_retriever.query import Term
 from logical_retriever.results import Verdict
 from logical_retriever.search.doubt import log_odds, told, weight_within
 from logical_retriever.semantics import SEMANTICS
@@ -74,16 +73,6 @@ def test_left_out_documents_say_what_the_verifier_said():
     said = [one.verdicts["price"].label for one in result.left_out if one.verdicts]
     assert said
     assert set(said) == {"about"}
-
-
-def test_wanted_terms_are_asked_about_where_that_is_asked_for():
-    verifier = Recording(lambda *_: "not")
-    question = "What does a bicycle cost?"
-    plain = over().search(Term(question), min_relevance=0.05)
-    result = over(verifier, verify_wanted=True, min_relevance=0.05).search(Term(question))
-    assert {term for call in verifier.calls for term, _ in call} == {question}
-    assert plain.documents
-    assert len(result.documents) < len(plain.documents)
 
 
 @pytest.mark.parametrize("semantics", ["calibrated", "product", "godel", "itlr"])
@@ -249,7 +238,7 @@ def test_an_excluded_term_that_is_wanted_too_is_searched_for():
 
 def test_a_call_can_do_without_the_verifier_or_bring_one():
     verifier = Recording()
-    retriever = over(verifier, verify_wanted=True)
+    retriever = over(verifier)
     retriever.search(QUERY, verify=False)
     assert verifier.calls == []
     other = Recording()

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
-from logical_retriever.integration import InvalidArgumentError, check_relevance
+from logical_retriever.integration import SETTINGS as SETTINGS, InvalidArgumentError, check_relevance
 
-SETTINGS = ("k", "fetch_k", "drop_excluded", "min_relevance", "verify", "always_exclude")
-"""Those of the core's search, under their own names."""
 SearchType = Literal["similarity", "similarity_score_threshold", "mmr"]
 
 

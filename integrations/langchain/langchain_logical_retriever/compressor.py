@@ -181,7 +181,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             if not given:
                 return []
             made = self._transform.invoke(question, config)
-            event = query_event(made, self.semantics)
+            event = query_event(made, self._stage.options)
             dispatch_custom_event(EVENT, event, config=config)
             if not self._stage.changes(made.query):
                 return self._unscored(given, event["searched"])
@@ -191,7 +191,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             if not given:
                 return []
             made = await self._transform.ainvoke(question, config)
-            event = query_event(made, self.semantics)
+            event = query_event(made, self._stage.options)
             await adispatch_custom_event(EVENT, event, config=config)
             if not self._stage.changes(made.query):
                 return self._unscored(given, event["searched"])

@@ -49,6 +49,7 @@ from logical_retriever.integration import (
     SearchOptions,
     SearchResult,
     Semantics,
+    Stopwatch,
     Store,
     Transformation,
     check_question,
@@ -56,8 +57,6 @@ from logical_retriever.integration import (
     known_fields,
     query_event,
     search_event,
-    stage,
-    timed,
 )
 
 RUN_METADATA = "logical_search"
@@ -103,7 +102,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     A call makes a child run named after the transformer, with the chat model's run inside it, and a custom event
     "logical_query" whose data are ``question``, ``logical_query``, ``json``, ``method``, ``problem``, ``signs`` and
     ``searched``. At its end ``metadata["logical_search"]`` of its run, as traces keep it, has ``milliseconds`` of each
-    stage, ``store_milliseconds``, ``completeness``, ``note`` and what was read of the store.
+    stage, ``completeness``, ``note`` and what was read of the store.
 
     Attributes:
         vectorstore: A LangChain vector store with an adapter (``InMemoryVectorStore``, ``Chroma``, or one given to
@@ -113,7 +112,9 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             :class:`LogicalQueryTransformer`, a transformer of the core, or any Runnable that returns a logical query.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         k: Documents to return, at least 1. A store with fewer returns all it has.
-        fetch_k: Candidates per positive term where the store is not scanned.
+        words: Weight of words beside vectors, from 0 (no text is read) to 1 (words alone); None for the semantics' own,
+            0.5 by default.
+        fetch_k: Candidates that an engine proposes, and the longest first list of nearest documents.
         filter: In the store's own language; the same as ``search_kwargs["filter"]``.
         drop_excluded: Whether documents that are clearly about what the question excludes are left out, even where
             fewer than k are then returned; a number says from which share of the best evidence on.
@@ -150,6 +151,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         default_factory=QuestionReader
     )
     semantics: Annotated[str | Semantics, SkipValidation] = DEFAULT_SEMANTICS
+    words: Annotated[float | None, SkipValidation] = SearchOptions.words
     k: Annotated[int, SkipValidation] = SearchOptions.k
     fetch_k: Annotated[int, SkipValidation] = SearchOptions.fetch_k
     filter: Any = None
@@ -226,7 +228,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         # Kept for all calls, and while any retriever over the store is in use.
         self._shared = shared(self.vectorstore, self.embeddings, self.words_index)
         settings = {name: getattr(self, name) for name in SETTINGS}
-        self._core = self._shared.core.but(semantics=self.semantics, **{**settings, "verify": as_verifier(self.verify)})
+        self._core = self._shared.core.but(**{**settings, "verify": as_verifier(self.verify)})
         self._core.fields = self.fields
         self._searching = self._core
         if self.search_type == "mmr":
@@ -246,9 +248,10 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         Args:
             input: The question.
             config: Callbacks, tags and the rest; reaches the chat model.
-            **kwargs: For this call alone: ``k``, ``filter``, ``fetch_k``, ``drop_excluded``, ``min_relevance``,
-                ``verify``, ``always_exclude``, and whatever may stand in ``search_kwargs``; ``history``, the messages
-                of the conversation before the question, with which the model reads it in one call. Others are refused.
+            **kwargs: For this call alone: ``k``, ``filter``, ``fetch_k``, ``words``, ``semantics``, ``drop_excluded``,
+                ``min_relevance``, ``verify``, ``always_exclude``, and whatever may stand in ``search_kwargs``;
+                ``history``, the messages of the conversation before the question, with which the model reads it in one
+                call. Others are refused.
 
         Raises:
             EmptyQuestionError: The question has no visible character.
@@ -260,10 +263,6 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     async def ainvoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:
         """Asynchronous twin of :meth:`invoke`: nothing in it blocks the event loop."""
         return await super().ainvoke(input, config, run_config=config, **kwargs)
-
-    def warm_up(self, *, background: bool = True) -> None:
-        """As of the core's retriever: see now to what the first question would have to wait for."""
-        self._core.warm_up(background=background)
 
     def search(
         self, query: LogicalQuery | str, k: int | None = None, filter: Filter = None, **settings: Any
@@ -316,12 +315,12 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         check_question(query)
         call = self._call(kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
-        with timed():
-            with stage("read"):
-                made = self._transforming(history).invoke(query, child)
-            dispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
-            result = self._searching.search(made, **call)
-        run_manager.metadata[RUN_METADATA] = search_event(result)  # of this run alone: its children have copies
+        clock = Stopwatch()
+        with clock.stage("read"):
+            made = self._transforming(history).invoke(query, child)
+        dispatch_custom_event(EVENT, query_event(made, self._core.options), config=child)
+        result = self._searching.search(made, **call)
+        run_manager.metadata[RUN_METADATA] = search_event(result, clock.milliseconds)
         return self._documents(result)
 
     async def _aget_relevant_documents(
@@ -337,12 +336,13 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         check_question(query)
         call = self._call(kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
-        with timed():
-            with stage("read"):
-                made = await self._transforming(history).ainvoke(query, child)
-            await adispatch_custom_event(EVENT, query_event(made, self.semantics), config=child)
-            result = await self._searching.asearch(made, **call)
-        run_manager.metadata[RUN_METADATA] = search_event(result)
+        clock = Stopwatch()
+        with clock.stage("read"):
+            made = await self._transforming(history).ainvoke(query, child)
+        await adispatch_custom_event(EVENT, query_event(made, self._core.options), config=child)
+        result = await self._searching.asearch(made, **call)
+        # Of this run alone: its children have copies.
+        run_manager.metadata[RUN_METADATA] = search_event(result, clock.milliseconds)
         return self._documents(result)
 
     def _as_tool(self) -> LogicalSearch[Document]:

@@ -17,7 +17,6 @@ from langchain_logical_retriever._convert import from_messages
 from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.integration import (
     DEFAULT_CACHE_SIZE,
-    CueQueryTransformer,
     InvalidArgumentError,
     LogicalQuery,
     LogicalQueryTransformer as CoreTransformer,
@@ -111,9 +110,9 @@ class LogicalQueryTransformer(_ReadsQuestions):
         examples: Pairs of a question and its logical query, shown to the model as earlier turns.
         max_repairs: How often an unreadable answer is sent back with the parser's message, at least 0.
         on_failure: "dense" warns and uses the plain question; "raise" raises.
-        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this model's own, or a
-            ``QueryCacheFile``. A call whose config has ``configurable`` values is neither answered from it nor
-            remembered, since these may choose another model.
+        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this model's own. A call
+            whose config has ``configurable`` values is neither answered from it nor remembered, since these may choose
+            another model.
         structured: Whether the model fills a form; None where it has structured output or tools.
         timeout: Most seconds that a question may take, repairs included; None for the model's own bound.
         own_words: Whether each term must share a word with the question; False for a prompt that translates.
@@ -191,8 +190,8 @@ class QuestionReader(_ReadsQuestions):
     Attributes:
         llm: A chat model, or a :class:`LogicalQueryTransformer` with settings of its own; None for no model.
         read: "auto", as above; "always_llm" asks the model for every question; "rules" asks it for none.
-        fields: Fields of metadata that conditions may name: ``FieldInfo``, LangChain's ``AttributeInfo``. Rules read
-            conditions where they are certain; a chat model is asked for every question that is no typed logic. A
+        fields: Fields of metadata that conditions may name: ``FieldInfo``, LangChain's ``AttributeInfo``. A
+            chat model is asked for every question that is no typed logic. A
             :class:`LogicalQueryTransformer` has its own.
 
     Raises:
@@ -206,7 +205,6 @@ class QuestionReader(_ReadsQuestions):
     fields: Any = None
 
     _chain: LogicalQueryTransformer | None = PrivateAttr()
-    _rules: CueQueryTransformer = PrivateAttr()
 
     @model_validator(mode="after")
     def _build(self) -> QuestionReader:
@@ -218,13 +216,12 @@ class QuestionReader(_ReadsQuestions):
             self._chain = self.llm
         else:
             self._chain = LogicalQueryTransformer(llm=self.llm, fields=self.fields)
-        self._rules = CueQueryTransformer(fields=self.fields if self._chain is None else self._chain.fields)
         self._bound_to({})  # refuses a wrong way to read
         return self
 
     def _bound_to(self, config: RunnableConfig) -> CoreReader:
         chain = None if self._chain is None else self._chain._bound_to(config)
-        return CoreReader(chain, read=self.read, rules=self._rules)
+        return CoreReader(chain, read=self.read, fields=self.fields if chain is None else None)
 
 
 def as_runnable(

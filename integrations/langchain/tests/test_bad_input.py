@@ -165,9 +165,9 @@ class Deleting(ProductSemantics):
         return super().compose(query, evidence)
 
 
-def test_a_document_deleted_while_searching_is_left_out(vectorstore):
-    best = over(vectorstore).search(QUERY)[0].id
-    found = over(vectorstore, semantics=Deleting(vectorstore, best), k=6).search(QUERY)
+def test_a_document_deleted_while_searching_is_left_out(in_memory):
+    best = over(in_memory).search(QUERY)[0].id
+    found = over(in_memory, semantics=Deleting(in_memory, best), k=6).search(QUERY)
     assert len(found) == 5
     assert best not in [d.id for d in found]
 

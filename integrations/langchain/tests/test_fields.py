@@ -53,17 +53,20 @@ def ids(documents):
 
 @pytest.mark.parametrize("make", [LogicalRetriever.from_vectorstore, directly])
 @pytest.mark.parametrize("fields", [FIELDS, "discover"])
-def test_rules_read_conditions_where_there_is_no_model(films, make, fields):
+def test_typed_conditions_are_held_to_the_fields(films, make, fields):
     retriever = make(films, fields=fields)
-    assert ids(retriever.invoke("films in French about grief")) == ["a", "b"]
-    assert ids(retriever.invoke("films about grief, not in French")) == ["c"]
-    assert ids(copy.copy(retriever).invoke("films from before 1990")) == ["a"]
+    assert ids(retriever.invoke('"grief" AND [language = "French"]')) == ["a", "b"]
+    assert ids(copy.copy(retriever).invoke("[year < 1990]")) == ["a"]
     with pytest.raises(FieldError, match="no field 'yeer'"):
         retriever.search("[yeer >= 1990]")
 
 
-def test_without_fields_a_question_is_read_as_before(films):
-    assert ids(LogicalRetriever.from_vectorstore(films).invoke("films in French about grief")) == ["a", "b", "c"]
+def test_conditions_in_plain_words_need_a_model(films):
+    assert ids(LogicalRetriever.from_vectorstore(films, fields=FIELDS).invoke("films in French about grief")) == [
+        "a",
+        "b",
+        "c",
+    ]
 
 
 @pytest.mark.parametrize("fields", [FIELDS, ATTRIBUTES, "discover"])

@@ -13,7 +13,7 @@ from replay_server import ReplayServer, Reply
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever, QuestionReader
 from langchain_logical_retriever.chat_model import LangChainChatModel, supports_structured_output
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
-from logical_retriever.transform import QueryCacheFile, TransformWarning
+from logical_retriever.transform import TransformWarning
 from logical_retriever.transform.alternatives import LogicalQueryForm
 
 QUESTION = "vitamin D benefits other than bone health"
@@ -142,10 +142,6 @@ def test_a_late_model_leaves_the_reading_of_the_rules(serve, in_memory):
     assert {document.id for document in found} == {"mood", "immune"}
 
 
-def test_a_cache_file_takes_the_model_s_own_name(tmp_path):
+def test_the_model_says_its_name():
     llm = ChatOpenAI(model="gpt-x", api_key="none", temperature=0.5)
     assert LangChainChatModel(llm).model_name == "openai:gpt-x, temperature 0.5"
-    LogicalQueryTransformer(llm=llm, cache=QueryCacheFile(tmp_path / "q.sqlite"))
-    fake = FakeListChatModel(responses=[QUERY])
-    with pytest.raises(InvalidArgumentError, match="says none"):
-        LogicalQueryTransformer(llm=fake.bind(stop=["x"]), cache=QueryCacheFile(tmp_path / "q.sqlite"))

@@ -27,7 +27,7 @@ def test_a_copied_retriever_answers_alike(simple_index, copied):
     other = copied(retriever)
     assert of(other.retrieve(QUESTION)) == of(retriever.retrieve(QUESTION))
     assert other.arguments().keys() == retriever.arguments().keys()
-    assert (other.similarity_top_k, other._core.options) == (3, retriever._core.options)
+    assert (other.similarity_top_k, other._core.options.fetch_k) == (3, 7)
     other.similarity_top_k = 1
     assert (len(other.retrieve(QUESTION)), len(retriever.retrieve(QUESTION))) == (1, 3)
 

@@ -5,8 +5,11 @@ from llama_index.core import VectorStoreIndex
 from llama_index.core.schema import IndexNode, NodeWithScore, TextNode
 
 from llama_index.retrievers.logical import LogicalRetriever
+from logical_retriever.search.background import sentences
 
 VECTORS = {"wanted": [1.0, 0.0, 0.0], "unwanted": [0.0, 1.0, 0.0], "A": [1.0, 0.0, 0.0], "B": [0.0, 1.0, 0.0]}
+GIVEN = {**VECTORS, **{text: [0.0, 0.0, 1.0] for text in sentences()}}
+"""With sentences about other subjects, which the statistics of a small store need."""
 QUERY_NODES = {"wanted": 0.999, "unwanted": 0.001}
 """Their relevance: truth values of 1 and 0, a thousandth from the ends."""
 
@@ -20,7 +23,7 @@ def make(given):
             IndexNode(id_=name, text=name, index_id=f"{name}-object", embedding=VECTORS[name], obj=objects.get(name))
             for name in QUERY_NODES
         ]
-        index = VectorStoreIndex(nodes=[], objects=nodes, embed_model=given(VECTORS))
+        index = VectorStoreIndex(nodes=[], objects=nodes, embed_model=given(GIVEN))
         return LogicalRetriever.from_index(
             index, semantics="product", drop_excluded=False, similarity_top_k=2, **arguments
         )
@@ -58,7 +61,7 @@ async def test_an_index_node_scored_zero_is_not_taken_for_certain(make):
 
 async def test_an_object_can_be_a_retriever_or_a_scored_node(make, given):
     inner = VectorStoreIndex(
-        [TextNode(id_="inner", text="wanted", embedding=VECTORS["wanted"])], embed_model=given(VECTORS)
+        [TextNode(id_="inner", text="wanted", embedding=VECTORS["wanted"])], embed_model=given(GIVEN)
     )
     scored = NodeWithScore(node=TextNode(id_="scored", text="x"), score=0.25)
     objects = {

@@ -11,7 +11,6 @@ from replay_server import ReplayServer, Reply
 
 from llama_index.retrievers.logical import LlamaIndexChatModel, LogicalQueryTransformer
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
-from logical_retriever.transform import QueryCacheFile
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
@@ -129,9 +128,6 @@ def test_over_http_a_server_without_functions_is_asked_for_text_from_then_on(ser
     assert ["tools" in request for request in server.requests] == [True, False, False]
 
 
-def test_a_cache_file_takes_the_llm_s_own_name(tmp_path):
+def test_the_llm_says_its_name():
     llm = OpenAILike(model="gpt-x", api_key="none", temperature=0.5)
     assert LlamaIndexChatModel(llm).model_name == "OpenAILike:gpt-x, temperature 0.5"
-    LogicalQueryTransformer(llm, cache=QueryCacheFile(tmp_path / "q.sqlite"))
-    with pytest.raises(InvalidArgumentError, match="says none"):
-        LogicalQueryTransformer(MockLLM(), cache=QueryCacheFile(tmp_path / "q.sqlite"))

@@ -10,7 +10,6 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation.methods.base import Method as Method, QuestionWithQuery as QuestionWithQuery
 from logical_retriever.evaluation.methods.package import PackageRetriever
 from logical_retriever.evaluation.methods.plain import BM25, Dense, DenseLexical, Hybrid, PositiveOnly
-from logical_retriever.moved import moved_methods, renamed
 from logical_retriever.semantics import Logistic
 from logical_retriever.transform import ChatModel
 
@@ -54,20 +53,7 @@ def get_method(method: str | Method, options: MethodOptions | None = None) -> Me
     if isinstance(method, Method):
         return method
     if method not in METHODS:
-        moved_methods(method)
-    if method not in METHODS:
         close = difflib.get_close_matches(method, METHODS, n=1)
         hint = f"Did you mean {close[0]!r}? " if close else ""
         raise InvalidArgumentError(f"There is no method {method!r}.", hint=f"{hint}Known names: {', '.join(METHODS)}.")
     return METHODS[method](MethodOptions() if options is None else options)
-
-
-_LAB = "logical_retriever.lab.methods"
-__getattr__ = renamed(
-    __name__,
-    {
-        "Prepared": "QuestionWithQuery",
-        "WRITTEN": f"{_LAB}.rewriting:REWRITTEN",
-        **{name: f"{_LAB}:{new}" for name, new in (("FITTED", "FITTED"), ("SLOW", "SLOW"), ("NAMES", "METHODS"))},
-    },
-)

@@ -9,7 +9,6 @@ from typing import TypeAlias
 
 from logical_retriever.evaluation.dataset import Question
 from logical_retriever.evaluation.workbench import Array, View, Workbench
-from logical_retriever.moved import renamed
 from logical_retriever.query import LogicalQuery, literals
 from logical_retriever.query.conditions import refuse_conditions
 
@@ -93,6 +92,3 @@ class Method(ABC):
         Raises:
             LogicalRetrieverError: The question cannot be scored; it counts as a failure with an empty ranking.
         """
-
-
-__getattr__ = renamed(__name__, {"Prepared": "QuestionWithQuery"})

@@ -9,7 +9,6 @@ import numpy as np
 from logical_retriever.errors import SemanticsError
 from logical_retriever.evaluation.methods.base import Advance, Method, Questions, QuestionWithQuery
 from logical_retriever.evaluation.workbench import Array, Vectors, View, Workbench
-from logical_retriever.moved import renamed
 from logical_retriever.query import LogicalQuery
 from logical_retriever.retriever import LogicalRetriever, effective_query
 from logical_retriever.search import DEFAULT_FETCH_K, EvidenceSource, SearchMode
@@ -115,6 +114,3 @@ def transformation_of(prepared: QuestionWithQuery) -> Transformation:
     """The transformation that a transformer would have handed to the retriever for this question."""
     method = prepared.method if prepared.question.asked else "given"
     return Transformation(prepared.question.text, prepared.query, method=method)
-
-
-__getattr__ = renamed(__name__, {"Shipped": "PackageRetriever"})

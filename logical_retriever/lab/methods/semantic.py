@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from logical_retriever.evaluation.methods.base import Method, QuestionWithQuery
 from logical_retriever.evaluation.workbench import Array, View
-from logical_retriever.moved import renamed
 from logical_retriever.semantics import Evidence, Semantics, get_semantics
 
 
@@ -28,6 +27,3 @@ class BySemantics(Method):
         """The composed scores; the range is the semantics' own."""
         texts = self.texts(prepared)
         return self.semantics.compose(prepared.query, Evidence(texts, view.cosines(texts))).scores
-
-
-__getattr__ = renamed(__name__, {"Composed": "BySemantics"})

@@ -30,8 +30,6 @@ DEFAULT_K: Final = 100
 """Candidates looked at: where the paper's figures stop gaining."""
 DEFAULT_KEPT: Final = 20_000
 """Signatures of passages kept in memory; at d = 384 one takes 9 kB."""
-KEPT_BYTES: Final = 200_000_000
-"""Bytes that they take at most."""
 
 _Read = tuple[Signature | None, bool]
 
@@ -64,7 +62,7 @@ class NSIR:
         parts: "both", or one of "alignment" and "constraint" alone; the score is in [0, 1] then.
         transport: "exact" or "sinkhorn".
         regularization: Sinkhorn's.
-        keep: Signatures of passages kept in memory, at least 0, and 200 MB at most.
+        keep: Signatures of passages kept in memory, at least 0.
 
     Raises:
         InvalidArgumentError: An argument is none of these.
@@ -100,7 +98,7 @@ class NSIR:
         self.transport = transport
         self.regularization = regularization
         self._encoder = encoder
-        self._kept: BoundedCache[tuple[str, str], _Read] = BoundedCache(KEPT_BYTES, weigh=_weigh, max_entries=keep)
+        self._kept: BoundedCache[tuple[str, str], _Read] = BoundedCache(keep)
         self._lock = Lock()
 
     def rank(
@@ -239,10 +237,6 @@ class NSIR:
             if isinstance(self._encoder, str):
                 self._encoder = SentenceTransformerTokens(self._encoder)
             return self._encoder
-
-
-def _weigh(key: tuple[str, str], read: _Read) -> int:
-    return 500 + sum(map(len, key)) + (0 if read[0] is None else sum(part.nbytes for part in vars(read[0]).values()))
 
 
 def _unranked(question: Translation, order: list[int]) -> RerankResult:

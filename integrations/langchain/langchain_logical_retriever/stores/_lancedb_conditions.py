@@ -55,11 +55,6 @@ class LanceDBConditions(TypedLanguage[str]):
         """Nothing."""
         return "false"
 
-    def present(self, field: str, type: FieldType) -> str:
-        """Not NULL, and not NaN."""
-        is_number = type.kind == "real" and not type.listed
-        return f"COALESCE(NOT isnan({_path(field)}), false)" if is_number else f"{_path(field)} IS NOT NULL"
-
     def compared(self, field: str, type: FieldType, comparison: Comparison) -> str:
         """By the engine's operator."""
         return self._true(field, type, f"{comparison.operator} {self._written(comparison.value)}")
@@ -73,7 +68,10 @@ class LanceDBConditions(TypedLanguage[str]):
         return f"COALESCE(array_has({_path(field)}, {self._written(value)}), false)"
 
     def _true(self, field: str, type: FieldType, test: str) -> str:
-        return self.every([self.present(field, type), f"COALESCE({_path(field)} {test}, false)"])
+        true = f"COALESCE({_path(field)} {test}, false)"
+        if type.kind == "real" and not type.listed:  # NaN is the greatest number there
+            return self.every([f"COALESCE(NOT isnan({_path(field)}), false)", true])
+        return true
 
     def _written(self, value: Any) -> str:
         return str(value).lower() if isinstance(value, bool) else self.literal(value)

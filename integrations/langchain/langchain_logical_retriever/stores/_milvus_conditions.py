@@ -15,10 +15,9 @@ from logical_retriever.integration import (
     Comparison,
     Condition,
     FieldType,
+    FilterLanguage,
     Kind,
-    Said,
     Scalar,
-    TwoValued,
     TypedLanguage,
     named_values,
 )
@@ -34,7 +33,7 @@ UNWRITTEN = re.compile(r"[\x00-\x07\x0b\x0e-\x1f]")
 """Characters that JSON writes as ``\\u0000``, which Milvus does not read."""
 
 
-class _Expressions(TwoValued[str]):
+class _Expressions(FilterLanguage[str]):
     """Expressions that are true or false; Milvus' own are neither, of what has no value."""
 
     def every(self, parts: Sequence[str]) -> str:
@@ -63,18 +62,10 @@ class MilvusConditions(_Expressions):
         self.by_type = _Fields(fields)
         self.of_values = _Keys() if dynamic else None
 
-    def condition(self, condition: Condition) -> Said[str]:
-        """One condition; an order is neither true nor false of a dynamic key's value of another type."""
+    def condition(self, condition: Condition) -> str | None:
+        """One condition on texts that can be written."""
         texts = [condition.field, *(value for value in named_values(condition) if isinstance(value, str))]
-        if any(UNWRITTEN.search(text) for text in texts):
-            return Said(None, None)
-        said = super().condition(condition)
-        is_order = condition.operator in OPERATORS and condition.operator != "="
-        return Said(said.holds, None) if is_order and isinstance(self._of(condition.field), _Keys) else said
-
-    def exists(self, field: str) -> str | None:
-        """A value that is not null."""
-        return self._of(field).exists(field)
+        return None if any(UNWRITTEN.search(text) for text in texts) else super().condition(condition)
 
     def equals(self, field: str, values: Sequence[Scalar]) -> str | None:
         """One of these values."""
@@ -88,7 +79,7 @@ class MilvusConditions(_Expressions):
         """A list with this value in it."""
         return self._of(field).contains(field, value)
 
-    def _of(self, field: str) -> TwoValued[str]:
+    def _of(self, field: str) -> FilterLanguage[str]:
         return self.by_type if field in self.fields or self.of_values is None else self.of_values
 
 
@@ -109,27 +100,24 @@ class _Fields(_Expressions, TypedLanguage[str]):
     def never(self) -> str:
         return "1 == 2"
 
-    def present(self, field: str, type: FieldType) -> str:
+    def _present(self, field: str, type: FieldType) -> str:
         # NaN is not null, and in no order.
         ordered = [f"({field} >= 0 or {field} < 0)"] if type.kind == "real" and not type.listed else []
         return " and ".join([f"{field} is not null", *ordered])
 
     def compared(self, field: str, type: FieldType, comparison: Comparison) -> str:
         test = f"{field} {OPERATORS[comparison.operator]} {_literal(comparison.value)}"
-        return self.every([self.present(field, type), test])
+        return self.every([self._present(field, type), test])
 
     def one_of(self, field: str, type: FieldType, values: Sequence[Any]) -> str:
-        return self.every([self.present(field, type), f"{field} in [{', '.join(map(_literal, values))}]"])
+        return self.every([self._present(field, type), f"{field} in [{', '.join(map(_literal, values))}]"])
 
     def has_element(self, field: str, type: FieldType, value: Any) -> str:
-        return self.every([self.present(field, type), f"array_contains({field}, {_literal(value)})"])
+        return self.every([self._present(field, type), f"array_contains({field}, {_literal(value)})"])
 
 
 class _Keys(_Expressions):
     """Conditions on dynamic keys; true and false count as 1 and 0 there, beside numbers and texts."""
-
-    def exists(self, field: str) -> str | None:
-        return f"exists {_key(field)}"
 
     def equals(self, field: str, values: Sequence[Scalar]) -> str | None:
         if not all(isinstance(value, str) or (_is_plain(value) and value not in (0, 1)) for value in values):

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, TypeVar
 
-from logical_retriever.integration import EXACT, Condition, FilterLanguage, Said, Scalar, named_values
+from logical_retriever.integration import EXACT, FilterLanguage, Scalar
 
 Clause = dict[str, Any]
 T = TypeVar("T")
@@ -25,19 +25,13 @@ class SupersetConditions(FilterLanguage[T]):
     def one_of(self, field: str, values: Sequence[Scalar]) -> T | None:
         """The field has one of these values, or a list with one; None where documents with one could be missed."""
 
-    @abstractmethod
-    def ordered(self, field: str, operator: str, value: Scalar) -> T | None:
-        """The field has a value that is in this order, or a list with one; None as above."""
+    def equals(self, field: str, values: Sequence[Scalar]) -> T | None:
+        """As :meth:`one_of`."""
+        return self.one_of(field, values)
 
-    def condition(self, condition: Condition) -> Said[T]:
-        """One condition; "exists", "!=" and "not in" are true of almost all documents."""
-        match condition.operator:
-            case "=" | "in" | "contains":
-                return Said(self.one_of(condition.field, named_values(condition)), None)
-            case "<" | "<=" | ">" | ">=" as operator:
-                [value] = named_values(condition)
-                return Said(self.ordered(condition.field, operator, value), None)
-        return Said(None, None)
+    def contains(self, field: str, value: Scalar) -> T | None:
+        """As :meth:`one_of`."""
+        return self.one_of(field, (value,))
 
 
 class PineconeConditions(SupersetConditions[Clause]):

@@ -28,12 +28,10 @@ from logical_retriever.integration import (
     WordIndex,
     WordQuery,
     cosines,
+    documents_with_words,
     drawn,
-    found_by_words,
-    has_extremes,
     holds,
     matrix,
-    prepare,
 )
 
 PAGE = 16_384
@@ -65,8 +63,8 @@ class FAISSAdapter(VectorStoreAdapter):
         super().__init__(vectorstore)
         # The mapping last seen, its size, and its inverse: deletion replaces the mapping, addition makes it longer.
         self._inverted: tuple[Any, int, dict[DocumentId, int]] = (None, 0, {})
-        # The same for a flat index that is read where it lies: ids in the order of their vectors, and their scales.
-        self._lying: tuple[Any, int, tuple[tuple[DocumentId, ...], Vectors | None]] = (None, 0, ((), None))
+        # The same for ids in the order of a flat index's vectors, which are read where they lie.
+        self._lying: tuple[Any, int, tuple[DocumentId, ...]] = (None, 0, ())
         self._followed = FollowedWords()
         # What the docstore holds them in, ids, and the documents of these.
         self._marks: tuple[Any, tuple[DocumentId, ...], list[Any]] = (None, (), [])
@@ -132,18 +130,19 @@ class FAISSAdapter(VectorStoreAdapter):
     ) -> list[list[DocumentId]]:
         """The n documents of greatest BM25 per query, ties in the order added; stems of words count as the words."""
         mapping: dict[int, DocumentId] = dict(self.vectorstore.index_to_docstore_id)
-        places = {position: row for row, position in enumerate(mapping)}
-        passing = self._passing(mapping, filter)
-        rows = [places[position] for position in passing]
-        words = partial(_view, partial(self._words, tuple(mapping.values())), rows)
-        return found_by_words([mapping[position] for position in passing], words, queries, n)
+        ids = tuple(mapping.values())
+        passing = None if filter is None else {mapping[i] for i in self._passing(mapping, filter)}
+        passes = None if passing is None else passing.__contains__
+        return documents_with_words(ids, partial(self._words, ids), queries, n, passes)
 
-    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out."""
+    def fetch(self, ids: Sequence[DocumentId], filter: Filter | None = None) -> Batch:
+        """Documents and vectors by id, in the order asked, of those that are there and pass the filter."""
         positions = self._positions()
         stored = [(id, self.vectorstore.docstore.search(id)) for id in ids if id in positions]
+        passes = None if filter is None else self.vectorstore._create_filter_func(filter)
         # The docstore answers with a text where it has no document.
-        present = [(id, document) for id, document in stored if isinstance(document, Document)]
+        known = [(id, document) for id, document in stored if isinstance(document, Document)]
+        present = [(id, document) for id, document in known if passes is None or passes(document.metadata)]
         return Batch(
             tuple(StoredDocument(id, d.page_content, d.metadata, native=d) for id, d in present),
             self._vectors([positions[id] for id, _ in present]),
@@ -155,9 +154,8 @@ class FAISSAdapter(VectorStoreAdapter):
 
     def scan(self, filter: Filter | None = None) -> Iterator[VectorBatch]:
         """All vectors, those of a flat index where they lie and others page by page; the documents are listed once."""
-        ids, scales = self._where_they_lie() if filter is None else ((), None)
-        if scales is not None:
-            yield VectorBatch(ids, _lying(self._index), scales, words=partial(self._words, ids))
+        if filter is None and (ids := self._where_they_lie()):
+            yield VectorBatch(ids, _lying(self._index), words=partial(self._words, ids))
             return
         mapping: dict[int, DocumentId] = dict(self.vectorstore.index_to_docstore_id)
         places = {id: row for row, id in enumerate(mapping.values())}
@@ -189,20 +187,16 @@ class FAISSAdapter(VectorStoreAdapter):
             self._marks = (held, ids, marks)
         return self._followed.index(ids, marks, text, language)
 
-    def _where_they_lie(self) -> tuple[tuple[DocumentId, ...], Vectors | None]:
-        """Ids in the order of a flat index's own vectors, and the scales of these; None where they must be copied."""
+    def _where_they_lie(self) -> tuple[DocumentId, ...]:
+        """Ids in the order of a flat index's own vectors; none where these must be copied."""
         mapping, index = self.vectorstore.index_to_docstore_id, self._index
-        known, size, lying = self._lying
+        known, size, ids = self._lying
         if known is not mapping or size != len(mapping):
-            ids, scales = tuple(mapping.values()), None
+            ids = tuple(mapping.values())
             flat = type(index).__name__ in FLAT and len(ids) == index.ntotal and list(mapping) == list(range(len(ids)))
-            if flat and ids:
-                # Of copies: vectors too short or too long for float32 would be changed.
-                parts = [_lying(index)[start : start + PAGE].copy() for start in range(0, len(ids), PAGE)]
-                scales = None if any(map(has_extremes, parts)) else np.concatenate([*map(prepare, parts)])
-            lying = ids, scales
-            self._lying = (mapping, len(ids), lying)
-        return lying
+            ids = ids if flat else ()
+            self._lying = (mapping, len(mapping), ids)
+        return ids
 
     @property
     def _index(self) -> Any:

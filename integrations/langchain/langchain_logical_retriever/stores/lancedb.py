@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from functools import partial
 from types import MappingProxyType
 from typing import Any, cast
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from langchain_logical_retriever.stores._lancedb_conditions import LanceDBConditions
 from logical_retriever.integration import (
-    ALL_OPERATORS,
+    PUSHED_OPERATORS,
     AtBest,
     Batch,
     Capabilities,
@@ -21,14 +20,9 @@ from logical_retriever.integration import (
     StoredDocument,
     UnsupportedStoreError,
     Vectors,
-    WordQuery,
-    found_nearest,
-    remembered,
-    spellings,
+    nearest_with_documents,
 )
 
-WORD_REQUESTS = 5
-"""Lists for the words of one text at most."""
 KINDS: Mapping[str, type] = MappingProxyType(
     {
         **dict.fromkeys(("string", "large_string"), str),
@@ -63,8 +57,7 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
             scan=True,
             cosine_order=True,
             reads_nearest=True,
-            words="LanceDB's regular expressions, the rarest words first, each nearest first",
-            conditions=ALL_OPERATORS,
+            conditions=PUSHED_OPERATORS,
         )
     )
     def capabilities(self) -> dict[str, Any]:
@@ -98,30 +91,10 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
         """The same with the documents, in one request."""
         table = self._table
         if table is None:
-            return found_nearest([] for _ in vectors)
+            return nearest_with_documents([] for _ in vectors)
         condition = None if filter is None else _condition(filter)
         rows = self._nearest(table, self._metric(table), vectors, n, condition, None)
-        return found_nearest([(self._document(row), row[self._vector]) for row in found] for found in rows)
-
-    def search_words(
-        self, queries: Sequence[WordQuery], n: int, filter: str | Mapping[str, Any] | None = None
-    ) -> list[list[DocumentId]]:
-        """The n rows with the rarest words of each query, those with one word nearest first."""
-        table = self._table
-        if table is None:
-            return [[] for _ in queries]
-        metric, lists = self._metric(table), []
-        for query in queries:
-            found: dict[DocumentId, None] = {}
-            for word in spellings(query)[:WORD_REQUESTS]:
-                if len(found) >= n:
-                    break
-                held = f"regexp_like({self.vectorstore._text_key}, {_literal(word.pattern)})"
-                condition = held if filter is None else f"({_condition(filter)}) AND {held}"
-                [rows] = self._nearest(table, metric, query.vector[None], n, condition, [self._id])
-                found.update(dict.fromkeys(row[self._id] for row in rows))
-            lists.append(list(found)[:n])
-        return lists
+        return nearest_with_documents([(self._document(row), row[self._vector]) for row in found] for found in rows)
 
     def _nearest(
         self,
@@ -148,15 +121,20 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
 
     def narrowed(self, filter: str | Mapping[str, Any] | None, condition: LogicalQuery) -> str | None:
         """The filter and a condition on fields of the metadata; none before the first document gave them types."""
-        table = self._table
-        if table is None:
-            return None
+        return self._conditions.narrowed(None if filter is None else _condition(filter), condition)
+
+    def superset_filter(self, filter: str | Mapping[str, Any] | None, condition: LogicalQuery) -> str | None:
+        """The filter, and of a condition that SQL cannot say, what all of its documents fulfil."""
+        return self._conditions.superset_narrowed(None if filter is None else _condition(filter), condition)
+
+    @property
+    def _conditions(self) -> LanceDBConditions:
         with self.errors("describe its columns"):
-            schema = table.schema
-        found = schema.field("metadata").type if "metadata" in schema.names else ()
-        types = {field.name: str(field.type) for field in found} if str(found).startswith("struct") else {}
-        given = None if filter is None else _condition(filter)
-        return LanceDBConditions(types, _literal).narrowed(given, condition)
+            table = self._table
+            names, schema = ((), None) if table is None else (table.schema.names, table.schema)
+        kind = schema.field("metadata").type if schema is not None and "metadata" in names else None
+        types = {field.name: str(field.type) for field in kind} if str(kind).startswith("struct") else {}
+        return LanceDBConditions(types, _literal)
 
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """Values of the column's type; none while there is no table."""
@@ -164,19 +142,14 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
         kind = None if table is None else self._kind(table)
         return () if kind is None else [id for id in ids if isinstance(id, kind)]
 
-    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
+    def read(
+        self, ids: list[DocumentId], filter: str | Mapping[str, Any] | None = None
+    ) -> Iterable[tuple[StoredDocument, Any]]:
         """Rows by id."""
+        wanted = self._among(ids) if filter is None else f"({_condition(filter)}) AND {self._among(ids)}"
         with self.errors("read documents by id"):
-            rows = _read(self._table.search().where(self._among(ids)).limit(len(ids)), self._vector)
+            rows = _read(self._table.search().where(wanted).limit(len(ids)), self._vector)
         return [(self._document(row), row[self._vector]) for row in rows]
-
-    def read_texts(self, ids: list[DocumentId]) -> Iterable[StoredDocument]:
-        """Rows by id that have a vector, which stays where it is."""
-        table, condition = self._table, f"{self._among(ids)} AND {self._vector} IS NOT NULL"
-        with self.errors("read documents by id"):
-            columns = [name for name in table.schema.names if name != self._vector]
-            rows = table.search().where(condition).select(columns).limit(len(ids)).to_list()
-        return map(self._document, rows)
 
     def _among(self, ids: Sequence[DocumentId]) -> str:
         return f"{self._id} IN ({', '.join(map(_literal, ids))})"
@@ -221,10 +194,9 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
         )
 
     def _metric(self, table: Any) -> str | None:
-        """Metric of the index on the vectors; None without one. Looked up once for each search."""
-        return None if table is None else remembered(self, "metric", partial(self._metric_now, table))
-
-    def _metric_now(self, table: Any) -> str | None:
+        """Metric of the index on the vectors; None without one."""
+        if table is None:
+            return None
         with self.errors("look for an index"):
             for index in table.list_indices():
                 if self._vector in index.columns:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from langchain_logical_retriever.stores._milvus_conditions import MilvusConditions
 from logical_retriever.integration import (
-    ALL_OPERATORS,
+    PUSHED_OPERATORS,
     AtBest,
     Batch,
     Capabilities,
@@ -20,13 +20,9 @@ from logical_retriever.integration import (
     StoreError,
     UnsupportedStoreError,
     Vectors,
-    WordQuery,
-    found_nearest,
-    spellings,
+    nearest_with_documents,
 )
 
-WORD_REQUESTS = 5
-"""Lists for the words of one text at most."""
 MAX_RESULTS = 16_384
 """Most that Milvus returns for one vector."""
 
@@ -62,8 +58,7 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
             cosine_order=True,
             max_results=MAX_RESULTS,
             reads_nearest=True,
-            words="Milvus' patterns, the rarest words first, each nearest first",
-            conditions=ALL_OPERATORS,
+            conditions=PUSHED_OPERATORS,
         )
     )
     def capabilities(self) -> dict[str, Any]:
@@ -73,6 +68,11 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
             "exact_search": index.get("index_type") == "FLAT",
             "cosine_order": index.get("metric_type") == "COSINE",
         }
+
+    @property
+    def identity(self) -> Hashable:
+        """Of the entities of one vector store: their words are indexed once for all its retrievers."""
+        return type(self), id(self.vectorstore)
 
     def count(self) -> int:
         """Number of entities."""
@@ -96,32 +96,12 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
     def read_nearest(self, vectors: Vectors, n: int, filter: str | None = None) -> tuple[list[list[DocumentId]], Batch]:
         """The same with the documents, in one request."""
         if self._absent:
-            return found_nearest([] for _ in vectors)
+            return nearest_with_documents([] for _ in vectors)
         answers = self._nearest(vectors, n, "" if filter is None else filter, "*", self._vector)
         rows = ([{**hit["entity"], self._key: hit[self._key]} for hit in hits] for hits in answers)
-        return found_nearest([(self._document(dict(row)), row[self._vector]) for row in found] for found in rows)
-
-    def search_words(self, queries: Sequence[WordQuery], n: int, filter: str | None = None) -> list[list[DocumentId]]:
-        """The n entities with the rarest words of each query, those with one word nearest first.
-
-        Milvus' patterns compare texts by case: words are looked for in small letters, in capitals, and with one.
-        """
-        lists: list[list[DocumentId]] = []
-        for query in queries:
-            found: dict[DocumentId, None] = {}
-            for word in [] if self._absent else spellings(query)[:WORD_REQUESTS]:
-                spelt = [form for form in word.forms if "_" not in form]  # stands for any character there
-                cases = dict.fromkeys(case for form in spelt for case in (form, form.capitalize(), form.upper()))
-                if not cases or len(found) >= n:
-                    continue
-                field = self.vectorstore._text_field
-                like = " or ".join(f"{field} like {json.dumps(f'%{case}%', ensure_ascii=False)}" for case in cases)
-                condition = f"({like})" if filter is None else f"({filter}) and ({like})"
-                [hits] = self._nearest(query.vector[None], n, condition, field)
-                # A pattern finds pieces of words as well.
-                found.update((hit[self._key], None) for hit in hits if word.found_in(hit["entity"][field]))
-            lists.append(list(found)[:n])
-        return lists
+        return nearest_with_documents(
+            [(self._document(dict(row)), row[self._vector]) for row in found] for found in rows
+        )
 
     def _nearest(self, vectors: Vectors, n: int, condition: str, *fields: str) -> Any:
         """Hits of each vector, with these fields."""
@@ -143,12 +123,22 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
 
     def narrowed(self, filter: str | None, condition: LogicalQuery) -> str | None:
         """The filter and a condition on fields or dynamic keys; none on keys of one field that holds all metadata."""
+        language = self._conditions
+        return None if language is None else language.narrowed(filter, condition)
+
+    def superset_filter(self, filter: str | None, condition: LogicalQuery) -> str | None:
+        """The filter, and of a condition that Milvus cannot say, what all of its documents fulfil."""
+        language = self._conditions
+        return None if language is None else language.superset_narrowed(filter, condition)
+
+    @property
+    def _conditions(self) -> MilvusConditions | None:
         if self._absent or self.vectorstore._metadata_field is not None:
             return None
         described = self._describe()
         others = (self.vectorstore._text_field, self._vector)
         fields = {field["name"]: field for field in described["fields"] if field["name"] not in others}
-        return MilvusConditions(fields, bool(described.get("enable_dynamic_field"))).narrowed(filter, condition)
+        return MilvusConditions(fields, bool(described.get("enable_dynamic_field")))
 
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """Values of the primary key's type; none while there is no collection."""
@@ -157,10 +147,11 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
         kind = str if self._fields()[self._key]["type"].name == "VARCHAR" else int
         return [id for id in ids if isinstance(id, kind)]
 
-    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
+    def read(self, ids: list[DocumentId], filter: str | None = None) -> Iterable[tuple[StoredDocument, Any]]:
         """Entities by primary key."""
         # The client's own get() puts texts between quotes as they are; JSON's escapes are Milvus' as well.
-        wanted = f"{self._key} in {json.dumps(ids, ensure_ascii=False)}"
+        among = f"{self._key} in {json.dumps(ids, ensure_ascii=False)}"
+        wanted = among if filter is None else f"({filter}) and {among}"
         with self.errors("read documents by id"):
             rows = self._client.query(self._collection, filter=wanted, output_fields=["*", self._vector])
         return [(self._document(dict(row)), row[self._vector]) for row in rows]

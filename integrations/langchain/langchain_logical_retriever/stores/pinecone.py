@@ -77,9 +77,10 @@ class PineconeAdapter(VectorStoreAdapter, PagedStore):
             found.append([match["id"] for match in answer["matches"]])
         return found
 
-    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
-        """Vectors by id."""
-        return [(self._document(vector), vector.values) for vector in self._read(ids)]
+    def read(self, ids: list[DocumentId], filter: dict[str, Any] | None = None) -> Iterable[tuple[StoredDocument, Any]]:
+        """Vectors by id; which of them pass a filter, the service does not say but of all."""
+        passing = None if filter is None else {id for page in self.walk(filter, vectors=False) for id, _ in page}
+        return [(self._document(v), v.values) for v in self._read(ids) if passing is None or v.id in passing]
 
     def walk(self, filter: dict[str, Any] | None, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
         """By the listed ids; those that pass a filter, page by page as the service gives them."""

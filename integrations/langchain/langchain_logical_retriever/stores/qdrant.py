@@ -9,12 +9,12 @@ from logical_retriever.integration import (
     QdrantPoints,
     StoredDocument,
     UnsupportedStoreError,
-    WrappedEngine,
+    WrappedStore,
     capabilities_below,
 )
 
 
-class QdrantAdapter(WrappedEngine, VectorStoreAdapter):
+class QdrantAdapter(WrappedStore, VectorStoreAdapter):
     """The core's view of a ``QdrantVectorStore``; documents are known by their point's id.
 
     Args:
@@ -36,9 +36,8 @@ class QdrantAdapter(WrappedEngine, VectorStoreAdapter):
             )
         VectorStoreAdapter.__init__(self, vectorstore)
         using = vectorstore.vector_name or None
-        text = vectorstore.content_payload_key
         client, name, metadata = vectorstore.client, vectorstore.collection_name, vectorstore.metadata_payload_key
-        super().__init__(QdrantPoints(client, name, using, self._document, text=text, metadata=metadata))
+        super().__init__(QdrantPoints(client, name, using, self._document, metadata=metadata))
 
     @property
     def filter_types(self) -> tuple[type, ...]:  # type: ignore[override]  # a class of the store's package

@@ -80,10 +80,14 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
         """UUIDs."""
         return [id for id in ids if isinstance(id, UUID)]
 
-    def read(self, ids: list[DocumentId]) -> Iterable[tuple[StoredDocument, Any]]:
+    def read(self, ids: list[DocumentId], filter: Any = None) -> Iterable[tuple[StoredDocument, Any]]:
         """Objects by id."""
+        from weaviate.classes.query import Filter
+
+        among = Filter.by_id().contains_any(ids)
+        wanted = among if filter is None else Filter.all_of([among, filter])
         with self.errors("read documents by id"):
-            answer = self._collection.query.fetch_objects_by_ids(ids, limit=len(ids), include_vector=True)
+            answer = self._collection.query.fetch_objects(filters=wanted, limit=len(ids), include_vector=True)
         return [(self._document(found), _vector(found)) for found in answer.objects]
 
     def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:

@@ -13,6 +13,7 @@ from langchain_postgres import PGEngine, PGVector, PGVectorStore
 from langchain_postgres.v2.hybrid_search_config import HybridSearchConfig
 from langchain_postgres.v2.indexes import DistanceStrategy, HNSWIndex, HNSWQueryOptions
 from langchain_postgres.vectorstores import DistanceStrategy as FirstStrategy
+from logical_retriever.stores.kept_words import with_words_index
 from postgres_server import postgres_server
 from sqlalchemy import create_engine, event, text
 
@@ -22,7 +23,6 @@ from logical_retriever import LogicalRetriever as CoreRetriever
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
 from logical_retriever.query import parse
 from logical_retriever.stores import StoredDocument, WordQuery
-from logical_retriever.stores.kept_words import with_words_index
 from logical_retriever.testing import HashingEmbedder
 from logical_retriever.testing.condition_suite import FIELDS, holding
 from logical_retriever.testing.identity_suite import (

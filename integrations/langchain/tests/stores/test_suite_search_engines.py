@@ -6,12 +6,12 @@ import search_engine_server
 from elasticsearch.helpers.vectorstore import DistanceMetric
 from langchain_elasticsearch import DenseVectorScriptScoreStrategy, DenseVectorStrategy, SparseVectorStrategy
 from langchain_elasticsearch.vectorstores import ElasticsearchStore
+from logical_retriever.compile.elasticsearch import ElasticsearchCompiler
+from logical_retriever.compile.opensearch import OpenSearchCompiler
 from opensearchpy import OpenSearch
 
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.opensearch import OpenSearchAdapter
-from logical_retriever.compile.elasticsearch import ElasticsearchCompiler
-from logical_retriever.compile.opensearch import OpenSearchCompiler
 from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
 from logical_retriever.query import parse
 from logical_retriever.semantics import ProductSemantics

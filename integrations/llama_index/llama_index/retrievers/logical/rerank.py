@@ -140,7 +140,7 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         made = made_of(bundle)
         if made is None:
             made = self._transformer.transform(question_of(bundle).question)
-        dispatcher.event(LogicalQueryEvent.of(made, self._stage.semantics))
+        dispatcher.event(LogicalQueryEvent.of(made, self._stage.options))
         if not self._stage.changes(made.query):
             return self._ended(nodes[: self.top_n])
         return self._ended(self._nodes(self._stage.score(made, _encodable(nodes))))
@@ -156,7 +156,7 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         made = made_of(bundle)
         if made is None:
             made = await self._transformer.atransform(question_of(bundle).question)
-        dispatcher.event(LogicalQueryEvent.of(made, self._stage.semantics))
+        dispatcher.event(LogicalQueryEvent.of(made, self._stage.options))
         if not self._stage.changes(made.query):
             return self._ended(nodes[: self.top_n])
         return self._ended(self._nodes(await self._stage.ascore(made, _encodable(nodes))))
@@ -166,7 +166,7 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
 
     def _started(self, nodes: list[NodeWithScore], bundle: QueryBundle) -> None:
         top_n = len(nodes) if self.top_n is None else self.top_n
-        name = self._stage.semantics.name
+        name = self._stage.options.composition.name
         dispatcher.event(ReRankStartEvent(query=bundle, nodes=nodes, top_n=top_n, model_name=name))
 
     def _ended(self, nodes: list[NodeWithScore]) -> list[NodeWithScore]:

@@ -33,6 +33,7 @@ from llama_index.retrievers.logical.transformer import (
 )
 from logical_retriever.integration import (
     DEFAULT_SEMANTICS,
+    SETTINGS,
     DiverseSearch,
     Embedder,
     Explanation,
@@ -44,25 +45,23 @@ from logical_retriever.integration import (
     ReadBy,
     SearchResult,
     Semantics,
+    Stopwatch,
     Store,
     check_count,
     check_metadata_key,
     check_question,
     choose_transformer,
     known_fields,
-    stage,
-    timed,
     unknown_argument,
 )
 
 dispatcher = get_dispatcher(__name__)
 
 DEFAULT_TOP_K = 4
-SETTINGS = ("fetch_k", "drop_excluded", "min_relevance", "verify", "always_exclude")
-"""Those of the core's search beside k."""
 ARGUMENTS = (
-    *("embed_model", "semantics", "similarity_top_k", "words_index", "fields", "filters"),
-    *("vector_store_query_mode", "vector_store_kwargs", "metadata_key", "objects", "verbose", *SETTINGS),
+    *("embed_model", "similarity_top_k", "words_index", "fields", "filters"),
+    *("vector_store_query_mode", "vector_store_kwargs", "metadata_key", "objects", "verbose"),
+    *(name for name in SETTINGS if name != "k"),
 )
 """Those of :class:`LogicalRetriever` beside the index, the transformer and LlamaIndex' own of an index."""
 
@@ -112,7 +111,8 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         object_map: What index nodes stand for, by their ``index_id``.
         objects: The same, as index nodes.
         verbose: Print what recursive retrieval enters.
-        **settings: ``fetch_k``, candidates per positive term where the index is not scanned; ``drop_excluded``,
+        **settings: ``words``, the weight of words beside vectors, from 0 (no text is read) over 0.5, the default, to 1;
+            ``fetch_k``, the longest first list of nearest nodes; ``drop_excluded``,
             whether nodes that are clearly about what the question excludes are left out (a number says from which share
             of the best evidence on); ``min_relevance``, from 0 to 1; ``verify``, an LLM, or anything of
             ``logical_retriever.verify``, that is asked about passages in doubt; ``always_exclude``, terms that every
@@ -226,7 +226,7 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
     @similarity_top_k.setter
     def similarity_top_k(self, similarity_top_k: int) -> None:
         check_count("similarity_top_k", similarity_top_k)
-        self._core.k = similarity_top_k
+        self._core = self._core.but(k=similarity_top_k)
 
     @property
     def transformer(self) -> QueryTransformer:
@@ -237,10 +237,6 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
     def store(self) -> Store:
         """The core's view of the index."""
         return self._core.store
-
-    def warm_up(self, *, background: bool = True) -> None:
-        """As of the core's retriever: see now to what the first question would have to wait for."""
-        self._core.warm_up(background=background)
 
     def search(
         self, query: LogicalQuery | str, *, k: int | None = None, filters: Filter = None, **settings: Any
@@ -256,14 +252,14 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         Raises:
             LogicalRetrieverError: Such as :class:`~logical_retriever.errors.LogicalSyntaxError` of a text.
         """
-        call = _known(settings, ("k", "filters", *SETTINGS))
+        call = _known(settings, ("filters", *SETTINGS))
         return self._nodes(self._searching.search(query, k=k, filter=self._chosen(filters), **call))
 
     async def asearch(
         self, query: LogicalQuery | str, *, k: int | None = None, filters: Filter = None, **settings: Any
     ) -> list[NodeWithScore]:
         """Asynchronous twin of :meth:`search`."""
-        call = _known(settings, ("k", "filters", *SETTINGS))
+        call = _known(settings, ("filters", *SETTINGS))
         return self._nodes(await self._searching.asearch(query, k=k, filter=self._chosen(filters), **call))
 
     def explain(self, question: str, *, k: int | None = None, filters: MetadataFilters | Filter = None) -> Explanation:
@@ -290,7 +286,6 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
             "words_index": self._words_index,
             "fields": self._core.fields,
             "transformer": self._transformer,
-            "semantics": self._core.semantics,
             "similarity_top_k": self.similarity_top_k,
             "filters": self._filters,
             "vector_store_query_mode": self._mode,
@@ -299,32 +294,32 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
             "callback_manager": self.callback_manager,
             "object_map": self.object_map,
             "verbose": self._verbose,
-            **{name: getattr(self._core.options, name) for name in SETTINGS},
+            **{name: getattr(self._core.options, name) for name in SETTINGS if name != "k"},
         }
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         asked = question_of(query_bundle)
         made = made_of(query_bundle)
-        with timed():
-            if made is None:
-                with stage("read"):
-                    made = self._transformer.transform(asked.question)
-            dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
-            result = self._searching.search(made, k=asked.k, filter=self._filters)
-        dispatcher.event(LogicalSearchEvent.of(result))
+        clock = Stopwatch()
+        if made is None:
+            with clock.stage("read"):
+                made = self._transformer.transform(asked.question)
+        dispatcher.event(LogicalQueryEvent.of(made, self._core.options))
+        result = self._searching.search(made, k=asked.k, filter=self._filters)
+        dispatcher.event(LogicalSearchEvent.of(result, clock.milliseconds))
         return self._nodes(result)
 
     @dispatcher.span
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         asked = question_of(query_bundle)
         made = made_of(query_bundle)
-        with timed():
-            if made is None:
-                with stage("read"):
-                    made = await self._transformer.atransform(asked.question)
-            dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
-            result = await self._searching.asearch(made, k=asked.k, filter=self._filters)
-        dispatcher.event(LogicalSearchEvent.of(result))
+        clock = Stopwatch()
+        if made is None:
+            with clock.stage("read"):
+                made = await self._transformer.atransform(asked.question)
+        dispatcher.event(LogicalQueryEvent.of(made, self._core.options))
+        result = await self._searching.asearch(made, k=asked.k, filter=self._filters)
+        dispatcher.event(LogicalSearchEvent.of(result, clock.milliseconds))
         return self._nodes(result)
 
     def _get_prompt_modules(self) -> PromptMixinType:

@@ -20,7 +20,6 @@ from llama_index.retrievers.logical.prompts import PROMPT_KEY, from_template, to
 from logical_retriever.integration import (
     DEFAULT_CACHE_SIZE,
     DEFAULT_CONCURRENCY,
-    CueQueryTransformer,
     InvalidArgumentError,
     LogicalQuery,
     LogicalQueryTransformer as CoreTransformer,
@@ -112,8 +111,7 @@ class LogicalQueryTransformer(_ReadsQuestions):
             prompt is updated.
         max_repairs: How often an unreadable answer is sent back with the parser's message, at least 0.
         on_failure: "dense" warns and uses the plain question; "raise" raises.
-        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this LLM's own, or a
-            ``QueryCacheFile``.
+        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this LLM's own.
         structured: Whether the LLM fills a form; None where it calls functions.
         timeout: Most seconds that a question may take, repairs included; None for the LLM's own bound.
         own_words: Whether each term must share a word with the question; False for a prompt that translates.
@@ -187,8 +185,8 @@ class QuestionReader(_ReadsQuestions):
     Args:
         llm: Any LlamaIndex LLM, or a :class:`LogicalQueryTransformer` with settings of its own; None for no LLM.
         read: "auto", as above; "always_llm" asks the LLM for every question; "rules" asks it for none.
-        fields: Fields of metadata that conditions may name: ``FieldInfo``, or LlamaIndex' ``VectorStoreInfo``. Rules
-            read conditions where they are certain; an LLM is asked for every question that is no typed logic. A
+        fields: Fields of metadata that conditions may name: ``FieldInfo``, or LlamaIndex' ``VectorStoreInfo``. An
+            LLM is asked for every question that is no typed logic. A
             :class:`LogicalQueryTransformer` has its own.
 
     Raises:
@@ -206,13 +204,13 @@ class QuestionReader(_ReadsQuestions):
             self._chain = llm
         else:
             self._chain = LogicalQueryTransformer(llm, fields=fields)
-        self._rules = CueQueryTransformer(fields=fields if self._chain is None else self._chain._settings["fields"])
-        self._read = read
+        self._read, self._fields = read, fields
         self._asking()  # refuses a wrong way to read
 
     def _asking(self) -> CoreReader:
         # Made for each call: an updated prompt is another chain.
-        return CoreReader(None if self._chain is None else self._chain._core, read=self._read, rules=self._rules)
+        chain = None if self._chain is None else self._chain._core
+        return CoreReader(chain, read=self._read, fields=self._fields if chain is None else None)
 
     def _get_prompts(self) -> PromptDictType:
         return {} if self._chain is None else self._chain._get_prompts()

@@ -18,7 +18,6 @@ from logical_retriever.integration import (
     InvalidArgumentError,
     SearchEngineIndex,
     UnsupportedStoreError,
-    WrappedEngine,
     capabilities_below,
 )
 
@@ -36,7 +35,7 @@ BEST = Capabilities(
 """An index may have any similarity, so no order by cosine is promised."""
 
 
-class ElasticsearchAdapter(OfNodes, WrappedEngine):
+class ElasticsearchAdapter(OfNodes):
     """The core's view of an index over an ``ElasticsearchStore``. Not verified against a live server.
 
     The vector store has an asynchronous client, which belongs to the caller's event loop; another is made beside it,

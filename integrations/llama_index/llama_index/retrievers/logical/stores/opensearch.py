@@ -17,7 +17,6 @@ from logical_retriever.integration import (
     InvalidArgumentError,
     SearchEngineIndex,
     StoreCapabilityError,
-    WrappedEngine,
     capabilities_below,
 )
 
@@ -32,14 +31,14 @@ BEST = Capabilities(
 """The space of an index is another's business, so no order by cosine is promised."""
 
 
-class OpenSearchAdapter(OfNodes, WrappedEngine):
+class OpenSearchAdapter(OfNodes):
     """The core's view of an index over an ``OpensearchVectorStore``. Not verified against a live server.
 
     Args:
         index: The index; only read.
 
     Raises:
-        StoreCapabilityError: Its server is OpenSearch Serverless, which runs no script over a vector.
+        StoreCapabilityError: Its server is OpenSearch Serverless, which knows documents by other ids.
     """
 
     capabilities = capabilities_below(BEST)
@@ -50,7 +49,7 @@ class OpenSearchAdapter(OfNodes, WrappedEngine):
         self._writer = store.client
         if self._writer.is_aoss:
             raise StoreCapabilityError(
-                "OpenSearch Serverless computes no scores of several vectors, and knows documents by other ids.",
+                "OpenSearch Serverless knows documents by other ids than those of their nodes.",
                 hint="Use a cluster of OpenSearch, or put LogicalRerank behind the index's own retriever.",
             )
         super().__init__(_Index(self._writer))

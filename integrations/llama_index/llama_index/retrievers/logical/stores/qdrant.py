@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
@@ -15,12 +14,11 @@ from logical_retriever.integration import (
     QdrantPoints,
     StoreCapabilityError,
     StoredDocument,
-    WrappedEngine,
     capabilities_below,
 )
 
 
-class QdrantAdapter(OfNodes, WrappedEngine):
+class QdrantAdapter(OfNodes):
     """The core's view of an index over a ``QdrantVectorStore``, through its client.
 
     Dense vectors only, also in a hybrid collection. An index to which nothing was added has no collection yet, and is
@@ -33,8 +31,7 @@ class QdrantAdapter(OfNodes, WrappedEngine):
         StoreCapabilityError: The vector store has an asynchronous client alone.
     """
 
-    # The text stands within JSON there, which no filter on texts reads.
-    capabilities = capabilities_below(replace(QdrantPoints.capabilities, words=None))
+    capabilities = capabilities_below(QdrantPoints.capabilities)
 
     def __init__(self, index: VectorStoreIndex) -> None:
         self.index = index

@@ -1,0 +1,202 @@
+"""How a retriever searches: every setting with its check, in one place for the core and for every framework."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from decimal import Decimal
+from numbers import Integral, Real
+from typing import Any, TypedDict
+
+import numpy as np
+from typing_extensions import Unpack
+
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.semantics import DEFAULT_SEMANTICS, CalibratedSemantics, Semantics, get_semantics
+from logical_retriever.verify import as_verification
+
+DEFAULT_FETCH_K = 200
+"""Rows that an engine proposes, and the most that a first list of nearest documents has."""
+MOST = 2**31 - 1
+"""A count beyond this is this: stores count in 32 bits, and have no more documents."""
+
+
+class SearchSettings(TypedDict, total=False):
+    """The settings of :class:`SearchOptions` as keyword arguments, each of which may be left out."""
+
+    k: int | None
+    fetch_k: int | None
+    words: float | None
+    semantics: str | Semantics | None
+    drop_excluded: bool | float | None
+    min_relevance: float | None
+    verify: Any
+    always_exclude: Sequence[str] | None
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """Settings of a search, checked when they are made.
+
+    Attributes:
+        k: Documents to return, at least 1.
+        fetch_k: Candidates that an engine which scores documents itself proposes, and the greatest length of a first
+            list of nearest documents; at least 1, raised to k where it is smaller.
+        words: Weight of words beside vectors, from 0 (vectors alone, no text is read) over 0.5 (both count in full) to
+            1 (words alone); None for the weight that the semantics has, 0.5 by default.
+        semantics: How AND, OR and NOT compose scores: a name of :data:`~logical_retriever.semantics.SEMANTICS`, or an
+            instance.
+        drop_excluded: Whether documents that are clearly about what the query excludes are left out, even where fewer
+            than k are then returned; else they come last. A number above 0 and up to 1 is the share of the best
+            evidence in the store from which a document is left out: 1.0 leaves out the best alone, True is
+            :data:`~logical_retriever.search.exclusion.ABOUT`.
+        min_relevance: Least relevance of a document that is returned, in [0, 1]; None, or 0, for none.
+        verify: Who is asked whether documents in doubt are about excluded terms: a
+            :class:`~logical_retriever.verify.Verifier`, its name, or a
+            :class:`~logical_retriever.verify.Verification` with a budget of its own. None, or False, for nobody.
+        always_exclude: Terms that every question excludes whatever it says, and that no other setting lifts; a call can
+            add to them, and never take one away.
+
+    Raises:
+        InvalidArgumentError: A setting has another type or lies outside its range, or ``words`` is given for a
+            semantics that reads no words.
+    """
+
+    k: int = 4
+    fetch_k: int = DEFAULT_FETCH_K
+    words: float | None = None
+    semantics: str | Semantics = DEFAULT_SEMANTICS
+    drop_excluded: bool | float = True
+    min_relevance: float | None = None
+    verify: Any = None
+    always_exclude: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        checked = {
+            "k": check_count("k", self.k),
+            "fetch_k": check_count("fetch_k", self.fetch_k),
+            "drop_excluded": check_drop(self.drop_excluded),
+            "verify": as_verification(self.verify),
+            "always_exclude": check_standing(self.always_exclude),
+            "semantics": _weighing(get_semantics(self.semantics), self.words),
+        }
+        if self.min_relevance is not None:
+            checked["min_relevance"] = check_relevance("min_relevance", self.min_relevance)
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+
+    def but(self, **changes: Unpack[SearchSettings]) -> SearchOptions:
+        """The same with some settings changed; a setting given as None stays as it is.
+
+        Terms of ``always_exclude`` are added to those that there are.
+
+        Raises:
+            InvalidArgumentError: As for the class, or there is no setting of that name.
+        """
+        check_names(changes)
+        values: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
+        if "always_exclude" in values:
+            values["always_exclude"] = (*self.always_exclude, *check_standing(values["always_exclude"]))
+        return replace(self, **values) if values else self
+
+    @property
+    def composition(self) -> Semantics:
+        """The semantics itself, with the weight of words that was set."""
+        return get_semantics(self.semantics)
+
+
+SETTINGS = tuple(field.name for field in fields(SearchOptions))
+"""Names of all settings."""
+
+
+def check_names(settings: Any) -> None:
+    """Refuse a setting that there is not.
+
+    Raises:
+        InvalidArgumentError: Naming those that there are.
+    """
+    for name in settings:
+        if name not in SETTINGS:
+            raise InvalidArgumentError(
+                f"There is no search setting {name!r}.", hint=f"Known: {', '.join(sorted(SETTINGS))}."
+            )
+
+
+def check_standing(terms: object) -> tuple[str, ...]:
+    """Terms that are always excluded, each once.
+
+    Raises:
+        InvalidArgumentError: They are no sequence of texts with a visible character.
+    """
+    if isinstance(terms, Sequence) and not isinstance(terms, (str, bytes)):
+        visible = [term.strip() for term in terms if isinstance(term, str) and term.strip()]
+        if len(visible) == len(terms):
+            return tuple(dict.fromkeys(visible))
+    raise InvalidArgumentError(
+        f"always_exclude must be a list of terms, got {terms!r}.", hint='Write always_exclude=["dosage"].'
+    )
+
+
+def check_count(name: str, value: object) -> int:
+    """An integer of at least 1, of Python or of NumPy.
+
+    Raises:
+        InvalidArgumentError: It is anything else: saying which argument, and what it was.
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+        raise InvalidArgumentError(f"{name} must be an integer of at least 1, got {value!r}.", hint=f"Set {name}=4.")
+    return min(int(value), MOST)
+
+
+def check_relevance(name: str, value: object) -> float:
+    """A number from 0 to 1.
+
+    Raises:
+        InvalidArgumentError: It is anything else: saying which argument, and what it was.
+    """
+    number = as_number(value)
+    if not 0.0 <= number <= 1.0:
+        raise InvalidArgumentError(
+            f"{name} must be a number from 0 to 1, got {value!r}.", hint=f"Set {name}=0.5, or leave it out."
+        )
+    return number
+
+
+def check_drop(value: object) -> bool | float:
+    """A value of ``drop_excluded``, as Python's own type.
+
+    Raises:
+        InvalidArgumentError: It is neither True, False nor a number above 0 and up to 1.
+    """
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    number = as_number(value)
+    if isinstance(value, Integral) or not 0.0 < number <= 1.0:  # is 1 a yes or a share?
+        raise InvalidArgumentError(
+            f"drop_excluded must be True, False or a number above 0 and up to 1, got {value!r}.",
+            hint="True leaves out what is about an excluded term, False ranks it last, 0.7 leaves out more.",
+        )
+    return number
+
+
+def as_number(value: object) -> float:
+    """A number of Python, of NumPy or a decimal; NaN for what is none, a truth value and a text among them."""
+    if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
+        return math.nan
+    try:
+        return float(value)
+    except (ValueError, OverflowError):  # a signalling NaN, or a whole number that no float reaches
+        return math.nan
+
+
+def _weighing(semantics: Semantics, words: float | None) -> Semantics:
+    if words is None:
+        return semantics
+    weight = check_relevance("words", words)
+    if isinstance(semantics, CalibratedSemantics):
+        return CalibratedSemantics(semantics.constants, words=weight)
+    raise InvalidArgumentError(
+        f"words is {words!r}, and the semantics {semantics.name!r} reads no words.",
+        hint="Leave words out, or use semantics='calibrated'.",
+    )

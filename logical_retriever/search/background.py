@@ -1,0 +1,226 @@
+"""The background that evidence is compared with: statistics of a store's vectors and words, from one seeded sample."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from weakref import WeakValueDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.embedding import Embedder, embed_passages
+from logical_retriever.lexical import LexicalModel, language_of
+from logical_retriever.results import DocumentId
+from logical_retriever.semantics import NullDistributions, NullModel
+from logical_retriever.stores.base import Store
+from logical_retriever.vectors import Vectors, check_dimensions, unit
+
+Array = npt.NDArray[np.float64]
+
+SAMPLE_SIZE = 2000
+"""Documents in the sample: beyond a few thousand, neither covariance nor word frequencies change what is measured."""
+BACKGROUND_SIZE = 1000
+"""A smaller sample is filled up to this many documents by background sentences: in a store of a few documents, or of
+one subject, related documents are most of what chance would be taken from, and nothing would stand out."""
+BACKGROUND_WORDS = 100
+"""The same for the frequencies of words, which a hundred documents tell apart well enough."""
+PAIRED = 256
+"""Vectors whose cosines with each other say what unrelated texts have."""
+LEAST_DEVIATION = 0.01
+"""Of these cosines: in a store of copies none differs."""
+SEED = 0
+GROWTH = 1.25
+"""The sample is drawn again when the store has grown, or shrunk, by this factor."""
+WITNESSES = 16
+"""Sampled documents that are read again; where a quarter of them have changed, the sample is drawn again."""
+ALIKE = 1e-3
+"""Greatest difference of a component between two encodings of one text."""
+RECHECK = 60.0
+"""Seconds between two looks at the witnesses of a store outside this process."""
+SMALL = 10_000
+"""Stores of fewer documents are counted by every question."""
+SHARE, LONGEST = 1000, 60.0
+"""A count of a larger store is used again for so many times as long as it took, and for so many seconds at most: Chroma
+and Postgres walk through all rows to count them."""
+
+Witness = tuple[str, Vectors]
+"""Text and vector of a sampled document."""
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Statistics of a store at one moment.
+
+    Attributes:
+        nulls: Mean and covariance of its vectors.
+        lexical: Word frequencies and lengths of its texts, by the language that most of them are in.
+        count: Documents it had; None where it could not tell.
+        unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
+    """
+
+    nulls: NullModel
+    lexical: LexicalModel
+    count: int | None
+    unrelated: tuple[float, float]
+
+    def distributions(self, vectors: Vectors) -> tuple[NullDistributions, Array]:
+        """Null distributions of texts with vectors of shape (T, d), and how their cosines go together, shape (T, T).
+
+        Raises:
+            VectorMismatchError: The texts' vectors have another dimension than the store's.
+        """
+        check_dimensions(vectors, self.nulls.mean[None].astype(np.float32))
+        rows = unit(vectors)
+        products = self.nulls.products(rows)
+        return self.nulls.of(rows, products), self.nulls.correlations(rows, products)
+
+
+class Background:
+    """Statistics of one store, taken when first needed and again when a quarter of its documents have changed.
+
+    Safe to use from several threads: the sample is drawn once, others wait for it.
+
+    Args:
+        store: The documents.
+        embedder: Encodes the background sentences, once, when the store is small; None to do without.
+        clock: Seconds, from any origin.
+    """
+
+    def __init__(
+        self, store: Store, embedder: Embedder | None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.store, self.embedder, self._clock = store, embedder, clock
+        self.encoder: object = embedder  # held, so that no other object gets its id while this lives
+        self._lock = threading.Lock()
+        self._latest: Statistics | None = None
+        self._witnesses: Mapping[DocumentId, Witness] = {}
+        self._recheck_at = 0.0
+        self._sentences: Vectors | None = None
+        self._count: tuple[int | None, float] | None = None
+
+    def count(self) -> int | None:
+        """Documents in the store, at most a minute old if it is large; None where it cannot tell."""
+        started = self._clock()
+        if self._count is not None and started < self._count[1]:
+            return self._count[0]
+        count = self.store.count()
+        ended = self._clock()
+        if count is not None and count >= SMALL:
+            self._count = count, ended + min(LONGEST, SHARE * (ended - started))
+        else:
+            self._count = None
+        return count
+
+    def statistics(self) -> Statistics | None:
+        """Statistics that describe the store as it is; None for an empty store.
+
+        Raises:
+            EmbeddingError: The background sentences could not be encoded.
+        """
+        count = self.count()
+        with self._lock:
+            if self._latest is None or not _alike(self._latest.count, count) or self._replaced():
+                self._latest = self._taken(count)
+            return self._latest
+
+    def _taken(self, count: int | None) -> Statistics | None:
+        sample = self.store.sample(SAMPLE_SIZE, SEED)
+        if not sample.documents:
+            return None
+        texts, vectors = [document.text for document in sample.documents], unit(sample.vectors)
+        complete = count is not None and len(texts) >= count
+        lexical = LexicalModel(
+            texts, complete=complete, background=sentences(), size=BACKGROUND_WORDS, language=language_of(texts)
+        )
+        # Read once more: a store that does not bring back what it sampled must not be sampled for every question.
+        self._witnesses = self._read(sample.ids[:WITNESSES])
+        self._recheck_at = self._clock() + RECHECK
+        return Statistics(self._nulls(vectors), lexical, count, self._unrelated(vectors))
+
+    def _replaced(self) -> bool:
+        """Whether too many of the witnesses are gone or have changed."""
+        now = self._clock()
+        if not self.store.capabilities.in_process and now < self._recheck_at:
+            return False
+        self._recheck_at = now + RECHECK
+        current = self._read(tuple(self._witnesses))
+        same = sum(id in current and _same(before, current[id]) for id, before in self._witnesses.items())
+        return same * GROWTH < len(self._witnesses)
+
+    def _read(self, ids: Sequence[DocumentId]) -> dict[DocumentId, Witness]:
+        if not ids:
+            return {}
+        batch = self.store.fetch(ids)
+        return {d.id: (d.text, row) for d, row in zip(batch.documents, unit(batch.vectors), strict=True)}
+
+    def _nulls(self, vectors: Vectors) -> NullModel:
+        missing = BACKGROUND_SIZE - len(vectors)
+        background = self._encoded() if missing > 0 else None
+        if background is None:
+            return NullModel.fit(vectors)
+        check_dimensions(background, vectors)
+        filled = np.concatenate([vectors, background])
+        weights = np.ones(len(filled))
+        weights[len(vectors) :] = missing / len(background)
+        return NullModel.fit(filled, weights)
+
+    def _unrelated(self, vectors: Vectors) -> tuple[float, float]:
+        """Of the background's pairs in a small store, as with null distributions, else of pairs of the sample."""
+        background = self._encoded() if len(vectors) < BACKGROUND_SIZE else None
+        rows = (vectors if background is None else background)[:PAIRED].astype(np.float64)
+        cosines = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
+        if not len(cosines):
+            return 0.0, 1.0 / np.sqrt(vectors.shape[1])  # of random vectors
+        return float(cosines.mean()), max(float(cosines.std()), LEAST_DEVIATION)
+
+    def _encoded(self) -> Vectors | None:
+        """Vectors of the background sentences, shape (B, d), rows of length 1; None without an encoder."""
+        if self._sentences is None and self.embedder is not None:
+            self._sentences = unit(embed_passages(self.embedder, sentences()))
+        return self._sentences
+
+
+_shared: WeakValueDictionary[tuple[object, object], Background] = WeakValueDictionary()
+_sharing = threading.Lock()
+
+
+def shared_background(store: Store, embedder: Embedder) -> Background:
+    """The background of one store and encoder, for as long as somebody holds it.
+
+    Two store objects share it where they have an ``identity`` and it is the same. An embedder that stands for another
+    object names that as ``encoder``.
+    """
+    encoder = getattr(embedder, "encoder", embedder)
+    identity = getattr(store, "identity", None)
+    key = (id(store) if identity is None else identity, id(encoder))
+    with _sharing:
+        background = _shared.get(key)
+        if background is None:
+            background = _shared[key] = Background(store, embedder)
+            background.encoder = encoder
+        return background
+
+
+@cache
+def sentences() -> tuple[str, ...]:
+    """Sentences about many subjects, one a subject, that stand for unrelated documents."""
+    text = files("logical_retriever.search").joinpath("background.txt").read_text(encoding="utf-8")
+    return tuple(text.splitlines())
+
+
+def _alike(before: int | None, now: int | None) -> bool:
+    """Whether a store of one size is still described by a sample taken at another."""
+    if before is None or now is None:
+        return before is now
+    return before / GROWTH < now < before * GROWTH
+
+
+def _same(before: Witness, now: Witness) -> bool:
+    """Whether texts are equal and vectors are, up to what encoding a text again may change."""
+    (text, vector), (other, also) = before, now
+    return text == other and vector.shape == also.shape and bool(np.abs(vector - also).max() < ALIKE)

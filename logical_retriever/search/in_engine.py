@@ -1,0 +1,72 @@
+"""Scores computed where the documents are: the store's engine ranks all of them by vectors, and the best are read."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from logical_retriever.compile.registry import get_compiler
+from logical_retriever.errors import StoreError, UnsupportedByEngineError
+from logical_retriever.query import Term
+from logical_retriever.search.candidates import Candidates, Look
+from logical_retriever.stores.base import PushdownStore
+from logical_retriever.vectors import check_dimensions
+
+ABOUT_EXCLUDED = 10
+"""Documents nearest to each excluded term that are read, to know what is most about it."""
+
+
+def ranked_by_engine(look: Look) -> Candidates | None:
+    """Have the engine propose the best documents by their vectors, and score these with all evidence here.
+
+    An index of nearest neighbours is quicker than an engine that scores every row: a store that has one, and a query
+    of one term, which any store ranks by itself, are left to :func:`~logical_retriever.search.nearest.nearest_and_words`.
+
+    Returns:
+        The best ``look.fetch_k`` documents by vectors, those that have the texts' words, and those nearest to excluded
+        terms; None where the store's engine does not score, or cannot say the query.
+
+    Raises:
+        StoreError: The engine failed.
+    """
+    reader, scorer = look.reader, look.scorer
+    store, can = reader.store, reader.store.capabilities
+    if not isinstance(store, PushdownStore) or can.in_process or not can.exact_search or isinstance(scorer.query, Term):
+        return None
+    proposed = max(look.number, look.fetch_k)
+    try:
+        target = store.pushdown_target(reader.filter)
+        compiled = get_compiler(target.engine, target.arguments).compile(
+            scorer.query,
+            scorer.semantics,
+            scorer.vectors,
+            k=proposed,
+            nulls=scorer.nulls,
+            question=scorer.question,
+            filter=target.filter,
+        )
+    except UnsupportedByEngineError:
+        return None
+    try:
+        ids, statement = reader.execute(compiled.statement, compiled.parameters)
+    except StoreError:
+        sample = cast("PushdownStore", store).sample(1, 0)  # engines say it in words of their own, if at all
+        check_dimensions(scorer.vectors, sample.vectors)
+        raise
+    found = reader.fetch(ids)
+    if look.excluded:
+        found.update(reader.nearest(scorer.vectors[scorer.rows(look.excluded)], ABOUT_EXCLUDED))
+    found.update(look.named(found))
+    documents, cosines, lexical = look.scored(found)
+    engine, by_words = compiled.engine, "" if look.words is None else ", and words were read of the best"
+    every = len(ids) < proposed
+    return Candidates(
+        documents=documents,
+        cosines=cosines,
+        lexical=lexical,
+        strategy="engine",
+        complete=every or look.words is None,
+        scored=len(documents) if look.count is None else look.count,
+        ended=every,
+        reason="every document was scored" if every else f"{engine} scored every document by its vector{by_words}",
+        statement=statement,
+    )

@@ -1,0 +1,123 @@
+"""A store as one question reads it: through its filter, with what is read counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, cast
+
+from logical_retriever.errors import StoreError
+from logical_retriever.results import DocumentId
+from logical_retriever.stores.base import (
+    Batch,
+    Filter,
+    NearestStore,
+    PushdownStore,
+    Store,
+    StoredDocument,
+    VectorBatch,
+    WordQuery,
+    WordStore,
+    checked_ids,
+)
+from logical_retriever.vectors import Vectors
+
+Found = dict[DocumentId, tuple[StoredDocument, Vectors]]
+"""Documents with their vectors, shape (d,), by id."""
+
+
+class StoreReader:
+    """Reads one store for one question.
+
+    Args:
+        store: The documents.
+        filter: In the store's own language.
+
+    Attributes:
+        requests: Requests made so far.
+        vectors: Document vectors that came back so far.
+        missing: Documents that the store named, and did not bring back when they were read.
+    """
+
+    def __init__(self, store: Store, filter: Filter) -> None:
+        self.store, self.filter = store, filter
+        self.requests = self.vectors = 0
+        self.missing: list[DocumentId] = []
+
+    def capped(self, n: int) -> int:
+        """A length of lists that the store allows."""
+        most = self.store.capabilities.max_results
+        return n if most is None else min(n, most)
+
+    def nearest(self, vectors: Vectors, n: int) -> Found:
+        """The n nearest documents of each vector, all in one request where the store brings them with its lists.
+
+        Args:
+            vectors: Shape (T, d).
+            n: At least 1.
+        """
+        length, store = self.capped(n), self.store
+        self.requests += 1
+        if isinstance(store, NearestStore) and store.capabilities.reads_nearest:
+            lists, batch = store.read_nearest(vectors, length, self.filter)
+            self._check_lists(lists, len(vectors))
+            return self._read(batch)
+        lists = store.search(vectors, length, self.filter)
+        self._check_lists(lists, len(vectors))
+        return self.fetch(chain.from_iterable(lists))
+
+    def words(self, queries: Sequence[WordQuery], n: int) -> list[DocumentId]:
+        """Ids of the n best documents by the words of each query; none where the store cannot find words."""
+        if not queries or not isinstance(self.store, WordStore) or self.store.capabilities.words is None:
+            return []
+        self.requests += 1
+        lists = self.store.search_words(queries, self.capped(n), self.filter)
+        return list(dict.fromkeys(chain.from_iterable(lists)))
+
+    def fetch(self, ids: Iterable[DocumentId]) -> Found:
+        """Documents by id."""
+        wanted = dict.fromkeys(checked_ids(ids))
+        if not wanted:
+            return {}
+        self.requests += 1
+        found = self._read(self.store.fetch(list(wanted)))
+        if unknown := [id for id in found if id not in wanted]:
+            raise StoreError(
+                f"{self._name} brought back the document {unknown[0]!r} without being asked for it.",
+                hint="A store's fetch returns documents of the ids that it is given; check its adapter.",
+            )
+        self.missing += [id for id in wanted if id not in found]
+        return found
+
+    def scan(self) -> Iterator[VectorBatch]:
+        """Vectors of all documents that pass the filter."""
+        self.requests += 1
+        for batch in self.store.scan(self.filter):
+            self.vectors += len(batch.ids)
+            yield batch
+
+    def execute(self, statement: Any, parameters: Any) -> tuple[tuple[DocumentId, ...], str]:
+        """Ids of the best documents by an engine's own scores, and the statement as it can be shown."""
+        self.requests += 1
+        answer = cast("PushdownStore", self.store).execute(statement, parameters, self.filter)
+        return answer.ids, answer.statement
+
+    def _read(self, batch: Batch) -> Found:
+        self.vectors += len(batch.documents)
+        found = {document.id: (document, row) for document, row in zip(batch.documents, batch.vectors, strict=True)}
+        if len(found) < len(batch.documents):
+            raise StoreError(
+                f"{self._name} brought back a document twice.", hint="Ids are distinct; check the store's adapter."
+            )
+        return found
+
+    def _check_lists(self, lists: Sequence[Sequence[DocumentId]], expected: int) -> None:
+        if len(lists) != expected:
+            raise StoreError(
+                f"{self._name} gave {len(lists)} lists for {expected} vectors.",
+                hint="A store's search returns one list for each vector; check its adapter.",
+            )
+
+    @property
+    def _name(self) -> str:
+        return self.store.capabilities.name

@@ -1,0 +1,156 @@
+"""Arrays of vectors, and cosines computed from them."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.errors import VectorMismatchError
+
+Vectors = npt.NDArray[np.float32]
+"""Shape (N, d), one vector a row."""
+_Found = tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]
+
+SHORTEST, LONGEST = 1e-15, 1e15
+"""Lengths between which products of float32 neither under- nor overflow, whatever the components."""
+_BLOCK = 256
+"""Rows scaled at once: in float64 they stay in the processor's cache, and a large store takes a quarter of the time."""
+_COMPARED = 65_536
+"""Documents compared at once."""
+
+
+def unit(vectors: npt.ArrayLike) -> Vectors:
+    """Scale rows to length 1; rows of zeros or with NaN become zeros, so that their cosine is 0 with everything.
+
+    Args:
+        vectors: Shape (N, d).
+
+    Returns:
+        Shape (N, d), float32.
+
+    Examples:
+        >>> unit([[3.0, 4.0], [0.0, 0.0]]).round(1).tolist()
+        [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
+    """
+    rows = np.array(vectors, dtype=np.float32, ndmin=2)
+    for start in range(0, len(rows), _BLOCK):
+        rows[start : start + _BLOCK] = _unit64(rows[start : start + _BLOCK])
+    return rows
+
+
+def prepare(vectors: Vectors) -> Vectors:
+    """Make rows ready for products in float32, so that they need not be copied.
+
+    Rows shorter than :data:`SHORTEST` or longer than :data:`LONGEST` are multiplied, in place, by a power of two that
+    brings their length near 1; that changes no cosine. Others stay as they are.
+
+    Args:
+        vectors: Shape (N, d), the caller's own.
+
+    Returns:
+        Shape (N,), float32: 1 / length of each row; 0 for rows that are all zeros or not finite.
+    """
+    scales = np.zeros(len(vectors), dtype=np.float32)
+    for start in range(0, len(vectors), _BLOCK):
+        block = vectors[start : start + _BLOCK]
+        rows = block.astype(np.float64)
+        norms = np.sqrt(np.add.reduce(rows * rows, axis=1))
+        usable = np.isfinite(norms) & (norms > 0)
+        extreme = usable & ((norms < SHORTEST) | (norms > LONGEST))
+        if extreme.any():
+            exponents = np.frexp(norms[extreme])[1]
+            block[extreme] = np.ldexp(rows[extreme], -exponents[:, None])
+            norms[extreme] = np.ldexp(norms[extreme], -exponents)
+        scales[start : start + _BLOCK] = np.divide(1.0, norms, out=np.zeros_like(norms), where=usable)
+    return scales
+
+
+def cosines(queries: Vectors, documents: Vectors, scales: Vectors | None = None) -> Vectors:
+    """Cosine of every query vector with every document vector: one product of two matrices, in blocks.
+
+    Args:
+        queries: Shape (T, d).
+        documents: Shape (N, d).
+        scales: Shape (N,): what :func:`prepare` gave for the documents, where it has been called.
+
+    Returns:
+        Shape (T, N), float32, in [-1, 1]; 0 wherever a vector is all zeros or not finite.
+
+    Raises:
+        VectorMismatchError: The two have different d.
+    """
+    check_dimensions(queries, documents)
+    texts = unit(queries)
+    values = np.empty((len(texts), len(documents)), dtype=np.float32)
+    for start in range(0, len(documents), _COMPARED):
+        block = slice(start, start + _COMPARED)
+        if scales is None:
+            np.matmul(texts, unit(documents[block]).T, out=values[:, block])
+        else:
+            with np.errstate(invalid="ignore", over="ignore"):  # rows that are not finite have scale 0
+                np.multiply(texts @ documents[block].T, scales[block], out=values[:, block])
+    if scales is not None:
+        values[:, scales == 0.0] = 0.0
+    return np.clip(values, -1.0, 1.0, out=values)
+
+
+def check_dimensions(queries: Vectors, documents: Vectors) -> None:
+    """Refuse query vectors of shape (T, d) and documents of shape (N, d) that cannot be compared.
+
+    Raises:
+        VectorMismatchError: The two have different d.
+    """
+    if queries.shape[1] != documents.shape[1]:
+        raise VectorMismatchError(
+            f"Query vectors have dimension {queries.shape[1]}, the stored vectors {documents.shape[1]}.",
+            hint="Use the embedding model that the documents were encoded with.",
+        )
+
+
+def precise_cosines(queries: Vectors, documents: Vectors) -> npt.NDArray[np.float64]:
+    """As :func:`cosines`, in float64 one document at a time: rows that are equal get equal cosines.
+
+    Among documents that are nearly copies of one another float32 cannot tell which is nearer; and a matrix product
+    rounds differently in different places of an array, which turns ties into differences.
+
+    Args:
+        queries: Shape (T, d).
+        documents: Shape (N, d); a few.
+
+    Returns:
+        Shape (T, N), in [-1, 1].
+    """
+    check_dimensions(queries, documents)
+    sums = np.einsum("td,nd->tn", _unit64(queries), _unit64(documents))
+    clipped: npt.NDArray[np.float64] = np.clip(sums, -1.0, 1.0, out=sums)
+    return clipped
+
+
+def nearest(queries: Vectors, documents: Vectors, n: int, scales: Vectors | None = None) -> list[_Found]:
+    """The n documents of greatest cosine for each query vector, without sorting all of them.
+
+    Args:
+        queries: Shape (T, d).
+        documents: Shape (N, d).
+        n: At least 1.
+        scales: As for :func:`cosines`.
+
+    Returns:
+        T pairs: positions of at most n documents, nearest first, ties in the order of rows; and their cosines.
+    """
+    pairs = []
+    for row in cosines(queries, documents, scales).astype(np.float64):
+        best = np.arange(len(row))
+        if len(row) > n:
+            best = np.flatnonzero(row >= np.partition(row, len(row) - n)[len(row) - n])
+        order = best[np.argsort(-row[best], kind="stable")[:n]]
+        pairs.append((order, row[order]))
+    return pairs
+
+
+def _unit64(vectors: Vectors) -> npt.NDArray[np.float64]:
+    """Rows of length 1, or of zeros, in float64: the squares of float32 components above 1e19 overflow."""
+    rows = vectors.astype(np.float64)
+    norms = np.sqrt(np.add.reduce(rows * rows, axis=1, keepdims=True))
+    usable = np.isfinite(norms) & (norms > 0)
+    return np.divide(rows, norms, out=np.zeros_like(rows), where=usable)

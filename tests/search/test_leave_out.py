@@ -1,0 +1,264 @@
+"""What is clearly about an excluded term is left out, exactly, whatever the tree, the store and the way to search."""
+
+import math
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from remote_store import RemoteStore
+
+from logical_retriever import LogicalRetriever
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.query import negative_terms, parse, to_nnf
+from logical_retriever.options import SearchOptions
+from logical_retriever.search.exclusion import ABOUT, PERHAPS, aboutness, blocking_term
+from logical_retriever.semantics import SEMANTICS, get_semantics
+from logical_retriever.stores import InMemoryStore, StoredDocument
+from logical_retriever.testing import HashingEmbedder
+
+WORDS = ("tea", "milk", "sugar", "health", "trade", "water")
+TEXTS = [f"{a} {b} {c}" for a in WORDS for b in WORDS for c in WORDS if a < b < c] + [
+    *(f"{word} {word} number{i}" for word in WORDS for i in range(4)),
+    *(f"nothing of number{i} at all" for i in range(8)),
+]
+DOCUMENTS = [StoredDocument(i, text) for i, text in enumerate(TEXTS)]
+
+
+def store(kind=InMemoryStore):
+    return kind(DOCUMENTS, HashingEmbedder(256).embed_documents(TEXTS))
+
+
+def over(kind=InMemoryStore, **settings):
+    return LogicalRetriever(store(kind), HashingEmbedder(256), **settings)
+
+
+def blocked(text, about=(), wanted=()):
+    query = parse(text)
+    shares = {term: float(term in about) for term in query.terms()}
+    return blocking_term(to_nnf(query), {term: float(term in wanted) for term in query.terms()}, shares)
+
+
+@pytest.mark.parametrize(
+    ("query", "about", "wanted", "term"),
+    [
+        ("a AND NOT b", "b", "a", "b"),
+        ("a AND NOT b", "b", "", "b"),
+        ("a AND NOT b", "", "", None),
+        ("(a AND NOT b) OR (c AND NOT d)", "b", "c", None),
+        ("(a AND NOT b) OR (c AND NOT d)", "b", "a", "b"),
+        ("(a AND NOT b) OR (c AND NOT d)", "bd", "ac", "b"),
+        ("(a AND NOT b) OR (c AND NOT d)", "", "", None),
+        ("a AND (c OR NOT b)", "b", "c", None),
+        ("a AND (c OR NOT b)", "b", "a", "b"),
+        ("a AND NOT NOT b", "b", "", None),
+        ("NOT NOT NOT b", "b", "", "b"),
+        ("a AND NOT (b AND c)", "b", "a", None),
+        ("a AND NOT (b AND c)", "bc", "a", "b"),
+        ("a AND (NOT b OR NOT c)", "bc", "a", "b"),
+        ("a AND NOT (b OR c)", "c", "a", "c"),
+        ("NOT b", "b", "", "b"),
+        ("(a AND NOT b) OR (b AND NOT c)", "b", "b", None),
+        ("(a AND NOT b) OR (b AND NOT c)", "bc", "b", "b"),
+    ],
+)
+def test_a_document_goes_where_the_query_holds_only_by_overriding_an_exclusion(query, about, wanted, term):
+    assert blocked(query, about, wanted) == term
+
+
+@pytest.mark.parametrize(
+    ("query", "truths", "term"),
+    [
+        ("(a AND NOT b) OR c", {"a": 0.9, "c": 0.8}, "b"),
+        ("(a AND NOT b) OR c", {"a": 0.8, "c": 0.9}, None),
+        ("(a AND NOT b) OR c", {"a": 0.8, "c": 0.8}, None),
+        ("(a AND NOT b) OR c", {"a": 0.2, "c": 0.4}, "b"),
+        ("(a AND NOT b) OR c OR d", {"a": 0.8, "c": 0.6, "d": 0.9}, None),
+        ("(a AND d AND NOT b) OR c", {"a": 0.9, "d": 0.6, "c": 0.7}, None),
+        ("((a OR d) AND NOT b) OR c", {"a": 0.6, "d": 0.9, "c": 0.7}, "b"),
+        ("((a AND NOT b) OR c) AND d", {"a": 0.9, "c": 0.8, "d": 0.9}, "b"),
+        ("(((a AND NOT b) OR c) AND d) OR a", {"a": 0.9, "c": 0.8, "d": 0.9}, None),
+        ("NOT b OR c", {"c": 0.6}, None),
+        ("NOT b OR c", {"c": 0.4}, "b"),
+        ("NOT b OR NOT c", {}, None),
+    ],
+)
+def test_an_or_excuses_a_document_by_the_part_that_it_is_most_about(query, truths, term):
+    normal = to_nnf(parse(query))
+    shares = {text: float(text == "b") for text in normal.terms()}
+    assert blocking_term(normal, dict.fromkeys(normal.terms(), 0.0) | truths, shares) == term
+
+
+@pytest.mark.parametrize("semantics", ["calibrated", "product"])
+def test_relevance_is_in_the_order_of_the_scores(semantics):
+    for query in ("tea AND NOT milk", "(tea OR sugar) AND NOT (milk AND water)", "NOT NOT tea", "NOT tea"):
+        ranked = over(semantics=semantics, drop_excluded=False).search(query, k=len(TEXTS)).documents
+        relevances = [document.relevance for document in ranked]
+        assert relevances == sorted(relevances, reverse=True)
+        assert all(0.0 <= one <= 1.0 for one in relevances)
+        assert all(one.relevance == other.relevance for one, other in pairwise(ranked) if one.score == other.score)
+
+
+def test_every_document_says_of_each_excluded_term_whether_it_is_about_it():
+    result = over(k=len(TEXTS), drop_excluded=False).search('"tea" AND NOT "milk" AND NOT "sugar"')
+    assert {tuple(document.excluded) for document in result.documents} == {("milk", "sugar")}
+    milk = next(document for document in result.documents if document.text.startswith("milk milk"))
+    assert (milk.excluded["milk"], milk.excluded["sugar"]) == ("about", "not")
+    assert result.left_out == ()
+    assert [aboutness(share) for share in (0.0, PERHAPS, ABOUT)] == ["not", "perhaps", "about"]
+
+
+def test_where_everything_is_excluded_the_answer_is_empty_and_says_so():
+    texts = [f"milk number{i}" for i in range(3)]
+    retriever = LogicalRetriever.from_texts(texts, HashingEmbedder(256), k=9)
+    result = retriever.search('"milk" AND NOT "number0 milk" AND NOT "number1 milk" AND NOT "number2 milk"')
+    assert result.documents == ()
+    assert len(result.left_out) == 3
+    assert result.note.startswith("3 documents were left out, being about what is excluded: ")
+    assert result.exact
+
+
+def test_a_store_that_cannot_go_deeper_is_said():
+    class Shallow(RemoteStore):
+        capabilities = replace(RemoteStore.capabilities, name="Shallow", max_results=12, words=None)
+
+    texts = ["green tea and milk"] * 30 + [f"word{i} other{i}" for i in range(1200)]
+    embedder = HashingEmbedder(256)
+    documents = [StoredDocument(i, text) for i, text in enumerate(texts)]
+    retriever = LogicalRetriever(Shallow(documents, embedder.embed_documents(texts)), embedder, k=20)
+    result = retriever.search('"green tea" AND NOT "and milk"')
+    assert not result.exact
+    assert not any("milk" in document.text for document in result.documents)
+    assert len(result.left_out) == 12
+    assert "12 documents were left out" in result.note
+
+
+def test_one_longer_list_is_read_where_too_few_stay():
+    texts = ["green tea and milk"] * 60 + [f"green tea number{i}" for i in range(8)]
+    texts += [f"word{i} other{i}" for i in range(600)]
+    embedder = HashingEmbedder(256)
+    documents = [StoredDocument(i, text) for i, text in enumerate(texts)]
+    remote = RemoteStore(documents, embedder.embed_documents(texts))
+    result = LogicalRetriever(remote, embedder, k=4, words=0.0).search('"green tea milk" AND NOT "and milk"')
+    assert len(result.documents) == 4
+    assert [length for _, length in remote.searched] == [40, 320]
+
+
+@pytest.mark.parametrize("semantics", list(SEMANTICS))
+def test_relevance_keeps_the_order_of_scores_even_where_they_are_extreme(semantics):
+    scores = np.array([-np.inf, -800.0, -40.0, -1.0, -1e-3, 0.0, 1e-3, 0.5, 1.0, 1.5, 2.0, 3.5, 4.0])
+    for query in ("a AND NOT b", "a"):
+        relevance = get_semantics(semantics).relevance(parse(query), scores, words=True)
+        assert (np.diff(relevance) >= 0.0).all()
+        assert (np.diff(relevance[2:]) > 0.0).all()
+        assert relevance.min() >= 0.0
+        assert relevance.max() <= 1.0
+
+
+def test_a_least_relevance_cuts_and_is_counted():
+    retriever = over(k=10)
+    free = retriever.search('"tea" AND NOT "milk"')
+    least = free.documents[2].relevance
+    result = retriever.search('"tea" AND NOT "milk"', min_relevance=least)
+    assert all(document.relevance >= least for document in result.documents)
+    assert [d.id for d in result.documents] == [d.id for d in free.documents if d.relevance >= least]
+    assert result.too_low > 0
+    assert "below the least relevance" in result.note
+    assert retriever.but(min_relevance=1.0).search("tea").documents == ()
+    assert retriever.but(min_relevance=1.0).search("tea", min_relevance=0.0).documents
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(-0.1, 1.1, math.nan, math.inf, "high", True, [0.5], np.float32("nan"), np.bool_(True), np.array(0.5)),
+        *(Decimal("1.5"), Decimal("NaN"), Decimal("sNaN"), 10**400, -(10**400)),
+    ],
+)
+def test_a_least_relevance_that_is_no_number_from_0_to_1_is_refused(value):
+    with pytest.raises(InvalidArgumentError, match="min_relevance must be a number from 0 to 1"):
+        SearchOptions(min_relevance=value)
+    with pytest.raises(InvalidArgumentError, match="min_relevance"):
+        over().search("tea", min_relevance=value)
+
+
+@pytest.mark.parametrize("value", [0.5, np.float32(0.5), np.float64(0.5), Decimal("0.5"), Fraction(1, 2)])
+def test_a_share_may_be_a_number_of_any_kind(value):
+    for name in ("min_relevance", "drop_excluded"):
+        made = getattr(SearchOptions(**{name: value}), name)
+        assert (made, type(made)) == (0.5, float)
+    assert SearchOptions(drop_excluded=np.bool_(False)).drop_excluded is False
+    assert SearchOptions(min_relevance=np.int64(0)).min_relevance == 0.0
+
+
+def test_a_count_may_be_an_integer_of_numpy_and_more_than_any_store_has():
+    made = SearchOptions(k=np.int64(3), fetch_k=np.uint8(7))
+    assert [(one, type(one)) for one in (made.k, made.fetch_k)] == [(3, int), (7, int)]
+    for value in (np.float64(3.0), np.bool_(True), Decimal(3), np.int64(0)):
+        with pytest.raises(InvalidArgumentError, match="k must be an integer of at least 1"):
+            SearchOptions(k=value)
+    query = '"tea" AND NOT "milk"'
+    for kind in (InMemoryStore, RemoteStore):
+        everything = over(kind).search(query, k=len(TEXTS) + 1)
+        assert over(kind).search(query, k=10**30, fetch_k=10**30).documents == everything.documents
+
+
+@pytest.mark.parametrize("words", [-0.1, 1.5, "much", True])
+def test_a_weight_of_words_is_a_number_from_0_to_1(words):
+    with pytest.raises(InvalidArgumentError, match="words must be a number from 0 to 1"):
+        over(words=words)
+
+
+def test_a_semantics_that_reads_no_words_takes_no_weight_of_them():
+    with pytest.raises(InvalidArgumentError, match="'product' reads no words"):
+        over(semantics="product", words=0.5)
+
+
+def test_without_weight_no_text_is_read_for_words():
+    document = over(words=0.0, k=1).search('"tea" AND NOT "milk"')
+    assert (document.cost.words, document.documents[0].sources) == (None, {})
+
+
+@pytest.mark.parametrize("name", ["evidence", "mode", "effort", "max_candidates", "pushdown", "language", "top_k"])
+def test_a_setting_that_there_is_not_is_refused_with_those_that_there_are(name):
+    known = "always_exclude, drop_excluded, fetch_k, k, min_relevance, semantics, verify, words"
+    for refused in (lambda: over(**{name: 1}), lambda: over().search("tea", **{name: 1})):
+        with pytest.raises(InvalidArgumentError, match=f"no search setting {name!r}") as error:
+            refused()
+        assert known in str(error.value)
+
+
+@pytest.mark.parametrize("value", [1, np.int64(1), "yes", 0.0, 1.1, float("nan"), Decimal(0)])
+def test_drop_excluded_is_true_false_or_a_share(value):
+    with pytest.raises(InvalidArgumentError, match="drop_excluded must be True, False or a number"):
+        SearchOptions(drop_excluded=value)
+
+
+def test_a_smaller_share_leaves_out_more():
+    out = [
+        {one.id for one in over(k=len(TEXTS), drop_excluded=drop).search('"tea" AND NOT "milk"').left_out}
+        for drop in (False, True, ABOUT, 0.3)
+    ]
+    assert out[0] == set()
+    assert out[1] == out[2] < out[3]
+
+
+def test_more_are_wanted_than_stay():
+    result = over(k=500).search('"tea" AND NOT "milk"')
+    assert result.exact
+    assert len(result.documents) + len(result.left_out) == len(TEXTS)
+    assert negative_terms(parse('"tea" AND NOT "milk"')) == ("milk",)
+
+
+def test_what_a_wanted_term_alike_brings_is_not_held_against_a_document():
+    """No document has the pot, and those about tea in water have the most evidence there is for tea in a pot."""
+    embedder = HashingEmbedder(256)
+    texts = [*(f"tea water leaf number{i}" for i in range(4)), *(f"else number{i} other{i}" for i in range(200))]
+    retriever = LogicalRetriever.from_texts(texts, embedder, k=4, words=0.0)
+    result = retriever.search('"tea water leaf" AND NOT "tea water pot"')
+    assert {document.text for document in result.documents} == set(texts[:4])
+    assert {document.excluded["tea water pot"] for document in result.documents} == {"perhaps"}
+    alone = retriever.search('NOT "tea water pot"', k=len(texts))
+    assert {one.text for one in alone.left_out} == set(texts[:4])  # nothing that is wanted brings it

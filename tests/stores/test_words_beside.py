@@ -1,0 +1,292 @@
+"""An index of words beside a store: made by a thread, found again in its file, and changed with the store."""
+
+import copy
+import subprocess
+import sys
+import threading
+from datetime import date
+from decimal import Decimal
+from uuid import UUID
+
+import chromadb
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, WordsIndexError
+from logical_retriever.lexical import WordIndex, tokenize
+from logical_retriever.stores import Capabilities, ChromaStore, InMemoryStore, StoredDocument, WordQuery, words_beside
+from logical_retriever.stores.words_beside import WordsBeside, with_words
+from logical_retriever.stores.words_file import FIRST, IndexedWords, read_words, write_words
+from logical_retriever.testing.store_wrappers import WithoutScan
+from logical_retriever.testing.word_suite import WordSuite
+
+ANYWHERE = np.ones(4, np.float32)
+TEXTS = {f"d{i}": f"a passage about music {i}" for i in range(50)} | {"x": "the ophicleides of Paris"}
+
+
+class WithoutWords(InMemoryStore):
+    """A store whose words nobody indexes, which tells what texts are read."""
+
+    capabilities = Capabilities("Plain", exact_search=True, stored_vectors=True, scan=True, cosine_order=True)
+
+    def __init__(self, documents=(), vectors=()):
+        self.read = []
+        super().__init__(documents, vectors)
+
+    def fetch(self, ids, filter=None):
+        self.read += ids
+        return super().fetch(ids, filter)
+
+
+class Alone(WithoutWords):
+    """One thread at a time may ask it."""
+
+    capabilities = Capabilities("Alone", exact_search=True, stored_vectors=True, scan=True, threads=False)
+
+
+def store_of(texts, kind=WithoutWords):
+    documents = [StoredDocument(id, text, {"place": i}) for i, (id, text) in enumerate(texts.items())]
+    return kind(documents, np.random.default_rng(1).normal(size=(len(documents), 4)))
+
+
+def found(store, word, language="en", n=100, filter=None):
+    [ids] = store.search_words([WordQuery((word,), ANYWHERE, language=language)], n, filter)
+    return sorted(ids)
+
+
+def beside(texts, path):
+    return with_words(store_of(texts), path)
+
+
+class TestWords(WordSuite):
+    @pytest.fixture
+    def make_store(self):
+        return lambda documents, vectors: WordsBeside(WithoutWords(documents, vectors))
+
+    def equals(self, key, value):
+        return lambda document: document.metadata[key] == value
+
+
+class TestWordsInAFile(TestWords):
+    @pytest.fixture
+    def make_store(self, tmp_path):
+        return lambda documents, vectors: with_words(WithoutWords(documents, vectors), tmp_path / "words")
+
+
+@pytest.fixture
+def goes_on(monkeypatch):
+    """Looks at a store wait for it."""
+    event, own = threading.Event(), words_beside._brought_up
+
+    def waits(*arguments):
+        event.wait(30)
+        return own(*arguments)
+
+    monkeypatch.setattr(words_beside, "_brought_up", waits)
+    monkeypatch.setattr(words_beside, "PATIENCE", 0.01)
+    yield event
+    event.set()
+
+
+def waited(store):
+    store._held._thread.join(30)
+    return store
+
+
+def test_nothing_is_found_until_the_index_is_made(goes_on):
+    store = WordsBeside(store_of(TEXTS))
+    assert found(store, "ophicleide") == []
+    goes_on.set()
+    assert found(waited(store), "ophicleide") == ["x"]
+
+
+def test_a_store_with_words_of_its_own_answers_until_the_index_is_made(goes_on):
+    store = WordsBeside(store_of(TEXTS, InMemoryStore))
+    assert found(store, "ophicleide") == ["x"]
+    assert store.capabilities.words == "an index of its words"
+
+
+def test_what_is_new_or_gone_is_seen_after_a_look_in_the_background(goes_on):
+    goes_on.set()
+    inner = store_of(TEXTS)
+    store = WordsBeside(inner)
+    assert len(found(store, "music")) == 50
+    goes_on.clear()
+    inner.add([StoredDocument("new", "an ophicleide")], np.ones((1, 4)))
+    inner.delete(["x", "d1"])
+    inner.read.clear()
+    assert found(store, "ophicleide") == ["x"]  # as it was
+    goes_on.set()
+    assert found(waited(store), "ophicleide") == ["new"]
+    assert len(found(store, "music")) == 49
+    assert inner.read.count("new") == 1
+    assert len(inner.read) <= words_beside.WITNESSES + 1
+
+
+def test_a_filter_is_decided_by_the_store():
+    store = WordsBeside(store_of(TEXTS))
+    late = lambda document: document.metadata["place"] >= 40  # noqa: E731
+    assert found(store, "music", filter=late) == [f"d{i}" for i in range(40, 50)]
+    assert len(found(store, "music", n=3, filter=late)) == 3
+    assert found(store, "music", filter=lambda document: False) == []
+
+
+def test_a_store_that_one_thread_may_ask_is_waited_for(goes_on):
+    threading.Timer(0.3, goes_on.set).start()
+    assert found(WordsBeside(store_of(TEXTS, Alone)), "ophicleide") == ["x"]
+
+
+@pytest.mark.parametrize(("kind", "limit"), [(WithoutWords, "MOST"), (Alone, "MOST_ALONE")])
+def test_of_too_many_documents_none_is_made_unasked(monkeypatch, tmp_path, kind, limit):
+    monkeypatch.setattr(words_beside, limit, 50)
+    inner = store_of(TEXTS, kind)
+    assert found(WordsBeside(inner), "ophicleide") == []
+    assert inner.read == []
+    assert found(with_words(inner, tmp_path / "words"), "ophicleide") == ["x"]
+
+
+def test_a_store_that_fails_is_said_in_the_log_and_its_words_are_not_found(caplog):
+    class Failing(WithoutWords):
+        def scan(self, filter=None):
+            raise StoreCapabilityError("It is gone.", hint="")
+
+    assert found(WordsBeside(store_of(TEXTS, Failing)), "music") == []
+    assert "No index of words could be made of Plain: It is gone." in caplog.text
+
+
+def test_a_file_is_made_once_and_found_again(tmp_path):
+    path = tmp_path / "words"
+    assert found(beside(TEXTS, path), "ophicleide") == ["x"]
+    later = store_of(TEXTS)
+    again = with_words(later, str(path))
+    assert found(again, "music") == sorted(set(TEXTS) - {"x"})
+    assert len(later.read) == words_beside.WITNESSES
+    assert found(copy.copy(again), "ophicleide") == ["x"]
+    assert [file.name for file in tmp_path.iterdir()] == ["words"]
+
+
+@pytest.mark.parametrize("texts", [{"d0": "about tubas"}, dict.fromkeys(TEXTS, "about tubas")])
+def test_an_index_of_other_texts_is_made_anew(tmp_path, monkeypatch, texts):
+    monkeypatch.setattr(words_beside, "WITNESSES", 100)
+    found(beside(TEXTS, tmp_path / "words"), "music")
+    later = beside({**TEXTS, **texts}, tmp_path / "words")
+    assert found(later, "tuba") == sorted(texts)
+    assert found(later, "music") == sorted(set(TEXTS) - {"x"} - set(texts))
+
+
+def test_another_language_makes_the_file_anew(tmp_path):
+    words = beside({"a": "viele Häuser", "b": "ein Boot"}, tmp_path / "words")
+    assert found(words, "haus") == []
+    assert found(words, "haus", "de") == ["a"]
+    assert read_words(tmp_path / "words", "de") is not None
+
+
+def changed(**values):
+    def change(path):
+        with np.load(path) as arrays:
+            kept = dict(arrays)
+        kept.update({name: value for name, value in values.items() if value is not None})
+        for name in (name for name, value in values.items() if value is None):
+            del kept[name]
+        with open(path, "wb") as file:
+            np.savez(file, **{FIRST: kept.pop(FIRST)}, **kept)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+        lambda path: path.write_bytes(b""),
+        changed(**{FIRST: np.frombuffer(b'{"form": "1", "language": "en"}', np.uint8)}),
+        changed(**{"0.rows": None}),
+        changed(**{"0.words": np.array([9999], np.int32)}),
+        changed(marks=np.zeros(3, np.uint64)),
+    ],
+)
+def test_what_cannot_be_used_is_made_anew(tmp_path, spoil):
+    found(beside(TEXTS, tmp_path / "words"), "music")
+    spoil(tmp_path / "words")
+    assert found(beside(TEXTS, tmp_path / "words"), "ophicleide") == ["x"]
+    assert read_words(tmp_path / "words", "en") is not None
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("my notes, " * 50)
+    store = beside(TEXTS, path)
+    for _ in range(2):
+        with pytest.raises(WordsIndexError, match="something else than an index of words"):
+            found(store, "music")
+    assert path.read_text() == "my notes, " * 50
+    path.unlink()
+    assert found(store, "ophicleide") == ["x"]
+
+
+def test_bad_arguments_are_refused(tmp_path):
+    for path in ("", " ", 3):
+        with pytest.raises(InvalidArgumentError, match="words_index is"):
+            with_words(store_of(TEXTS), path)
+    with pytest.raises(StoreCapabilityError, match="cannot be walked through"):
+        with_words(WithoutScan(store_of(TEXTS)), tmp_path / "words")
+    with pytest.raises(WordsIndexError, match="cannot be written"):
+        found(beside(TEXTS, tmp_path / "no" / "folder"), "music")
+    with pytest.raises(WordsIndexError, match="cannot be read"):
+        found(beside(TEXTS, tmp_path), "music")
+    with pytest.raises(WordsIndexError, match="known by values of type tuple"):
+        found(beside({("a", 1): "tea"}, tmp_path / "words"), "tea")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_stores_without_an_identity_are_left_as_they_are_and_others_share_an_index(tmp_path):
+    plain = store_of(TEXTS)
+    assert with_words(plain, None) is with_words(plain, False) is plain
+    client = chromadb.PersistentClient(str(tmp_path))
+    collection = client.create_collection("docs", embedding_function=None)
+    collection.add(ids=["a"], documents=["tea"], embeddings=[[1.0, 0.0]])
+    one, other = (with_words(ChromaStore(collection), None) for _ in range(2))
+    assert with_words(one, None) is one
+    assert one._held is other._held is copy.copy(one)._held
+    assert found(one, "tea") == ["a"]
+    elsewhere = client.create_collection("others", embedding_function=None)
+    assert with_words(ChromaStore(elsewhere), None)._held is not one._held
+    key = (one.identity, None)
+    del one, other
+    assert key not in words_beside._shared
+
+
+IDS = ["a", "1", "\ud800", 1, -(2**70), 0.1, b"\x00", UUID(int=7), Decimal("1.10"), date(2020, 2, 29)]
+
+
+@settings(max_examples=50, deadline=None)
+@given(texts=st.lists(st.text("ab é'\x00\ud800 ", max_size=8), min_size=len(IDS), max_size=len(IDS)))
+def test_what_is_written_is_what_is_read(texts, tmp_path_factory):
+    path = tmp_path_factory.mktemp("kept") / "words"
+    index = WordIndex.of(texts[:6]).added(texts[6:])
+    write_words(path, IndexedWords(tuple(IDS), np.arange(len(IDS), dtype=np.uint64), index))
+    words = read_words(path, "en")
+    assert list(words.ids) == IDS
+    assert [type(id) for id in words.ids] == list(map(type, IDS))
+    assert words.index.lengths.tolist() == index.lengths.tolist()
+    for word in {word for text in texts for word in tokenize(text)}:
+        for one, other in zip(words.index.postings(word), index.postings(word), strict=True):
+            assert one.tolist() == other.tolist()
+
+
+def test_a_process_ends_while_an_index_is_made(tmp_path):
+    script = (
+        "import chromadb, numpy as np\n"
+        "from logical_retriever.stores import ChromaStore, WordQuery\n"
+        "from logical_retriever.stores import words_beside\n"
+        "words_beside.PATIENCE = 0.0\n"
+        f"client = chromadb.PersistentClient({str(tmp_path)!r})\n"
+        "collection = client.create_collection('docs', embedding_function=None)\n"
+        "collection.add(ids=[f'{j}' for j in range(5000)], documents=['tea ' * 50] * 5000,\n"
+        "               embeddings=np.ones((5000, 4), np.float32))\n"
+        "store = words_beside.with_words(ChromaStore(collection), None)\n"
+        "print(store.search_words([WordQuery(('tea',), np.ones(4, np.float32))], 5))\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    assert (ended.returncode, ended.stdout) == (0, "[[]]\n"), ended.stderr
