@@ -6,9 +6,7 @@ names that such a package meets. An outline of one: ``tests/frameworks/test_thir
 """
 
 from logical_retriever.embedding import Embedder as Embedder
-from logical_retriever.encoders import DEFAULT_MODEL as DEFAULT_MODEL
 from logical_retriever.errors import (
-    EmbeddingError as EmbeddingError,
     InvalidArgumentError as InvalidArgumentError,
     LLMCallError as LLMCallError,
     LogicalRetrieverError as LogicalRetrieverError,
@@ -21,11 +19,10 @@ from logical_retriever.explain import Explanation as Explanation
 from logical_retriever.integration.arguments import (
     check_metadata_key as check_metadata_key,
     choose_transformer as choose_transformer,
+    unknown_argument as unknown_argument,
 )
 from logical_retriever.integration.copies import (
     CopiedByArguments as CopiedByArguments,
-    cannot_be_copied as cannot_be_copied,
-    deep_copies as deep_copies,
 )
 from logical_retriever.integration.diversity import (
     DEFAULT_LAMBDA_MULT as DEFAULT_LAMBDA_MULT,
@@ -34,16 +31,13 @@ from logical_retriever.integration.diversity import (
     check_lambda_mult as check_lambda_mult,
 )
 from logical_retriever.integration.documents import (
-    AnswerMetadata as AnswerMetadata,
-    MetadataStyle as MetadataStyle,
+    REASONS as REASONS,
     query_event as query_event,
     reasons as reasons,
     search_event as search_event,
     with_reasons as with_reasons,
 )
-from logical_retriever.integration.encodable import Encodable as Encodable
-from logical_retriever.integration.one_call import QueriesAsDocuments as QueriesAsDocuments
-from logical_retriever.integration.reencoding import ReencodingStore as ReencodingStore
+from logical_retriever.integration.reencoding import Encodable as Encodable, ReencodingStore as ReencodingStore
 from logical_retriever.integration.registry import (
     AdapterFactory as AdapterFactory,
     AdapterRegistry as AdapterRegistry,
@@ -64,11 +58,16 @@ from logical_retriever.integration.tools import (
     ToolAnswer as ToolAnswer,
 )
 from logical_retriever.lexical import WordIndex as WordIndex
+from logical_retriever.options import (
+    SETTINGS as SETTINGS,
+    SearchOptions as SearchOptions,
+    check_count as check_count,
+    check_relevance as check_relevance,
+)
 from logical_retriever.query import (
     Condition as Condition,
     LogicalQuery as LogicalQuery,
     Scalar as Scalar,
-    has_logic as has_logic,
     holds as holds,
     parse as parse,
 )
@@ -78,18 +77,8 @@ from logical_retriever.results import (
     SearchResult as SearchResult,
 )
 from logical_retriever.retriever import LogicalRetriever as LogicalRetriever
-from logical_retriever.search import (
-    Effort as Effort,
-    EvidenceSource as EvidenceSource,
-    Pushdown as Pushdown,
-    SearchMode as SearchMode,
-    SearchOptions as SearchOptions,
-    SearchSettings as SearchSettings,
-    check_count as check_count,
-    check_relevance as check_relevance,
-)
 from logical_retriever.semantics import DEFAULT_SEMANTICS as DEFAULT_SEMANTICS, Semantics as Semantics
-from logical_retriever.stages import stage as stage, timed as timed
+from logical_retriever.stages import Stopwatch as Stopwatch
 from logical_retriever.stores import (
     ALL_OPERATORS as ALL_OPERATORS,
     PUSHED_OPERATORS as PUSHED_OPERATORS,
@@ -99,8 +88,6 @@ from logical_retriever.stores import (
     ChromaFilter as ChromaFilter,
     ChromaStore as ChromaStore,
     Filter as Filter,
-    PushdownAnswer as PushdownAnswer,
-    PushdownTarget as PushdownTarget,
     Store as Store,
     StoredDocument as StoredDocument,
     VectorBatch as VectorBatch,
@@ -127,7 +114,6 @@ from logical_retriever.stores.rows import (
     OfCapabilities as OfCapabilities,
     drawn as drawn,
     engine_errors as engine_errors,
-    in_order as in_order,
     matrix as matrix,
     nearest_with_documents as nearest_with_documents,
     pages as pages,
@@ -144,18 +130,16 @@ from logical_retriever.stores.wrapped import (
     capabilities_below as capabilities_below,
 )
 from logical_retriever.transform import (
-    CueQueryTransformer as CueQueryTransformer,
     LogicalQueryTransformer as LogicalQueryTransformer,
     Message as Message,
     Prompt as Prompt,
-    QueryCache as QueryCache,
     QueryTransformer as QueryTransformer,
     QuestionReader as QuestionReader,
     ReadBy as ReadBy,
     Transformation as Transformation,
     load_prompt as load_prompt,
 )
-from logical_retriever.transform.base import check_question as check_question, read_many as read_many
+from logical_retriever.transform.base import check_question as check_question
 from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE as DEFAULT_CACHE_SIZE, cache_from as cache_from
 from logical_retriever.transform.conversation import in_conversation as in_conversation
 from logical_retriever.transform.llm import DEFAULT_CONCURRENCY as DEFAULT_CONCURRENCY
@@ -167,7 +151,5 @@ from logical_retriever.transform.provider_answers import (
 from logical_retriever.vectors import (
     Vectors as Vectors,
     cosines as cosines,
-    nearest as nearest,
-    prepare as prepare,
 )
-from logical_retriever.verify import ChatVerifier as ChatVerifier, Verifier as Verifier
+from logical_retriever.verify import ChatVerifier as ChatVerifier

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import difflib
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from logical_retriever.errors import InvalidArgumentError
@@ -56,3 +57,10 @@ def check_metadata_key(metadata_key: object) -> str | None:
     raise InvalidArgumentError(
         f"metadata_key is {metadata_key!r}.", hint='Give a name such as "logical", or None to leave the reasons out.'
     )
+
+
+def unknown_argument(whose: str, name: str, known: Sequence[str]) -> InvalidArgumentError:
+    """The error for an argument that is not there: it names those that are, and the one that may be meant."""
+    close = difflib.get_close_matches(name.lower(), known, n=1)
+    meant = f"Did you mean {close[0]}? " if close else ""
+    return InvalidArgumentError(f"{whose} has no argument {name!r}.", hint=f"{meant}Known: {', '.join(known)}.")

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from numbers import Real
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import Unpack
 
 from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.options import check_count
 from logical_retriever.query import LogicalQuery
 from logical_retriever.query.fields import Fields
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.search import SearchSettings, as_number, check_count
 from logical_retriever.stores import Filter
 from logical_retriever.transform import Transformation
 from logical_retriever.vectors import Vectors, cosines
 
-DEFAULT_LAMBDA_MULT = 0.5
-"""Weight of the score against likeness to what is chosen already, from 0 to 1; as of LangChain's vector stores."""
-DEFAULT_MMR_FETCH_K = 20
-"""As of LangChain's vector stores."""
+DEFAULT_LAMBDA_MULT: Final = 0.5
+DEFAULT_MMR_FETCH_K: Final = 20
 
 
 @dataclass(frozen=True)
@@ -33,7 +30,8 @@ class DiverseSearch:
 
     The next is the one with the greatest ``lambda_mult * relevance - (1 - lambda_mult) * cosine``, with the greatest
     cosine of its vector with those already chosen (MMR: Carbonell and Goldstein, SIGIR 1998). What the query excludes
-    does not come back by being different: only the best by the logical score are chosen from.
+    does not come back by being different: only the best by the logical score are chosen from, which is why neither
+    LangChain's nor LlamaIndex' own helper serves; both compare with one query vector.
 
     Args:
         retriever: Searches; its store gives the vectors.
@@ -50,7 +48,7 @@ class DiverseSearch:
 
     def __post_init__(self) -> None:
         check_count("fetch_k", self.fetch_k)
-        object.__setattr__(self, "lambda_mult", check_lambda_mult("lambda_mult", self.lambda_mult))
+        check_lambda_mult("lambda_mult", self.lambda_mult)
 
     @property
     def fields(self) -> Fields | None:
@@ -58,107 +56,56 @@ class DiverseSearch:
         return self.retriever.fields
 
     def search(
-        self, query: LogicalQuery | Transformation | str, *, filter: Filter = None, **settings: Unpack[SearchSettings]
+        self, query: LogicalQuery | Transformation | str, *, filter: Filter = None, **settings: Any
     ) -> SearchResult:
         """As of the retriever; ``fetch_k`` is that of this class, for this call."""
-        wanted, settings = self._widened(settings)
-        return self._chosen(self.retriever.search(query, filter=filter, **settings), wanted)
+        k, settings = self._widened(settings)
+        return self._chosen(self.retriever.search(query, filter=filter, **settings), k)
 
     async def asearch(
-        self, query: LogicalQuery | Transformation | str, *, filter: Filter = None, **settings: Unpack[SearchSettings]
+        self, query: LogicalQuery | Transformation | str, *, filter: Filter = None, **settings: Any
     ) -> SearchResult:
         """Asynchronous twin of :meth:`search`: the store's blocking calls run in a thread."""
-        wanted, settings = self._widened(settings)
-        result = await self.retriever.asearch(query, filter=filter, **settings)
-        return await asyncio.to_thread(self._chosen, result, wanted)
+        k, settings = self._widened(settings)
+        return await asyncio.to_thread(self._chosen, await self.retriever.asearch(query, filter=filter, **settings), k)
 
-    def search_many(
-        self,
-        queries: Sequence[LogicalQuery | Transformation | str | Exception],
-        *,
-        filter: Filter = None,
-        return_exceptions: bool = False,
-        **settings: Unpack[SearchSettings],
-    ) -> list[Any]:
-        """As of the retriever."""
-        wanted, widened = self._widened(settings)
-        found = self.retriever.search_many(queries, filter=filter, return_exceptions=return_exceptions, **widened)
-        return self._all_chosen(found, wanted)
-
-    async def asearch_many(
-        self,
-        queries: Sequence[LogicalQuery | Transformation | str | Exception],
-        *,
-        filter: Filter = None,
-        return_exceptions: bool = False,
-        **settings: Unpack[SearchSettings],
-    ) -> list[Any]:
-        """Asynchronous twin of :meth:`search_many`: the store's blocking calls run in threads."""
-        wanted, widened = self._widened(settings)
-        core = self.retriever
-        found = await core.asearch_many(queries, filter=filter, return_exceptions=return_exceptions, **widened)
-        return await asyncio.to_thread(self._all_chosen, found, wanted)
-
-    def _all_chosen(self, found: Sequence[Any], k: int) -> list[Any]:
-        return [self._chosen(one, k) if isinstance(one, SearchResult) else one for one in found]
-
-    def _widened(self, settings: SearchSettings) -> tuple[int, SearchSettings]:
-        settings = {**settings}
+    def _widened(self, settings: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         fetch_k = settings.pop("fetch_k", None)
-        wanted = self.retriever.options.but(**settings).k
-        return wanted, {
-            **settings,
-            "k": max(wanted, self.fetch_k if fetch_k is None else check_count("fetch_k", fetch_k)),
-        }
+        k = self.retriever.options.but(**settings).k
+        return k, {**settings, "k": max(k, self.fetch_k if fetch_k is None else check_count("fetch_k", fetch_k))}
 
     def _chosen(self, result: SearchResult, k: int) -> SearchResult:
         if len(result.documents) <= 1:
             return result
         batch = self.retriever.store.fetch([document.id for document in result.documents])
-        known = {document.id: document for document in result.documents}
-        found = [known[id] for id in batch.ids]  # what was deleted meanwhile has no vector
-        relevance = np.array([document.relevance for document in found])
-        best = marginal_relevance(relevance, batch.vectors, k, self.lambda_mult)
-        return replace(result, documents=tuple(found[row] for row in best))
+        by_id = {document.id: document for document in result.documents}
+        documents = [by_id[id] for id in batch.ids]  # one deleted meanwhile has no vector
+        relevance = np.array([document.relevance for document in documents])
+        rows = marginal_relevance(relevance, batch.vectors, k, self.lambda_mult)
+        return replace(result, documents=tuple(documents[row] for row in rows))
 
 
 def marginal_relevance(relevance: npt.NDArray[np.float64], vectors: Vectors, k: int, lambda_mult: float) -> list[int]:
-    """Rows in the order of maximal marginal relevance.
-
-    Args:
-        relevance: Shape (N,).
-        vectors: Shape (N, d).
-        k: Rows wanted, at least 1.
-        lambda_mult: In [0, 1].
-
-    Returns:
-        Up to k distinct rows; the most relevant is the first, and ties go to the first row.
-    """
+    """Up to k distinct rows of ``vectors``, shape (N, d), by maximal marginal relevance; ties go to the first row."""
     alike = cosines(vectors, vectors)
     chosen: list[int] = []
-    nearest = np.full(len(relevance), -np.inf)
+    closest = np.full(len(relevance), -np.inf)
     while len(chosen) < min(k, len(relevance)):
-        gain = lambda_mult * relevance - (1.0 - lambda_mult) * nearest if chosen else relevance.copy()
+        gain = lambda_mult * relevance - (1.0 - lambda_mult) * closest if chosen else relevance.copy()
         gain[chosen] = -np.inf
         chosen.append(int(np.argmax(gain)))
-        nearest = np.maximum(nearest, alike[chosen[-1]])
+        closest = np.maximum(closest, alike[chosen[-1]])
     return chosen
 
 
-def check_lambda_mult(name: str, value: object) -> float:
-    """A weight of relevance against diversity.
-
-    Args:
-        name: How the argument is called.
-        value: What was given.
+def check_lambda_mult(name: str, value: object) -> None:
+    """Check a weight of relevance against diversity.
 
     Raises:
         InvalidArgumentError: It is no number from 0 to 1.
     """
-    number = as_number(value)
-    if not 0.0 <= number <= 1.0:
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0.0 <= float(value) <= 1.0:
         raise InvalidArgumentError(
             f"{name} must be a number from 0 to 1, got {value!r}.",
             hint="0 asks for different documents alone, 1 for relevant ones alone.",
         )
-    return number

@@ -2,56 +2,84 @@
 
 from __future__ import annotations
 
-import sys
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from logical_retriever.bounded import BoundedCache
 from logical_retriever.embedding import Embedder, embed_passages
-from logical_retriever.errors import StoreCapabilityError
-from logical_retriever.integration.encodable import Encodable, as_matrix, unencoded_texts
+from logical_retriever.errors import EmbeddingError, StoreCapabilityError
 from logical_retriever.results import DocumentId
-from logical_retriever.stores import AtBest, Batch, Capabilities, Filter, VectorBatch
+from logical_retriever.stores import AtBest, Batch, Capabilities, Filter, StoredDocument, VectorBatch
+from logical_retriever.stores.rows import matrix
 from logical_retriever.vectors import Vectors
 
-REMEMBERED = 64_000_000
-"""Bytes of documents that are kept, and as many of texts with their vectors: some 10,000 passages, all that one search
-reads by default. A store that cannot be asked for a document by id has lost what is forgotten."""
+REMEMBERED = 10_000
+"""Documents that are kept, and as many texts with their vectors. A store that cannot be asked for a document by id has
+lost what is forgotten."""
 SAMPLE_LIMIT = 200
 """Most documents of a sample: each may cost a call to the embedding model."""
 NEIGHBOURS = 20
 """Documents taken from around each random direction."""
 
 
+@dataclass(frozen=True)
+class Encodable:
+    """A document with what an encoder is given for it.
+
+    Attributes:
+        document: The document.
+        encoded: The text that its store was filled with, which may hold more than the document's own text.
+        vector: Shape (d,), where the document carries one, else None.
+    """
+
+    document: StoredDocument
+    encoded: str
+    vector: Sequence[float] | Vectors | None = None
+
+
+def unencoded_texts(documents: Sequence[Encodable]) -> list[str]:
+    """Distinct texts of the documents that carry no vector, in order of first occurrence."""
+    return list(dict.fromkeys(one.encoded for one in documents if one.vector is None))
+
+
+def as_matrix(documents: Sequence[Encodable], vectors: Mapping[str, Vectors]) -> Vectors:
+    """Shape (N, d): the vector that each document carries, or that of its text.
+
+    Raises:
+        EmbeddingError: They are of several lengths.
+    """
+    rows = [vectors[one.encoded] if one.vector is None else one.vector for one in documents]
+    lengths = sorted({len(row) for row in rows})
+    if len(lengths) > 1:
+        raise EmbeddingError(
+            f"The documents' vectors have the lengths {', '.join(map(str, lengths))}.",
+            hint="Use the embedding model that the documents' own vectors are from.",
+        )
+    return matrix(rows)
+
+
 class ReencodingStore(ABC):
     """A store of a class of which nothing is known but that it searches by vector.
 
     Its order makes candidates; its scores are not used: whether a number is a cosine, a distance or a rescaled score
-    differs from class to class. Vectors are those that documents carry, else their texts' encoded again. Documents and
-    vectors are remembered, each within a bound of bytes; what is forgotten is read or encoded anew.
+    differs from class to class. Vectors are those that documents carry, else their texts' encoded again. So many
+    documents and vectors are remembered; what is forgotten is read or encoded anew.
 
     Safe to use from several threads.
 
     Args:
         embedder: What the store was filled with.
-
-    Attributes:
-        encoded: How many texts have been encoded.
-        reused: How many encodings were spared because the text had been encoded before.
     """
 
     capabilities: AtBest | Capabilities
 
     def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder
-        self.encoded = 0
-        self.reused = 0
-        self._counting = threading.Lock()
-        self._documents = BoundedCache[DocumentId, Encodable](REMEMBERED, weigh=_document_bytes)
-        self._vectors = BoundedCache[str, Vectors](REMEMBERED, weigh=_vector_bytes)
+        self._documents = BoundedCache[DocumentId, Encodable](REMEMBERED)
+        self._vectors = BoundedCache[str, Vectors](REMEMBERED)
 
     @abstractmethod
     def nearest(self, vector: Vectors, n: int, filter: Filter) -> list[DocumentId]:
@@ -73,14 +101,6 @@ class ReencodingStore(ABC):
         """Keep a document that came with a search; returns its id."""
         self._documents.put(found.document.id, found)
         return found.document.id
-
-    @property
-    def cost(self) -> str:
-        """The cost of vectors so far, in words."""
-        return (
-            f"encoding texts again, since {self.capabilities.name} does not give its vectors "
-            f"({self.encoded} encoded, {self.reused} remembered so far)"
-        )
 
     def count(self) -> int | None:
         """Number of documents; None where the store keeps it to itself."""
@@ -137,21 +157,4 @@ class ReencodingStore(ABC):
         for text, vector in zip(new, embed_passages(self.embedder, new, blank=True), strict=True):
             vectors[text] = vector.copy()  # a row alone would keep the whole array
             self._vectors.put(text, vectors[text])
-        with self._counting:
-            self.encoded += len(new)
-            self.reused += len(texts) - len(new)
         return vectors
-
-
-def _document_bytes(id: DocumentId, found: Encodable) -> int:
-    """About what a document takes: its texts, its metadata twice (in the framework's own object, too), its numbers."""
-    texts = sys.getsizeof(id) + sys.getsizeof(found.document.text)
-    if found.encoded is not found.document.text:
-        texts += sys.getsizeof(found.encoded)
-    metadata = 2 * sum(sys.getsizeof(key) + len(repr(value)) for key, value in found.document.metadata.items())
-    numbers = 0 if found.vector is None else 32 * len(found.vector)  # a list of Python's floats
-    return 2000 + texts + metadata + numbers
-
-
-def _vector_bytes(text: str, vector: Vectors) -> int:
-    return 300 + sys.getsizeof(text) + vector.nbytes

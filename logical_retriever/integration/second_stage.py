@@ -9,11 +9,11 @@ from typing import Any
 import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, aembed_passages, embed_passages
-from logical_retriever.integration.encodable import Encodable, as_matrix, unencoded_texts
+from logical_retriever.integration.reencoding import Encodable, as_matrix, unencoded_texts
+from logical_retriever.options import SearchOptions, check_count
 from logical_retriever.query import LogicalQuery, has_logic
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.options import check_count
 from logical_retriever.semantics import DEFAULT_SEMANTICS, Semantics
 from logical_retriever.stores import InMemoryStore, Store, StoredDocument
 from logical_retriever.transform import Transformation
@@ -34,10 +34,9 @@ class SecondStage:
         origin: The store that the documents come from; None to measure on the found documents themselves.
         top_n: Documents to return, at least 1; None for all.
         drop_excluded: Whether documents that are clearly about what a question excludes are left out; else they come
-            last. This and the next three are settings of :class:`logical_retriever.search.SearchOptions`; what is
+            last. This and the next two are settings of :class:`logical_retriever.options.SearchOptions`; what is
             most about an excluded term is looked for among the found documents.
         verify: Who is asked about documents in doubt.
-        verify_wanted: Whether about wanted terms too.
         always_exclude: Terms that every question excludes; what is about them is left out in any case.
 
     Raises:
@@ -61,7 +60,6 @@ class SecondStage:
         top_n: int | None = None,
         drop_excluded: bool | float = False,
         verify: Any = None,
-        verify_wanted: bool = False,
         always_exclude: Sequence[str] = (),
     ) -> None:
         if top_n is not None:
@@ -75,19 +73,17 @@ class SecondStage:
             semantics=semantics,
             drop_excluded=drop_excluded,
             verify=verify,
-            verify_wanted=verify_wanted,
             always_exclude=always_exclude,
         )
 
     @property
-    def semantics(self) -> Semantics:
-        """How scores are composed."""
-        return self._origin.semantics
+    def options(self) -> SearchOptions:
+        """How documents are scored."""
+        return self._origin.options
 
     def changes(self, query: LogicalQuery) -> bool:
-        """Whether there is anything to score by: logic in the query, what is always excluded, or a look at it all."""
-        options = self._origin.options
-        return has_logic(query) or bool(options.always_exclude) or options.verify_wanted
+        """Whether there is anything to score by: logic in the query, or what is always excluded."""
+        return has_logic(query) or bool(self._origin.options.always_exclude)
 
     def score(self, made: Transformation, found: Sequence[Encodable]) -> SearchResult:
         """The best documents; the id of each is its place in ``found``, since their own may repeat.
@@ -127,7 +123,11 @@ class SecondStage:
         """
         count = len(documents)
         best = self.top_n if k is None else k
-        return self._origin.over(documents, vectors, k=count if best is None else best, fetch_k=count)
+        settings: dict[str, Any] = {"k": count if best is None else best, "fetch_k": count}
+        if self._origin.store.count() != 0:
+            return self._origin.over(documents, vectors, **settings)
+        alone = InMemoryStore(documents, vectors)
+        return LogicalRetriever(alone, self._origin.embedder, **{**vars(self._origin.options), **settings})
 
     def _over(self, found: Sequence[Encodable], texts: Sequence[str], vectors: Vectors) -> LogicalRetriever:
         documents = [replace(one.document, id=place) for place, one in enumerate(found)]

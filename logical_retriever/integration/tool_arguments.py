@@ -5,20 +5,30 @@ What is wrong with a call is an error whose text is written for the model, so th
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from reprlib import repr as short_repr
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field as Argument, create_model
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field as Argument,
+    ValidationError,
+    create_model,
+)
 
 from logical_retriever.errors import (
     InvalidArgumentError,
     LogicalQueryError,
+    LogicalRetrieverError,
     QueryTooLongError,
     TooManyTermsError,
 )
+from logical_retriever.integration.arguments import unknown_argument
+from logical_retriever.options import check_count
 from logical_retriever.query import (
     MAX_LENGTH,
     MAX_TERMS,
@@ -32,7 +42,6 @@ from logical_retriever.query import (
     literals,
     parse,
 )
-from logical_retriever.options import check_count
 from logical_retriever.transform.comparisons import comparisons
 
 MOST_PASSAGES: Final = 50
@@ -40,30 +49,49 @@ MOST_PASSAGES: Final = 50
 ARGUMENT_ERRORS: Final = (InvalidArgumentError, LogicalQueryError)
 """Errors of :func:`read_arguments`; the model can mend the call."""
 
-_LISTS: Final = ("all_of", "any_of", "none_of")
 _EXAMPLE: Final = 'all_of=["benefits of vitamin D"], none_of=["bone health"]'
 
 
-class LogicalSearchArguments(BaseModel):
-    """Arguments of the tool, for the schema that the model is shown.
+_KINDS: Final = {
+    "list_type": "a list",
+    "string_type": "a string",
+    "value_error": "a topic of at least one word",
+    "dict_type": "an object",
+}
 
-    Calls are read by :func:`read_arguments`, not by this class: pydantic's message about a wrong call is written for
-    developers.
-    """
+
+def _passages(k: object) -> int:
+    if check_count("k", k) > MOST_PASSAGES:
+        raise InvalidArgumentError(f"k is {k}.", hint=f"Ask for at most {MOST_PASSAGES} passages.")
+    return check_count("k", k)
+
+
+def _topic(topic: str) -> str:
+    if not topic.strip():
+        raise ValueError(topic)
+    return topic
+
+
+_Topics = list[Annotated[str, AfterValidator(_topic)]]
+_Passages = Annotated[int, BeforeValidator(_passages)]
+
+
+class LogicalSearchArguments(BaseModel):
+    """Arguments of the tool; :func:`read_arguments` reads a call and words what is wrong with it for the model."""
 
     model_config = ConfigDict(extra="forbid")
 
-    all_of: list[str] = Argument(default_factory=list, description="Topics that a passage must all be about.")
-    any_of: list[str] = Argument(
+    all_of: _Topics = Argument(default_factory=list, description="Topics that a passage must all be about.")
+    any_of: _Topics = Argument(
         default_factory=list, description="Topics of which a passage must be about at least one."
     )
-    none_of: list[str] = Argument(
+    none_of: _Topics = Argument(
         default_factory=list, description="Content that the user does not want to see; one entry for each."
     )
     query: str = Argument(
         default="", description='In place of the lists: a query such as "A" AND ("B" OR "C") AND NOT "D".'
     )
-    k: int = Argument(default=4, ge=1, le=MOST_PASSAGES, description="Most passages to return.")
+    k: _Passages = Argument(default=4, ge=1, le=MOST_PASSAGES, description="Most passages to return.")
     filter: dict[str, Any] = Argument(
         default_factory=dict,
         description='Metadata that each passage must have: the value of a field, or one of several, such as {"year": '
@@ -83,7 +111,8 @@ class LogicalSearchArguments(BaseModel):
     def with_default(cls, k: int) -> type[LogicalSearchArguments]:
         """The same with another number of passages where a call does not say."""
         inherited = cls.model_fields["k"]
-        field = Argument(default=min(k, MOST_PASSAGES), ge=1, le=MOST_PASSAGES, description=inherited.description)
+        default = min(k, MOST_PASSAGES)
+        field = Argument(default=default, ge=1, le=MOST_PASSAGES, description=inherited.description)
         return create_model(cls.__name__, __base__=cls, __doc__=cls.__doc__, k=(int, field))
 
 
@@ -129,124 +158,100 @@ def read_arguments(arguments: Mapping[str, object]) -> SearchCall:
         >>> print(read_arguments({"all_of": ["tea"], "any_of": ["green", "black"], "none_of": ["brewing"]}).query)
         "tea" AND ("green" OR "black") AND NOT "brewing"
     """
-    known = tuple(LogicalSearchArguments.model_fields)
-    for name in arguments:
-        if name not in known:
-            close = difflib.get_close_matches(str(name).lower(), known, n=1)
-            meant = f"Did you mean {close[0]}? " if close else ""
-            raise InvalidArgumentError(
-                f"There is no argument {name!r}.",
-                hint=f"{meant}The arguments are all_of, any_of, none_of, or query; and k, filter, where and where_not.",
-            )
-    filter = [*_read_filter(arguments.get("filter")), *_read_conditions(arguments)]
-    query = _read_query(arguments, alone=not filter)
-    wanted = [] if query is None else [literal.positive for literal in literals(query)]
-    has_condition = query is not None and any(isinstance(node, Condition) for node in query.walk())
-    if wanted and not any(wanted) and not filter and not has_condition:
+    given = {str(name): value for name, value in arguments.items() if value is not None and value != ""}
+    try:
+        call = LogicalSearchArguments.model_validate(given)
+    except ValidationError as error:
+        raise _refusal(error) from error
+    conditions = [*_field_conditions(call.filter), *_conditions("where", call), *_conditions("where_not", call)]
+    query = _query(call)
+    if query is None and not conditions:
+        raise InvalidArgumentError("The call says nothing to search for.", hint=f"Send for example {_EXAMPLE}.")
+    if query is not None and not conditions and not _wants_something(query):
         raise InvalidArgumentError(
             f"The call says what not to show, {query}, and nothing to look for.",
             hint=f"Send in all_of what the passages should be about, for example {_EXAMPLE}.",
         )
-    return SearchCall(_joined(And, [*([] if query is None else [query]), *filter]), _read_k(arguments.get("k")))
+    k = call.k if "k" in call.model_fields_set else None
+    return SearchCall(_joined(And, [*([] if query is None else [query]), *conditions]), k)
 
 
-def _read_conditions(arguments: Mapping[str, object]) -> list[LogicalQuery]:
-    """The conditions of both lists, those of "where_not" negated."""
+def _refusal(error: ValidationError) -> LogicalRetrieverError:
+    """The first problem of a call, in words for its model."""
+    problem = error.errors(include_url=False)[0]
+    cause = problem.get("ctx", {}).get("error")
+    if isinstance(cause, LogicalRetrieverError):
+        return cause
+    name, *inside = problem["loc"]
+    if problem["type"] == "extra_forbidden":
+        return unknown_argument("The tool", str(name), tuple(LogicalSearchArguments.model_fields))
+    where = f"Entry {inside[0] + 1} of {name}" if inside and isinstance(inside[0], int) else name
+    value, kind = problem["input"], _KINDS.get(problem["type"], "what it should be")
+    alone = problem["type"] == "list_type" and isinstance(value, str) and len(value) <= 60
+    return InvalidArgumentError(
+        f"{where} is {type(value).__name__} {short_repr(value)}, not {kind}.",
+        hint=f"Send {name}=[{value!r}]." if alone else f"For example {_EXAMPLE}.",
+    )
 
-    def refused(problem: str) -> InvalidArgumentError:
-        return InvalidArgumentError(problem, hint="Send the conditions again, or leave them out.")
 
-    given = ((name, arguments.get(name)) for name in ("where", "where_not"))
-    return [one for name, some in given if some != "" for one in comparisons(name, some, refused)]
-
-
-def _read_query(arguments: Mapping[str, object], *, alone: bool) -> LogicalQuery | None:
-    """The query of lists or text; None where conditions stand beside it, and there is none."""
-    text = arguments.get("query")
-    if text is not None and not isinstance(text, str):
-        raise InvalidArgumentError(
-            f"query is {type(text).__name__} {short_repr(text)}, not a string.",
-            hint='Send query="\\"A\\" AND NOT \\"B\\"", or the lists.',
-        )
-    wanted, alternatives, unwanted = (_topics(name, arguments.get(name)) for name in _LISTS)
-    if text is not None and text.strip():
+def _query(call: LogicalSearchArguments) -> LogicalQuery | None:
+    """The query of the lists or of the text; None where there is neither."""
+    wanted, alternatives, unwanted = (_distinct(name, getattr(call, name)) for name in ("all_of", "any_of", "none_of"))
+    if call.query.strip():
         if wanted or alternatives or unwanted:
             raise InvalidArgumentError("Both query and lists were given.", hint="Send one of the two forms.")
-        return _of_allowed_length(parse(text))
-    if not (wanted or alternatives or unwanted):
-        if not alone:
-            return None
-        raise InvalidArgumentError("The call says nothing to search for.", hint=f"Send for example {_EXAMPLE}.")
-    _refuse_contradiction({"all_of": wanted, "any_of": alternatives}, unwanted)
-    parts: list[LogicalQuery] = [Term(topic) for topic in wanted]
+        return _of_allowed_length(parse(call.query))
+    for name, topics in (("all_of", wanted), ("any_of", alternatives)):
+        for key in topics.keys() & unwanted.keys():
+            raise InvalidArgumentError(
+                f"{short_repr(topics[key])} is in {name} and in none_of; no passage can be both.",
+                hint="Remove it from one of the lists, or write the unwanted part of it more precisely.",
+            )
+    parts: list[LogicalQuery] = [Term(topic) for topic in wanted.values()]
     if alternatives:
-        parts.append(_joined(Or, [Term(topic) for topic in alternatives]))
-    return _of_allowed_length(_joined(And, [*parts, *(Not(Term(topic)) for topic in unwanted)]))
+        parts.append(_joined(Or, [Term(topic) for topic in alternatives.values()]))
+    parts += [Not(Term(topic)) for topic in unwanted.values()]
+    return _of_allowed_length(_joined(And, parts)) if parts else None
 
 
-def _read_k(given: object) -> int | None:
-    if given is None:
-        return None
-    k = check_count("k", given)
-    if k > MOST_PASSAGES:
-        raise InvalidArgumentError(f"k is {given}.", hint=f"Ask for at most {MOST_PASSAGES} passages.")
-    return k
+def _wants_something(query: LogicalQuery) -> bool:
+    return any(literal.positive for literal in literals(query)) or any(isinstance(n, Condition) for n in query.walk())
 
 
-def _read_filter(given: object) -> list[LogicalQuery]:
+def _field_conditions(filter: Mapping[str, Any]) -> list[LogicalQuery]:
     """A condition for each field: it has one of these values."""
-    example = 'Send for example filter={"year": [2023, 2024], "language": "en"}, or leave it out.'
-    if given is None or given == "":
-        return []
-    if not isinstance(given, Mapping):
-        raise InvalidArgumentError(
-            f"filter is {type(given).__name__} {short_repr(given)}, not an object.", hint=example
-        )
     conditions: list[LogicalQuery] = []
-    for name, wanted in given.items():
+    for name, wanted in filter.items():
         values = list(wanted) if isinstance(wanted, (list, tuple)) else [wanted]
         try:
             conditions.append(Field(name) == values[0] if len(values) == 1 else Field(name).in_(values))
         except InvalidArgumentError as error:
-            raise InvalidArgumentError(f"{short_repr(name)} in filter: {error.message}", hint=example) from error
+            raise InvalidArgumentError(
+                f"{short_repr(name)} in filter: {error.message}",
+                hint='Send for example filter={"year": [2023, 2024], "language": "en"}, or leave it out.',
+            ) from error
     return conditions
 
 
-def _topics(name: str, given: object) -> list[str]:
-    """Distinct topics of one list."""
-    if given is None or given == "":
-        return []
-    if not isinstance(given, (list, tuple)):
-        alone = f" Send {name}=[{given!r}]." if isinstance(given, str) and len(given) <= 60 else ""
-        raise InvalidArgumentError(
-            f"{name} is {type(given).__name__} {short_repr(given)}, not a list of strings.",
-            hint=f"Send a list, also for one topic.{alone}",
-        )
-    for number, topic in enumerate(given, start=1):
-        if not isinstance(topic, str) or not topic.strip():
-            raise InvalidArgumentError(
-                f"Entry {number} of {name} is {short_repr(topic)}, not a topic.",
-                hint="Each entry is a string with at least one word.",
-            )
+def _conditions(name: str, call: LogicalSearchArguments) -> list[LogicalQuery]:
+    """The conditions of a list, those of "where_not" negated."""
+
+    def refused(problem: str) -> InvalidArgumentError:
+        return InvalidArgumentError(problem, hint="Send the conditions again, or leave them out.")
+
+    return comparisons(name, getattr(call, name), refused)
+
+
+def _distinct(name: str, topics: Sequence[str]) -> dict[str, str]:
+    """Topics by what they are compared by: their words, whatever the case."""
     distinct: dict[str, str] = {}
-    for topic in given:
-        distinct.setdefault(_same(topic), topic)
+    for topic in topics:
+        distinct.setdefault(" ".join(topic.casefold().split()), topic)
     if len(distinct) > MAX_TERMS:  # before a tree is made of them
         raise TooManyTermsError(
             f"{name} has {len(distinct)} terms; at most {MAX_TERMS} are allowed.", hint="Send the most important ones."
         )
-    return list(distinct.values())
-
-
-def _refuse_contradiction(wanted: Mapping[str, Sequence[str]], unwanted: Sequence[str]) -> None:
-    refused = {_same(topic) for topic in unwanted}
-    for name, topics in wanted.items():
-        for topic in topics:
-            if _same(topic) in refused:
-                raise InvalidArgumentError(
-                    f"{short_repr(topic)} is in {name} and in none_of; no passage can be both.",
-                    hint="Remove it from one of the lists, or write the unwanted part of it more precisely.",
-                )
+    return distinct
 
 
 def _of_allowed_length(query: LogicalQuery) -> LogicalQuery:
@@ -261,8 +266,3 @@ def _of_allowed_length(query: LogicalQuery) -> LogicalQuery:
 
 def _joined(kind: type[And | Or], parts: Sequence[LogicalQuery]) -> LogicalQuery:
     return parts[0] if len(parts) == 1 else kind(tuple(parts))
-
-
-def _same(topic: str) -> str:
-    """Two topics with one key are one topic."""
-    return " ".join(topic.casefold().split())

@@ -101,7 +101,7 @@ def test_a_separate_package_adds_a_store_a_semantics_and_a_transformer(site):
         + """
 retriever = LogicalRetriever.from_vectorstore(shelf, **options)
 for document in retriever.invoke("green tea - brewing"):
-    print(document.page_content, "|", document.metadata["logical"]["query"])
+    print(document.page_content, "|", document.metadata["logical_query"])
 core = Core(adapt(shelf), HashingEmbedder(), **options)
 print(core.explain("green tea - brewing").transformation.method, core.semantics.name)
 print([document.id for document in core.retrieve("green tea - brewing", drop_excluded=False)])

@@ -12,7 +12,6 @@ from logical_retriever.integration import (
     StoredDocument,
     reencoding as module,
 )
-from logical_retriever.search import MAX_CANDIDATES
 from logical_retriever.testing import HashingEmbedder
 
 TEXTS = [f"green tea number {i}" for i in range(40)]
@@ -63,23 +62,14 @@ def test_ids_keep_their_type_and_texts_are_encoded_once(embedder):
     assert store.fetch([2, 0, 2]).ids == (2, 0, 2)
     assert store.fetch([2, 1, 77]).ids == (2, 1)
     assert embedder.texts == [TEXTS[2], TEXTS[0], TEXTS[1]]
-    assert (store.encoded, store.reused) == (3, 1)
 
 
-def test_what_is_remembered_is_bounded_in_bytes(embedder, monkeypatch):
-    monkeypatch.setattr(module, "REMEMBERED", 30_000)
+def test_what_is_remembered_is_bounded(embedder, monkeypatch):
+    monkeypatch.setattr(module, "REMEMBERED", 30)
     store = Proposing(embedder, documents())
     [ids] = store.search(np.zeros((1, 64), np.float32), 40)
     store.fetch(ids)
-    assert 0 < len(store._documents) < 40
-    assert 0 < store._documents.bytes <= 30_000
-    assert 0 < store._vectors.bytes <= 30_000
-
-
-def test_all_that_one_search_reads_by_default_is_remembered():
-    text = "A passage of two thousand characters. " * 53
-    passage = Encodable(StoredDocument("passage-00001", text, {"source": "folder/file.txt", "page": 12}), text)
-    assert module._document_bytes("passage-00001", passage) * MAX_CANDIDATES <= module.REMEMBERED
+    assert len(store._documents) == len(store._vectors) == 30
 
 
 def test_what_is_kept_of_a_vector_is_that_vector_alone(embedder):
@@ -136,4 +126,3 @@ def test_it_cannot_be_walked_through_and_is_searched_with_a_not(embedder):
     found = LogicalRetriever(store, embedder, k=2, drop_excluded=False).search('"green tea" AND NOT "brewing"')
     assert [document.id for document in found.documents] == [0, 1]
     assert not found.exact
-    assert "2 encoded" in found.plan.cost

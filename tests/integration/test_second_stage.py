@@ -9,7 +9,7 @@ import pytest
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.integration import Encodable, SecondStage, Transformation, parse, reasons
-from logical_retriever.semantics import SEMANTICS, get_semantics
+from logical_retriever.semantics import SEMANTICS
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
@@ -58,7 +58,7 @@ def corpus(embedder):
     return documents, embedder.embed_documents(texts)
 
 
-@pytest.mark.parametrize("semantics", sorted(name for name in SEMANTICS if get_semantics(name).bounded))
+@pytest.mark.parametrize("semantics", sorted(SEMANTICS))
 def test_scores_are_those_of_a_search_of_the_whole_store(embedder, corpus, semantics):
     documents, vectors = corpus
     store = InMemoryStore(documents, vectors)
@@ -99,16 +99,6 @@ def test_statistics_are_not_those_of_the_documents_before(embedder, corpus):
     stage.over(documents[:30], vectors[:30]).search(QUERY)
     second = stage.over(documents[30:60], vectors[30:60]).search(QUERY)
     assert second == SecondStage(embedder).over(documents[30:60], vectors[30:60]).search(QUERY)
-
-
-def test_sentences_that_stand_for_unrelated_documents_are_encoded_once(embedder, corpus):
-    documents, vectors = corpus
-    stage = SecondStage(embedder, semantics="calibrated")
-    stage.over(documents[:30], vectors[:30]).search(QUERY)
-    before = embedder.encoded
-    for start in (30, 60, 90):
-        stage.over(documents[start : start + 30], vectors[start : start + 30]).search(QUERY)
-    assert embedder.encoded == before
 
 
 def test_an_origin_is_sampled_once_and_never_searched(embedder, corpus):

@@ -3,7 +3,6 @@
 from langchain_logical_retriever.chat_model import ChatVerifier, LangChainChatModel
 from langchain_logical_retriever.compressor import LogicalCompressor
 from langchain_logical_retriever.embedder import LangChainEmbedder
-from langchain_logical_retriever.nsir import NSIRCompressor
 from langchain_logical_retriever.retriever import LogicalRetriever
 from langchain_logical_retriever.stores.registry import register_adapter
 from langchain_logical_retriever.tools import create_describe_fields_tool, create_logical_search_tool
@@ -18,7 +17,6 @@ __all__ = [
     "LogicalCompressor",
     "LogicalQueryTransformer",
     "LogicalRetriever",
-    "NSIRCompressor",
     "QuestionReader",
     "create_describe_fields_tool",
     "create_logical_search_tool",

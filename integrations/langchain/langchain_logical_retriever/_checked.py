@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
+import copy
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -10,7 +10,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 from typing_extensions import Self
 
-from logical_retriever.integration import CopiedByArguments, InvalidArgumentError, LogicalRetrieverError, deep_copies
+from logical_retriever.integration import (
+    CopiedByArguments,
+    InvalidArgumentError,
+    LogicalRetrieverError,
+    unknown_argument,
+)
 
 CHECKED = ConfigDict(arbitrary_types_allowed=True, extra="forbid", frozen=True)
 """Unknown arguments are refused. Frozen, because what is derived from the fields would not follow them."""
@@ -41,8 +46,8 @@ class CheckedModel(CopiedByArguments, BaseModel):
         Raises:
             InvalidArgumentError: As for the class; or a value that cannot be copied.
         """
-        kept = {name: value for name, value in self.arguments().items() if name not in (update or {})}
-        return type(self)(**(deep_copies(type(self).__name__, kept, {}) if deep else kept), **(update or {}))
+        original = copy.deepcopy(self) if deep else self
+        return type(self)(**{**original.arguments(), **(update or {})})
 
     def __copy__(self) -> Self:
         return self.model_copy()
@@ -66,22 +71,16 @@ def _typed(error: ValidationError, model: type[BaseModel]) -> LogicalRetrieverEr
     cause = problem.get("ctx", {}).get("error")
     if isinstance(cause, LogicalRetrieverError):
         return cause
-    place = ".".join(str(part) for part in problem["loc"])
+    place, name = ".".join(str(part) for part in problem["loc"]), model.__name__
     match problem["type"]:
         case "extra_forbidden":
-            close = difflib.get_close_matches(place, model.model_fields, n=1)
-            meant = f"Did you mean {close[0]!r}? " if close else ""
-            return InvalidArgumentError(
-                f"{model.__name__} has no argument {place!r}.", hint=f"{meant}Known: {', '.join(model.model_fields)}."
-            )
+            return unknown_argument(name, place, tuple(model.model_fields))
         case "missing":
-            return InvalidArgumentError(f"{model.__name__} needs {place!r}.", hint=f"Pass {place}=... to it.")
+            return InvalidArgumentError(f"{name} needs {place!r}.", hint=f"Pass {place}=... to it.")
         case "frozen_instance":
             return InvalidArgumentError(
-                f"{place!r} of a {model.__name__} cannot be changed.",
+                f"{place!r} of a {name} cannot be changed.",
                 hint="Make a new one, pass the value to invoke(), or use configurable_fields().",
             )
         case _:
-            return InvalidArgumentError(
-                f"{model.__name__} cannot use {place}={problem['input']!r}.", hint=f"{problem['msg']}."
-            )
+            return InvalidArgumentError(f"{name} cannot use {place}={problem['input']!r}.", hint=f"{problem['msg']}.")

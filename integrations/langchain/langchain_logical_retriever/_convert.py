@@ -11,13 +11,14 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from logical_retriever.integration import (
     LLMCallError,
     Message,
-    MetadataStyle,
     SearchResult,
     reasons,
     refuse_cut_off,
     with_reasons,
 )
 
+EVENT = "logical_query"
+"""Name of the custom event that carries the logical query of each question."""
 MESSAGES: dict[str, type[BaseMessage]] = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
 
 
@@ -53,30 +54,26 @@ def to_text(answer: object) -> str:
     )
 
 
-def to_documents(result: SearchResult, *, metadata_key: str | None, style: MetadataStyle) -> list[Document]:
+def to_documents(result: SearchResult, *, metadata_key: str | None) -> list[Document]:
     """Ranked documents as LangChain Documents, with the reasons for their places in the metadata.
 
     Args:
         result: The ranking. Identities become texts, as LangChain's are.
-        metadata_key: Where the reasons go; None leaves them out.
-        style: How they are written there, see :func:`with_reasons`.
+        metadata_key: Begins the keys of the reasons; None leaves them out.
 
     Raises:
-        InvalidArgumentError: The store has something of its own there.
+        InvalidArgumentError: The store has metadata of its own under one of the keys.
     """
-    found = []
+    documents = []
     for ranked in result.documents:
+        metadata = with_reasons(ranked.metadata, reasons(ranked, result), metadata_key)
         if isinstance(ranked.native, Document):  # keeps the fields of a subclass
-            document = ranked.native.model_copy(update={"id": str(ranked.id), "metadata": ranked.metadata})
+            documents.append(ranked.native.model_copy(update={"id": str(ranked.id), "metadata": metadata}))
         else:
-            document = Document(id=str(ranked.id), page_content=ranked.text, metadata=dict(ranked.metadata))
-        found.append(copied(document, reasons(ranked, result), metadata_key, style))
-    return found
+            documents.append(Document(id=str(ranked.id), page_content=ranked.text, metadata=metadata))
+    return documents
 
 
-def copied(
-    document: Document, why: Mapping[str, Any], metadata_key: str | None, style: MetadataStyle = "flat"
-) -> Document:
-    """A copy of a document, under its own id, with what is said of its place."""
-    # Not by the constructor, which would make a plain dict of the metadata.
-    return document.model_copy(update={"metadata": with_reasons(document.metadata, why, metadata_key, style)})
+def copied(document: Document, why: Mapping[str, Any], metadata_key: str | None) -> Document:
+    """A copy of a document, under its own id, with the reasons for its place."""
+    return document.model_copy(update={"metadata": with_reasons(document.metadata, why, metadata_key)})

@@ -6,10 +6,9 @@ sample the store and index its words anew.
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from weakref import WeakValueDictionary
 
 from langchain_core.embeddings import Embeddings
@@ -21,40 +20,32 @@ from logical_retriever.integration import Embedder, LogicalRetriever as CoreRetr
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """A store, its embeddings, and the retriever that has learnt about them.
+    """The adapter of a vector store, and the core's retriever over it."""
 
-    The first two are held so that nothing else can have their identities while this lives.
-    """
-
-    vectorstore: object
-    embeddings: object
     store: Store
     core: CoreRetriever
 
 
 _living: WeakValueDictionary[tuple[int, int, str], Shared] = WeakValueDictionary()
-_lock = threading.Lock()
 
 
 def shared(
-    vectorstore: object,
+    vectorstore: Any,
     embeddings: Embeddings | Embedder | None,
     words_index: str | Path | Literal[False] | None = None,
 ) -> Shared:
-    """That of a retriever over the same two objects and index of words which is still in use, or a new one.
+    """That of two objects and an index of words: one that is still in use, or a new one.
+
+    Whoever keeps it keeps the two objects as well, so that nothing else can have their identities while it lives.
 
     Raises:
         InvalidArgumentError: There are no embeddings, or they are something else.
         UnsupportedStoreError: No adapter is known for the vector store.
     """
-    given = getattr(vectorstore, "embeddings", None) if embeddings is None else embeddings
-    key = id(vectorstore), id(given), str(words_index)
-    found = _living.get(key)
-    if found is None:
-        # Not under the lock: an adapter may ask its server.
-        store = as_store(vectorstore)
-        core = CoreRetriever(store, as_embedder(embeddings, store=vectorstore), words_index=words_index)
-        fresh = Shared(vectorstore, given, store, core)
-        with _lock:
-            found = _living.setdefault(key, fresh)
-    return found
+    own = getattr(vectorstore, "embeddings", None) if embeddings is None else embeddings
+    key = id(vectorstore), id(own), str(words_index)
+    if (living := _living.get(key)) is not None:
+        return living
+    store = as_store(vectorstore)
+    core = CoreRetriever(store, as_embedder(embeddings, store=vectorstore), words_index=words_index)
+    return _living.setdefault(key, Shared(store, core))

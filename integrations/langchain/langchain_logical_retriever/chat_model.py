@@ -22,9 +22,6 @@ from logical_retriever.integration import (
     given_up,
 )
 
-LIMITS = ("max_tokens", "max_output_tokens", "max_completion_tokens", "num_predict")
-"""Fields by which chat models bound the tokens of an answer."""
-
 
 @dataclass(frozen=True)
 class LangChainChatModel:
@@ -33,21 +30,18 @@ class LangChainChatModel:
     Attributes:
         llm: A chat model, a text model, or any Runnable from messages to a message or a text.
         config: Passed on with every call, so that callbacks, tags and configurable fields reach the model.
-        max_tokens: Most tokens of an answer; None for the model's own bound.
         no_forms: Set as soon as the model's server has refused to fill a form; it is then asked for text.
 
     Raises:
-        InvalidArgumentError: ``llm`` is not a Runnable, or has no field for ``max_tokens``.
+        InvalidArgumentError: ``llm`` is not a Runnable.
     """
 
     llm: Runnable[Any, Any]
     config: RunnableConfig | None = None
-    max_tokens: int | None = None
     no_forms: Event = field(default_factory=Event, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         check_llm(self.llm)
-        _limit(self.llm, self.max_tokens)
 
     @property
     def structured(self) -> bool:
@@ -63,11 +57,11 @@ class LangChainChatModel:
 
     def complete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation with the text of the next assistant message."""
-        return to_text(self._bounded(self.llm).invoke(to_messages(messages), self.config))
+        return to_text(self.llm.invoke(to_messages(messages), self.config))
 
     async def acomplete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation without blocking the event loop."""
-        return to_text(await self._bounded(self.llm).ainvoke(to_messages(messages), self.config))
+        return to_text(await self.llm.ainvoke(to_messages(messages), self.config))
 
     def complete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
         """Answer with a filled form as JSON; where the model writes something else, with its text.
@@ -89,18 +83,9 @@ class LangChainChatModel:
         return await self.acomplete(messages)
 
     def _form(self, form: type[BaseModel]) -> Runnable[Any, Any]:
-        llm = self._bounded(self.llm)
-        assert isinstance(llm, BaseChatModel)
+        assert isinstance(self.llm, BaseChatModel)
         # As a schema: given a class, clients of OpenAI's raise what does not fit it, and the answer's text is lost.
-        return llm.with_structured_output(convert_to_json_schema(form), include_raw=True)
-
-    def _bounded(self, llm: Runnable[Any, Any]) -> Runnable[Any, Any]:
-        # A field of a copy: with_structured_output would drop a bound argument.
-        limit = _limit(llm, self.max_tokens)
-        if limit is None:
-            return llm
-        assert isinstance(llm, BaseChatModel)
-        return llm.model_copy(update={limit: self.max_tokens})
+        return self.llm.with_structured_output(convert_to_json_schema(form), include_raw=True)
 
 
 class ChatVerifier(CoreChatVerifier):
@@ -141,22 +126,6 @@ def _filled(answer: Mapping[str, Any]) -> str:
         return json.dumps(parsed, ensure_ascii=False)
     calls = getattr(raw, "tool_calls", None)
     return json.dumps(calls[0]["args"], ensure_ascii=False) if calls else text
-
-
-def _limit(llm: object, max_tokens: int | None) -> str | None:
-    """The field of a model that bounds the tokens of an answer; None where no bound is asked for."""
-    if max_tokens is None:
-        return None
-    known = type(llm).model_fields if isinstance(llm, BaseChatModel) else {}
-    found = next((name for name in LIMITS if name in known), None)
-    if isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 1:
-        raise InvalidArgumentError(f"max_tokens is {max_tokens!r}.", hint="Give an integer, 1 or more, or None.")
-    if found is None:
-        raise InvalidArgumentError(
-            f"max_tokens is {max_tokens}, and {type(llm).__name__} has no field for it.",
-            hint="Set the bound on the model itself, under the name that it has there.",
-        )
-    return found
 
 
 def check_llm(llm: object) -> None:

@@ -12,9 +12,8 @@ from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
 from langchain_core.vectorstores import VectorStore
 from pydantic import Field, PrivateAttr, SkipValidation, model_validator
 
-from langchain_logical_retriever._batches import EVENT
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
-from langchain_logical_retriever._convert import copied
+from langchain_logical_retriever._convert import EVENT, copied
 from langchain_logical_retriever.chat_model import as_verifier
 from langchain_logical_retriever.embedder import as_embedder
 from langchain_logical_retriever.stores import as_store
@@ -24,7 +23,6 @@ from logical_retriever.integration import (
     Embedder,
     Encodable,
     InvalidArgumentError,
-    MetadataStyle,
     QueryTransformer,
     ReadBy,
     SearchResult,
@@ -61,7 +59,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         .. code-block:: python
 
             documents = compressor.compress_documents(found, "benefits of vitamin D other than bone health")
-            documents[0].metadata["logical"]  # as LogicalRetriever's
+            documents[0].metadata["logical_score"]  # as LogicalRetriever's
 
     Use within a chain:
         .. code-block:: python
@@ -82,8 +80,8 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     spends its places on documents that they leave out, so give fields to a :class:`LogicalRetriever`, which tells the
     store.
 
-    A question without logic keeps the retriever's order, unless something is always excluded or wanted terms are
-    verified; its documents then carry the score None. Texts are encoded
+    A question without logic keeps the retriever's order, unless something is always excluded; its documents then
+    carry no score. Texts are encoded
     again, in one call of ``embed_documents``, since LangChain's documents carry no vectors. Documents are copies; those
     given are never changed.
 
@@ -98,10 +96,8 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         drop_excluded: Whether documents that are clearly about what the question excludes are left out, and not ranked
             last. What is most about it is looked for among the documents given.
         verify: As for :class:`LogicalRetriever`; with ``drop_excluded=True``, in place of a grader of every document.
-        verify_wanted: As for :class:`LogicalRetriever`.
         always_exclude: As for :class:`LogicalRetriever`: what is about one of these is left out in any case.
         metadata_key: As for :class:`LogicalRetriever`.
-        metadata_style: As for :class:`LogicalRetriever`.
 
     Raises:
         InvalidArgumentError: An argument is none of these, or there are no embeddings.
@@ -119,10 +115,8 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     top_n: Annotated[int | None, SkipValidation] = None
     drop_excluded: Annotated[bool | float, SkipValidation] = False
     verify: Annotated[Any, SkipValidation] = None
-    verify_wanted: Annotated[bool, SkipValidation] = False
     always_exclude: Annotated[Sequence[str], SkipValidation] = ()
     metadata_key: str | None = Field(default="logical", min_length=1)
-    metadata_style: MetadataStyle = "flat"
 
     _stage: SecondStage = PrivateAttr()
     _transform: Runnable[str, Transformation] = PrivateAttr()
@@ -148,7 +142,6 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             top_n=self.top_n,
             drop_excluded=self.drop_excluded,
             verify=as_verifier(self.verify),
-            verify_wanted=self.verify_wanted,
             always_exclude=self.always_exclude,
         )
         return self
@@ -188,7 +181,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             if not given:
                 return []
             made = self._transform.invoke(question, config)
-            event = query_event(made, self.semantics)
+            event = query_event(made, self._stage.options)
             dispatch_custom_event(EVENT, event, config=config)
             if not self._stage.changes(made.query):
                 return self._unscored(given, event["searched"])
@@ -198,7 +191,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             if not given:
                 return []
             made = await self._transform.ainvoke(question, config)
-            event = query_event(made, self.semantics)
+            event = query_event(made, self._stage.options)
             await adispatch_custom_event(EVENT, event, config=config)
             if not self._stage.changes(made.query):
                 return self._unscored(given, event["searched"])
@@ -207,17 +200,11 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         return RunnableLambda(compress, acompress, type(self).__name__)
 
     def _scored(self, given: list[Document], result: SearchResult) -> list[Document]:
-        return [
-            copied(given[one.id], reasons(one, result), self.metadata_key, self.metadata_style)
-            for one in result.documents
-        ]
+        return [copied(given[one.id], reasons(one, result), self.metadata_key) for one in result.documents]
 
     def _unscored(self, given: list[Document], searched: str) -> list[Document]:
         why: dict[str, Any] = {"query": searched, "score": None, "terms": {}, "exact": True}
-        return [self._copied(document, why) for document in given[: self.top_n]]
-
-    def _copied(self, document: Document, why: dict[str, Any]) -> Document:
-        return copied(document, why, self.metadata_key, self.metadata_style)
+        return [copied(document, why, self.metadata_key) for document in given[: self.top_n]]
 
 
 def check_documents(documents: Sequence[Document]) -> list[Document]:

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 
 from langchain_core.embeddings import Embeddings
 
-from logical_retriever.integration import Embedder, InvalidArgumentError, QueriesAsDocuments
+from logical_retriever.integration import Embedder, InvalidArgumentError
 
 
 class LangChainEmbedder:
     """Encodes terms with ``embed_query`` and documents with ``embed_documents``.
 
-    The two are kept apart because asymmetric models prefix queries and documents differently. Where the embeddings
-    show that they do not, many queries go to ``embed_documents`` in one call.
+    The two are kept apart because asymmetric models prefix queries and documents differently.
 
     Args:
         embeddings: The embeddings that the store's documents were encoded with.
@@ -22,17 +21,13 @@ class LangChainEmbedder:
 
     def __init__(self, embeddings: Embeddings) -> None:
         self.embeddings = self.encoder = embeddings
-        self._as_documents = QueriesAsDocuments()
 
-    def embed_queries(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """Encode T query texts, one call each or one for many: T rows of length d."""
-        return self._as_documents.encode(texts, self.embeddings.embed_query, self.embeddings.embed_documents)
+    def embed_queries(self, texts: Sequence[str]) -> list[list[float]]:
+        """Encode T query texts, one call each: T rows of length d."""
+        return [self.embeddings.embed_query(text) for text in texts]
 
-    async def aembed_queries(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """Encode T query texts concurrently, or many in one call: T rows of length d."""
-        return await self._as_documents.aencode(texts, self._each, self.embeddings.aembed_documents)
-
-    async def _each(self, texts: Sequence[str]) -> list[list[float]]:
+    async def aembed_queries(self, texts: Sequence[str]) -> list[list[float]]:
+        """Encode T query texts concurrently: T rows of length d."""
         return list(await asyncio.gather(*(self.embeddings.aembed_query(text) for text in texts)))
 
     def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:

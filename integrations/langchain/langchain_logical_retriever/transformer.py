@@ -22,7 +22,6 @@ from logical_retriever.integration import (
     LogicalQueryTransformer as CoreTransformer,
     Message,
     Prompt,
-    QueryCache,
     QueryTransformer,
     QuestionReader as CoreReader,
     ReadBy,
@@ -53,11 +52,11 @@ class _ReadsQuestions(CheckedModel, RunnableSerializable[str, LogicalQuery]):
             EmptyQuestionError: The question has no visible character.
             TransformError: The question could not be transformed, and ``on_failure="raise"``.
         """
-        return self._asking(kwargs).invoke(input, config)
+        return self.get_transformation(input, config, **_history(kwargs)).query
 
     async def ainvoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> LogicalQuery:
         """Asynchronous twin of :meth:`invoke`, with the chat model's own ``ainvoke``."""
-        return await self._asking(kwargs).ainvoke(input, config)
+        return (await self.aget_transformation(input, config, **_history(kwargs))).query
 
     def get_transformation(
         self, question: str, config: RunnableConfig | None = None, *, history: History = ()
@@ -74,19 +73,6 @@ class _ReadsQuestions(CheckedModel, RunnableSerializable[str, LogicalQuery]):
     @abstractmethod
     def _bound_to(self, config: RunnableConfig) -> CoreTransformer | CoreReader:
         """The core's transformer, asking the chat model under a config."""
-
-    def _asking(self, kwargs: dict[str, Any]) -> RunnableLambda[str, LogicalQuery]:
-        """The run that makes the query of a question."""
-        said = from_messages(kwargs.pop("history", ()))
-        _refuse(kwargs)
-
-        def query(question: str, config: RunnableConfig) -> LogicalQuery:
-            return self._bound_to(config).transform(question, history=said).query
-
-        async def aquery(question: str, config: RunnableConfig) -> LogicalQuery:
-            return (await self._bound_to(config).atransform(question, history=said)).query
-
-        return RunnableLambda(query, aquery, self.get_name())
 
 
 class LogicalQueryTransformer(_ReadsQuestions):
@@ -129,7 +115,6 @@ class LogicalQueryTransformer(_ReadsQuestions):
             another model.
         structured: Whether the model fills a form; None where it has structured output or tools.
         timeout: Most seconds that a question may take, repairs included; None for the model's own bound.
-        max_tokens: Most tokens of an answer; None for the model's own bound.
         own_words: Whether each term must share a word with the question; False for a prompt that translates.
         fields: Fields of metadata that conditions may name, which the model is shown: ``FieldInfo``, LangChain's
             ``AttributeInfo``; None for no conditions.
@@ -145,45 +130,33 @@ class LogicalQueryTransformer(_ReadsQuestions):
     examples: Annotated[Sequence[Example], SkipValidation] = ()
     max_repairs: Annotated[int, SkipValidation] = 1
     on_failure: Annotated[Literal["dense", "raise"], SkipValidation] = "dense"
-    cache: Annotated[bool | int | QueryCache, SkipValidation] = DEFAULT_CACHE_SIZE
+    cache: Any = DEFAULT_CACHE_SIZE
     structured: Annotated[bool | None, SkipValidation] = None
     timeout: Annotated[float | None, SkipValidation] = None
-    max_tokens: Annotated[int | None, SkipValidation] = None
     own_words: Annotated[bool, SkipValidation] = True
     fields: Any = None
 
-    _prompt: Prompt = PrivateAttr()
-    _cache: QueryCache | None = PrivateAttr()
+    _settings: dict[str, Any] = PrivateAttr()
     _no_forms: Event = PrivateAttr(default_factory=Event)
 
     @model_validator(mode="after")
     def _build(self) -> LogicalQueryTransformer:
-        self._cache = cache_from(self.cache)
-        self._prompt = CoreTransformer(
-            LangChainChatModel(self.llm, max_tokens=self.max_tokens),
-            prompt=self.prompt,
-            examples=self.examples,
-            max_repairs=self.max_repairs,
-            on_failure=self.on_failure,
-            cache=False if self._cache is None else self._cache,
-            structured=self.structured,
-            timeout=self.timeout,
-            fields=self.fields,
-        ).prompt
+        names = ("max_repairs", "on_failure", "structured", "timeout", "own_words", "fields")
+        self._settings = {name: getattr(self, name) for name in names}
+        cache = cache_from(self.cache)
+        self._settings["cache"] = False if cache is None else cache
+        llm = LangChainChatModel(self.llm)
+        core = CoreTransformer(llm, prompt=self.prompt, examples=self.examples, **self._settings)
+        self._settings["prompt"] = core.prompt
         return self
 
     def _bound_to(self, config: RunnableConfig) -> CoreTransformer:
-        return CoreTransformer(
-            LangChainChatModel(self.llm, config, self.max_tokens, self._no_forms),
-            prompt=self._prompt,
-            max_repairs=self.max_repairs,
-            on_failure=self.on_failure,
-            cache=False if self._cache is None or config.get("configurable") else self._cache,
-            structured=self.structured if not self._no_forms.is_set() else None,
-            timeout=self.timeout,
-            own_words=self.own_words,
-            fields=self.fields,
-        )
+        settings = dict(self._settings)
+        if config.get("configurable"):
+            settings["cache"] = False
+        if self._no_forms.is_set():
+            settings["structured"] = None
+        return CoreTransformer(LangChainChatModel(self.llm, config, self._no_forms), **settings)
 
 
 class QuestionReader(_ReadsQuestions):
@@ -310,9 +283,12 @@ def _as_transformation(question: str, made: object) -> Transformation:
     )
 
 
-def _refuse(kwargs: dict[str, Any]) -> None:
-    if kwargs:
-        raise InvalidArgumentError(
-            f"invoke has no argument {next(iter(kwargs))!r}.",
-            hint="Bind arguments to the chat model instead: LogicalQueryTransformer(llm=llm.bind(...)).",
-        )
+def _history(kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The history among the arguments of a call; there is no other."""
+    for name in kwargs:
+        if name != "history":
+            raise InvalidArgumentError(
+                f"invoke has no argument {name!r}.",
+                hint="Bind arguments to the chat model instead: LogicalQueryTransformer(llm=llm.bind(...)).",
+            )
+    return kwargs

@@ -81,7 +81,7 @@ async def test_an_agent_mends_its_calls_and_cites_what_it_was_shown(tool, asynch
     alone, text, found = (message for message in messages if isinstance(message, ToolMessage))
     assert (alone.status, text.status, found.status) == ("error", "error", "success")
     assert "nothing to look for" in alone.content
-    assert "not a list of strings" in text.content
+    assert "not a list" in text.content
     assert [document.id for document in found.artifact] == ["mood"]
     assert messages[-1].content == "See mood.pdf (mood)"
 

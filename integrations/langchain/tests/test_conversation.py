@@ -27,7 +27,7 @@ async def test_the_retriever_reads_a_follow_up_with_the_conversation(vectorstore
     else:
         found = retriever.invoke(FOLLOW_UP, None, history=HISTORY)
     assert {document.id for document in found} == {"mood", "immune"}
-    assert found[0].metadata["logical"]["query"] == QUERY
+    assert found[0].metadata["logical_query"] == QUERY
     [asked] = llm.asked
     assert "user: What does vitamin D do?\nassistant: It helps the mood" in asked[-1].content
     assert "helpful bot" not in str(asked)

@@ -11,11 +11,8 @@ from openai import DefaultAsyncHttpxClient, DefaultHttpxClient
 from replay_server import ReplayServer, Reply
 
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
-from logical_retriever.errors import LLMAnswerError, LLMCallError
+from logical_retriever.errors import LLMCallError
 from logical_retriever.transform import TransformWarning
-
-# These tests are about the client: one semantics, whatever the default is.
-over = partial(LogicalRetriever.from_vectorstore, semantics="product")
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
@@ -80,12 +77,9 @@ async def arrived(server, number):
         await asyncio.sleep(0.01)
 
 
-@pytest.mark.parametrize("text", [QUERY, f"```\n{QUERY}\n```", f"Query: {QUERY}"], ids=["good", "fenced", "labelled"])
-async def test_an_answer_is_read(serve, ask, text):
-    server, transformer = serve(text)
-    made = await ask(transformer)
-    assert str(made.query) == QUERY
-    assert made.answers == (text,)
+async def test_an_answer_is_read(serve, ask):
+    server, transformer = serve(f"Query: {QUERY}")
+    assert str((await ask(transformer)).query) == QUERY
     [request] = server.requests
     assert request["model"] == "replayed"
     assert [message["role"] for message in request["messages"]] == ["system", "user"]
@@ -99,40 +93,6 @@ async def test_a_malformed_answer_is_repaired_in_the_same_conversation(serve, as
     assert roles == ["system", "user", "assistant", "user"]
     assert server.requests[1]["messages"][2]["content"] == '"vitamin D benefits" AND NOT'
     assert "NOT has nothing" in server.requests[1]["messages"][3]["content"]
-
-
-async def test_answers_that_stay_malformed_are_given_up(serve, ask):
-    server, transformer = serve("no idea (", "still no idea (")
-    with pytest.raises(LLMAnswerError) as caught:
-        await ask(transformer)
-    assert caught.value.answers == ("no idea (", "still no idea (")
-    assert len(server.requests) == 2
-
-
-async def test_an_empty_answer_is_a_failed_call(serve, ask):
-    _, transformer = serve("")
-    with pytest.raises(LLMCallError, match="answered nothing"):
-        await ask(transformer)
-
-
-async def test_too_many_requests_are_tried_again_when_the_server_says(serve, ask, in_time):
-    limited = Reply("Slow down.", status=429, headers={"Retry-After": "1"})
-    server, transformer = serve(limited, QUERY, max_retries=2)
-    assert str((await ask(transformer)).query) == QUERY
-    first, second = server.arrivals
-    assert second - first >= 0.99
-    assert server.requests[0] == server.requests[1]
-
-
-@pytest.mark.parametrize(
-    "failure",
-    [Reply("Overloaded.", status=500), Reply("x" * 1000, cut_off=True)],
-    ids=["500", "cut off"],
-)
-async def test_a_server_that_fails_once_is_tried_again(serve, ask, in_time, failure):
-    server, transformer = serve(failure, QUERY, max_retries=1)
-    assert str((await ask(transformer)).query) == QUERY
-    assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize(
@@ -168,15 +128,7 @@ async def test_a_model_that_fails_does_not_fail_the_search(serve, in_memory, in_
         with pytest.warns(TransformWarning, match="plain question"):
             found = await retriever.ainvoke("calcium and bone health")
         assert found[0].id == "calcium"
-        assert found[0].metadata["logical"]["query"] == '"calcium and bone health"'
-
-
-async def test_the_retriever_over_http(serve, vectorstore):
-    _, transformer = serve(QUERY, QUERY)
-    retriever = over(vectorstore, transformer=transformer, k=2)
-    found = await retriever.ainvoke(QUESTION)
-    assert {document.id for document in found} == {"mood", "immune"}
-    assert found == retriever.invoke(QUESTION)
+        assert found[0].metadata["logical_query"] == '"calcium and bone health"'
 
 
 @pytest.mark.parametrize("on_failure", ["raise", "dense"])

@@ -22,7 +22,6 @@ def test_public_names():
         "LogicalCompressor",
         "LogicalQueryTransformer",
         "LogicalRetriever",
-        "NSIRCompressor",
         "QuestionReader",
         "create_describe_fields_tool",
         "create_logical_search_tool",
@@ -44,9 +43,7 @@ def test_version_and_licence():
     assert "Apache License" in (FOLDER / "LICENSE").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    "name", ["LogicalCompressor", "LogicalRetriever", "LogicalQueryTransformer", "NSIRCompressor", "QuestionReader"]
-)
+@pytest.mark.parametrize("name", ["LogicalCompressor", "LogicalRetriever", "LogicalQueryTransformer", "QuestionReader"])
 @pytest.mark.parametrize("section", ["Setup:", "Instantiate:", "Usage:", "Use within a chain:"])
 def test_docstrings_have_langchains_sections(name, section):
     assert section in inspect.getdoc(getattr(langchain_logical_retriever, name))

@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-from logical_retriever.search import SCAN_LIMIT
-
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 QUERY = '"Vitamin D benefits" AND NOT "bone health"'
@@ -40,4 +38,3 @@ def test_the_support_table_is_true():
 
     for name in known_stores():
         assert f"`{name.rsplit('.', 1)[1]}`" in README
-    assert f"exact up to {SCAN_LIMIT:,} documents" in README

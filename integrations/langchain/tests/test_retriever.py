@@ -10,11 +10,11 @@ from langchain_core.runnables import ConfigurableField, RunnableLambda
 from langchain_core.tools import create_retriever_tool
 from langchain_core.vectorstores import InMemoryVectorStore
 
-from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
+from langchain_logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import Term, parse
 from logical_retriever.semantics import GodelSemantics
-from logical_retriever.transform import CueQueryTransformer, Transformation
+from logical_retriever.transform import Transformation
 
 # These tests are about the integration: one semantics, whatever the default is.
 over = partial(LogicalRetriever.from_vectorstore, semantics="product")
@@ -22,63 +22,37 @@ over = partial(LogicalRetriever.from_vectorstore, semantics="product")
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
 
-REASONS = {"query", "score", "relevance", "terms", "excluded", "exact"}
+REASONS = {"query", "score", "relevance", "terms", "exact"}
 
 
 def ids(documents):
     return [document.id for document in documents]
 
 
-def test_the_unwanted_document_sinks(vectorstore, model):
-    plain = vectorstore.similarity_search(QUESTION, k=1)
-    assert ids(plain) == ["bone"]
-    retriever = over(vectorstore, llm=model(QUERY), read="always_llm", k=3)
-    found = retriever.invoke(QUESTION)
-    assert set(ids(found)[:2]) == {"mood", "immune"}
-    assert ids(retriever.invoke(QUESTION, k=6))[-1] != "mood"
-
-
-def test_cue_rules_need_no_model(vectorstore):
-    retriever = over(vectorstore)
-    assert set(ids(retriever.invoke(QUESTION, k=2))) == {"mood", "immune"}
-
-
-def test_metadata_holds_the_reasons_and_is_json(vectorstore, model):
+def test_the_unwanted_document_sinks_and_the_metadata_say_why(vectorstore, model):
+    assert ids(vectorstore.similarity_search(QUESTION, k=1)) == ["bone"]
     found = over(vectorstore, llm=model(QUERY), read="always_llm").invoke(QUESTION)
+    assert set(ids(found)[:2]) == {"mood", "immune"}
     for document in found:
-        reasons = document.metadata["logical"]
-        assert set(reasons) == REASONS
-        assert reasons["query"] == QUERY
-        assert reasons["exact"] is True
-        assert set(reasons["terms"]) == {"vitamin D benefits", "bone health"}
-        assert all(0 <= value <= 1 for value in reasons["terms"].values())
-        expected = reasons["terms"]["vitamin D benefits"] * (1 - reasons["terms"]["bone health"])
-        assert reasons["score"] == pytest.approx(expected)
-        assert json.loads(json.dumps(document.metadata)) == document.metadata
+        assert set(document.metadata) == {"length", "theme"} | {f"logical_{name}" for name in REASONS}
+        terms = json.loads(document.metadata["logical_terms"])
+        assert (document.metadata["logical_query"], document.metadata["logical_exact"]) == (QUERY, True)
+        expected = terms["vitamin D benefits"] * (1 - terms["bone health"])
+        assert document.metadata["logical_score"] == pytest.approx(expected)
         assert document.metadata["length"] == len(document.page_content)
-    scores = [document.metadata["logical"]["score"] for document in found]
+    scores = [document.metadata["logical_score"] for document in found]
     assert scores == sorted(scores, reverse=True)
 
 
-@pytest.mark.parametrize(
-    ("settings", "keys"),
-    [
-        (
-            {"metadata_key": "why"},
-            {f"why_{name}" for name in ("query", "score", "relevance", "terms", "excluded", "exact")},
-        ),
-        ({"metadata_key": "why", "metadata_style": "nested"}, {"why"}),
-        ({"metadata_key": None}, set()),
-    ],
-)
-def test_metadata_key_is_renamed_or_off(vectorstore, settings, keys):
-    found = over(vectorstore, **settings).invoke(QUESTION)
-    for document in found:
+@pytest.mark.parametrize(("key", "keys"), [("why", {f"why_{name}" for name in REASONS}), (None, set())])
+def test_metadata_key_is_renamed_or_off(in_memory, key, keys):
+    for document in over(in_memory, metadata_key=key).invoke(QUESTION):
         assert set(document.metadata) == {"length", "theme"} | keys
 
 
 def test_the_stores_own_documents_are_never_changed(embeddings):
-    stored = Document(id="a", page_content="tea", metadata={"tags": ["x"], "logical": "the user's own"})
+    own = {"tags": ["x"], "logical": "the user's own", "why_score": 3}
+    stored = Document(id="a", page_content="tea", metadata=dict(own))
     store = InMemoryVectorStore(embeddings)
     store.add_documents([stored])
     before = copy.deepcopy(store.store["a"])
@@ -86,17 +60,13 @@ def test_the_stores_own_documents_are_never_changed(embeddings):
     first = retriever.invoke("tea")
     first[0].metadata["tags"].append("y")
     first[0].metadata["new"] = 1
-    second = retriever.invoke("tea")
+    [second] = retriever.invoke("tea")
     assert store.store["a"] == before
-    assert stored.metadata == {"tags": ["x"], "logical": "the user's own"}
-    assert second[0].metadata["tags"] == ["x"]
-    assert second[0].metadata["logical_query"] == '"tea"'
-    assert second[0].metadata["logical"] == "the user's own"
-    with pytest.raises(InvalidArgumentError, match="metadata of its own under 'logical'"):
-        over(store, metadata_style="nested").invoke("tea")
-    other = over(store, metadata_key="why").invoke("tea")[0]
-    assert other.metadata["logical"] == "the user's own"
-    assert other.metadata["why"]["query"] == '"tea"'
+    assert stored.metadata == own
+    assert (second.metadata["tags"], second.metadata["logical"]) == (["x"], "the user's own")
+    assert second.metadata["logical_query"] == '"tea"'
+    with pytest.raises(InvalidArgumentError, match="metadata of its own under 'why_score'"):
+        over(store, metadata_key="why").invoke("tea")
 
 
 def test_a_subclass_of_document_from_a_core_store_is_kept(embeddings):
@@ -155,27 +125,6 @@ async def test_batch_and_abatch_keep_order_and_arguments(vectorstore):
     assert [ids(found) for found in await retriever.abatch(questions, {"max_concurrency": 2}, k=2)] == expected
 
 
-class Upside(LogicalRetriever):
-    """Answers in a way of its own."""
-
-    def _get_relevant_documents(self, query, *, run_manager, **kwargs):
-        return super()._get_relevant_documents(query, run_manager=run_manager, **kwargs)[::-1]
-
-    async def _aget_relevant_documents(self, query, *, run_manager, **kwargs):
-        return (await super()._aget_relevant_documents(query, run_manager=run_manager, **kwargs))[::-1]
-
-
-async def test_a_subclass_that_answers_in_its_own_way_does_so_in_batches(in_memory):
-    retriever, own = over(in_memory, k=2), Upside.from_vectorstore(in_memory, semantics="product", k=2)
-    asked = [QUESTION, " ", "coffee"]
-    for found in (
-        own.batch(asked, return_exceptions=True),
-        await own.abatch(asked, return_exceptions=True),
-    ):
-        assert [ids(found[0]), ids(found[2])] == [ids(retriever.invoke(one))[::-1] for one in (asked[0], asked[2])]
-        assert isinstance(found[1], ValueError)
-
-
 async def test_search_takes_a_query_or_its_text(vectorstore, model):
     llm = model("never asked")
     retriever = over(vectorstore, llm=llm, read="always_llm", k=2)
@@ -197,13 +146,6 @@ def test_explain_tells_the_story(vectorstore, model):
     assert QUERY in str(story)
 
 
-def test_a_question_without_logic_is_plain_dense_retrieval(vectorstore, model):
-    retriever = over(vectorstore, llm=model('"restated by the model"'), read="always_llm", k=6)
-    found = retriever.invoke("vitamin D for bone health")
-    assert found[0].metadata["logical"]["query"] == '"vitamin D for bone health"'
-    assert ids(found)[0] == ids(vectorstore.similarity_search("vitamin D for bone health", k=1))[0]
-
-
 @pytest.mark.parametrize("made", [QUERY, parse(QUERY), Transformation(QUESTION, parse(QUERY), "recorded")])
 async def test_any_runnable_that_returns_a_query_is_a_transformer(in_memory, made):
     retriever = over(in_memory, transformer=RunnableLambda(lambda question: made), k=2)
@@ -211,20 +153,13 @@ async def test_any_runnable_that_returns_a_query_is_a_transformer(in_memory, mad
     assert retriever.invoke(QUESTION) == await retriever.ainvoke(QUESTION)
 
 
-def test_transformers_of_the_core_and_of_this_package(in_memory, model):
-    for transformer in (CueQueryTransformer(), LogicalQueryTransformer(llm=model(QUERY))):
-        retriever = LogicalRetriever(vectorstore=in_memory, transformer=transformer, k=2)
-        assert set(ids(retriever.invoke(QUESTION))) == {"mood", "immune"}
-
-
 def test_semantics_by_name_or_instance(in_memory):
     by_name = over(in_memory, semantics="godel").search(QUERY)
     by_instance = over(in_memory, semantics=GodelSemantics()).search(QUERY)
     assert by_name == by_instance
-    reasons = by_name[0].metadata["logical"]
-    assert reasons["score"] == pytest.approx(
-        min(reasons["terms"]["vitamin D benefits"], 1 - reasons["terms"]["bone health"])
-    )
+    terms = json.loads(by_name[0].metadata["logical_terms"])
+    score = min(terms["vitamin D benefits"], 1 - terms["bone health"])
+    assert by_name[0].metadata["logical_score"] == pytest.approx(score)
 
 
 def test_it_is_a_runnable_among_runnables(in_memory):
@@ -247,17 +182,3 @@ def test_trace_parameters_name_store_and_embeddings(make_chroma, documents, hash
         "ls_embedding_provider": "Named",
         "ls_embedding_model": "bag-of-words",
     }
-
-
-async def test_budgets_and_evidence_reach_the_search(vectorstore):
-    retriever = LogicalRetriever.from_vectorstore(vectorstore, evidence="dense", max_candidates=9, max_rounds=2)
-    plan = retriever.explain("vitamin D benefits, excluding bone health").result.plan
-    assert plan.evidence == "vectors"
-    core = retriever._core
-    assert (core.evidence, core.max_candidates, core.max_rounds) == ("dense", 9, 2)
-    assert (
-        "words" in LogicalRetriever.from_vectorstore(vectorstore).explain("tea, excluding water").result.plan.evidence
-    )
-    for wrong in ({"evidence": "words"}, {"max_candidates": 0}, {"max_rounds": -1}):
-        with pytest.raises(InvalidArgumentError):
-            LogicalRetriever.from_vectorstore(vectorstore, **wrong)

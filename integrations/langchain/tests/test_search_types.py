@@ -22,7 +22,7 @@ def ids(documents):
 
 
 def relevances(documents):
-    return [document.metadata["logical"]["relevance"] for document in documents]
+    return [document.metadata["logical_relevance"] for document in documents]
 
 
 def test_a_threshold_is_a_relevance(vectorstore):
@@ -30,7 +30,7 @@ def test_a_threshold_is_a_relevance(vectorstore):
     assert relevances(every) == sorted(relevances(every), reverse=True)
     assert all(0.0 <= relevance <= 1.0 for relevance in relevances(every))
     threshold = relevances(every)[1]
-    above = [document.id for document in every if document.metadata["logical"]["relevance"] >= threshold]
+    above = [document.id for document in every if document.metadata["logical_relevance"] >= threshold]
     assert 2 <= len(above) < len(every)
     kwargs = {"k": 9, "score_threshold": threshold}
     for retriever in (
@@ -43,12 +43,6 @@ def test_a_threshold_is_a_relevance(vectorstore):
     assert ids(over(vectorstore, k=9).invoke(QUESTION, score_threshold=threshold)) == above
 
 
-async def test_nothing_is_found_above_a_threshold_that_nothing_reaches(vectorstore):
-    retriever = over(vectorstore, search_type="similarity_score_threshold", search_kwargs={"score_threshold": 1.0})
-    assert retriever.invoke("quarterly revenue of a shipping company") == []
-    assert await retriever.ainvoke("quarterly revenue of a shipping company") == []
-
-
 @pytest.mark.parametrize(
     ("arguments", "match"),
     [
@@ -58,24 +52,33 @@ async def test_nothing_is_found_above_a_threshold_that_nothing_reaches(vectorsto
         ({"search_kwargs": {"score_threshold": 1.5}}, "score_threshold must be a number from 0 to 1"),
         ({"search_kwargs": {"score_threshold": float("nan")}}, "score_threshold must be"),
         ({"search_kwargs": {"score_threshold": True}}, "score_threshold must be"),
-        ({"search_kwargs": {"score_threshold": 0.5}, "min_relevance": 0.5}, "score_threshold was given twice"),
+        ({"search_kwargs": {"score_threshold": 0.5}, "min_relevance": 0.5}, "min_relevance was given twice"),
+        ({"search_kwargs": {"k": 3}, "k": 3}, "k was given twice"),
+        ({"search_kwargs": {"k": 2.5}}, "k must be an integer of at least 1"),
         ({"min_relevance": -0.1}, "min_relevance must be"),
         ({"search_kwargs": {"lambda_mult": 0.5}}, "lambda_mult was given, and search_type is 'similarity'"),
         ({"search_type": "mmr", "search_kwargs": {"lambda_mult": 2}}, "lambda_mult must be a number from 0 to 1"),
         ({"search_type": "mmr", "search_kwargs": {"lambda_mult": "high"}}, "lambda_mult must be"),
         ({"search_type": "mmr", "search_kwargs": {"fetch_k": 0}}, "fetch_k must be an integer of at least 1"),
-        ({"search_type": "mmr", "search_kwargs": {"fetch_k": 9}, "mmr_fetch_k": 9}, "fetch_k was given twice"),
     ],
 )
-def test_what_cannot_be_is_refused_when_it_is_made(vectorstore, arguments, match):
+def test_what_cannot_be_is_refused_when_it_is_made(in_memory, arguments, match):
     with pytest.raises(InvalidArgumentError, match=match):
-        over(vectorstore, **arguments)
+        over(in_memory, **arguments)
 
 
-@pytest.mark.parametrize("threshold", ["0.5", 2, float("nan"), True])
-def test_a_wrong_threshold_of_a_call_is_refused(vectorstore, threshold):
-    with pytest.raises(InvalidArgumentError, match="score_threshold must be a number from 0 to 1"):
-        over(vectorstore).invoke(QUESTION, score_threshold=threshold)
+def test_a_call_takes_every_setting(vectorstore):
+    retriever = over(vectorstore, k=9)
+    every = retriever.invoke(QUESTION, drop_excluded=False)
+    assert len(every) == 6
+    assert len(retriever.invoke(QUESTION)) < 6
+    least = relevances(every)[1]
+    for settings in ({"score_threshold": least}, {"min_relevance": least}):
+        assert ids(retriever.invoke(QUESTION, drop_excluded=False, **settings)) == ids(every)[:2]
+        assert ids(retriever.search('"vitamin D benefits"', k=2, **settings))
+    for threshold in ("0.5", 2, float("nan"), True):
+        with pytest.raises(InvalidArgumentError, match="score_threshold must be a number from 0 to 1"):
+            retriever.invoke(QUESTION, score_threshold=threshold)
 
 
 @pytest.fixture
@@ -119,14 +122,6 @@ def test_an_agents_tool_over_a_diverse_retriever(repeated):
         "args": {"all_of": ["vitamin D benefits"], "none_of": ["bone health"]},
     }
     assert ids(tool.invoke(called).artifact)[1] == "immune"
-
-
-def test_a_copied_retriever_stays_diverse(repeated):
-    diverse = over(repeated, search_type="mmr", search_kwargs={"k": 2, "fetch_k": 3, "lambda_mult": 0.3})
-    assert ids(diverse.model_copy(update={"tags": ["x"]}).invoke(QUESTION)) == ids(diverse.invoke(QUESTION))
-    assert ids(diverse.model_copy(update={"search_type": "similarity"}).invoke(QUESTION)) == ids(
-        over(repeated, k=2).invoke(QUESTION)
-    )
 
 
 @pytest.mark.parametrize("lambda_mult", [0.0, 0.3, 0.5, 1.0])

@@ -66,8 +66,8 @@ def test_chroma_gives_the_true_ranking_in_each_of_its_spaces(make_chroma, space)
     truth = oracle(vectors, names)
     assert [d.id for d in found[:10]] == sorted(names, key=truth.get, reverse=True)[:10]
     for document in found:
-        assert document.metadata["logical"]["score"] == pytest.approx(truth[document.id], abs=1e-5)
-        assert document.metadata["logical"]["exact"] is True
+        assert document.metadata["logical_score"] == pytest.approx(truth[document.id], abs=1e-5)
+        assert document.metadata["logical_exact"] is True
 
 
 @pytest.mark.parametrize("space", ["l2", "cosine", "ip"])
@@ -78,9 +78,9 @@ def test_beyond_the_scan_limit_scores_stay_true_and_the_result_says_so(make_chro
     truth = oracle(vectors, names)
     assert len(found) == 10
     for document in found:
-        assert document.metadata["logical"]["score"] == pytest.approx(truth[document.id], abs=1e-5)
-        assert document.metadata["logical"]["exact"] is False
-    scores = [document.metadata["logical"]["score"] for document in found]
+        assert document.metadata["logical_score"] == pytest.approx(truth[document.id], abs=1e-5)
+        assert document.metadata["logical_exact"] is False
+    scores = [document.metadata["logical_score"] for document in found]
     assert scores == sorted(scores, reverse=True)
 
 
@@ -99,7 +99,7 @@ def test_in_memory_gives_the_true_ranking_and_sees_changes():
     assert retriever.search("A")[0].id == "twin"
     vectors["A"], vectors["twin"] = RNG.normal(size=(2, DIMENSION))
     store.add_documents([Document(id="twin", page_content="A")])  # the same id, another vector
-    assert retriever.search("A")[0].metadata["logical"]["score"] == pytest.approx(1.0, abs=1e-5)
+    assert retriever.search("A")[0].metadata["logical_score"] == pytest.approx(1.0, abs=1e-5)
 
 
 def test_adapters_search_fetch_and_scan(vectorstore, embeddings):

@@ -1,4 +1,4 @@
-"""Structured output where the chat model has it, text where it has not, and bounds on tokens."""
+"""Structured output where the chat model has it, text where it has not."""
 
 import json
 
@@ -70,23 +70,8 @@ async def test_a_model_with_tools_fills_the_form(ask):
     assert llm.tools == [[convert_to_json_schema(LogicalQueryForm)]]
 
 
-@pytest.mark.parametrize("first", ["I would rather chat.", {"query": {"must": ["tea"]}}, {"alternatives": [{}]}])
-async def test_what_is_not_the_form_is_repaired(ask, first):
-    llm = caller(first, FORM)
-    made = await ask(LogicalQueryTransformer(llm=llm))
-    assert str(made.query) == QUERY
-    assert "none_of" in llm.asked[1][-1].content
-
-
 async def test_a_text_in_place_of_the_form_is_read_by_the_grammar(ask):
     assert str((await ask(LogicalQueryTransformer(llm=caller(QUERY)))).query) == QUERY
-
-
-async def test_another_schema_to_the_end_leaves_the_reading_of_the_rules(ask):
-    reader = QuestionReader(llm=caller({"filters": ["x"]}), read="always_llm")
-    with pytest.warns(TransformWarning, match="reading by rules"):
-        made = await ask(reader)
-    assert (made.method, str(made.query)) == ("cue", '"Vitamin D benefits" AND NOT "bone health"')
 
 
 def test_which_models_are_asked_for_a_form():
@@ -134,12 +119,11 @@ def serve(monkeypatch):
 
 
 def test_over_http_the_schema_is_sent_and_the_form_is_read(serve):
-    server, transformer = serve(json.dumps(FORM), max_tokens=300)
+    server, transformer = serve(json.dumps(FORM))
     assert str(transformer.get_transformation(QUESTION).query) == QUERY
     [request] = server.requests
     schema = request["response_format"]["json_schema"]["schema"]
     assert schema["properties"]["alternatives"]["items"]["required"] == ["all_of", "none_of"]
-    assert request.get("max_completion_tokens", request.get("max_tokens")) == 300
 
 
 def test_a_server_without_structured_output_is_asked_for_text_from_then_on(serve):
@@ -147,13 +131,6 @@ def test_a_server_without_structured_output_is_asked_for_text_from_then_on(serve
     for _ in range(2):
         assert str(transformer.get_transformation(QUESTION).query) == QUERY
     assert ["response_format" in request for request in server.requests] == [True, False, False]
-
-
-def test_a_bound_on_tokens_is_refused_where_the_model_has_no_field_for_it():
-    with pytest.raises(InvalidArgumentError, match="has no field for it"):
-        LangChainChatModel(FakeListChatModel(responses=["x"]), max_tokens=5)
-    with pytest.raises(InvalidArgumentError, match="max_tokens is 0"):
-        LogicalQueryTransformer(llm=ChatOpenAI(model="m", api_key="none"), max_tokens=0)
 
 
 def test_a_late_model_leaves_the_reading_of_the_rules(serve, in_memory):

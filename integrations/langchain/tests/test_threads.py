@@ -11,18 +11,7 @@ from langchain_logical_retriever import LogicalRetriever
 over = partial(LogicalRetriever.from_vectorstore, semantics="product")
 
 QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
 THREADS = 8
-
-
-def test_eight_threads_get_what_one_gets(vectorstore, model):
-    retriever = over(vectorstore, llm=model(QUERY), read="always_llm", k=6)
-    questions = [QUESTION, "benefits of vitamin D for health, excluding bones"] * 2 * THREADS
-    alone = {question: retriever.invoke(question) for question in questions}
-    fresh = over(vectorstore, llm=model(QUERY), read="always_llm", k=6)
-    with ThreadPoolExecutor(THREADS) as pool:
-        found = list(pool.map(fresh.invoke, questions))
-    assert found == [alone[question] for question in questions]
 
 
 def test_reading_while_another_thread_writes(vectorstore):

@@ -113,8 +113,8 @@ async def test_the_metadata_of_the_run_say_where_its_time_went(in_memory, asynch
     else:
         retriever.invoke(QUESTION, config)
     said = tracer.root.extra["metadata"]["logical_search"]
-    assert [*said["milliseconds"]][:3] == ["read", "plan", "encode"]
-    assert {"scan", "compose", "cut"} < said["milliseconds"].keys()
+    assert [*said["milliseconds"]][:3] == ["read", "encode", "background"]
+    assert said["scored"] == 6
     assert all(took >= 0.0 for took in said["milliseconds"].values())
     assert said["completeness"] == "exact: every document was scored"
     assert json.loads(json.dumps(said)) == said
@@ -132,9 +132,8 @@ async def test_questions_of_a_batch_have_runs_of_their_own_and_one_fails_alone(i
         found = await retriever.abatch(asked, configs, return_exceptions=True)
     else:
         found = retriever.batch(asked, configs, return_exceptions=True)
-    assert found[0] == retriever.invoke(QUESTION)
+    assert [found[0], found[2]] == [retriever.invoke(QUESTION), retriever.invoke("coffee")]
     assert isinstance(found[1], ValueError)
-    assert found[2] == retriever.invoke("coffee")
     assert recorder.path("QuestionReader") == NESTED[:2]
     assert [recorder.runs[run_id][0] for _, _, run_id in recorder.events] == ["LogicalRetriever"] * 2
     assert [error for _, error in recorder.errors] == [found[1]]
@@ -151,13 +150,6 @@ def test_a_reader_without_a_model_is_a_named_run_too(in_memory):
     LogicalRetriever.from_vectorstore(in_memory).invoke(QUESTION, {"callbacks": [recorder], "run_name": "facts"})
     assert recorder.path("QuestionReader") == ["facts", "QuestionReader"]
     assert recorder.events[0][1]["method"] == "cue"
-
-
-def test_an_error_ends_the_run_as_an_error(in_memory):
-    recorder = Recorder()
-    with pytest.raises(ValueError, match="empty"):
-        LogicalRetriever.from_vectorstore(in_memory).invoke(" ", {"callbacks": [recorder]})
-    assert [name for name, _ in recorder.errors] == ["LogicalRetriever"]
 
 
 def test_explain_passes_the_config_on(in_memory, model):

@@ -67,19 +67,6 @@ async def test_composes(in_memory, model):
     assert list((transformer | RunnableLambda(str)).stream("any"))[-1].startswith('"vitamin D')
 
 
-def test_schemas_and_name(model):
-    transformer = LogicalQueryTransformer(llm=model(str(QUERY)))
-    assert transformer.get_name() == "LogicalQueryTransformer"
-    assert transformer.InputType is str
-    assert transformer.get_output_schema().model_validate(QUERY.to_dict()).root == QUERY
-
-
-async def test_async_asks_asynchronously(model):
-    llm = model(str(QUERY))
-    await LogicalQueryTransformer(llm=llm).ainvoke(QUESTION)
-    assert llm.ways == ["async"]
-
-
 async def test_the_whole_transformation(model):
     transformer = LogicalQueryTransformer(llm=model("((", str(QUERY)))
     made = transformer.get_transformation(QUESTION)

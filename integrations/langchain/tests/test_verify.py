@@ -66,22 +66,6 @@ async def test_any_runnable_and_a_budget_of_its_own(in_memory, model, ask):
     assert asked(llm) == 2 * IN_DOUBT
 
 
-async def test_wanted_terms_are_verified_for_a_call(in_memory, model, ask):
-    llm = model(OF_BONES)
-    retriever = LogicalRetriever(vectorstore=in_memory, k=3, verify=llm)
-    assert ids(await ask(retriever, "brewing coffee", score_threshold=0.1)) == ["coffee", "tea"]
-    assert llm.asked == []
-    assert await ask(retriever, "brewing coffee", score_threshold=0.1, verify_wanted=True) == []
-    assert {passage for _, passage in asked(llm)[0]} == {"coffee and sleep", "green tea and brewing water"}
-
-
-def test_questions_at_once_are_verified_each(in_memory, model):
-    llm = model(OF_BONES)
-    retriever = LogicalRetriever(vectorstore=in_memory, k=3, verify=llm)
-    assert all("bone" not in ids(found) for found in retriever.batch([QUESTION] * 3))
-    assert asked(llm) == 3 * IN_DOUBT
-
-
 async def test_an_agents_tool_asks_the_verifier(in_memory, model, way):
     llm = model(OF_BONES)
     tool = create_logical_search_tool(LogicalRetriever(vectorstore=in_memory, verify=llm, always_exclude=["mood"]))

@@ -108,6 +108,6 @@ async def test_an_agent_mends_its_calls_and_cites_what_it_was_shown(tool, agent,
     answer = str(await run)
     alone, text, found = outputs
     assert "nothing to look for" in alone.content
-    assert "not a list of strings" in text.content
+    assert "not a list" in text.content
     assert [node.node_id for node in found.raw_output] == ["mood"]
     assert answer == "See mood.md (mood)"

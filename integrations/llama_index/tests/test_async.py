@@ -46,7 +46,7 @@ def meeting(hashing):
 async def test_terms_are_encoded_concurrently(simple_index, slow_llm, meeting):
     retriever = LogicalRetriever.from_index(simple_index, slow_llm, read="always_llm", embed_model=meeting)
     found = await asyncio.wait_for(retriever.aretrieve(QUESTION), timeout=10)
-    assert found[0].metadata["logical"]["query"] == ANSWER
+    assert found[0].metadata["logical_query"] == ANSWER
 
 
 async def test_the_loop_goes_on_while_the_store_is_asked(make_index, nodes, kind, monkeypatch):

@@ -23,13 +23,11 @@ def pickled(thing):
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickled])
 def test_a_copied_retriever_answers_alike(simple_index, copied):
-    retriever = LogicalRetriever.from_index(
-        simple_index, similarity_top_k=3, semantics="product", fetch_k=7, metadata_style="nested"
-    )
+    retriever = LogicalRetriever.from_index(simple_index, similarity_top_k=3, semantics="product", fetch_k=7)
     other = copied(retriever)
     assert of(other.retrieve(QUESTION)) == of(retriever.retrieve(QUESTION))
     assert other.arguments().keys() == retriever.arguments().keys()
-    assert (other.similarity_top_k, other._core.options) == (3, retriever._core.options)
+    assert (other.similarity_top_k, other._core.options.fetch_k) == (3, 7)
     other.similarity_top_k = 1
     assert (len(other.retrieve(QUESTION)), len(retriever.retrieve(QUESTION))) == (1, 3)
 
@@ -69,20 +67,8 @@ def test_an_index_over_a_connection_says_so(make_index, nodes, make):
 @pytest.mark.parametrize("copied", [copy.deepcopy, pickled])
 def test_a_copied_postprocessor_scores_alike(simple_index, copied):
     found = simple_index.as_retriever(similarity_top_k=6).retrieve(QUESTION)
-    rerank = LogicalRerank(index=simple_index, top_n=2, metadata_style="nested")
+    rerank = LogicalRerank(index=simple_index, top_n=2)
     other = copied(rerank)
     assert of(other.postprocess_nodes(found, query_str=QUESTION)) == of(
         rerank.postprocess_nodes(found, query_str=QUESTION)
     )
-
-
-def test_a_postprocessor_writes_its_reasons_as_it_is_told(simple_index):
-    found = simple_index.as_retriever(similarity_top_k=6).retrieve(QUESTION)
-    for style, items in (("apart", False), ("nested", True)):
-        [best, *_] = LogicalRerank(index=simple_index, metadata_style=style).postprocess_nodes(
-            found, query_str=QUESTION
-        )
-        assert best.metadata["logical"]["relevance"] == best.score
-        assert ("logical" in dict(best.metadata)) is items
-    with pytest.raises(InvalidArgumentError, match="metadata_style is 'flat'"):
-        LogicalRerank(index=simple_index, metadata_style="flat")

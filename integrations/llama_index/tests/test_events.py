@@ -51,29 +51,9 @@ async def test_the_query_is_told_between_start_and_end(simple_index, seen):
     assert event.json_form
     assert LogicalQueryEvent.model_validate_json(event.model_dump_json()).logical_query == event.logical_query
     done = seen[2]
-    assert [*done.milliseconds][:3] == ["read", "plan", "encode"]
-    assert 0.0 <= done.store_milliseconds <= sum(done.milliseconds.values())
-    assert (done.candidates, done.completeness) == (6, "exact: every document was scored")
+    assert [*done.milliseconds][:3] == ["read", "encode", "background"]
+    assert (done.scored, done.completeness) == (6, "exact: every document was scored")
     assert LogicalSearchEvent.model_validate_json(done.model_dump_json()).milliseconds == done.milliseconds
-
-
-@pytest.mark.parametrize("asynchronous", [False, True])
-async def test_many_questions_at_once_have_the_events_and_nodes_of_one_by_one(simple_index, seen, asynchronous):
-    retriever = LogicalRetriever.from_index(simple_index)
-    asked = [QUESTION, "coffee", "  ", QUESTION]
-    many = retriever.aretrieve_many if asynchronous else retriever.retrieve_many
-    found = many(asked, return_exceptions=True)
-    found = await found if asynchronous else found
-    assert kinds(seen) == ["RetrievalStartEvent", "LogicalQueryEvent", "LogicalSearchEvent", "RetrievalEndEvent"] * 3
-    assert [event.question for event in seen if event.class_name() == "LogicalQueryEvent"] == [*asked[:2], QUESTION]
-    assert isinstance(found[2], ValueError)
-    for i in (0, 1, 3):
-        alone = retriever.retrieve(asked[i])
-        assert [(one.node_id, one.score, one.metadata["logical"]) for one in found[i]] == [
-            (one.node_id, one.score, one.metadata["logical"]) for one in alone
-        ]
-    with pytest.raises(ValueError, match="empty"):
-        await many(asked) if asynchronous else many(asked)
 
 
 def test_a_question_without_logic_says_what_is_searched(simple_index, scripted, seen):

@@ -19,7 +19,6 @@ NAMES = [
     "LogicalRerank",
     "LogicalRetriever",
     "LogicalSearchEvent",
-    "NSIRRerank",
     "QuestionReader",
     "create_describe_fields_tool",
     "create_logical_search_tool",

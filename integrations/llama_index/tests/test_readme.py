@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 from llama_index.retrievers.logical.stores import known_stores, registry
-from logical_retriever.search import SCAN_LIMIT
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
@@ -30,4 +29,3 @@ def test_readme_code_runs(embedding, scripted, capsys, monkeypatch):
 def test_the_support_table_is_true():
     for name in known_stores():
         assert f"`{name.rsplit('.', 1)[1]}`" in README
-    assert f"exact up to {SCAN_LIMIT:,} nodes" in README

@@ -108,7 +108,6 @@ def test_indices_that_share_a_vector_store_answer_from_their_own_nodes(embedding
 def test_texts_are_encoded_again_once(make_index, nodes, embedding):
     index = make_index("foreign", nodes)
     retriever = LogicalRetriever.from_index(index, semantics="product", drop_excluded=False)
-    store = retriever.store
     built = len(embedding.texts)
     first = retriever.search(QUERY)
     assert len(embedding.texts) == built + 6
@@ -117,9 +116,7 @@ def test_texts_are_encoded_again_once(make_index, nodes, embedding):
     )
     again = retriever.search(QUERY)
     assert [n.node_id for n in again] == [n.node_id for n in first]
-    assert (store.encoded, len(embedding.texts)) == (6, built + 6)
-    assert store.reused > 0
-    assert "ForeignVectorStore does not give its vectors (6 encoded" in store.cost
+    assert len(embedding.texts) == built + 6
 
 
 def test_the_text_encoded_again_is_the_one_the_index_embeds(foreign, embedding):
@@ -134,14 +131,12 @@ def test_the_text_encoded_again_is_the_one_the_index_embeds(foreign, embedding):
 
 
 def test_what_is_remembered_is_bounded(make_index, nodes, monkeypatch, names):
-    monkeypatch.setattr(reencoding, "REMEMBERED", 6000)
+    monkeypatch.setattr(reencoding, "REMEMBERED", 4)
     retriever = LogicalRetriever.from_index(make_index("foreign", nodes), semantics="product", similarity_top_k=6)
     # What is forgotten between finding and reading is read from the store, which this one does not offer.
     retriever.search(QUERY)
     store = retriever.store
-    assert 0 < len(store._vectors) < 6
-    assert 0 < len(store._documents) < 6
-    assert max(store._vectors.bytes, store._documents.bytes) <= 6000
+    assert len(store._vectors) == len(store._documents) == 4
 
 
 def test_qdrant_on_disk_is_read_from_other_threads(tmp_path, nodes, embedding, names):
@@ -188,7 +183,7 @@ def test_chroma_collections_made_by_others(tmp_path, embedding):
     index = VectorStoreIndex.from_vector_store(ChromaVectorStore(chroma_collection=collection), embed_model=embedding)
     [first, second] = LogicalRetriever.from_index(index, drop_excluded=False).search(QUERY)
     assert (first.node_id, first.text, first.metadata["topic"]) == ("m", texts[0], "x")
-    assert (second.node_id, dict(second.metadata)) == ("b", {})
+    assert (second.node_id, "topic" in second.metadata) == ("b", False)
 
 
 def test_nodes_keep_their_class(make_index, kind, id_of):

@@ -1,4 +1,4 @@
-"""Filled forms from LLMs that call functions, text from the others, and bounds on tokens."""
+"""Filled forms from LLMs that call functions, text from the others."""
 
 import json
 
@@ -9,9 +9,8 @@ from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.llms.openai_like import OpenAILike
 from replay_server import ReplayServer, Reply
 
-from llama_index.retrievers.logical import LlamaIndexChatModel, LogicalQueryTransformer, QuestionReader
+from llama_index.retrievers.logical import LlamaIndexChatModel, LogicalQueryTransformer
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
-from logical_retriever.transform import TransformWarning
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
@@ -68,21 +67,8 @@ async def test_an_llm_that_calls_functions_fills_the_form(ask):
     assert "none_of" in messages[0].content
 
 
-@pytest.mark.parametrize("first", ["I would rather chat.", {"query": {"must": ["tea"]}}, {"alternatives": [{}]}])
-async def test_what_is_not_the_form_is_repaired(ask, first):
-    llm = caller(first, FORM)
-    assert str((await ask(LogicalQueryTransformer(llm))).query) == QUERY
-    assert "none_of" in llm.asked[1][0][-1].content
-
-
 async def test_a_text_in_place_of_the_form_is_read_by_the_grammar(ask):
     assert str((await ask(LogicalQueryTransformer(caller(QUERY)))).query) == QUERY
-
-
-async def test_another_schema_to_the_end_leaves_the_reading_of_the_rules(ask):
-    with pytest.warns(TransformWarning, match="reading by rules"):
-        made = await ask(QuestionReader(caller({"filters": ["x"]}), read="always_llm"))
-    assert (made.method, str(made.query)) == ("cue", '"Vitamin D benefits" AND NOT "bone health"')
 
 
 def test_which_llms_are_asked_for_a_form():
@@ -127,13 +113,12 @@ def serve(monkeypatch):
 
 
 def test_over_http_the_function_is_offered_and_a_form_as_text_is_read(serve):
-    server, transformer = serve(json.dumps(FORM), max_tokens=300)
+    server, transformer = serve(json.dumps(FORM))
     assert str(transformer.transform(QUESTION).query) == QUERY
     [request] = server.requests
     [tool] = request["tools"]
     assert tool["function"]["name"] == "LogicalQuery"
     assert "alternatives" in tool["function"]["parameters"]["properties"]
-    assert request["max_tokens"] == 300
 
 
 def test_over_http_a_server_without_functions_is_asked_for_text_from_then_on(serve):
@@ -141,13 +126,6 @@ def test_over_http_a_server_without_functions_is_asked_for_text_from_then_on(ser
     for _ in range(2):
         assert str(transformer.transform(QUESTION).query) == QUERY
     assert ["tools" in request for request in server.requests] == [True, False, False]
-
-
-def test_a_bound_on_tokens_is_refused_where_it_cannot_be_kept():
-    with pytest.raises(InvalidArgumentError, match="max_tokens is 0"):
-        LogicalQueryTransformer(caller(), max_tokens=0)
-    with pytest.raises(InvalidArgumentError, match="has no field for it"):
-        LogicalQueryTransformer(caller(), max_tokens=5)
 
 
 def test_the_llm_says_its_name():

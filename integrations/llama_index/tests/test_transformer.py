@@ -220,9 +220,9 @@ def test_one_call_serves_retriever_and_reranker(scripted, simple_index, embeddin
 async def test_a_retriever_takes_the_query_from_the_bundle(scripted, simple_index):
     transform = LogicalQueryTransformer(scripted(ANSWER))
     retriever = TransformRetriever(LogicalRetriever.from_index(simple_index), transform)
-    assert retriever.retrieve("vitamin D sans bones?")[0].metadata["logical"]["query"] == ANSWER
+    assert retriever.retrieve("vitamin D sans bones?")[0].metadata["logical_query"] == ANSWER
     [found, *_] = await LogicalRetriever.from_index(simple_index).aretrieve(transform("vitamin D sans bones?"))
-    assert found.metadata["logical"]["query"] == ANSWER
+    assert found.metadata["logical_query"] == ANSWER
 
 
 def test_a_plain_bundle_is_not_changed(scripted):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
+from langchain_logical_retriever._settings import SETTINGS
 from logical_retriever.integration import (
     AdapterFactory as AdapterFactory,  # its name for users
     AdapterRegistry,
@@ -100,6 +101,7 @@ def refuse_unknown(store: str, search_kwargs: Mapping[str, Any], *, known: tuple
     """
     for name in search_kwargs:
         if name not in known:
-            ours = name in ("k", "fetch_k", "metadata_key", "semantics")
-            hint = f"{name} is an argument of LogicalRetriever itself." if ours else f"Known: {', '.join(known)}."
-            raise InvalidArgumentError(f"{store} has no search argument {name!r}.", hint=hint)
+            settings = f"Settings: {', '.join(SETTINGS)}, score_threshold, history."
+            raise InvalidArgumentError(
+                f"{store} has no search argument {name!r}.", hint=f"Known: {', '.join(known)}. {settings}"
+            )

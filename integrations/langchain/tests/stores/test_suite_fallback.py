@@ -90,34 +90,11 @@ def test_documents_without_an_id_are_known_by_their_content(nameless):
     assert found[0].page_content == "text 0"
 
 
-def test_encodings_are_counted_and_spared(nameless):
-    store, vectors = nameless
-    [ids] = store.search(vectors[:1], 8)
-    store.fetch(ids[:5])
-    assert (store.encoded, store.reused) == (5, 0)
-    store.fetch(ids)
-    assert (store.encoded, store.reused) == (8, 5)
-    assert "8 encoded, 5 remembered" in store.cost
-    assert not store.capabilities.stored_vectors
-
-
-def test_explanation_and_plan_say_what_vectors_cost(nameless):
-    store, _ = nameless
-    told = LogicalRetriever.from_vectorstore(store.vectorstore, k=2).explain("text 0, excluding text 3")
-    assert told.result.completeness.startswith("approximate: ")
-    assert "  vectors   by encoding texts again, since Nameless does not give its vectors (30 enc" in str(
-        told.result.plan
-    )
-    assert "vectors by encoding texts again" in str(told)
-    assert told.to_dict()["plan"]["cost"] == told.result.plan.cost
-
-
 def test_a_sample_costs_no_more_than_its_limit(given_embeddings, fill):
     documents, vectors = corpus(str, 400)
     store = as_store(fill(Foreign(given_embeddings(documents, vectors)), documents))
     drawn = store.sample(2000, seed=1)
     assert 100 < len(drawn.ids) <= SAMPLE_LIMIT
-    assert store.encoded <= SAMPLE_LIMIT
 
 
 def test_what_it_cannot_do_is_said(nameless):

@@ -3,7 +3,6 @@
 from llama_index.retrievers.logical.chat_model import ChatVerifier, LlamaIndexChatModel
 from llama_index.retrievers.logical.embedder import LlamaIndexEmbedder
 from llama_index.retrievers.logical.events import LogicalQueryEvent, LogicalSearchEvent
-from llama_index.retrievers.logical.nsir import NSIRRerank
 from llama_index.retrievers.logical.rerank import LogicalRerank
 from llama_index.retrievers.logical.retriever import LogicalRetriever
 from llama_index.retrievers.logical.stores.registry import register_adapter
@@ -22,7 +21,6 @@ __all__ = [
     "LogicalRerank",
     "LogicalRetriever",
     "LogicalSearchEvent",
-    "NSIRRerank",
     "QuestionReader",
     "create_describe_fields_tool",
     "create_logical_search_tool",

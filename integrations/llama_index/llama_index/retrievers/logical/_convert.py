@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from llama_index.core.llms import ChatMessage, ChatResponse, MessageRole
 from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore, TextNode
 
 from logical_retriever.integration import (
+    REASONS,
     DocumentId,
     Encodable,
-    InvalidArgumentError,
     LLMCallError,
     Message,
-    MetadataStyle,
     RankedDocument,
     SearchResult,
     StoredDocument,
@@ -93,64 +92,34 @@ def to_encodable(node: BaseNode) -> Encodable:
     return Encodable(to_stored(node), node.get_content(metadata_mode=MetadataMode.EMBED), node.embedding)
 
 
-def check_style(style: object) -> Literal["apart", "nested"]:
-    """How reasons are written.
-
-    Raises:
-        InvalidArgumentError: It is neither "apart" nor "nested".
-    """
-    if style == "apart":
-        return "apart"
-    if style == "nested":
-        return "nested"
-    raise InvalidArgumentError(
-        f"metadata_style is {style!r}.",
-        hint='Choose "apart", or "nested"; flat keys would change the hashes of nodes.',
-    )
-
-
-def to_nodes(result: SearchResult, *, metadata_key: str | None, style: MetadataStyle = "apart") -> list[NodeWithScore]:
+def to_nodes(result: SearchResult, *, metadata_key: str | None) -> list[NodeWithScore]:
     """Ranked documents as nodes, with the reasons for their places in the metadata.
 
     Args:
         result: The ranking.
-        metadata_key: Where the reasons go; None leaves them out.
-        style: How they are written there, see :func:`with_reasons`.
+        metadata_key: Begins the keys of the reasons; None leaves them out.
 
     Returns:
         Copies: the store's own nodes are never changed. Their scores are the relevances, in [0, 1].
 
     Raises:
-        InvalidArgumentError: The store has something of its own there.
+        InvalidArgumentError: The store has metadata of its own under one of the keys.
     """
-    return [
-        NodeWithScore(
-            node=copied(_native(ranked), reasons(ranked, result), metadata_key, style), score=ranked.relevance
-        )
-        for ranked in result.documents
-    ]
+    nodes = []
+    for ranked in result.documents:
+        why = reasons(ranked, result)
+        nodes.append(NodeWithScore(node=_copied(_native(ranked), why, metadata_key), score=ranked.relevance))
+    return nodes
 
 
-def copied(
-    node: BaseNode, why: Mapping[str, Any], metadata_key: str | None, style: MetadataStyle = "apart"
-) -> BaseNode:
-    """A node like this one whose containers can be changed without changing the original.
-
-    Args:
-        node: The original.
-        why: What is said of its place.
-        metadata_key: Where that goes, or None.
-        style: How; written as an item, it is kept out of the texts for embedding models and LLMs.
-    """
-    embed_keys, llm_keys = list(node.excluded_embed_metadata_keys), list(node.excluded_llm_metadata_keys)
-    for keys in (embed_keys, llm_keys):
-        if style == "nested" and metadata_key is not None and metadata_key not in keys:
-            keys.append(metadata_key)
+def _copied(node: BaseNode, why: Mapping[str, Any], metadata_key: str | None) -> BaseNode:
+    """A node whose containers can be changed; the reasons are kept out of texts for LLMs and embedding models."""
+    ours = [] if metadata_key is None else [f"{metadata_key}_{name}" for name in REASONS]
     return node.model_copy(
         update={
-            "metadata": with_reasons(node.metadata, why, metadata_key, style),
-            "excluded_embed_metadata_keys": embed_keys,
-            "excluded_llm_metadata_keys": llm_keys,
+            "metadata": with_reasons(node.metadata, why, metadata_key),
+            "excluded_embed_metadata_keys": list(dict.fromkeys([*node.excluded_embed_metadata_keys, *ours])),
+            "excluded_llm_metadata_keys": list(dict.fromkeys([*node.excluded_llm_metadata_keys, *ours])),
             "relationships": dict(node.relationships),
             "embedding": None if node.embedding is None else list(node.embedding),
         }

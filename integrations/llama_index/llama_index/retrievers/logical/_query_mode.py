@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from llama_index.core.vector_stores.types import VectorStoreQueryMode
 
@@ -21,27 +21,10 @@ PREFETCH_FACTOR = 4
 _KNOWN = ("mmr_threshold", "mmr_prefetch_factor", "mmr_prefetch_k")
 
 
-class Diversity(NamedTuple):
-    """Settings of maximal marginal relevance.
-
-    Attributes:
-        lambda_mult: From 0, only different, to 1, only relevant.
-        factor: Nodes that are chosen from, for each one wanted.
-        fetch_k: The same as a number; None for ``factor``.
-    """
-
-    lambda_mult: float
-    factor: int
-    fetch_k: int | None
-
-    def over(self, core: CoreRetriever) -> DiverseSearch:
-        """The search of a retriever."""
-        fetch_k = self.factor * core.options.k if self.fetch_k is None else self.fetch_k
-        return DiverseSearch(core, fetch_k, self.lambda_mult)
-
-
-def read_query_mode(mode: object, kwargs: Mapping[str, Any] | None) -> Diversity | None:
-    """Read the arguments; None for the best nodes as they are.
+def read_query_mode(
+    mode: object, kwargs: Mapping[str, Any] | None, core: CoreRetriever
+) -> CoreRetriever | DiverseSearch:
+    """The search that the arguments ask for: that of the core's retriever, or one for nodes that also differ.
 
     Raises:
         InvalidArgumentError: Another mode, or an argument that it does not take.
@@ -59,11 +42,13 @@ def read_query_mode(mode: object, kwargs: Mapping[str, Any] | None) -> Diversity
                 hint=f'Known with "mmr": {", ".join(_KNOWN)}.',
             )
     if not diverse:
-        return None
+        return core
     for name in _KNOWN[1:]:
         if name in given:
             check_count(name, given[name])
     if "mmr_prefetch_factor" in given and "mmr_prefetch_k" in given:
         raise InvalidArgumentError("mmr_prefetch_factor and mmr_prefetch_k were given.", hint="Keep one of the two.")
-    threshold = check_lambda_mult("mmr_threshold", given.get("mmr_threshold", DEFAULT_LAMBDA_MULT))
-    return Diversity(threshold, given.get("mmr_prefetch_factor", PREFETCH_FACTOR), given.get("mmr_prefetch_k"))
+    threshold = given.get("mmr_threshold", DEFAULT_LAMBDA_MULT)
+    check_lambda_mult("mmr_threshold", threshold)
+    factor = given.get("mmr_prefetch_factor", PREFETCH_FACTOR)
+    return DiverseSearch(core, given.get("mmr_prefetch_k", factor * core.options.k), threshold)

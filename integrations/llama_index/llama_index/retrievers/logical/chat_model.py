@@ -24,15 +24,13 @@ class LlamaIndexChatModel:
 
     Attributes:
         llm: The LLM. It needs neither function calling nor structured output.
-        max_tokens: Most tokens of an answer; None for the LLM's own bound.
         no_forms: Set as soon as the LLM's server has refused to fill a form; it is then asked for text.
 
     Raises:
-        InvalidArgumentError: ``llm`` is not an LLM, or has no field for ``max_tokens``.
+        InvalidArgumentError: ``llm`` is not an LLM.
     """
 
     llm: LLM
-    max_tokens: int | None = None
     no_forms: Event = field(default_factory=Event, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -42,21 +40,10 @@ class LlamaIndexChatModel:
                 hint="Pass an instance, for example OpenAI(model=...) or Settings.llm; without a model: "
                 "LogicalRetriever.from_index(index).",
             )
-        if self.max_tokens is None:
-            return
-        if isinstance(self.max_tokens, bool) or not isinstance(self.max_tokens, int) or self.max_tokens < 1:
-            raise InvalidArgumentError(
-                f"max_tokens is {self.max_tokens!r}.", hint="Give an integer, 1 or more, or None."
-            )
-        if "max_tokens" not in type(self.llm).model_fields:
-            raise InvalidArgumentError(
-                f"max_tokens is {self.max_tokens}, and {type(self.llm).__name__} has no field for it.",
-                hint="Set the bound on the LLM itself, under the name that it has there.",
-            )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copied and pickled without ``no_forms``: what the server refuses is learnt anew."""
-        return LlamaIndexChatModel, (self.llm, self.max_tokens)
+        return LlamaIndexChatModel, (self.llm,)
 
     @property
     def structured(self) -> bool:
@@ -73,11 +60,11 @@ class LlamaIndexChatModel:
 
     def complete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation with the text of the next assistant message."""
-        return to_text(self.llm.chat(to_messages(messages), **self._limits))
+        return to_text(self.llm.chat(to_messages(messages)))
 
     async def acomplete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation without blocking the event loop."""
-        return to_text(await self.llm.achat(to_messages(messages), **self._limits))
+        return to_text(await self.llm.achat(to_messages(messages)))
 
     def complete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
         """Answer with a filled form as JSON; where the LLM writes something else, with its text.
@@ -103,12 +90,8 @@ class LlamaIndexChatModel:
         assert isinstance(self.llm, FunctionCallingLLM)
         return self.llm
 
-    @property
-    def _limits(self) -> dict[str, int]:
-        return {} if self.max_tokens is None else {"max_tokens": self.max_tokens}
-
     def _asked(self, messages: Sequence[Message]) -> dict[str, Any]:
-        return {"chat_history": to_messages(messages), "tool_required": True, **self._limits}
+        return {"chat_history": to_messages(messages), "tool_required": True}
 
 
 class ChatVerifier(CoreChatVerifier):

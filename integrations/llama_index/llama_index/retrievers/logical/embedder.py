@@ -9,14 +9,13 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.embeddings.mock_embed_model import MockEmbedding
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
 
-from logical_retriever.integration import Embedder, InvalidArgumentError, QueriesAsDocuments
+from logical_retriever.integration import Embedder, InvalidArgumentError
 
 
 class LlamaIndexEmbedder:
     """Encodes terms with ``get_query_embedding`` and documents with ``get_text_embedding_batch``.
 
-    The two are kept apart because asymmetric models prefix queries and documents differently. Where the model shows
-    that it does not, many queries go to ``get_text_embedding_batch`` in one call.
+    The two are kept apart because asymmetric models prefix queries and documents differently.
 
     Args:
         embed_model: The model that the index was built with.
@@ -24,17 +23,13 @@ class LlamaIndexEmbedder:
 
     def __init__(self, embed_model: BaseEmbedding) -> None:
         self.embed_model = self.encoder = embed_model
-        self._as_documents = QueriesAsDocuments()
 
-    def embed_queries(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """Encode T query texts, one call each or one for many: T rows of length d."""
-        return self._as_documents.encode(texts, self.embed_model.get_query_embedding, self.embed_documents)
+    def embed_queries(self, texts: Sequence[str]) -> list[list[float]]:
+        """Encode T query texts, one call each: T rows of length d."""
+        return [self.embed_model.get_query_embedding(text) for text in texts]
 
-    async def aembed_queries(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """Encode T query texts concurrently, or many in one call: T rows of length d."""
-        return await self._as_documents.aencode(texts, self._each, self.aembed_documents)
-
-    async def _each(self, texts: Sequence[str]) -> list[list[float]]:
+    async def aembed_queries(self, texts: Sequence[str]) -> list[list[float]]:
+        """Encode T query texts concurrently: T rows of length d."""
         return list(await asyncio.gather(*(self.embed_model.aget_query_embedding(text) for text in texts)))
 
     def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:

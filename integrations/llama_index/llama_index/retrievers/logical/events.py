@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from llama_index.core.instrumentation.events.base import BaseEvent  # type: ignore[attr-defined]  # re-exported
 
-from logical_retriever.integration import SearchResult, Semantics, Transformation, query_event, search_event
+from logical_retriever.integration import SearchOptions, SearchResult, Transformation, query_event, search_event
 
 
 class LogicalQueryEvent(BaseEvent):
@@ -38,9 +39,9 @@ class LogicalQueryEvent(BaseEvent):
         return "LogicalQueryEvent"
 
     @classmethod
-    def of(cls, made: Transformation, semantics: Semantics) -> LogicalQueryEvent:
-        """The event of a transformation that is searched with this semantics."""
-        said = query_event(made, semantics)
+    def of(cls, made: Transformation, options: SearchOptions) -> LogicalQueryEvent:
+        """The event of a transformation that is searched with these settings."""
+        said = query_event(made, options)
         return cls(json_form=said.pop("json"), **said)
 
 
@@ -49,21 +50,21 @@ class LogicalSearchEvent(BaseEvent):
 
     Attributes:
         completeness: Whether the ranking is exact, and why.
-        note: What was left out, or "".
-        candidates: How many nodes were scored.
-        store_calls: Requests made to the vector store.
-        vectors_read: Vectors that came back.
-        milliseconds: Of each stage, as in :class:`logical_retriever.results.SearchResult`.
-        store_milliseconds: Of these, spent waiting for the vector store.
+        note: How many nodes were left out, or "".
+        strategy: How nodes were found, as of :class:`logical_retriever.results.Cost`.
+        scored: How many nodes were scored.
+        requests: Requests made to the vector store.
+        vectors: Vectors that came back.
+        milliseconds: Of each stage.
     """
 
     completeness: str
     note: str
-    candidates: int
-    store_calls: int
-    vectors_read: int
+    strategy: str
+    scored: int
+    requests: int
+    vectors: int
     milliseconds: dict[str, float]
-    store_milliseconds: float
 
     @classmethod
     def class_name(cls) -> str:
@@ -71,6 +72,6 @@ class LogicalSearchEvent(BaseEvent):
         return "LogicalSearchEvent"
 
     @classmethod
-    def of(cls, result: SearchResult) -> LogicalSearchEvent:
-        """The event of a search's result."""
-        return cls(**search_event(result))
+    def of(cls, result: SearchResult, reading: Mapping[str, float]) -> LogicalSearchEvent:
+        """The event of a search's result, and of the milliseconds before it."""
+        return cls(**search_event(result, reading))

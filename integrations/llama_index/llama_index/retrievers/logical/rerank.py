@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
@@ -16,7 +16,7 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.prompts.mixin import PromptMixin, PromptMixinType
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
-from llama_index.retrievers.logical._convert import check_style, to_encodable, to_nodes
+from llama_index.retrievers.logical._convert import to_encodable, to_nodes
 from llama_index.retrievers.logical._copies import CopiedWithIndex
 from llama_index.retrievers.logical._question import given, question_of
 from llama_index.retrievers.logical.chat_model import checked
@@ -30,7 +30,6 @@ from logical_retriever.integration import (
     Encodable,
     QueryTransformer,
     ReadBy,
-    SearchOptions,
     SearchResult,
     SecondStage,
     Semantics,
@@ -48,8 +47,8 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
     A node postprocessor sees only what the retriever found: use it behind a retriever that fetches many nodes, so that
     enough remain when the unwanted ones have moved down. What a similarity means is measured on the index that the
     nodes come from, if it is given, else on the nodes alone, among which little stands out. A question without logic
-    keeps the retriever's order and scores, unless something is always excluded or wanted terms are verified. Nodes are
-    copies; those given are never changed.
+    keeps the retriever's order and scores, unless something is always excluded. Nodes are copies; those given are never
+    changed.
 
     Conditions on metadata that are typed in a question, or that ``transformer=QuestionReader(llm, fields=fields)``
     reads, are decided on the found nodes. There is no ``fields`` here: a retriever that knows of no conditions spends
@@ -67,10 +66,8 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         drop_excluded: Whether nodes that are clearly about what the question excludes are left out, and not ranked
             last. What is most about it is looked for among the nodes given.
         verify: As for :class:`LogicalRetriever`; with ``drop_excluded=True``, in place of a grader of every node.
-        verify_wanted: As for :class:`LogicalRetriever`.
         always_exclude: As for :class:`LogicalRetriever`: what is about one of these is left out in any case.
         metadata_key: As for :class:`LogicalRetriever`.
-        metadata_style: As for :class:`LogicalRetriever`: "apart" or "nested".
         callback_manager: LlamaIndex's own.
 
     Raises:
@@ -80,7 +77,6 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
 
     top_n: int | None = None
     metadata_key: str | None = "logical"
-    metadata_style: Literal["apart", "nested"] = "apart"
 
     _given: dict[str, Any] = PrivateAttr()
     _transformer: QueryTransformer = PrivateAttr()
@@ -98,10 +94,8 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         top_n: int | None = None,
         drop_excluded: bool | float = False,
         verify: Any = None,
-        verify_wanted: bool = False,
         always_exclude: Sequence[str] = (),
         metadata_key: str | None = "logical",
-        metadata_style: Literal["apart", "nested"] = "apart",
         callback_manager: CallbackManager | None = None,
     ) -> None:
         chosen = as_transformer(
@@ -110,23 +104,13 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         check_metadata_key(metadata_key)
         embedder = as_embedder(model_of(index) if embed_model is None else embed_model, whose="LogicalRerank")
         origin = None if index is None else as_store(index, embedder)
-        given_settings = checked(
-            {
-                "drop_excluded": drop_excluded,
-                "verify": verify,
-                "verify_wanted": verify_wanted,
-                "always_exclude": always_exclude,
-            }
-        )
-        options = SearchOptions(**given_settings)
-        # As read: a model is then a verifier, which copies share.
-        settings: dict[str, Any] = {name: getattr(options, name) for name in given_settings}
+        settings = checked({"drop_excluded": drop_excluded, "verify": verify, "always_exclude": always_exclude})
         stage = SecondStage(embedder, semantics=semantics, origin=origin, top_n=top_n, **settings)
         managed = {} if callback_manager is None else {"callback_manager": callback_manager}
-        super().__init__(top_n=top_n, metadata_key=metadata_key, metadata_style=check_style(metadata_style), **managed)
+        super().__init__(top_n=top_n, metadata_key=metadata_key, **managed)
         self._transformer, self._stage = chosen, stage
-        made = {"embed_model": embed_model, "index": index, "transformer": chosen, "semantics": semantics}
-        self._given = {**made, **settings}
+        arguments = {"embed_model": embed_model, "index": index, "transformer": chosen, "semantics": semantics}
+        self._given = {**arguments, **settings}
 
     @classmethod
     def class_name(cls) -> str:
@@ -140,7 +124,7 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
 
     def arguments(self) -> dict[str, Any]:
         """The arguments that make this postprocessor."""
-        fields = ("top_n", "metadata_key", "metadata_style", "callback_manager")
+        fields = ("top_n", "metadata_key", "callback_manager")
         return {**self._given, **{name: getattr(self, name) for name in fields}}
 
     def _get_prompt_modules(self) -> PromptMixinType:
@@ -156,7 +140,7 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         made = made_of(bundle)
         if made is None:
             made = self._transformer.transform(question_of(bundle).question)
-        dispatcher.event(LogicalQueryEvent.of(made, self._stage.semantics))
+        dispatcher.event(LogicalQueryEvent.of(made, self._stage.options))
         if not self._stage.changes(made.query):
             return self._ended(nodes[: self.top_n])
         return self._ended(self._nodes(self._stage.score(made, _encodable(nodes))))
@@ -172,17 +156,17 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         made = made_of(bundle)
         if made is None:
             made = await self._transformer.atransform(question_of(bundle).question)
-        dispatcher.event(LogicalQueryEvent.of(made, self._stage.semantics))
+        dispatcher.event(LogicalQueryEvent.of(made, self._stage.options))
         if not self._stage.changes(made.query):
             return self._ended(nodes[: self.top_n])
         return self._ended(self._nodes(await self._stage.ascore(made, _encodable(nodes))))
 
     def _nodes(self, result: SearchResult) -> list[NodeWithScore]:
-        return to_nodes(result, metadata_key=self.metadata_key, style=self.metadata_style)
+        return to_nodes(result, metadata_key=self.metadata_key)
 
     def _started(self, nodes: list[NodeWithScore], bundle: QueryBundle) -> None:
         top_n = len(nodes) if self.top_n is None else self.top_n
-        name = self._stage.semantics.name
+        name = self._stage.options.composition.name
         dispatcher.event(ReRankStartEvent(query=bundle, nodes=nodes, top_n=top_n, model_name=name))
 
     def _ended(self, nodes: list[NodeWithScore]) -> list[NodeWithScore]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.callbacks.base import CallbackManager
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
@@ -14,14 +15,11 @@ from llama_index.core.llms import LLM
 from llama_index.core.prompts.mixin import PromptDictType, PromptMixin, PromptMixinType
 from llama_index.core.schema import IndexNode, MetadataMode, NodeWithScore, QueryBundle
 from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQueryMode
-from typing_extensions import Unpack
 
-from llama_index.retrievers.logical._convert import check_style, to_nodes
+from llama_index.retrievers.logical._convert import to_nodes
 from llama_index.retrievers.logical._copies import CopiedWithIndex
-from llama_index.retrievers.logical._many import AnsweredBundle, ManyQuestions
 from llama_index.retrievers.logical._query_mode import read_query_mode
 from llama_index.retrievers.logical._question import question_of
-from llama_index.retrievers.logical._recursion import arecurse, recurse
 from llama_index.retrievers.logical.chat_model import checked
 from llama_index.retrievers.logical.embedder import as_embedder, model_of
 from llama_index.retrievers.logical.events import LogicalQueryEvent, LogicalSearchEvent
@@ -35,57 +33,40 @@ from llama_index.retrievers.logical.transformer import (
 )
 from logical_retriever.integration import (
     DEFAULT_SEMANTICS,
+    SETTINGS,
     DiverseSearch,
     Embedder,
     Explanation,
     Filter,
-    InvalidArgumentError,
     LogicalQuery,
     LogicalRetriever as CoreRetriever,
     LogicalSearch,
     QueryTransformer,
     ReadBy,
-    ReencodingStore,
     SearchResult,
-    SearchSettings,
     Semantics,
+    Stopwatch,
     Store,
     check_count,
     check_metadata_key,
     check_question,
     choose_transformer,
     known_fields,
-    stage,
-    timed,
+    unknown_argument,
 )
 
 dispatcher = get_dispatcher(__name__)
 
 DEFAULT_TOP_K = 4
-REEMBEDDED_FETCH_K = 50
-"""Length of the first lists where candidates' texts are embedded again."""
-REEMBEDDED_LISTS = 4
-"""How many times that a search may embed at most."""
+ARGUMENTS = (
+    *("embed_model", "similarity_top_k", "words_index", "fields", "filters"),
+    *("vector_store_query_mode", "vector_store_kwargs", "metadata_key", "objects", "verbose"),
+    *(name for name in SETTINGS if name != "k"),
+)
+"""Those of :class:`LogicalRetriever` beside the index, the transformer and LlamaIndex' own of an index."""
 
 
-class Arguments(SearchSettings, total=False):
-    """Arguments of a :class:`LogicalRetriever` beside the index, each of which may be left out."""
-
-    embed_model: BaseEmbedding | Embedder | None
-    semantics: str | Semantics
-    similarity_top_k: int
-    words_index: str | Path | Literal[False] | None
-    fields: Any
-    filters: MetadataFilters | Filter
-    vector_store_query_mode: VectorStoreQueryMode | str
-    vector_store_kwargs: Mapping[str, Any] | None
-    metadata_key: str | None
-    metadata_style: Literal["apart", "nested"]
-    objects: list[IndexNode] | None
-    verbose: bool
-
-
-class LogicalRetriever(CopiedWithIndex, ManyQuestions):
+class LogicalRetriever(CopiedWithIndex, BaseRetriever):
     """Retrieves nodes with the question's NOT, AND and OR honoured.
 
     Made by :meth:`from_index`, it stands where ``index.as_retriever()`` stood. Typed logic and the
@@ -95,9 +76,9 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
     Every node says why it stands where it stands::
 
         nodes = retriever.retrieve("benefits of vitamin D other than bone health")
-        nodes[0].metadata["logical"]
-        # {"query": '"..." AND NOT "..."', "score": 0.61, "relevance": 0.58, "terms": {"...": 0.7, "...": 0.1},
-        #  "excluded": {"...": "not"}, "exact": True}
+        nodes[0].metadata
+        # {..., "logical_query": '"..." AND NOT "..."', "logical_score": 0.61, "logical_relevance": 0.58,
+        #  "logical_terms": '{"...": 0.7, "...": 0.1}', "logical_exact": True}
 
     Where the index can be pickled or deep-copied, the retriever can. Nodes are copies; the index, its nodes and the
     query bundle are never changed. A
@@ -123,19 +104,19 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
             chooses out of more those that also differ, see :class:`logical_retriever.integration.DiverseSearch`.
         vector_store_kwargs: What "mmr" takes, as for ``as_retriever()``: ``mmr_threshold``, from 0, only different, to
             1, only relevant; and ``mmr_prefetch_factor`` or ``mmr_prefetch_k``, how many nodes it chooses from.
-        metadata_key: Key of ``node.metadata`` for the reasons; None leaves them out. What a node has there it keeps.
-        metadata_style: "apart": ``metadata["logical"]`` reads them, but they are no items of the metadata, whose hash,
-            text and form in a vector store are as if they were not there. "nested": they are an item, which is written
-            out with the node and kept out of the texts for LLMs and embedding models; nodes that have such an item
-            already are refused.
+        metadata_key: Begins the keys of ``node.metadata`` for the reasons: "logical_score" and so on; None leaves them
+            out. They are kept out of the texts for LLMs and embedding models. Nodes whose own metadata have one of
+            these are refused.
         callback_manager: LlamaIndex's own.
         object_map: What index nodes stand for, by their ``index_id``.
         objects: The same, as index nodes.
         verbose: Print what recursive retrieval enters.
-        **settings: Those of :class:`logical_retriever.search.SearchOptions`: ``fetch_k``, ``evidence``,
-            ``max_candidates``, ``max_rounds``, ``mode``, ``pushdown``, ``effort``, ``language``, ``drop_excluded``,
-            ``min_relevance``, ``verify`` (or an LLM), ``verify_wanted`` and ``always_exclude``. Where candidates' texts
-            are embedded again, ``fetch_k`` and ``max_candidates`` are smaller by default.
+        **settings: ``words``, the weight of words beside vectors, from 0 (no text is read) over 0.5, the default, to 1;
+            ``fetch_k``, the longest first list of nearest nodes; ``drop_excluded``,
+            whether nodes that are clearly about what the question excludes are left out (a number says from which share
+            of the best evidence on); ``min_relevance``, from 0 to 1; ``verify``, an LLM, or anything of
+            ``logical_retriever.verify``, that is asked about passages in doubt; ``always_exclude``, terms that every
+            question excludes, to which a call can only add.
 
     Raises:
         InvalidArgumentError: A count below 1, an unknown mode, no embedding model, or an argument of a wrong type.
@@ -157,16 +138,14 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
         vector_store_query_mode: VectorStoreQueryMode | str = VectorStoreQueryMode.DEFAULT,
         vector_store_kwargs: Mapping[str, Any] | None = None,
         metadata_key: str | None = "logical",
-        metadata_style: Literal["apart", "nested"] = "apart",
         callback_manager: CallbackManager | None = None,
         object_map: dict[str, Any] | None = None,
         objects: list[IndexNode] | None = None,
         verbose: bool = False,
-        **settings: Unpack[SearchSettings],
+        **settings: Any,
     ) -> None:
         check_count("similarity_top_k", similarity_top_k)
         self._metadata_key = check_metadata_key(metadata_key)
-        self._metadata_style = check_style(metadata_style)
         embedder = as_embedder(
             model_of(index) if embed_model is None else embed_model, whose=f"The {type(index).__name__}"
         )
@@ -181,11 +160,11 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
             k=similarity_top_k,
             fields=known,
             words_index=words_index,
-            **_within_budget(store, settings),
+            **_known(settings, ARGUMENTS),
         )
         check_filters(index, filters)
         self._mode, self._mode_kwargs = vector_store_query_mode, vector_store_kwargs
-        self._diversity = read_query_mode(vector_store_query_mode, vector_store_kwargs)
+        read_query_mode(vector_store_query_mode, vector_store_kwargs, self._core)
         self._index = index
         self._embed_model = embed_model
         self._words_index = words_index
@@ -202,7 +181,7 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
         read: ReadBy = "auto",
         callback_manager: CallbackManager | None = None,
         object_map: dict[str, Any] | None = None,
-        **arguments: Unpack[Arguments],
+        **arguments: Any,
     ) -> LogicalRetriever:
         """Stand where ``index.as_retriever()`` stood.
 
@@ -219,6 +198,7 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
             InvalidArgumentError: Both ``llm`` or ``read`` and ``transformer``, or as for the class.
             UnsupportedStoreError: As for the class.
         """
+        _known(arguments, ARGUMENTS)
         fields = arguments.get("fields")
         if fields is not None:
             embed_model = arguments.get("embed_model")
@@ -246,7 +226,7 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
     @similarity_top_k.setter
     def similarity_top_k(self, similarity_top_k: int) -> None:
         check_count("similarity_top_k", similarity_top_k)
-        self._core.k = similarity_top_k
+        self._core = self._core.but(k=similarity_top_k)
 
     @property
     def transformer(self) -> QueryTransformer:
@@ -267,18 +247,20 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
             query: A query, or a text in the grammar.
             k: Nodes to return; by default ``similarity_top_k``.
             filters: For this call, in place of the retriever's own.
-            **settings: For this call, such as ``verify``.
+            **settings: As of the class, for this call.
 
         Raises:
             LogicalRetrieverError: Such as :class:`~logical_retriever.errors.LogicalSyntaxError` of a text.
         """
-        return self._nodes(self._searching.search(query, k=k, filter=self._chosen(filters), **checked(settings)))
+        call = _known(settings, ("filters", *SETTINGS))
+        return self._nodes(self._searching.search(query, k=k, filter=self._chosen(filters), **call))
 
     async def asearch(
         self, query: LogicalQuery | str, *, k: int | None = None, filters: Filter = None, **settings: Any
     ) -> list[NodeWithScore]:
         """Asynchronous twin of :meth:`search`."""
-        return self._nodes(await self._searching.asearch(query, k=k, filter=self._chosen(filters), **checked(settings)))
+        call = _known(settings, ("filters", *SETTINGS))
+        return self._nodes(await self._searching.asearch(query, k=k, filter=self._chosen(filters), **call))
 
     def explain(self, question: str, *, k: int | None = None, filters: MetadataFilters | Filter = None) -> Explanation:
         """Retrieve, and tell the whole story beside plain dense retrieval.
@@ -298,60 +280,47 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
 
     def arguments(self) -> dict[str, Any]:
         """The arguments that make this retriever."""
-        settings = dict(vars(self._core.options))
         return {
             "index": self._index,
             "embed_model": self._embed_model,
             "words_index": self._words_index,
             "fields": self._core.fields,
             "transformer": self._transformer,
-            "semantics": self._core.semantics,
-            "similarity_top_k": settings.pop("k"),
+            "similarity_top_k": self.similarity_top_k,
             "filters": self._filters,
             "vector_store_query_mode": self._mode,
             "vector_store_kwargs": self._mode_kwargs,
             "metadata_key": self._metadata_key,
-            "metadata_style": self._metadata_style,
             "callback_manager": self.callback_manager,
             "object_map": self.object_map,
             "verbose": self._verbose,
-            **settings,
+            **{name: getattr(self._core.options, name) for name in SETTINGS if name != "k"},
         }
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         asked = question_of(query_bundle)
-        made = query_bundle.made if isinstance(query_bundle, AnsweredBundle) else made_of(query_bundle)
-        with timed():
-            if made is None:
-                with stage("read"):
-                    made = self._transformer.transform(asked.question)
-            dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
-            known = query_bundle.result if isinstance(query_bundle, AnsweredBundle) else None
-            result = known or self._searching.search(made, k=asked.k, filter=self._filters)
-        dispatcher.event(LogicalSearchEvent.of(result))
+        made = made_of(query_bundle)
+        clock = Stopwatch()
+        if made is None:
+            with clock.stage("read"):
+                made = self._transformer.transform(asked.question)
+        dispatcher.event(LogicalQueryEvent.of(made, self._core.options))
+        result = self._searching.search(made, k=asked.k, filter=self._filters)
+        dispatcher.event(LogicalSearchEvent.of(result, clock.milliseconds))
         return self._nodes(result)
 
     @dispatcher.span
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         asked = question_of(query_bundle)
-        made = query_bundle.made if isinstance(query_bundle, AnsweredBundle) else made_of(query_bundle)
-        with timed():
-            if made is None:
-                with stage("read"):
-                    made = await self._transformer.atransform(asked.question)
-            dispatcher.event(LogicalQueryEvent.of(made, self._core.semantics))
-            known = query_bundle.result if isinstance(query_bundle, AnsweredBundle) else None
-            result = known or await self._searching.asearch(made, k=asked.k, filter=self._filters)
-        dispatcher.event(LogicalSearchEvent.of(result))
+        made = made_of(query_bundle)
+        clock = Stopwatch()
+        if made is None:
+            with clock.stage("read"):
+                made = await self._transformer.atransform(asked.question)
+        dispatcher.event(LogicalQueryEvent.of(made, self._core.options))
+        result = await self._searching.asearch(made, k=asked.k, filter=self._filters)
+        dispatcher.event(LogicalSearchEvent.of(result, clock.milliseconds))
         return self._nodes(result)
-
-    def _handle_recursive_retrieval(self, query_bundle: QueryBundle, nodes: list[NodeWithScore]) -> list[NodeWithScore]:
-        return recurse(self, query_bundle, nodes, metadata_key=self._metadata_key)
-
-    async def _ahandle_recursive_retrieval(
-        self, query_bundle: QueryBundle, nodes: list[NodeWithScore]
-    ) -> list[NodeWithScore]:
-        return await arecurse(self, query_bundle, nodes, metadata_key=self._metadata_key)
 
     def _get_prompt_modules(self) -> PromptMixinType:
         return {"transformer": self._transformer} if isinstance(self._transformer, PromptMixin) else {}
@@ -371,30 +340,23 @@ class LogicalRetriever(CopiedWithIndex, ManyQuestions):
     @property
     def _searching(self) -> CoreRetriever | DiverseSearch:
         # Made for each call: similarity_top_k may have been set.
-        return self._core if self._diversity is None else self._diversity.over(self._core)
+        return read_query_mode(self._mode, self._mode_kwargs, self._core)
 
     def _nodes(self, result: SearchResult) -> list[NodeWithScore]:
-        return to_nodes(result, metadata_key=self._metadata_key, style=self._metadata_style)
+        return to_nodes(result, metadata_key=self._metadata_key)
 
     def _chosen(self, filters: Filter) -> Filter:
         check_filters(self._index, filters)
         return self._filters if filters is None else filters
 
 
-def _within_budget(store: Store, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of the core: low counts by default where each candidate may cost an embedding.
+def _known(settings: Mapping[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
+    """Settings as the core takes them, with a verifier over an LLM.
 
     Raises:
-        InvalidArgumentError: The number of nodes is given under the core's name for it.
+        InvalidArgumentError: One is none of those known.
     """
-    if "k" in settings:
-        raise InvalidArgumentError("LogicalRetriever has no argument 'k'.", hint="Set similarity_top_k=4.")
-    # "auto" is what the first version called the default of max_candidates.
-    given = checked({name: value for name, value in settings.items() if (name, value) != ("max_candidates", "auto")})
-    if given.get("fetch_k") is None:
-        given.pop("fetch_k", None)
-    if isinstance(store, ReencodingStore):
-        fetch_k = given.setdefault("fetch_k", REEMBEDDED_FETCH_K)
-        check_count("fetch_k", fetch_k)
-        given.setdefault("max_candidates", REEMBEDDED_LISTS * fetch_k)
-    return given
+    for name in settings:
+        if name not in known:
+            raise unknown_argument("LogicalRetriever", name, known)
+    return checked(settings)

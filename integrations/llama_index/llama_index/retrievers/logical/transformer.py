@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -25,7 +25,6 @@ from logical_retriever.integration import (
     LogicalQueryTransformer as CoreTransformer,
     Message,
     Prompt,
-    QueryCache,
     QueryTransformer,
     QuestionReader as CoreReader,
     ReadBy,
@@ -52,7 +51,50 @@ class LogicalQueryBundle(QueryBundle):
     transformation: Transformation | None = None
 
 
-class LogicalQueryTransformer(BaseQueryTransform):
+class _ReadsQuestions(BaseQueryTransform):
+    """A query transform that asks the core's transformer."""
+
+    @abstractmethod
+    def _asking(self) -> CoreTransformer | CoreReader:
+        """The core's transformer; another one where a prompt has been updated."""
+
+    def transform(self, question: str, *, history: History = ()) -> Transformation:
+        """Turn one question into a logical query.
+
+        Args:
+            question: Any text with a visible character.
+            history: The messages of the conversation before it, oldest first; the LLM reads the question with them.
+
+        Raises:
+            EmptyQuestionError: The question has no visible character.
+            TransformError: The LLM failed, and its ``on_failure`` is "raise".
+        """
+        return self._asking().transform(question, history=from_messages(history))
+
+    async def atransform(self, question: str, *, history: History = ()) -> Transformation:
+        """Asynchronous twin of :meth:`transform`, with the LLM's own ``achat``."""
+        return await self._asking().atransform(question, history=from_messages(history))
+
+    def batch(
+        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
+    ) -> list[Transformation]:
+        """Turn several questions into queries, in order; the LLM is asked once for identical questions."""
+        return self._asking().batch(questions, max_concurrency=max_concurrency)
+
+    async def abatch(
+        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
+    ) -> list[Transformation]:
+        """Asynchronous twin of :meth:`batch`."""
+        return await self._asking().abatch(questions, max_concurrency=max_concurrency)
+
+    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:
+        made = self.transform(question_of(query_bundle).question, history=metadata.get("history", ()))
+        # After a conversation, the text is the question in words that stand alone.
+        question = query_bundle.query_str if made.standalone is None else made.standalone
+        return LogicalQueryBundle(query_str=question, transformation=made)
+
+
+class LogicalQueryTransformer(_ReadsQuestions):
     """Turns a question into a logical query by asking an LLM.
 
     ``transform``, ``atransform``, ``batch`` and ``abatch`` return :class:`logical_retriever.Transformation`. As a query
@@ -72,7 +114,6 @@ class LogicalQueryTransformer(BaseQueryTransform):
         cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this LLM's own.
         structured: Whether the LLM fills a form; None where it calls functions.
         timeout: Most seconds that a question may take, repairs included; None for the LLM's own bound.
-        max_tokens: Most tokens of an answer; None for the LLM's own bound.
         own_words: Whether each term must share a word with the question; False for a prompt that translates.
         fields: Fields of metadata that conditions may name, which the LLM is shown: ``FieldInfo``, or LlamaIndex'
             ``VectorStoreInfo``; None for no conditions.
@@ -89,25 +130,26 @@ class LogicalQueryTransformer(BaseQueryTransform):
         examples: Sequence[tuple[str, str | LogicalQuery]] = (),
         max_repairs: int = 1,
         on_failure: Literal["dense", "raise"] = "dense",
-        cache: bool | int | QueryCache = DEFAULT_CACHE_SIZE,
+        cache: Any = DEFAULT_CACHE_SIZE,
         structured: bool | None = None,
         timeout: float | None = None,
-        max_tokens: int | None = None,
         own_words: bool = True,
         fields: Any = None,
     ) -> None:
-        self._fields = fields
-        self._chat = LlamaIndexChatModel(llm, max_tokens)
-        self._structured = structured
-        self._timeout = timeout
-        self._own_words = own_words
-        self._max_repairs = max_repairs
-        self._on_failure = on_failure
+        self._chat = LlamaIndexChatModel(llm)
         # One cache for all prompts: its keys hold a digest of the prompt.
-        self._cache = cache_from(cache)
-        self._core = self._asking(
-            from_template(prompt) if isinstance(prompt, BasePromptTemplate) else prompt, tuple(examples)
-        )
+        given = cache_from(cache)
+        self._settings = {
+            "max_repairs": max_repairs,
+            "on_failure": on_failure,
+            "cache": False if given is None else given,
+            "structured": structured,
+            "timeout": timeout,
+            "own_words": own_words,
+            "fields": fields,
+        }
+        chosen = from_template(prompt) if isinstance(prompt, BasePromptTemplate) else prompt
+        self._core = CoreTransformer(self._chat, prompt=chosen, examples=tuple(examples), **self._settings)
 
     @property
     def llm(self) -> LLM:
@@ -119,52 +161,8 @@ class LogicalQueryTransformer(BaseQueryTransform):
         """The prompt that the LLM is given, examples included."""
         return self._core.prompt
 
-    def transform(self, question: str, *, history: History = ()) -> Transformation:
-        """Turn one question into a logical query.
-
-        Args:
-            question: Any text with a visible character.
-            history: The messages of the conversation before it, oldest first; the LLM reads the question with them.
-
-        Raises:
-            EmptyQuestionError: The question has no visible character.
-            TransformError: The question could not be transformed, and ``on_failure="raise"``.
-        """
-        return self._core.transform(question, history=from_messages(history))
-
-    async def atransform(self, question: str, *, history: History = ()) -> Transformation:
-        """Asynchronous twin of :meth:`transform`, with the LLM's own ``achat``."""
-        return await self._core.atransform(question, history=from_messages(history))
-
-    def batch(
-        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
-    ) -> list[Transformation]:
-        """Turn several questions into queries, in order; identical questions are asked once."""
-        return self._core.batch(questions, max_concurrency=max_concurrency)
-
-    async def abatch(
-        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
-    ) -> list[Transformation]:
-        """Asynchronous twin of :meth:`batch`."""
-        return await self._core.abatch(questions, max_concurrency=max_concurrency)
-
-    def _asking(self, prompt: str | Prompt, examples: Sequence[tuple[str, str | LogicalQuery]]) -> CoreTransformer:
-        return CoreTransformer(
-            self._chat,
-            prompt=prompt,
-            examples=examples,
-            max_repairs=self._max_repairs,
-            on_failure=self._on_failure,
-            cache=False if self._cache is None else self._cache,
-            structured=self._structured,
-            timeout=self._timeout,
-            own_words=self._own_words,
-            fields=self._fields,
-        )
-
-    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:
-        made = self.transform(question_of(query_bundle).question, history=metadata.get("history", ()))
-        return _bundle(query_bundle, made)
+    def _asking(self) -> CoreTransformer:
+        return self._core
 
     def _get_prompts(self) -> PromptDictType:
         return {PROMPT_KEY: to_template(self.prompt)}
@@ -172,10 +170,11 @@ class LogicalQueryTransformer(BaseQueryTransform):
     def _update_prompts(self, prompts: PromptDictType) -> None:
         refuse_unknown_prompts(prompts, known=(PROMPT_KEY,))
         if PROMPT_KEY in prompts:
-            self._core = self._asking(from_template(prompts[PROMPT_KEY]), self.prompt.examples)
+            prompt = from_template(prompts[PROMPT_KEY])
+            self._core = CoreTransformer(self._chat, prompt=prompt, examples=self.prompt.examples, **self._settings)
 
 
-class QuestionReader(BaseQueryTransform):
+class QuestionReader(_ReadsQuestions):
     """Reads a question by the cheapest reader that is sure, and asks an LLM only where none is.
 
     Logic that the user typed is taken as it is; rules read the wordings that they know; the LLM is asked where the
@@ -206,45 +205,12 @@ class QuestionReader(BaseQueryTransform):
         else:
             self._chain = LogicalQueryTransformer(llm, fields=fields)
         self._read, self._fields = read, fields
-        self._reader()  # refuses a wrong way to read
+        self._asking()  # refuses a wrong way to read
 
-    def transform(self, question: str, *, history: History = ()) -> Transformation:
-        """Read one question.
-
-        Args:
-            question: Any text with a visible character.
-            history: The messages of the conversation before it, oldest first; with some, the LLM is asked.
-
-        Raises:
-            EmptyQuestionError: The question has no visible character.
-            TransformError: The LLM failed, and its ``on_failure`` is "raise".
-        """
-        return self._reader().transform(question, history=from_messages(history))
-
-    async def atransform(self, question: str, *, history: History = ()) -> Transformation:
-        """Asynchronous twin of :meth:`transform`, with the LLM's own ``achat``."""
-        return await self._reader().atransform(question, history=from_messages(history))
-
-    def batch(
-        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
-    ) -> list[Transformation]:
-        """Read several questions, in order; only what needs the LLM goes to it, identical questions once."""
-        return self._reader().batch(questions, max_concurrency=max_concurrency)
-
-    async def abatch(
-        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
-    ) -> list[Transformation]:
-        """Asynchronous twin of :meth:`batch`."""
-        return await self._reader().abatch(questions, max_concurrency=max_concurrency)
-
-    def _reader(self) -> CoreReader:
+    def _asking(self) -> CoreReader:
         # Made for each call: an updated prompt is another chain.
         chain = None if self._chain is None else self._chain._core
         return CoreReader(chain, read=self._read, fields=self._fields if chain is None else None)
-
-    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:
-        made = self.transform(question_of(query_bundle).question, history=metadata.get("history", ()))
-        return _bundle(query_bundle, made)
 
     def _get_prompts(self) -> PromptDictType:
         return {} if self._chain is None else self._chain._get_prompts()
@@ -254,13 +220,6 @@ class QuestionReader(BaseQueryTransform):
             refuse_unknown_prompts(prompts, known=())
         else:
             self._chain._update_prompts(prompts)
-
-
-def _bundle(asked: QueryBundle, made: Transformation) -> LogicalQueryBundle:
-    """A bundle whose text is the question, or, after a conversation, the question in words that stand alone."""
-    return LogicalQueryBundle(
-        query_str=asked.query_str if made.standalone is None else made.standalone, transformation=made
-    )
 
 
 def made_of(bundle: QueryBundle) -> Transformation | None:
@@ -290,8 +249,5 @@ def refuse_unknown_prompts(prompts: PromptDictType, *, known: Sequence[str]) -> 
     """
     for key in prompts:
         if ":" not in key and key not in known:
-            close = difflib.get_close_matches(key, known, n=1)
-            meant = f"Did you mean {close[0]!r}? " if close else ""
-            raise InvalidArgumentError(
-                f"There is no prompt {key!r} here.", hint=f"{meant}get_prompts() lists the prompts that can be updated."
-            )
+            hint = f"get_prompts() lists the prompts that can be updated: {', '.join(known)}."
+            raise InvalidArgumentError(f"There is no prompt {key!r} here.", hint=hint)
