@@ -26,7 +26,6 @@ import numpy as np
 import numpy.typing as npt
 from abstention import abstention
 from benchmark_sets import read_set
-from logical_retriever.search.exclusion import ABOUT
 from rich.console import Console
 from rich.table import Table
 
@@ -37,6 +36,7 @@ from logical_retriever.evaluation.methods import corpus_store, transformation_of
 from logical_retriever.evaluation.run import prepare_questions
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.query import negative_terms
+from logical_retriever.search.exclusion import ABOUT
 
 SETS = (
     ("negconstraint", "prompt_c"),

@@ -89,9 +89,7 @@ def questions(folder: Path, form: str, most: int) -> dict[str, Transformation]:
     lines = (folder / f"logical_forms.{form}.tsv").read_text(encoding="utf-8").split("\n")[1:]
     forms = dict(line.split("\t", 1) for line in lines if line)
     chosen = spread([row for row in rows_of(folder / "queries.jsonl") if row["_id"] in forms], most)
-    return {
-        row["_id"]: Transformation(row["text"], parse(forms[row["_id"]]), "recorded") for row in chosen
-    }
+    return {row["_id"]: Transformation(row["text"], parse(forms[row["_id"]]), "recorded") for row in chosen}
 
 
 def corpus(folder: Path) -> tuple[list[dict[str, Any]], list[str], Any]:
@@ -156,9 +154,7 @@ def films(embedder: TextVectors) -> dict[str, Any]:
     asked = rows_of(folder / "questions.jsonl")
     embedder.embed_queries([t for row in asked for t in (row["question"], *parse(row["form"]).terms())])
     return {
-        f"films {row['id']}": answer(
-            retriever.search(Transformation(row["question"], parse(row["form"]), "recorded"))
-        )
+        f"films {row['id']}": answer(retriever.search(Transformation(row["question"], parse(row["form"]), "recorded")))
         for row in asked
     }
 
@@ -221,8 +217,10 @@ def main() -> int:
     embedder = TextVectors(chosen.out.parent / "texts.npz")
     answers: dict[str, Any] = json.loads(chosen.out.read_text()) if chosen.out.exists() else {}
     for kind in chosen.over.split(","):
-        answers[kind] = in_memory(embedder, chosen.questions) if kind == "memory" else over_stores(
-            kind, embedder, min(chosen.questions, 80)
+        answers[kind] = (
+            in_memory(embedder, chosen.questions)
+            if kind == "memory"
+            else over_stores(kind, embedder, min(chosen.questions, 80))
         )
         chosen.out.write_text(json.dumps(answers), encoding="utf-8")
     return 0

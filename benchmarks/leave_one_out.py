@@ -22,8 +22,6 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 import numpy.typing as npt
 from benchmark_sets import FURTHER, SAMPLE, SETS, read_set
-from logical_retriever.options import DEFAULT_FETCH_K
-from logical_retriever.search.background import Background
 from quality import has_negation
 from rich.console import Console
 from rich.table import Table
@@ -34,7 +32,9 @@ from logical_retriever.evaluation.methods import corpus_store, searched
 from logical_retriever.evaluation.run import prepare_questions
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lexical import WordIndex, distinct_words
+from logical_retriever.options import DEFAULT_FETCH_K
 from logical_retriever.query import LogicalQuery
+from logical_retriever.search.background import Background
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
 
 K = 10

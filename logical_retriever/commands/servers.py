@@ -48,9 +48,9 @@ from logical_retriever.demo import load_passages, load_questions
 from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.integration import MOST_PASSAGES
+from logical_retriever.options import SearchOptions
 from logical_retriever.play.answers import DEMO_SETUP, Playground, chroma_setup, corpus_setup
 from logical_retriever.play.server import LOOPBACK, make_app
-from logical_retriever.options import SearchOptions
 
 app = typer.Typer()
 

@@ -6,13 +6,13 @@ import os
 import chromadb
 import numpy as np
 import pytest
+from logical_retriever.search.statistics import background
 from typer.testing import CliRunner
 
 from logical_retriever.commands import passages
 from logical_retriever.commands.group import app
 from logical_retriever.commands.output import working
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.search.statistics import background
 
 BACKGROUND = frozenset(background())
 PASSAGES = [

@@ -6,10 +6,10 @@ import threading
 
 import numpy as np
 import pytest
+from logical_retriever.search.doubt import log_odds, told, weight_within
 from verifying import QUERY, TEXTS, Answering, Recording, ids, is_about_money, of_money, over
 
 from logical_retriever.results import Verdict
-from logical_retriever.search.doubt import log_odds, told, weight_within
 from logical_retriever.semantics import SEMANTICS
 from logical_retriever.verify import FunctionVerifier, Verification
 
