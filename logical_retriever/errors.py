@@ -9,9 +9,6 @@ LogicalRetrieverError
 │       ├── QueryTooLongError
 │       ├── TooManyTermsError
 │       └── QueryTooDeepError
-├── FormulaError (ValueError)               a formula of first-order logic; its author can act
-│   ├── FormulaSyntaxError                  the text is not in the grammar
-│   └── FormulaLimitError                   it is, but it is too large
 ├── InvalidArgumentError (ValueError)       an argument; the developer can act
 │   └── EmptyQuestionError
 ├── TransformError                          question -> query went wrong
@@ -24,12 +21,10 @@ LogicalRetrieverError
 │   ├── WordsIndexError                     a file for an index of words cannot be used
 │   ├── UnsupportedStoreError               no adapter for this class
 │   ├── StoreCapabilityError                the store cannot do what the query needs
-│   ├── ShardError                          shards did not answer, or hold one identity
 │   └── VectorMismatchError (ValueError)    dimensions or values do not fit
 ├── UnsupportedByEngineError                an engine's own language cannot say the query
 ├── CorpusError (ValueError)                a corpus or benchmark file, with file and line
-├── MissingPackageError (ImportError)       an optional package is not installed
-└── PluginError (ImportError)               what another package adds cannot be used
+└── MissingPackageError (ImportError)       an optional package is not installed
 """
 
 from __future__ import annotations
@@ -143,18 +138,6 @@ class QueryTooDeepError(QueryLimitError):
     """The query is nested too deeply."""
 
 
-class FormulaError(LogicalRetrieverError, ValueError):
-    """A formula of first-order logic that cannot be used."""
-
-
-class FormulaSyntaxError(PicturedError, FormulaError):
-    """A text that is not a formula of first-order logic."""
-
-
-class FormulaLimitError(FormulaError):
-    """A formula that is too long, too deep or has too many predicates."""
-
-
 class InvalidArgumentError(LogicalRetrieverError, ValueError):
     """An argument outside the values a function is defined for."""
 
@@ -209,18 +192,6 @@ class UnsupportedStoreError(StoreError):
 
 class StoreCapabilityError(StoreError):
     """The store cannot do what the query needs."""
-
-
-class ShardError(StoreError):
-    """Shards of a store did not answer, or hold the same identity.
-
-    Attributes:
-        shards: Which, counted from 1.
-    """
-
-    def __init__(self, message: str, *, hint: str, shards: tuple[int, ...] = ()) -> None:
-        self.shards = shards
-        super().__init__(message, hint=hint)
 
 
 class VectorMismatchError(StoreError, ValueError):
@@ -286,7 +257,3 @@ def _either(options: tuple[str, ...]) -> str:
     if len(options) == 1:
         return options[0]
     return f"{', '.join(options[:-1])} or {options[-1]}"
-
-
-class PluginError(LogicalRetrieverError, ImportError):
-    """A plug-in of an installed package that cannot be imported, or that two packages add."""

@@ -63,7 +63,7 @@ def ask(
         check_question(question)
         reader = reader_of(llm)
         condition = condition_of(where)
-        given = {"k": k, "words": words, "drop_excluded": drop_excluded, "min_relevance": min_relevance}
+        given: dict[str, Any] = {"k": k, "words": words, "drop_excluded": drop_excluded, "min_relevance": min_relevance}
         options = SearchOptions(**given, verify=verify, always_exclude=always_exclude or ())
         settings = {**given, "verify": options.verify, "always_exclude": options.always_exclude}
         made = {"transformer": reader, "semantics": get_semantics(semantics)}
@@ -83,14 +83,14 @@ def show(told: Explanation, console: Console) -> None:
         "Logical query": f"{plain(str(made.query))}  ({MADE_BY.get(made.method, made.method)})",
         "Problem": plain(made.problem or ""),
         "Searched for": f"{plain(told.searched)}  ({told.routed})" if told.routed is not None else "",
-        "Search": f"{result.completeness}; {result.cost.candidates} scored ({result.cost.strategy})",
+        "Search": f"{result.completeness}; {result.cost.scored} scored ({result.cost.strategy})",
         "Note": plain(result.note),
     }
     for name, text in rows.items():
         if text:
             console.print(Text.assemble((f"{name}: ", "bold"), text))
     if not result.documents:
-        there = "was found" if result.cost.candidates or result.note else "fulfils the conditions"
+        there = "was found" if result.cost.scored or result.note else "fulfils the conditions"
         console.print(f"\nNo passage {there}.")
         return
     for rank, document in enumerate(result.documents, start=1):

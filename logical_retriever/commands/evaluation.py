@@ -120,9 +120,10 @@ def eval_command(
         embedder = SentenceTransformerEmbedder(model)
         if save_vectors is not None:
             embedder.progress = lambda done: progress("encoding documents", done, len(dataset.documents))
-            dataset = replace(dataset, vectors=embedder.embed_documents([one.text for one in dataset.documents]))
+            vectors = embedder.embed_documents([one.text for one in dataset.documents])
+            dataset = replace(dataset, vectors=vectors)
             with replacing(save_vectors) as draft, draft.open("wb") as file:
-                np.save(file, dataset.vectors)
+                np.save(file, vectors)
         outcome = evaluate(
             dataset,
             chosen,

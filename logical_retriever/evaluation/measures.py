@@ -61,8 +61,8 @@ def rank(scores: npt.NDArray[np.float64], ids: Sequence[str], depth: int) -> tup
     positions = np.flatnonzero(scores > -np.inf)
     if len(positions) > depth:
         positions = np.flatnonzero(scores >= np.partition(scores, len(scores) - depth)[len(scores) - depth])
-    ties = np.array([zlib.crc32(ids[at].encode()) for at in positions], dtype=np.int64)
-    return tuple(ids[at] for at in positions[np.lexsort((-ties, -scores[positions]))[:depth]])
+    ties = np.array([zlib.crc32(ids[int(at)].encode()) for at in positions], dtype=np.int64)
+    return tuple(ids[int(at)] for at in positions[np.lexsort((-ties, -scores[positions]))[:depth]])
 
 
 @dataclass(frozen=True)

@@ -233,7 +233,8 @@ class DenseLexical(Dense):
         texts = self.texts(prepared)
         z: Array = self.nulls.of(view.bench.vectors(texts)).standardise(view.cosines(texts))[0]
         everywhere = view.bench.lexical(prepared.question.text)
-        return z + 0.2 * (everywhere[view.rows] - everywhere.mean()) / (everywhere.std() or np.inf)
+        words: Array = (everywhere[view.rows] - everywhere.mean()) / (everywhere.std() or np.inf)
+        return z + 0.2 * words
 
 
 class Hybrid(Dense):

@@ -27,7 +27,6 @@ def choose_transformer(
 
     Raises:
         InvalidArgumentError: Both were given, or ``read`` with a transformer, or no transformer has the name.
-        PluginError: The name is another package's, and cannot be used.
     """
     if llm is not None and transformer is not None:
         raise InvalidArgumentError(

@@ -82,7 +82,7 @@ def query_event(made: Transformation, options: SearchOptions) -> dict[str, Any]:
         "problem": made.problem,
         "standalone": made.standalone,
         "signs": list(made.signs),
-        "searched": str(effective_query(made, options)),
+        "searched": str(effective_query(made, options.composition)),
     }
 
 

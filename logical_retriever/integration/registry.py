@@ -6,8 +6,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from logical_retriever.errors import InvalidArgumentError, PluginError
-from logical_retriever.plugins import load_plugin, plugin_names
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.stores import Store
 
 AdapterFactory = Callable[[Any], Store]
@@ -17,9 +16,7 @@ AdapterFactory = Callable[[Any], Store]
 class AdapterRegistry:
     """Adapters by the qualified name of the class that they are for, ``"package.module.Class"``.
 
-    The class of an instance and its bases are looked up in method resolution order, so that subclasses are found. For
-    one class, what was registered goes before what an installed package adds: an entry point of the group
-    ``logical_retriever.stores``, with the qualified class name as its name and the factory as its value.
+    The class of an instance and its bases are looked up in method resolution order, so that subclasses are found.
 
     Args:
         factories: A framework's own adapters; a text ``"package.module:name"`` is imported when it is needed.
@@ -46,33 +43,19 @@ class AdapterRegistry:
         self._factories[wrapped if isinstance(wrapped, str) else qualified_name(wrapped)] = factory
 
     def names(self) -> tuple[str, ...]:
-        """Qualified names of the classes that have an adapter, installed packages' last."""
-        return tuple(dict.fromkeys((*self._factories, *plugin_names("logical_retriever.stores"))))
+        """Qualified names of the classes that have an adapter."""
+        return tuple(self._factories)
 
     def factory(self, cls: type) -> AdapterFactory | None:
-        """The factory for instances of a class; None where neither it nor a base has one.
-
-        Raises:
-            PluginError: What an installed package adds for this class cannot be used; other classes still can.
-        """
+        """The factory for instances of a class; None where neither it nor a base has one."""
         for base in cls.__mro__:
-            name = qualified_name(base)
-            found = self._factories.get(name)
-            if found is None:
-                found = load_plugin("logical_retriever.stores", name)
-            if isinstance(found, str):
-                module, _, attribute = found.partition(":")
-                found = getattr(importlib.import_module(module), attribute)
-            if found is None:
-                continue
-            if not callable(found):
-                raise PluginError(
-                    f"What an installed package adds for {name} to logical_retriever.stores is "
-                    f"{type(found).__name__}, no factory.",
-                    hint="The entry point's value names a class or function that returns a logical_retriever Store.",
-                )
-            factory: AdapterFactory = found
-            return factory
+            factory = self._factories.get(qualified_name(base))
+            if isinstance(factory, str):
+                module, _, attribute = factory.partition(":")
+                adapter: AdapterFactory = getattr(importlib.import_module(module), attribute)
+                return adapter
+            if factory is not None:
+                return factory
         return None
 
 

@@ -196,7 +196,7 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
         "problem": made.problem,
         "routed": told.routed,
         "completeness": result.completeness,
-        "candidates": result.cost.candidates,
+        "candidates": result.cost.scored,
         "excluded": list(excluded),
         "documents": [{**shown(one), "dense": told.dense_rank(one.id)} for one in result.documents],
         "left_out": [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from logical_retriever.plugins import make_named
+from logical_retriever.naming import make_named
 from logical_retriever.semantics.base import Composition as Composition, Semantics as Semantics
 from logical_retriever.semantics.calibrated import (
     CalibratedConstants as CalibratedConstants,
@@ -43,13 +43,12 @@ DEFAULT_SEMANTICS = "calibrated"
 
 
 def get_semantics(semantics: str | Semantics) -> Semantics:
-    """Look a semantics up by name, here and among those of other packages; an instance is returned as it is.
+    """Look a semantics up by name; an instance is returned as it is.
 
     Raises:
         InvalidArgumentError: No semantics has this name.
-        PluginError: Another package's, and it cannot be imported or is none.
     """
     if isinstance(semantics, Semantics):
         return semantics
-    made: Semantics = make_named("logical_retriever.semantics", semantics, SEMANTICS, Semantics, "semantics")
+    made: Semantics = make_named(semantics, SEMANTICS, "semantics")
     return made

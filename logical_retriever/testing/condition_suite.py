@@ -190,7 +190,8 @@ class ConditionSuite(RankingSuite):
             except (StoreCapabilityError, QueryLimitError):
                 continue  # of which this way finds nothing
             shown += len(result.documents)
-            for id in (one.id for one in (*result.documents, *result.left_out)):
+            ids = [document.id for document in result.documents] + [one.id for one in result.left_out]
+            for id in ids:
                 assert described.kinds[id] == "odd", result.searched
         assert shown
 

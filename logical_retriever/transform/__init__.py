@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from logical_retriever.plugins import make_named
+from logical_retriever.naming import make_named
 from logical_retriever.transform.base import (
     AsyncChatModel as AsyncChatModel,
     ChatModel as ChatModel,
@@ -30,15 +30,12 @@ TRANSFORMERS: dict[str, Callable[[], QueryTransformer]] = {"auto": QuestionReade
 
 
 def get_transformer(transformer: str | QueryTransformer = "auto") -> QueryTransformer:
-    """Look a transformer up by name, here and among those of other packages; an instance is returned as it is.
+    """Look a transformer up by name; an instance is returned as it is.
 
     Raises:
         InvalidArgumentError: No transformer has this name.
-        PluginError: Another package's, and it cannot be imported or is none.
     """
     if isinstance(transformer, QueryTransformer) and not isinstance(transformer, type):
         return transformer
-    made: QueryTransformer = make_named(
-        "logical_retriever.transformers", transformer, TRANSFORMERS, QueryTransformer, "transformer"
-    )
+    made: QueryTransformer = make_named(transformer, TRANSFORMERS, "transformer")
     return made

@@ -17,7 +17,6 @@ from typing import Any, Final, Generic, NoReturn, TypeVar, cast
 
 from logical_retriever.errors import (
     CallLimitError,
-    FormulaError,
     InvalidArgumentError,
     LLMAnswerError,
     LLMCallError,
@@ -72,7 +71,7 @@ class Dialogue(Generic[T]):
 
     Args:
         messages: What to send first.
-        read: Reads an answer; a ``LogicalQueryError``, ``FormulaError`` or ``LLMAnswerError`` says what is wrong with
+        read: Reads an answer; a ``ValueError`` of this package or an ``LLMAnswerError`` says what is wrong with
             it, in words for the model. The last one is the cause of the error when no answer could be read.
         repair: The message that asks again; ``{problem}`` stands for what was wrong.
         max_repairs: How often it is sent, at least 0.
@@ -151,7 +150,7 @@ class Dialogue(Generic[T]):
                     answers=(answer,),
                 )
             self.result = self.read(answer)
-        except (LogicalQueryError, FormulaError, LLMAnswerError) as error:
+        except (LogicalQueryError, InvalidArgumentError, LLMAnswerError) as error:
             if len(self.answers) > self.max_repairs:
                 times = "answer" if len(self.answers) == 1 else f"{len(self.answers)} answers"
                 raise LLMAnswerError(

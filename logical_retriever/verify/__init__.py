@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from logical_retriever.plugins import make_named
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.transform.chat_models import chat_model_from_name
 from logical_retriever.verify.asking import Asking as Asking, Verification as Verification, in_thread as in_thread
 from logical_retriever.verify.base import Verifier as Verifier
 from logical_retriever.verify.chat import ChatVerifier as ChatVerifier
-from logical_retriever.verify.cross_encoder import CrossEncoderVerifier as CrossEncoderVerifier
 from logical_retriever.verify.function import FunctionVerifier as FunctionVerifier
 
 
 def as_verification(given: object) -> Verification | None:
     """A ``verify=`` argument: a verifier, one with its budget, its name, or None or False for none.
 
-    A name is that of a verifier that another package adds, under the entry points "logical_retriever.verifiers", or of
-    a chat model, "provider:model".
+    A name is that of a chat model, "provider:model".
 
     Raises:
         InvalidArgumentError: It is none of these.
-        PluginError: Another package's, and it cannot be imported or is none.
         MissingPackageError: The chat model's package is not installed.
     """
     if given is None or given is False:
@@ -29,7 +26,5 @@ def as_verification(given: object) -> Verification | None:
     if isinstance(given, str) and ":" in given:
         given = ChatVerifier(chat_model_from_name(given))
     elif isinstance(given, str):
-        given = make_named(
-            "logical_retriever.verifiers", given, {}, Verifier, "verifier", hint="A chat model is provider:model. "
-        )
+        raise InvalidArgumentError(f"There is no verifier {given!r}.", hint="A chat model is provider:model.")
     return Verification(given)  # type: ignore[arg-type]  # checked there

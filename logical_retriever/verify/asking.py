@@ -68,7 +68,7 @@ class Verification:
         if not isinstance(self.verifier, Verifier) or inspect.isclass(self.verifier):
             raise InvalidArgumentError(
                 f"A verifier has a method verify(terms, passages), and {self.verifier!r} has none.",
-                hint="Give a ChatVerifier, a CrossEncoderVerifier, or FunctionVerifier(function).",
+                hint="Give a ChatVerifier, or FunctionVerifier(function).",
             )
         for name, least in (("documents", 1), ("cache", 0), ("margin", 0)):
             value = getattr(self, name)

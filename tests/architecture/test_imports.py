@@ -28,7 +28,7 @@ FRAMEWORKS = {
 HEAVY = FRAMEWORKS | {
     *("transformers", "numba", "pytest", "hypothesis", "scipy", "matplotlib", "typer", "rich", "bm25s", "ir_measures"),
 }
-BOTTOM = {"errors", "results", "files", "bounded", "plugins", "trees", "interleave", "stages"}
+BOTTOM = {"errors", "results", "files", "bounded", "naming", "trees", "interleave", "stages"}
 
 # What everything above the retriever may read; `evaluation`, `lab` and the command line say what they add to it.
 PUBLIC = BOTTOM | {
@@ -42,7 +42,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "results": (set(), set()),
     "files": ({"errors"}, set()),
     "bounded": (set(), {"cachetools"}),
-    "plugins": ({"errors"}, set()),
+    "naming": ({"errors"}, set()),
     "trees": (set(), set()),
     "interleave": (set(), set()),
     "stages": (set(), set()),
@@ -66,7 +66,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "explain": (BOTTOM | {"query", "lexical", "transform.base"}, set()),
     "integration": (
         BOTTOM
-        | {"embedding", "encoders", "explain", "lexical", "options", "query", "retriever", "semantics", "stores"}
+        | {"embedding", "explain", "lexical", "options", "query", "retriever", "search", "semantics", "stores"}
         | {"transform", "vectors", "verify"},
         {"numpy", "pydantic", "typing_extensions"},
     ),
@@ -226,19 +226,18 @@ def test_integrations_use_one_surface_and_never_each_other():
                 continue
             for name in imports(path):
                 if name.split(".")[0] == "logical_retriever":
-                    assert _may_be_imported(name, path.name), f"{path}: {name}"
+                    assert _may_be_imported(name), f"{path}: {name}"
                 for package, home in packages.items():
                     if name.startswith(package):
                         assert folder.name == home, f"{path} imports {name}"
 
 
-def _may_be_imported(name: str, file: str) -> bool:
-    """Public names of the package itself, and of its surface for frameworks; NS-IR's own where it is wrapped."""
+def _may_be_imported(name: str) -> bool:
+    """Public names of the package itself, and of its surface for frameworks."""
     own = name.split(".")[1:]
     if not own or (len(own) == 1 and own[0] in logical_retriever.__all__):
         return True
-    surface = own[0] == "integration" or (file == "nsir.py" and own[:2] == ["lab", "nsir"])
-    return surface and not any(part.startswith("_") for part in own)
+    return own[0] == "integration" and not any(part.startswith("_") for part in own)
 
 
 def test_core_imports_no_framework_at_module_level():

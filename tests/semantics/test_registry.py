@@ -5,7 +5,6 @@ import importlib
 import duckdb
 import numpy as np
 import pytest
-from packages import run_with, write_package
 from random_stores import as_mapping
 
 from logical_retriever.query import parse
@@ -31,22 +30,7 @@ class Einstein(TruthFunctional):
     def disjunction(self, x, y):
         return (x + y) / (1.0 + x * y)
 
-
-def nonsense():
-    return "no semantics"
 '''
-
-ASKED_FOR = """
-import sys
-from logical_retriever.errors import LogicalRetrieverError
-from logical_retriever.semantics import get_semantics
-assert "einstein" not in sys.modules
-for name in ("product", "einstein", "broken", "nonsense", "einstien"):
-    try:
-        print(get_semantics(name).name)
-    except LogicalRetrieverError as error:
-        print(type(error).__name__, error.message, error.hint)
-"""
 
 
 def test_every_semantics_is_found_by_its_own_name():
@@ -92,15 +76,3 @@ def test_a_new_semantics_is_one_file_and_one_line(tmp_path, monkeypatch):
     for found in (pushed, own):
         assert [d.score for d in found.documents] == pytest.approx([score for _, score in true], abs=1e-6)
     assert [d.id for d in own.documents] == [id for id, _ in true]
-
-
-def test_semantics_of_other_packages_are_found_and_a_broken_one_is_named(tmp_path):
-    entries = {"einstein": "einstein:Einstein", "broken": "no_such_module:Semantics", "nonsense": "einstein:nonsense"}
-    write_package(tmp_path, "einstein", THE_FILE, {"logical_retriever.semantics": entries})
-    shown = run_with(tmp_path, ASKED_FOR)
-    product, einstein, broken, nonsense, misspelt = shown.splitlines()
-    assert (product, einstein) == ("product", "einstein")
-    assert broken.startswith("PluginError 'broken' of logical_retriever.semantics, which einstein adds")
-    assert "No module named 'no_such_module'" in broken
-    assert nonsense.startswith("PluginError What is named 'nonsense' in logical_retriever.semantics makes str")
-    assert misspelt.startswith("InvalidArgumentError There is no semantics 'einstien'. Did you mean 'einstein'?")

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import pytest
 from chdb.session import Session
+from pushdown_suite import PushdownSuite
 
 from logical_retriever.stores.clickhouse import ClickHouseStore
 from logical_retriever.testing.condition_suite import FIELDS
@@ -22,7 +23,6 @@ from logical_retriever.testing.identity_suite import (
     WHOLE_32,
     WHOLE_64,
 )
-from logical_retriever.testing.pushdown_suite import PushdownSuite
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.store_suite import StoreSuite
 

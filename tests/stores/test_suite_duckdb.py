@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 import duckdb
 import pytest
+from pushdown_suite import PushdownSuite
 
 from logical_retriever.stores.duckdb import DuckDBStore
 from logical_retriever.testing.condition_suite import FIELDS
@@ -23,7 +24,6 @@ from logical_retriever.testing.identity_suite import (
     WHOLE_32,
     WHOLE_64,
 )
-from logical_retriever.testing.pushdown_suite import PushdownSuite
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite
 from logical_retriever.testing.store_suite import StoreSuite
 

@@ -7,13 +7,13 @@ from types import MappingProxyType
 import duckdb
 import numpy as np
 import pytest
+from pushdown_suite import PushdownSuite
 
 from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.query import Condition
 from logical_retriever.stores import Batch, DuckDBStore, InMemoryStore, StoredDocument, VectorBatch
 from logical_retriever.testing.identity_suite import FLOATS, TEXTS, WHOLE_64
 from logical_retriever.testing.known_gaps import never, notimpl, notyet
-from logical_retriever.testing.pushdown_suite import PushdownSuite
 from logical_retriever.testing.ranking_suite import DIMENSION
 from logical_retriever.testing.store_suite import StoreSuite
 

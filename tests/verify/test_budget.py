@@ -5,7 +5,6 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from packages import run_with, write_package
 from verifying import QUERY, TEXTS, Recording, ids, over
 
 from logical_retriever.errors import InvalidArgumentError
@@ -61,34 +60,6 @@ def test_verdicts_are_forgotten_beyond_the_number_to_remember_and_in_a_copy():
     over().search(QUERY, verify=verification, k=20)
     assert len(verification.remembered) == 3
     assert len(pickle.loads(pickle.dumps(verification.remembered))) == 0
-
-
-def test_a_verifier_of_another_package_has_a_name(tmp_path):
-    source = """
-        class Always:
-            name = "always"
-            def verify(self, terms, passages):
-                return [True] * len(terms)
-
-        def broken():
-            return 3
-    """
-    entries = {"always": "my_verifiers:Always", "broken": "my_verifiers:broken"}
-    write_package(tmp_path, "my-verifiers", source, {"logical_retriever.verifiers": entries})
-    code = """
-        from logical_retriever.errors import PluginError
-        from logical_retriever.search import SearchOptions
-        verification = SearchOptions(verify="always").verify
-        print(verification.shown_as, verification.verifier.verify(["price"], ["tea"]))
-        try:
-            SearchOptions(verify="broken")
-        except PluginError as error:
-            print(error.message)
-    """
-    assert run_with(tmp_path, code).splitlines() == [
-        "always [True]",
-        "What is named 'broken' in logical_retriever.verifiers makes int, which is no verifier.",
-    ]
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import MetadataFilter, MetadataFilters
 from llama_index.vector_stores.postgres import PGVectorStore
 from postgres_server import postgres_server
+from pushdown_suite import PushdownSuite
 from sqlalchemy import create_engine
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.pushdown_suite import PushdownSuite
 from logical_retriever.testing.ranking_suite import DIMENSION
 
 

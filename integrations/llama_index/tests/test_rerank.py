@@ -113,7 +113,7 @@ def test_nodes_given_are_not_changed(found, embedding):
 def test_equal_scores_keep_the_order_given():
     nodes = [NodeWithScore(node=TextNode(id_=str(i), text="x", embedding=[0.0, 1.0])) for i in range(20)]
     rerank = LogicalRerank(
-        GivenEmbedder({"A": [1, 0], "B": [1, 1], **dict.fromkeys(sentences(), [1, 0])}),
+        GivenEmbedder({"A": [1, 0], "B": [1, 1], **{text: [1, 0] for text in sentences()}}),
         transformer=Says(QUERY),
         semantics="product",
     )

@@ -9,6 +9,7 @@ from types import MappingProxyType
 import pytest
 from langchain_postgres import PGEngine, PGVector, PGVectorStore
 from postgres_server import postgres_server
+from pushdown_suite import PushdownSuite, letters
 from sqlalchemy import create_engine, text
 
 from langchain_logical_retriever.stores import as_store
@@ -31,7 +32,6 @@ from logical_retriever.testing.identity_suite import (
     WHOLE_32,
     WHOLE_64,
 )
-from logical_retriever.testing.pushdown_suite import PushdownSuite, letters
 from logical_retriever.testing.ranking_suite import DIMENSION, corpus
 
 QUERY = parse('"a" AND NOT "b"')

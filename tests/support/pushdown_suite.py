@@ -59,7 +59,7 @@ class PushdownSuite(Keyed):
         """Override where the store's keys are no texts, or texts of one form: numbers, UUIDs."""
         return f"d{i:03}"
 
-    def equals(self, key: str, value: str) -> Filter:  # noqa: ARG002  for subclasses
+    def equals(self, key: str, value: str) -> Filter:
         """Override: a filter, in the store's own language, for documents whose metadata has this value."""
         pytest.skip("filters are not tested: override equals(key, value)")
 

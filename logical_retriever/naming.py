@@ -1,0 +1,30 @@
+"""Parts that have a name: a semantics, a transformer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from logical_retriever.errors import InvalidArgumentError
+
+
+def make_named(name: object, built_in: Mapping[str, Callable[[], Any]], what: str) -> Any:
+    """Make the part that has a name; its class or function is called without arguments.
+
+    Args:
+        name: The name.
+        built_in: Every part by name.
+        what: The kind of part, in words.
+
+    Raises:
+        InvalidArgumentError: No part has this name; the message has the nearest name and all of them.
+    """
+    name = name if isinstance(name, str) else repr(name)
+    if name in built_in:
+        return built_in[name]()
+    close = get_close_matches(name, built_in, n=1)
+    meant = f"Did you mean {close[0]!r}? " if close else ""
+    raise InvalidArgumentError(
+        f"There is no {what} {name!r}.", hint=f"{meant}Known names: {', '.join(built_in)}; or give an instance."
+    )
