@@ -99,9 +99,10 @@ def _loaded(row: Command) -> Any:
 def _uninstalled(row: Command) -> typer.Typer:
     """A command in place of one whose packages are missing: it says what to install."""
     stand_in = typer.Typer()
+    needs = f"{row.summary} Needs: {install_line(row.extra)}"
     open_to_all = {"ignore_unknown_options": True, "allow_extra_args": True}
 
-    @stand_in.command(row.name, help=f"{row.summary} Needs: {install_line(row.extra)}", context_settings=open_to_all)
+    @stand_in.command(row.name, short_help=needs, help=needs, context_settings=open_to_all)
     def refuse() -> None:
         raise MissingPackageError(f"The command {row.name!r}", install=install_line(row.extra))
 
