@@ -128,17 +128,17 @@ class QdrantPoints(PagedStore):
         wanted = [models.HasIdCondition(has_id=ids), *([] if filter is None else [filter])]
         scroll = partial(self.client.scroll, self.collection, limit=len(ids), scroll_filter=models.Filter(must=wanted))
         ask = partial(scroll, with_payload=True, with_vectors=self._with_vectors)
-        points: list[Any] = self._ask("read documents by id", ask, empty=([], None))[0]
-        return [(self.document(point), self._vector(point)) for point in points]
+        answer: tuple[list[Any], Any] = self._ask("read documents by id", ask, empty=([], None))
+        return [(self.document(point), self._vector(point)) for point in answer[0]]
 
     def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
         """Page by page in the order of ids."""
         scroll = partial(self.client.scroll, self.collection, scroll_filter=filter, limit=self.page)
-        points: list[Any]
         offset: Any = None
         while True:
             ask = partial(scroll, offset=offset, with_payload=False, with_vectors=vectors and self._with_vectors)
-            points, offset = self._ask("walk through its documents", ask, empty=([], None))
+            answer: tuple[list[Any], Any] = self._ask("walk through its documents", ask, empty=([], None))
+            points, offset = answer
             yield [(point.id, self._vector(point)) for point in points]
             if offset is None:
                 return
