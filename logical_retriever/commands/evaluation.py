@@ -120,10 +120,10 @@ def eval_command(
         embedder = SentenceTransformerEmbedder(model)
         if save_vectors is not None:
             embedder.progress = lambda done: progress("encoding documents", done, len(dataset.documents))
-            vectors = embedder.embed_documents([one.text for one in dataset.documents])
-            dataset = replace(dataset, vectors=vectors)
+            encoded = embedder.embed_documents([one.text for one in dataset.documents])
+            dataset = replace(dataset, vectors=encoded)
             with replacing(save_vectors) as draft, draft.open("wb") as file:
-                np.save(file, vectors)
+                np.save(file, encoded)
         outcome = evaluate(
             dataset,
             chosen,

@@ -13,7 +13,7 @@ import sys
 import webbrowser
 from collections.abc import Sequence
 from enum import Enum
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import anyio
 import mcp_types as types
@@ -151,7 +151,7 @@ def play(
         place = path or corpus
         setup = DEMO_SETUP if place is None else corpus_setup(str(place.resolve()), model)
         if path is not None:
-            setup = chroma_setup(str(path.resolve()), retriever.store.collection.name, model)
+            setup = chroma_setup(str(path.resolve()), cast(Any, retriever.store).collection.name, model)
         name = "The demo, on ten subjects" if place is None else place.resolve().name
         examples = [asked.question for asked in load_questions()] if place is None else []
         playground = Playground(retriever, name=name, setup=setup, examples=examples, filter=filter)

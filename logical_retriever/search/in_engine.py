@@ -27,7 +27,7 @@ def ranked_by_engine(look: Look) -> Candidates | None:
         StoreError: The engine failed.
     """
     reader, scorer = look.reader, look.scorer
-    store, can = reader.store, reader.store.capabilities
+    store, can = reader.store, reader.capabilities
     if not isinstance(store, PushdownStore) or can.in_process or not can.exact_search or isinstance(scorer.query, Term):
         return None
     proposed = max(look.number, look.fetch_k)

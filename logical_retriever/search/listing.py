@@ -72,7 +72,7 @@ def list_documents(
         count: Documents in the store.
         searched: The query's canonical text.
     """
-    scans = reader.store.capabilities.scan
+    scans = reader.capabilities.scan
     if scans:
         ids = list(chain.from_iterable(batch.ids for batch in reader.scan()))
     else:
@@ -85,7 +85,7 @@ def list_documents(
         ids = [document.id for document in documents]
         by_id = sorted(documents, key=lambda document: id_order(document.id))
         documents = (by_id if order is None else order.sorted(documents))[:k]
-    name = reader.store.capabilities.name
+    name = reader.capabilities.name
     exact = scans and not reader.missing
     return SearchResult(
         documents=tuple(

@@ -18,7 +18,7 @@ def nearest_and_words(look: Look) -> Candidates:
     scorer, reader = look.scorer, look.reader
     texts = list(dict.fromkeys((*scorer.wanted_texts, *look.excluded)))
     pool = reader.nearest(scorer.vectors[scorer.rows(texts)], look.length)
-    stored = reader.store.capabilities.stored_vectors
+    stored = reader.capabilities.stored_vectors
     for terms, vector in scorer.conjunct_vectors():
         length = max(look.length, PAIR if terms == 2 else MORE)
         pool.update(reader.nearest(vector[None], length if stored else min(length, REENCODED)))

@@ -28,11 +28,13 @@ from logical_retriever.search.store_reader import StoreReader
 from logical_retriever.semantics import CalibratedSemantics, NullDistributions
 from logical_retriever.semantics.relevance import SEEN
 from logical_retriever.stages import Stopwatch
-from logical_retriever.stores.base import Store
+from logical_retriever.stores.base import Capabilities, Store
 from logical_retriever.vectors import Vectors
 
 NEAREST = 40
 """Least length of a first list of nearest documents; with it the ten best were found on the development sets."""
+OTHER_ORDER = 4
+"""How many times longer it is where a store does not order by cosine."""
 GROWTH = 8
 """How many times longer a look is where too few documents stay."""
 SAME = 0.8
@@ -58,14 +60,17 @@ def run_search(
         VectorMismatchError: The vectors have another dimension than the store's.
         StoreError: The store failed.
     """
-    count = store.count() if store.capabilities.in_process else background.count()
+    can = store.capabilities
+    count = store.count() if can.in_process else background.count()
     if not request.scorers:
-        return _listing(request, store, count)
+        return _listing(request, store, can, count)
+    exclusions = Exclusions(request.options)
+    calibrated = any(s.semantics.calibrated or exclusions.needed(s.query) for s in request.scorers)
     with clock.stage("background"):
-        statistics = background.statistics()
-    if statistics is None:
+        statistics = background.statistics() if calibrated else None
+    if calibrated and statistics is None:
         return SearchResult((), (), True, "the store is empty", str(request.query), Cost("everything", count=0))
-    search = _Search(request, vectors, store, statistics, count, clock)
+    search = _Search(request, vectors, store, can, statistics, count, clock)
     number, length = search.first_number(), search.first_length()
     while True:
         groups = search.groups(number, length)
@@ -86,16 +91,17 @@ class _Search:
         request: SearchRequest,
         vectors: Vectors,
         store: Store,
-        statistics: Statistics,
+        can: Capabilities,
+        statistics: Statistics | None,
         count: int | None,
         clock: Stopwatch,
     ) -> None:
-        self.request, self.store, self.count, self.clock = request, store, count, clock
+        self.request, self.store, self.can, self.count, self.clock = request, store, can, count, clock
         self.options = request.options
         self.exclusions = Exclusions(request.options)
         self._vectors, self._statistics = vectors, statistics
         self._rows = {text: row for row, text in enumerate(request.texts)}
-        self._nulls, self._correlations = statistics.distributions(vectors)
+        self._nulls, self._correlations = (None, None) if statistics is None else statistics.distributions(vectors)
         self.readers: list[StoreReader] = []
         self.narrowings: list[Narrowing] = []
         self.scorers = tuple(map(self._encoded, request.scorers))
@@ -109,6 +115,8 @@ class _Search:
     def first_length(self) -> int:
         """Length of the first lists of nearest documents."""
         wanted = max(NEAREST, 2 * self.options.k + 12)
+        if not self.can.cosine_order:  # an order by distance is another one where lengths of vectors differ
+            wanted *= OTHER_ORDER
         return max(self.options.k, min(wanted, self.options.fetch_k))
 
     def widest(self, length: int, groups: Sequence[Group]) -> bool:
@@ -117,7 +125,7 @@ class _Search:
 
     def groups(self, number: int, length: int) -> list[Group]:
         """Documents that may be in the answer, scored, by what scores them."""
-        kinds, can, common = self.request.parts.kinds, self.store.capabilities, self._common()
+        kinds, can, common = self.request.parts.kinds, self.can, self._common()
         if can.scan and (can.in_process or any(open_ended(scorer.query) for scorer in self.scorers)):
             looks = [
                 self._look(scorer, kind.condition, number, length)
@@ -149,14 +157,12 @@ class _Search:
         reason = first.reason if approximate is None else approximate.reason
         if missing:
             named = ", ".join(map(repr, missing[:SHOWN])) + (", ..." if len(missing) > SHOWN else "")
-            lost = (
-                f"{self.store.capabilities.name} named {len(missing)} documents and did not bring them back ({named})"
-            )
+            lost = f"{self.can.name} named {len(missing)} documents and did not bring them back ({named})"
             reason = f"{lost}; of the others: {reason}"
-        sure = not missing and self.store.capabilities.stored_vectors
-        if not self.store.capabilities.stored_vectors:
+        sure = not missing and self.can.stored_vectors
+        if not self.can.stored_vectors:
             reason = f"{reason}; vectors were encoded again from the texts"
-        if first.strategy == "engine" and self._statistics.extremes:
+        if first.strategy == "engine" and self._statistics is not None and self._statistics.extremes:
             reason = f"{reason}, but lengths of vectors are such that an engine's float32 may lose some"
             sure = False
         words = self.scorers[0].words
@@ -173,7 +179,7 @@ class _Search:
                 or first.scored,
                 requests=sum(reader.requests for reader in self.readers),
                 vectors=sum(reader.vectors for reader in self.readers),
-                words=None if words is None else self.store.capabilities.words or "of the candidates alone",
+                words=None if words is None else self.can.words or "of the candidates alone",
                 language="en" if words is None else words.language,
                 told=_either(narrowing.told for narrowing in self.narrowings),
                 checked=_either(narrowing.checked for narrowing in self.narrowings),
@@ -188,12 +194,18 @@ class _Search:
 
     def _encoded(self, scorer: Scorer) -> Scorer:
         """A scorer with all that it needs, over all texts of the request."""
-        words = self._statistics.lexical if scorer.bags else None
+        statistics, nulls = self._statistics, self._nulls
         texts = tuple(dict.fromkeys((*scorer.texts, *self.request.texts)))
         rows = [self._rows[text] for text in texts]
-        nulls = NullDistributions(self._nulls.means[rows], self._nulls.deviations[rows])
-        unrelated = self._statistics.unrelated if scorer.semantics.calibrated else None
-        return replace(scorer, texts=texts, vectors=self._vectors[rows], nulls=nulls, words=words, unrelated=unrelated)
+        scorer = replace(scorer, texts=texts, vectors=self._vectors[rows])
+        if statistics is None or nulls is None:
+            return scorer
+        return replace(
+            scorer,
+            nulls=NullDistributions(nulls.means[rows], nulls.deviations[rows]),
+            words=statistics.lexical if scorer.bags else None,
+            unrelated=statistics.unrelated if scorer.semantics.calibrated else None,
+        )
 
     def _guard(self, guard: Scorer) -> Scorer:
         calibrated = guard.semantics if guard.semantics.calibrated else CalibratedSemantics()
@@ -211,7 +223,7 @@ class _Search:
 
     def _look(self, scorer: Scorer, condition: LogicalQuery | None, number: int, length: int) -> Look:
         narrowing = narrow(self.store, self.request.filter, condition)
-        reader = StoreReader(self.store, narrowing.filter)
+        reader = StoreReader(self.store, narrowing.filter, self.can)
         self.readers.append(reader)
         self.narrowings.append(narrowing)
         return Look(
@@ -233,7 +245,7 @@ class _Search:
         if scorer.semantics.calibrated:
             return scorer
         judge = scorer.about(scorer.query, CalibratedSemantics())
-        return replace(judge, words=self._statistics.lexical)
+        return judge if self._statistics is None else replace(judge, words=self._statistics.lexical)
 
     def _parted(self, candidates: Candidates) -> list[Group]:
         """Candidates by what scores them, told by their metadata."""
@@ -272,7 +284,9 @@ class _Search:
 
     def _correlated(self, scorer: Scorer) -> Array:
         rows = [self._rows[text] for text in scorer.texts]
-        return self._correlations[np.ix_(rows, rows)]
+        together = np.eye(len(self._rows)) if self._correlations is None else self._correlations
+        correlated: Array = together[np.ix_(rows, rows)]
+        return correlated
 
     def _searched(self, scorer: Scorer) -> str:
         necessary = self.request.parts.necessary
@@ -285,7 +299,7 @@ class _Search:
         standing = self.options.always_exclude
         scorer = self.scorers[0]
         wanted = positive_terms(scorer.query)
-        if not wanted or not standing:
+        if not wanted or not standing or self._statistics is None:
             return False
         alike = likeness(scorer.query, scorer, self._correlated(scorer))
         language = self._statistics.lexical.language
@@ -298,13 +312,13 @@ class _Search:
         )
 
 
-def _listing(request: SearchRequest, store: Store, count: int | None) -> SearchResult:
+def _listing(request: SearchRequest, store: Store, can: Capabilities, count: int | None) -> SearchResult:
     conditions = [kind.condition for kind in request.parts.kinds]
     if not conditions:
         reason = "no document can fulfil the query"
         return SearchResult((), (), True, reason, str(request.query), Cost("listing", count=count))
     narrowing = narrow(store, request.filter, request.parts.necessary)
-    reader = StoreReader(store, narrowing.filter)
+    reader = StoreReader(store, narrowing.filter, can)
     return list_documents(reader, narrowing, request.options.k, request.order, count, str(request.query))
 
 

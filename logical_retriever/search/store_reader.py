@@ -10,6 +10,7 @@ from logical_retriever.errors import StoreError
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import (
     Batch,
+    Capabilities,
     Filter,
     NearestStore,
     PushdownStore,
@@ -32,6 +33,7 @@ class StoreReader:
     Args:
         store: The documents.
         filter: In the store's own language.
+        capabilities: Of the store; some must ask their engine for them.
 
     Attributes:
         requests: Requests made so far.
@@ -39,14 +41,14 @@ class StoreReader:
         missing: Documents that the store named, and did not bring back when they were read.
     """
 
-    def __init__(self, store: Store, filter: Filter) -> None:
-        self.store, self.filter = store, filter
+    def __init__(self, store: Store, filter: Filter, capabilities: Capabilities) -> None:
+        self.store, self.filter, self.capabilities = store, filter, capabilities
         self.requests = self.vectors = 0
         self.missing: list[DocumentId] = []
 
     def capped(self, n: int) -> int:
         """A length of lists that the store allows."""
-        most = self.store.capabilities.max_results
+        most = self.capabilities.max_results
         return n if most is None else min(n, most)
 
     def nearest(self, vectors: Vectors, n: int) -> Fetched:
@@ -58,7 +60,7 @@ class StoreReader:
         """
         length, store = self.capped(n), self.store
         self.requests += 1
-        if isinstance(store, NearestStore) and store.capabilities.reads_nearest:
+        if isinstance(store, NearestStore) and self.capabilities.reads_nearest:
             lists, batch = store.read_nearest(vectors, length, self.filter)
             self._check_lists(lists, len(vectors))
             return self._read(batch)
@@ -68,7 +70,7 @@ class StoreReader:
 
     def words(self, queries: Sequence[WordQuery], n: int) -> list[DocumentId]:
         """Ids of the n best documents by the words of each query; none where the store cannot find words."""
-        if not queries or not isinstance(self.store, WordStore) or self.store.capabilities.words is None:
+        if not queries or not isinstance(self.store, WordStore) or self.capabilities.words is None:
             return []
         self.requests += 1
         lists = self.store.search_words(queries, self.capped(n), self.filter)
@@ -120,4 +122,4 @@ class StoreReader:
 
     @property
     def _name(self) -> str:
-        return self.store.capabilities.name
+        return self.capabilities.name

@@ -133,7 +133,7 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
             table = self._table
             names, schema = ((), None) if table is None else (table.schema.names, table.schema)
         kind = schema.field("metadata").type if schema is not None and "metadata" in names else None
-        types = {field.name: str(field.type) for field in kind} if str(kind).startswith("struct") else {}
+        types = {field.name: str(field.type) for field in kind or ()} if str(kind).startswith("struct") else {}
         return LanceDBConditions(types, _literal)
 
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
