@@ -101,7 +101,10 @@ class _Search:
         self.exclusions = Exclusions(request.options)
         self._vectors, self._statistics = vectors, statistics
         self._rows = {text: row for row, text in enumerate(request.texts)}
-        self._nulls, self._correlations = (None, None) if statistics is None else statistics.distributions(vectors)
+        self._nulls: NullDistributions | None = None
+        self._correlations: Array | None = None
+        if statistics is not None:
+            self._nulls, self._correlations = statistics.distributions(vectors)
         self.readers: list[StoreReader] = []
         self.narrowings: list[Narrowing] = []
         self.scorers = tuple(map(self._encoded, request.scorers))
