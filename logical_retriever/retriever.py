@@ -207,33 +207,27 @@ class LogicalRetriever:
         results = self.search_many(transformations, filter=filter, return_exceptions=return_exceptions, **settings)
         return [result.documents if isinstance(result, SearchResult) else result for result in results]
 
-    def search(
-        self, query: Query, *, filter: Filter = None, order_by: str | None = None, **settings: Unpack[SearchSettings]
-    ) -> SearchResult:
+    def search(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
         """Search for a query that is already logical.
 
         Args:
             query: A query, a text in the grammar, or a transformation; the last is searched for as its plain question
                 where it excludes nothing.
             filter: In the store's own language. It always holds; conditions of the query can only narrow it.
-            order_by: For a query of conditions alone, the field whose least values come first, or with a "-" before
-                its name, whose greatest; None for the order of ids.
             **settings: For this call alone, as for :meth:`retrieve`.
 
         Raises:
             LogicalSyntaxError: The text is no query.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        request, clock = self._request(query, filter, order_by, settings), Stopwatch()
+        request, clock = self._request(query, filter, settings), Stopwatch()
         with clock.stage("encode"):
             vectors = embed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
         return run_search(request, vectors, self.store, self._background, clock)
 
-    async def asearch(
-        self, query: Query, *, filter: Filter = None, order_by: str | None = None, **settings: Unpack[SearchSettings]
-    ) -> SearchResult:
+    async def asearch(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
         """Asynchronous twin of :meth:`search`: the encoder is awaited, and a thread asks the store."""
-        request, clock = self._request(query, filter, order_by, settings), Stopwatch()
+        request, clock = self._request(query, filter, settings), Stopwatch()
         with clock.stage("encode"):
             vectors = await aembed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
         return await in_thread(run_search, request, vectors, self.store, self._background, clock)
@@ -263,7 +257,7 @@ class LogicalRetriever:
             raise InvalidArgumentError(
                 f"{type(queries).__name__} is no sequence of queries or questions.", hint="Give a list of them."
             )
-        requests = [_attempt(self._request, query, filter, None, settings) for query in queries]
+        requests = [_attempt(self._request, query, filter, settings) for query in queries]
         texts = list(dict.fromkeys(t for one in requests if isinstance(one, SearchRequest) for t in one.texts))
         try:
             vectors = dict(zip(texts, embed_terms(self.embedder, texts), strict=True)) if texts else {}
@@ -343,7 +337,7 @@ class LogicalRetriever:
         other._background = self._background
         return other
 
-    def _request(self, query: Query, filter: Filter, order_by: str | None, settings: SearchSettings) -> SearchRequest:
+    def _request(self, query: Query, filter: Filter, settings: SearchSettings) -> SearchRequest:
         options = self.options.but(**settings)
         if isinstance(query, str):
             query = parse(query)
@@ -352,7 +346,7 @@ class LogicalRetriever:
                 f"A query must be a LogicalQuery or a text, got {type(query).__name__}.",
                 hint='Use parse(\'"A" AND NOT "B"\'), or retrieve(question) for a question.',
             )
-        return SearchRequest.of(query, options, filter=filter, fields=self.fields, order_by=order_by)
+        return SearchRequest.of(query, options, filter=filter, fields=self.fields)
 
     def _answered(self, request: SearchRequest, vectors: dict[str, Vectors] | None) -> SearchResult:
         """The answer to one of many requests, whose texts have vectors unless encoding all of them failed."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
@@ -102,7 +103,7 @@ def calibrate_command(
     cosines = cosines_of(labelled, lambda: SentenceTransformerEmbedder(model))
     labels = np.array([pair.label for pair in labelled])
     curve = Logistic.fit(cosines, labels, model=model)
-    curve.save(output)
+    output.write_text(json.dumps(asdict(curve)), encoding="utf-8")
     right = ((curve(cosines) > 0.5) == (labels == 1)).mean()
     typer.echo(
         f"{len(labelled)} pairs, {labels.sum()} about their term: tau = {curve.tau:.4f}, scale = {curve.scale:.3f}; "

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import And, LogicalQuery, Not, Term
 from logical_retriever.query.conditions import Parts, in_parts
 from logical_retriever.query.fields import Fields
-from logical_retriever.search.listing import Order
 from logical_retriever.search.scorer import Scorer
 from logical_retriever.semantics import Semantics
 from logical_retriever.stores.base import Filter
@@ -28,7 +26,6 @@ class SearchRequest:
         guard: Scores documents by the standing exclusions alone; None without any.
         options: How to search.
         filter: In the store's own language.
-        order: Of documents that no term scores.
     """
 
     query: LogicalQuery
@@ -37,7 +34,6 @@ class SearchRequest:
     guard: Scorer | None
     options: SearchOptions
     filter: Filter
-    order: Order | None
 
     @classmethod
     def of(
@@ -47,12 +43,10 @@ class SearchRequest:
         *,
         filter: Filter = None,
         fields: Fields | None = None,
-        order_by: str | None = None,
     ) -> SearchRequest:
         """The request for a query.
 
         Raises:
-            InvalidArgumentError: ``order_by`` names no field, or the query has terms.
             FieldError: A condition is on none of the fields.
             QueryLimitError: Conditions under OR tell too many kinds of documents apart.
         """
@@ -61,11 +55,6 @@ class SearchRequest:
         question = transformation.sought if transformation is not None and not transformation.written else None
         whole = with_standing(bare, options.always_exclude)
         parts = in_parts(whole if fields is None else fields.checked(whole))
-        if order_by is not None and parts.scored is not None:
-            raise InvalidArgumentError(
-                f"{whole} has terms, whose scores order its answers.",
-                hint="Give order_by with a query of conditions alone, or sort the answers.",
-            )
         semantics = options.composition
 
         def scored(bare: LogicalQuery) -> LogicalQuery:
@@ -77,7 +66,7 @@ class SearchRequest:
         scorers = tuple(Scorer.of(scored(query), semantics, question) for query in queries)
         alone = standing_alone(options.always_exclude)
         guard = None if alone is None else Scorer.of(alone, semantics)
-        return cls(whole, parts, scorers, guard, options, filter, Order.of(order_by))
+        return cls(whole, parts, scorers, guard, options, filter)
 
     @property
     def texts(self) -> tuple[str, ...]:

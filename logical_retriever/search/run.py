@@ -322,7 +322,7 @@ def _listing(request: SearchRequest, store: Store, can: Capabilities, count: int
         return SearchResult((), (), True, reason, str(request.query), Cost("listing", count=count))
     narrowing = narrow(store, request.filter, request.parts.necessary)
     reader = StoreReader(store, narrowing.filter, can)
-    return list_documents(reader, narrowing, request.options.k, request.order, count, str(request.query))
+    return list_documents(reader, narrowing, request.options.k, count, str(request.query))
 
 
 def _either(conditions: Iterable[LogicalQuery | None]) -> str | None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import TypeAdapter
 
 from logical_retriever.errors import InvalidArgumentError, SemanticsError, require
-from logical_retriever.files import write_text, wrong
+from logical_retriever.files import wrong
 from logical_retriever.semantics.evidence import Array
 
-KIND = "logistic"
-"""Kind of a saved calibration, as its file names it."""
 MAX_EXPONENT = 80.0
 """Curves are cut where they are within 1e-34 of 0 or 1, long before any engine's exponential overflows."""
 _LEAST_GAP = 1e-9
@@ -115,34 +112,29 @@ class Logistic:
             )
         return cls(tau=float(centre - spread * offset / slope), scale=float(slope / spread), model=model)
 
-    def save(self, path: str | Path) -> None:
-        """Write the curve as JSON, to be read by :meth:`load`.
-
-        Raises:
-            InvalidArgumentError: The file cannot be written; it then holds what it held before.
-        """
-        data = {"kind": KIND, "tau": self.tau, "scale": self.scale, "model": self.model}
-        write_text(path, f"{json.dumps(data, ensure_ascii=False, indent=2)}\n")
-
     @classmethod
     def load(cls, path: str | Path, *, model: str | None = None) -> Logistic:
-        """Read a curve that :meth:`save` wrote.
+        """Read a curve from a file of JSON with its attributes, as ``logical-retriever lab calibrate`` writes it.
 
         Args:
             path: The file.
             model: Name of the encoder that it will be used with, to be compared with the file's; None not to.
 
         Raises:
-            CorpusError: The file cannot be read or holds something else.
-            InvalidArgumentError: It was fitted for another encoder, or its numbers are out of range.
+            CorpusError: The file cannot be read, or holds something else.
+            InvalidArgumentError: It was fitted for another encoder.
         """
-        data = _read(Path(path))
-        if model is not None and data["model"] is not None and model != data["model"]:
+        try:
+            curve = TypeAdapter(cls).validate_json(Path(path).read_bytes())
+        except (OSError, ValueError) as error:
+            hint = "Write it with: logical-retriever lab calibrate PAIRS --output FILE."
+            raise wrong(path, None, f"is no curve ({error}).", hint) from error
+        if None not in (model, curve.model) and model != curve.model:
             raise InvalidArgumentError(
-                f"{path} was fitted on cosines of {data['model']!r}, not of {model!r}.",
-                hint="Fit it again with the encoder in use: logical-retriever calibrate PAIRS --model NAME.",
+                f"{path} was fitted on cosines of {curve.model!r}, not of {model!r}.",
+                hint="Fit it again with the encoder in use: logical-retriever lab calibrate PAIRS --model NAME.",
             )
-        return cls(float(data["tau"]), float(data["scale"]), data["model"])
+        return curve
 
 
 def _sigmoid(x: Array) -> Array:
@@ -171,23 +163,3 @@ def _checked(cosines: npt.ArrayLike, labels: npt.ArrayLike) -> tuple[Array, Arra
             hint="Label documents about their term with 1 and others with 0; both are needed.",
         )
     return s, y
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        problem = f"cannot be read ({error.strerror})."
-        raise wrong(path, None, problem, "Check the path and its permissions.") from error
-    except ValueError as error:
-        raise wrong(path, None, f"is not JSON ({error}).", _EXPECTED) from error
-    numbers = [data.get(key) for key in ("tau", "scale")] if isinstance(data, dict) else [None]
-    if not all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in numbers):
-        raise wrong(path, None, "has no numbers 'tau' and 'scale'.", _EXPECTED)
-    if data.get("kind") != KIND or not isinstance(data.get("model"), (str, type(None))):
-        raise wrong(path, None, f"is not a calibration of the kind {KIND!r}.", _EXPECTED)
-    found: dict[str, Any] = {"model": None} | data
-    return found
-
-
-_EXPECTED = "Write it with Logistic.save or: logical-retriever calibrate PAIRS --output FILE."

@@ -28,7 +28,7 @@ FRAMEWORKS = {
 HEAVY = FRAMEWORKS | {
     *("transformers", "numba", "pytest", "hypothesis", "scipy", "matplotlib", "typer", "rich", "bm25s", "ir_measures"),
 }
-BOTTOM = {"errors", "results", "files", "bounded", "naming", "trees", "interleave", "stages"}
+BOTTOM = {"errors", "results", "files", "bounded", "naming", "trees", "stages"}
 
 # What everything above the retriever may read; `evaluation`, `lab` and the command line say what they add to it.
 PUBLIC = BOTTOM | {
@@ -44,11 +44,10 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "bounded": (set(), {"cachetools"}),
     "naming": ({"errors"}, set()),
     "trees": (set(), set()),
-    "interleave": (set(), set()),
     "stages": (set(), set()),
     "vectors": ({"errors"}, {"numpy"}),
     "query": (BOTTOM, {"pydantic", "pydantic_core"}),
-    "semantics": (BOTTOM | {"query"}, {"numpy", "scipy"}),
+    "semantics": (BOTTOM | {"query"}, {"numpy", "scipy", "pydantic"}),
     "embedding": (BOTTOM | {"vectors"}, {"numpy"}),
     "encoders": (BOTTOM | {"vectors"}, {"numpy"}),
     "stores": (BOTTOM | {"vectors", "lexical", "query"}, {"numpy", "qdrant_client", "sqlalchemy"}),

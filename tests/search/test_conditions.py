@@ -194,20 +194,6 @@ def without_terms(query):
     return query.fold(visit)
 
 
-def test_a_listing_is_in_the_order_asked_for():
-    retriever = LogicalRetriever(told(), EMBEDDER, k=50)
-    query = parse("[seen = true]")
-    years = [d.metadata.get("year") for d in retriever.search(query, order_by="-year").documents]
-    numbers = [year for year in years if isinstance(year, (int, float))]
-    assert numbers == sorted(numbers, reverse=True)
-    assert years[-1] is None
-    assert len(years) == len(retriever.search(query, order_by="year").documents)
-    with pytest.raises(InvalidArgumentError, match="has terms"):
-        retriever.search('"a" AND [seen = true]', order_by="year")
-    with pytest.raises(InvalidArgumentError, match="names a field"):
-        retriever.search(query, order_by="-")
-
-
 def test_cost_and_explanation_show_both_parts():
     query = '"tea" AND [year >= 1990] AND NOT [genres contains "noir"]'
     cost = LogicalRetriever(told(), EMBEDDER).search(query).cost

@@ -3,6 +3,7 @@
 import json
 import math
 import sys
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -120,7 +121,7 @@ def test_without_scipy_it_says_what_to_install(monkeypatch):
 
 def test_a_saved_curve_is_read_back(tmp_path):
     curve = Logistic(0.25, 17.5, "some-model")
-    curve.save(tmp_path / "curve.json")
+    (tmp_path / "curve.json").write_text(json.dumps(asdict(curve)), encoding="utf-8")
     assert Logistic.load(tmp_path / "curve.json") == curve
     assert Logistic.load(tmp_path / "curve.json", model="some-model") == curve
     with pytest.raises(InvalidArgumentError, match="fitted on cosines of 'some-model', not of 'other'"):
@@ -128,23 +129,20 @@ def test_a_saved_curve_is_read_back(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content",
     [
-        ("{", "not JSON"),
-        ("[1]", "no numbers 'tau' and 'scale'"),
-        ('{"kind": "logistic", "tau": 1}', "no numbers"),
-        ('{"kind": "logistic", "tau": true, "scale": 1}', "no numbers"),
-        ('{"kind": "other", "tau": 0, "scale": 1}', "not a calibration of the kind 'logistic'"),
-        ('{"kind": "logistic", "tau": 0, "scale": 1, "model": 3}', "not a calibration"),
+        "{",
+        "[1]",
+        '{"tau": 1}',
+        '{"tau": "high", "scale": 1}',
+        '{"tau": 0, "scale": 1, "model": 3}',
+        '{"tau": 0, "scale": -1}',
     ],
 )
-def test_a_file_that_holds_something_else_is_refused(tmp_path, content, message):
+def test_a_file_that_holds_something_else_is_refused(tmp_path, content):
     path = tmp_path / "curve.json"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(CorpusError, match=message):
-        Logistic.load(path)
-    path.write_text(json.dumps({"kind": "logistic", "tau": 0, "scale": -1}), encoding="utf-8")
-    with pytest.raises(InvalidArgumentError):
+    with pytest.raises(CorpusError, match="is no curve"):
         Logistic.load(path)
 
 
