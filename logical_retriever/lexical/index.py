@@ -25,8 +25,6 @@ SEGMENT = 4_000_000
 """Entries up to which segments are merged: merging takes several times their memory."""
 SPELLINGS = 400_000
 """Spellings of words remembered at once while texts are counted."""
-COMPACT_FROM = 10_000
-"""Words from which the vocabulary is made anew when texts have gone and half of it is in use no more."""
 
 
 WEIGHTS_MEMORY = 32_000_000
@@ -232,19 +230,18 @@ class WordIndex:
             segments.append(part)
         return cls(arrays["lengths"], tuple(segments), _Vocabulary(words), language)
 
-    def added(self, texts: Iterable[str], rest: Callable[[], object] = int) -> WordIndex:
+    def added(self, texts: Iterable[str]) -> WordIndex:
         """The same with further texts behind those that there are.
 
         Args:
             texts: Read as they are needed.
-            rest: Called after each, for a thread that is to let others come first.
         """
         segments, lengths = list(self._segments), [self.lengths]
         with self._vocabulary.lock:
             spellings = _Spellings(self._vocabulary.numbers, analyser(self.language))
             at = len(self)
             for chunk in _chunks(texts):
-                segment, counted = _counted(chunk, spellings, at, rest)
+                segment, counted = _counted(chunk, spellings, at)
                 segments.append(segment)
                 lengths.append(counted)
                 at += len(chunk)
@@ -268,8 +265,7 @@ class WordIndex:
             if stay.any():
                 segments.append(_Segment.of(words[stay], new[stay], counts[stay]))
         _merge(segments)
-        kept, vocabulary = _compact(segments, self._vocabulary)
-        return WordIndex(self.lengths[chosen], tuple(kept), vocabulary, self.language)
+        return WordIndex(self.lengths[chosen], tuple(segments), self._vocabulary, self.language)
 
 
 class _View(WordIndex):
@@ -306,15 +302,12 @@ def _chunks(texts: Iterable[str]) -> Iterator[list[str]]:
         yield chunk
 
 
-def _counted(
-    texts: Sequence[str], spellings: _Spellings, first: int, rest: Callable[[], object]
-) -> tuple[_Segment, Integers]:
+def _counted(texts: Sequence[str], spellings: _Spellings, first: int) -> tuple[_Segment, Integers]:
     """The words of texts of which the first has this position, and how many words each has."""
     words, found = spellings.analyser.spellings, []
     for text in texts:
         numbers = np.array(list(map(spellings.__getitem__, words(text))), np.int64)
         found.append(numbers[numbers >= 0])
-        rest()
     lengths = np.array([len(numbers) for numbers in found], np.int32)
     # Word and place in one number: sorted, they are in order of the words and for each word in that of the texts.
     keys, counts = np.unique(
@@ -334,16 +327,3 @@ def _merge(segments: list[_Segment]) -> None:
         )
         order = np.argsort(words, kind="stable")
         segments[-2:] = [_Segment.of(words[order], rows[order], counts[order])]
-
-
-def _compact(segments: list[_Segment], vocabulary: _Vocabulary) -> tuple[list[_Segment], _Vocabulary]:
-    """The same with a vocabulary of the words that are still in use, where these are fewer than half."""
-    with vocabulary.lock:
-        words = list(vocabulary.numbers)
-    used = np.unique(np.concatenate([np.empty(0, np.int32), *(segment.words for segment in segments)]))
-    if len(words) < COMPACT_FROM or 2 * len(used) >= len(words):
-        return segments, vocabulary
-    renumbered = [
-        _Segment(np.searchsorted(used, s.words).astype(np.int32), s.starts, s.rows, s.counts) for s in segments
-    ]
-    return renumbered, _Vocabulary(words[number] for number in used.tolist())
