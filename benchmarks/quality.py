@@ -33,7 +33,7 @@ Cells = dict[Row, tuple[float, ...]]
 
 NEGATION_TYPES = frozenset({"2in", "3in", "inp", "pin", "pni"})
 """ComLQ's query types that contain a negation."""
-FORMLESS = ("dense", "dense+bm25", "bm25")
+FORMLESS = ("dense", "dense+bm25", "bm25", "hybrid")
 """Methods that look at the question alone."""
 PUBLISHED = ("itlr", "godel", "nsfl-fused", "positive-only")
 DEFAULTS = ("calibrated", "calibrated-dense")
@@ -50,7 +50,7 @@ PAGE = ROOT / "docs" / "quality.md"
 CAPTION = """\
 nDCG@10 on the development halves of four benchmarks and on the packaged `three_term` sample, all-MiniLM-L6-v2, every
 document scored. Behind the slash: the share of questions whose wanted document is above the unwanted one (excluir,
-boolquestions_not), nDCG@10 of the questions with a negation (comlq). `dense`, `dense+bm25` and `bm25` search
+boolquestions_not), nDCG@10 of the questions with a negation (comlq). `dense`, `dense+bm25`, `bm25` and `hybrid` search
 for the question as it is; forms are a language model's (`prompt_c`, `prompt_a`) or those of the cue rules, which need
 no model."""
 FEW = {

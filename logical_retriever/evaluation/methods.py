@@ -237,6 +237,25 @@ class DenseLexical(Dense):
         return z + 0.2 * words
 
 
+class Hybrid(Dense):
+    """Reciprocal rank fusion of the dense and the BM25 ranking of the question.
+
+    Score ``Σ 1 / (60 + rank)`` with ranks from 1; documents with equal scores share the best of their ranks, a document
+    that a ranking does not retrieve gets nothing from it. Source: Cormack, Clarke and Büttcher, "Reciprocal rank
+    fusion outperforms Condorcet and individual rank learning methods" (SIGIR 2009), k = 60.
+    """
+
+    name = "hybrid"
+
+    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+        """Fused scores, in (0, 2/61]."""
+        total = np.zeros(view.size)
+        for scores in (super().score(prepared, view), BM25().score(prepared, view)):
+            ranks = 1 + np.searchsorted(np.sort(-scores), -scores)
+            total += np.where(np.isfinite(scores), 1.0 / (60 + ranks), 0.0)
+        return total
+
+
 @dataclass(frozen=True)
 class MethodOptions:
     """Beyond the question, some methods need these.
@@ -256,6 +275,7 @@ METHODS: dict[str, Callable[[MethodOptions], Method]] = {
     "dense": lambda _: Dense(),
     "dense+bm25": lambda _: DenseLexical(),
     "bm25": lambda _: BM25(),
+    "hybrid": lambda _: Hybrid(),
     "calibrated": lambda _: PackageRetriever("calibrated"),
     "calibrated-dense": lambda _: PackageRetriever("calibrated", "calibrated-dense", words=0.0),
     "positive-only": lambda _: PositiveOnly(),

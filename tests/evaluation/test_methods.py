@@ -151,6 +151,14 @@ def test_bm25_of_an_empty_corpus_of_words():
     assert np.isneginf(get_method("bm25").score(one, bench.view(one.question))).all()
 
 
+def test_hybrid_sums_reciprocal_ranks(words):
+    one = QuestionWithQuery(Question("q", "green tea brewing"), parse('"tea"'))
+    dense = get_method("dense").score(one, words.view(one.question))
+    ranks = 1 + np.array([(dense > score).sum() for score in dense])
+    lexical = np.array([1 / 62, 1 / 61, 0.0, 0.0])
+    assert get_method("hybrid").score(one, words.view(one.question)) == pytest.approx(1 / (60 + ranks) + lexical)
+
+
 def test_a_routed_method_answers_exclusions_alone(bench):
     routed = Routed(get_method("itlr"), "routed")
     assert scores(routed, bench) == pytest.approx(scores("itlr", bench))
