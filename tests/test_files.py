@@ -9,13 +9,12 @@ import pytest
 
 from logical_retriever.errors import CorpusError, InvalidArgumentError
 from logical_retriever.files import json_lines, replacing, text_lines, write_text
-from logical_retriever.semantics import Logistic
 
 FULL_DISK = """
 import resource, sys
-from logical_retriever.semantics import Logistic
+from logical_retriever.files import write_text
 resource.setrlimit(resource.RLIMIT_FSIZE, (8, 8))
-Logistic(0.5, 9.0).save(sys.argv[1])
+write_text(sys.argv[1], "more than eight bytes")
 """
 
 
@@ -62,11 +61,11 @@ def test_a_file_is_replaced_and_not_overwritten(tmp_path):
 
 def test_a_disk_without_room_leaves_the_file_as_it_was(tmp_path):
     path = tmp_path / "curve.json"
-    Logistic(0.25, 4.0).save(path)
+    write_text(path, "new")
     ended = subprocess.run([sys.executable, "-c", FULL_DISK, path], capture_output=True, text=True, check=False)
     assert "InvalidArgumentError" in ended.stderr
     assert f"{path} cannot be written" in ended.stderr
-    assert Logistic.load(path) == Logistic(0.25, 4.0)
+    assert path.read_text() == "new"
     assert list(tmp_path.iterdir()) == [path]
 
 

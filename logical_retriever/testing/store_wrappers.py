@@ -30,7 +30,16 @@ class WithoutScan(WrappedStore):
         raise StoreCapabilityError("This store cannot be scanned.", hint="Wrap it in WithoutScan in tests only.")
 
 
-class SlowStore(WrappedStore):
+class TwoRequests(WrappedStore):
+    """A store whose documents are read in a request of their own, after they were found."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Those of the store, without lists that bring documents."""
+        return replace(self.store.capabilities, reads_nearest=False)
+
+
+class SlowStore(TwoRequests):
     """A store each of whose answers takes so many seconds, as over a network."""
 
     def __init__(self, store: Store, seconds: float) -> None:
@@ -48,7 +57,7 @@ class SlowStore(WrappedStore):
         return super().fetch(ids, filter)
 
 
-class StoreLosingDocuments(WrappedStore):
+class StoreLosingDocuments(TwoRequests):
     """A store from which documents are deleted before the first fetch: after they were found."""
 
     def __init__(self, store: Store, delete: Callable[[], None]) -> None:

@@ -6,15 +6,15 @@ import os
 import chromadb
 import numpy as np
 import pytest
-from logical_retriever.search.statistics import background
 from typer.testing import CliRunner
 
 from logical_retriever.commands import passages
 from logical_retriever.commands.group import app
 from logical_retriever.commands.output import working
 from logical_retriever.encoders import SentenceTransformerEmbedder
+from logical_retriever.search.background import sentences
 
-BACKGROUND = frozenset(background())
+BACKGROUND = frozenset(sentences())
 PASSAGES = [
     {"_id": "bone", "title": "Vitamin D and bones", "text": "Vitamin D keeps bones strong and prevents rickets."},
     {"_id": "mood", "title": "Vitamin D and mood", "text": "Vitamin D may lift the mood in dark winters."},

@@ -246,7 +246,9 @@ def test_what_a_store_cannot_say_is_decided_here():
 
 ODD = st.recursive(
     LEAVES | st.just(parse("[year exists] OR NOT [year exists]")),
-    lambda q: q.map(Not) | st.lists(q, min_size=2, max_size=4).map(Or) | st.lists(q, min_size=2, max_size=4).map(And),
+    lambda q: st.one_of(
+        q.map(Not), st.lists(q, min_size=2, max_size=4).map(Or), st.lists(q, min_size=2, max_size=4).map(And)
+    ),
     max_leaves=8,
 )
 

@@ -216,7 +216,6 @@ class Suite(StoreSuite):
         (Needy, "test_fetch_leaves_out_ids_that_are_not_there", ()),
         (Needy, "test_deletion_during_a_search", (False,)),
         (Fewer, "test_keys_come_back_as_they_are", ("text",)),
-        (Fewer, "test_answers_over_keys_are_the_oracles", ("whole",)),
         (Other, "test_keys_come_back_as_they_are", ("text",)),
         (Exchanged, "test_keys_come_back_as_they_are", ("float",)),
         (Exchanged, "test_answers_by_index_are_the_oracles", ()),

@@ -8,7 +8,7 @@ import pytest
 from verifying import QUERY, TEXTS, Recording, ids, over
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.search import SearchOptions
+from logical_retriever.options import SearchOptions
 from logical_retriever.verify import Verification
 
 

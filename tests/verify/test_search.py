@@ -6,10 +6,10 @@ import threading
 
 import numpy as np
 import pytest
-from logical_retriever.search.doubt import log_odds, told, weight_within
 from verifying import QUERY, TEXTS, Answering, Recording, ids, is_about_money, of_money, over
 
 from logical_retriever.results import Verdict
+from logical_retriever.search.second_look import log_odds, share_after, weight_within
 from logical_retriever.semantics import SEMANTICS
 from logical_retriever.verify import FunctionVerifier, Verification
 
@@ -97,9 +97,9 @@ def test_a_verdict_weighs_what_it_is_sure_of_and_no_more():
     assert log_odds(Verdict("about", 1.0), weight) == weight
     assert log_odds(Verdict("not", 0.0), weight) == -weight
     assert log_odds(Verdict("about", 0.5), weight) == 0.0
-    assert told(0.6, Verdict("about", 0.5), weight, 0.6) == 0.0
-    assert told(0.9, Verdict("about", 0.5), weight, 0.6) == 1.0
-    assert told(0.9, Verdict("mentions"), weight, 0.6) == 0.6
+    assert share_after(0.6, Verdict("about", 0.5), weight) == 0.0
+    assert share_after(0.9, Verdict("about", 0.5), weight) == 1.0
+    assert share_after(0.9, Verdict("mentions"), weight) == 0.6
 
 
 @pytest.mark.parametrize("kept", [False, True])
@@ -117,14 +117,14 @@ def test_a_document_passes_no_other_for_having_been_asked_about(kept):
 @pytest.mark.parametrize("between", [(0.5, 0.995), (0.0, 1.0), (0.3, 0.9)])
 def test_a_sure_verdict_decides_anywhere_between_the_bounds(between):
     weight = weight_within(between)
-    assert [told(share, Verdict("about"), weight, 0.6) for share in between] == [1.0, 1.0]
-    assert [told(share, Verdict("not"), weight, 0.6) for share in between] == [0.0, 0.0]
+    assert [share_after(share, Verdict("about"), weight) for share in between] == [1.0, 1.0]
+    assert [share_after(share, Verdict("not"), weight) for share in between] == [0.0, 0.0]
 
 
 def test_a_verdict_does_not_overturn_what_is_clear():
     weight = weight_within((0.5, 0.9))
-    assert told(0.2, Verdict("about"), weight, 0.6) == 0.0
-    assert told(0.2, Verdict("mentions"), weight, 0.6) == 0.6
+    assert share_after(0.2, Verdict("about"), weight) == 0.0
+    assert share_after(0.2, Verdict("mentions"), weight) == 0.6
 
 
 NONSENSE = [

@@ -5,8 +5,8 @@ import pytest
 from logical_retriever import LogicalRetriever, parse
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.integration import LogicalSearch
+from logical_retriever.options import SearchOptions
 from logical_retriever.query import Term
-from logical_retriever.search import SearchOptions
 from logical_retriever.verify import FunctionVerifier, Verification
 
 TEXTS = [
