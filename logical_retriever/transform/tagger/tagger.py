@@ -1,0 +1,147 @@
+"""Reads a question with the network that comes with the package, and says how sure that reading is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from logical_retriever.query import LogicalQuery
+from logical_retriever.transform.tagger.decoding import Decoded, decode
+from logical_retriever.transform.tagger.network import Network
+from logical_retriever.transform.tagger.phrases import to_query
+from logical_retriever.transform.tagger.weights import SHIPPED, WeightsError, read_weights
+from logical_retriever.transform.tagger.words import Vocabulary, Words, split_words
+
+Outcome = Literal["plain", "read", "unsure"]
+
+PLAIN_BELOW: Final = 0.05
+"""Probability of an exclusion under which a question is taken to have none."""
+READ_FROM: Final = 0.5
+"""Certainty from which a reading is taken."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the network makes of a question.
+
+    Attributes:
+        outcome: "plain": nothing is excluded, and the question stays whole; "read": ``query`` is meant; "unsure": it
+            may be.
+        query: The most probable query with a NOT; None where the outcome is "plain", or none can be made.
+        excludes: The probability in [0, 1] that the question excludes something.
+        certainty: The probability in [0, 1] that it excludes something and ``query`` says what; 0 without a query.
+        labels: Of each word that was read, as rows of ``LABELS``, for ``query``.
+        words: The question's words.
+        cut: Whether only the beginning was read.
+    """
+
+    outcome: Outcome
+    query: LogicalQuery | None
+    excludes: float
+    certainty: float
+    labels: tuple[int, ...]
+    words: Words
+    cut: bool
+
+
+class Tagger:
+    """Labels the words of questions as wanted, excluded or neither, and makes queries of them.
+
+    Instances may be shared by threads.
+
+    Args:
+        path: The file of weights; the package's own without one.
+
+    Raises:
+        WeightsError: There is no such file, it is damaged, or it is for another version of the network.
+
+    Examples:
+        >>> reading = Tagger().read("Thai dishes, but no curries please")
+        >>> print(reading.outcome, reading.query)
+        read "Thai dishes" AND NOT "curries"
+    """
+
+    def __init__(self, path: Path = SHIPPED) -> None:
+        arrays, self.about = read_weights(path)
+        try:
+            self._vocabulary = Vocabulary(bytes(arrays["names"]).decode().split("\n"))
+            self._network = Network(arrays, self.about["layers"])
+            self._calibration = Calibration(**self.about["calibration"])
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise WeightsError.damaged(path, error) from error
+
+    def read(self, question: str) -> Reading:
+        """Read one question; any text may be given, and of a long one the beginning is read."""
+        words = split_words(question)
+        features = self._vocabulary.features(words)
+        count = len(features.words)
+        if not count:
+            return Reading("plain", None, 0.0, 0.0, (), words, words.cut)
+        network = self._network
+        decoded = decode(network.scores(features), network.steps, network.starts, words.joined[:count])
+        cut = words.cut or count < len(words)
+        excludes = self._calibration.excludes(decoded)
+        if excludes < PLAIN_BELOW:
+            return Reading("plain", None, excludes, 0.0, (), words, cut)
+        query = to_query(words, decoded.labels)
+        certainty = 0.0 if query is None else min(excludes, self._calibration.certainty(decoded))
+        outcome: Outcome = "read" if certainty >= READ_FROM else "unsure"
+        return Reading(outcome, query, excludes, certainty, decoded.labels, words, cut)
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """From what the network says to probabilities that hold on questions it was not taught.
+
+    Attributes:
+        decision: Weights of 1 and of the log-odds of an exclusion, for whether there is one.
+        reading: Weights of 1 and of :func:`signs`, for whether there is one and the labels say which.
+    """
+
+    decision: tuple[float, ...]
+    reading: tuple[float, ...]
+
+    def excludes(self, decoded: Decoded) -> float:
+        """The probability in [0, 1] of an exclusion."""
+        return _logistic(self.decision, (1.0, _log_odds(decoded.excludes)))
+
+    def certainty(self, decoded: Decoded) -> float:
+        """The probability in [0, 1] of an exclusion that the labels give right."""
+        return _logistic(self.reading, (1.0, *signs(decoded)))
+
+
+def signs(decoded: Decoded) -> tuple[float, ...]:
+    """What speaks for a reading: log-odds of an exclusion and of its weakest word, and of the labels as a whole."""
+    return (
+        _log_odds(decoded.excludes),
+        _log_odds(decoded.weakest),
+        math.log(max(decoded.path, 1e-6)),
+        math.log(len(decoded.labels)),
+    )
+
+
+def _log_odds(probability: float) -> float:
+    bounded = min(max(probability, 1e-5), 1 - 1e-5)
+    return math.log(bounded / (1 - bounded))
+
+
+def _logistic(weights: tuple[float, ...], values: tuple[float, ...]) -> float:
+    return 1 / (1 + math.exp(-sum(w * v for w, v in zip(weights, values, strict=True))))
+
+
+@cache
+def shipped_tagger() -> Tagger:
+    """The tagger of the package's own weights, made once.
+
+    Raises:
+        WeightsError: As for :class:`Tagger`.
+    """
+    return Tagger()
+
+
+def about_weights() -> dict[str, Any]:
+    """What the package's weights say of themselves: their version, and the hash of the lines they were taught with."""
+    return dict(shipped_tagger().about)

@@ -1,0 +1,85 @@
+"""The file of the network's weights: written by training, read once by a process."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logical_retriever.errors import TransformError
+
+VERSION: Final = 1
+"""Of the file and of the network that it is for."""
+SHIPPED: Final = Path(__file__).with_name("weights.npz")
+"""The file that comes with the package."""
+GROUP: Final = 48
+"""Numbers that share a scale in a table of four bits."""
+_HINT: Final = (
+    "Install logical-retriever again, or write the file anew: python training/reader/train.py in a checkout of it."
+)
+
+
+class WeightsError(TransformError):
+    """The reader's weights are missing, cut short, or of another version."""
+
+    @classmethod
+    def damaged(cls, path: Path, error: Exception) -> WeightsError:
+        """The error of a file that cannot be read as weights."""
+        return cls(f"The reader's weights in {path} are damaged: {error}", hint=_HINT)
+
+
+def read_weights(path: Path = SHIPPED) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """Read the arrays as they are stored, and what the file says of itself.
+
+    Raises:
+        WeightsError: There is no such file, it is damaged, or it is for another version of the network.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            about = json.loads(bytes(file["about"]))
+            if about.get("version") != VERSION:
+                raise WeightsError(
+                    f"The reader's weights in {path.name} are of version {about.get('version')}, not {VERSION}.",
+                    hint=_HINT,
+                )
+            return {name: file[name] for name in about["arrays"]}, about
+    except FileNotFoundError as error:
+        raise WeightsError(f"The reader's weights are missing: there is no {path}.", hint=_HINT) from error
+    except (OSError, ValueError, KeyError, AttributeError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise WeightsError.damaged(path, error) from error
+
+
+def write_weights(path: Path, arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> None:
+    """Write the file; the same arrays give the same bytes."""
+    said = {**about, "version": VERSION, "arrays": sorted(arrays)}
+    header = np.frombuffer(json.dumps(said, sort_keys=True, ensure_ascii=False).encode(), np.uint8)
+    with zipfile.ZipFile(path, "w") as file:
+        for name, array in [("about", header), *sorted(arrays.items())]:
+            entry = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
+            with file.open(entry, "w") as stream:
+                np.lib.format.write_array(stream, np.ascontiguousarray(array), allow_pickle=False)
+
+
+def in_eight_bits(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Whole numbers from -127 to 127, and a scale for each row."""
+    scales = np.maximum(np.abs(matrix).max(1, keepdims=True) / 127, 1e-12).astype(np.float32)
+    return np.round(matrix / scales).astype(np.int8), scales
+
+
+def packed(codes: NDArray[np.int8]) -> NDArray[np.uint8]:
+    """Two numbers from -7 to 7 in each byte."""
+    shifted = (codes + 8).astype(np.uint8)
+    return (shifted[:, ::2] << 4 | shifted[:, 1::2]).astype(np.uint8)
+
+
+def unpacked(rows: NDArray[np.uint8], scales: NDArray[np.float16]) -> NDArray[np.float32]:
+    """Rows of a table of four bits as numbers."""
+    codes = np.empty((len(rows), rows.shape[1] * 2), np.float32)
+    codes[:, ::2], codes[:, 1::2] = rows >> 4, rows & 15
+    groups = (codes - 8).reshape(len(rows), -1, GROUP) * scales[..., None].astype(np.float32)
+    return groups.reshape(len(rows), -1)

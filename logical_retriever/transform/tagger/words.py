@@ -1,0 +1,188 @@
+"""A question as the network sees it: its words, and the numbers that stand for each of them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, NamedTuple
+from zlib import crc32
+
+MAX_WORDS: Final = 400
+"""Most words of a question that are read."""
+MAX_PIECES: Final = 512
+"""Most pieces of words that the network takes, its two marks among them."""
+WORD_ROWS: Final = 1 << 14
+"""Rows of the table of whole words."""
+GRAM_ROWS: Final = 1 << 15
+"""Rows of the table of parts of words."""
+SHAPES: Final = 64
+"""Shapes that a word can have."""
+
+_UNSPACED: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0e7f"
+_LETTER: Final = f"[^\\W_{_UNSPACED}]"
+_WORD: Final = re.compile(
+    # abbreviations with full stops; a character of a script without spaces; words, "Next.js" and "C++" whole;
+    # line breaks; any other visible character
+    rf"(?:[^\W\d_{_UNSPACED}]\.){{2,}}|[{_UNSPACED}]|{_LETTER}(?:{_LETTER}|[.'’+#&@_](?={_LETTER}))*[+#]*|[\r\n]+|[^\s]"
+)
+_CHARACTER: Final = re.compile(f"[{_UNSPACED}]")
+_QUOTATION: Final = re.compile(
+    r'"[^"\n]{1,120}"|“[^”\n]{1,120}”|„[^“”\n]{1,120}[“”]|«[^»\n]{1,120}»|「[^」\n]{1,60}」|『[^』\n]{1,60}』|《[^》\n]{1,60}》'
+)
+_PIECE_WORD: Final = re.compile(r"[^\W_]+|[^\s]")
+_MOST_GRAMS: Final = 20
+_MOST_PIECES: Final = 12
+_MOST_CHARACTERS: Final = 60
+
+
+class Word(NamedTuple):
+    """A half-open range of characters of the question."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a question.
+
+    Attributes:
+        text: The question.
+        spans: Where each word stands.
+        joined: For each word, whether it stands inside the same quotation as the one before, so that no reading may
+            cut between them.
+        cut: Whether the question has more words than are read.
+    """
+
+    text: str
+    spans: tuple[Word, ...]
+    joined: tuple[bool, ...]
+    cut: bool
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+
+@dataclass(frozen=True)
+class Features:
+    """What the network takes for one question; all but ``pieces`` have one entry a word.
+
+    Attributes:
+        pieces: Rows of the table of word pieces, those of each word after one another, between the network's marks.
+        first: Where in ``pieces`` each word begins.
+        words: Rows of the table of whole words.
+        grams: Rows of the table of parts of words; at least one a word.
+        shapes: How each word is written: capitals, digits, signs, spaces around it.
+    """
+
+    pieces: list[int]
+    first: list[int]
+    words: list[int]
+    grams: list[list[int]]
+    shapes: list[int]
+
+
+def split_words(text: str) -> Words:
+    """Split a question into words; a Chinese, Japanese or Thai character is one."""
+    spans: list[Word] = []
+    cut = False
+    for match in _WORD.finditer(text):
+        if len(spans) == MAX_WORDS:
+            cut = True
+            break
+        spans.append(Word(match.start(), match.end()))
+    joined = [False] * len(spans)
+    for quotation in _QUOTATION.finditer(text[: spans[-1].end] if spans else ""):
+        inner = [i for i, word in enumerate(spans) if quotation.start() < word.start and word.end < quotation.end()]
+        for i in inner[1:]:
+            joined[i] = True
+    return Words(text, tuple(spans), tuple(joined), cut)
+
+
+class Vocabulary:
+    """Turns words into the network's numbers.
+
+    Args:
+        pieces: The word pieces, by row; those that continue a word begin with "##". "[UNK]", "[CLS]" and
+            "[SEP]" are among them.
+    """
+
+    def __init__(self, pieces: list[str]) -> None:
+        self._rows: Mapping[str, int] = {piece: row for row, piece in enumerate(pieces)}
+        self._unknown, self._begin, self._end = (self._rows[mark] for mark in ("[UNK]", "[CLS]", "[SEP]"))
+        self._pieces = lru_cache(maxsize=4096)(self._split)
+
+    def features(self, words: Words) -> Features:
+        """The numbers of a question's words; fewer words than given where their pieces are more than are read."""
+        text, result = words.text, Features([self._begin], [], [], [], [])
+        written = [text[start:end] for start, end in words.spans]
+        for i, word in enumerate(written):
+            pieces = self._pieces(word)
+            if len(result.pieces) + len(pieces) >= MAX_PIECES:
+                break
+            result.first.append(len(result.pieces))
+            result.pieces.extend(pieces)
+            result.words.append(crc32(word.lower().encode()) % WORD_ROWS)
+            if _CHARACTER.match(word):
+                before, after = written[i - 1] if i else "<", written[i + 1] if i + 1 < len(written) else ">"
+                result.grams.append(_rows((word, before + word, word + after, before + word + after)))
+            else:
+                result.grams.append(_grams(word))
+            result.shapes.append(_shape(words, i))
+        result.pieces.append(self._end)
+        return result
+
+    def _split(self, word: str) -> tuple[int, ...]:
+        """The rows of the longest pieces that make up a word, in lower case and without accents."""
+        plain = unicodedata.normalize("NFD", word.strip().lower() or "/")
+        plain = "".join(character for character in plain if unicodedata.category(character) != "Mn")
+        rows: list[int] = []
+        for part in _PIECE_WORD.findall(plain):
+            rows.extend(self._longest(part))
+        return tuple(rows) or (self._unknown,)
+
+    def _longest(self, part: str) -> list[int]:
+        rows: list[int] = []
+        start = 0
+        while start < len(part) and len(rows) < _MOST_PIECES:
+            prefix = "##" if start else ""
+            for end in range(min(len(part), start + 24), start, -1):
+                row = self._rows.get(prefix + part[start:end])
+                if row is not None:
+                    rows.append(row)
+                    start = end
+                    break
+            else:
+                return [self._unknown]
+        return rows
+
+
+def _rows(texts: tuple[str, ...]) -> list[int]:
+    return [crc32(text.encode()) % GRAM_ROWS for text in texts]
+
+
+@lru_cache(maxsize=8192)
+def _grams(word: str) -> list[int]:
+    """Rows of the runs of three and four characters of a word."""
+    marked = f"<{word[:_MOST_CHARACTERS].lower()}>"
+    grams = [marked[i : i + n] for n in (3, 4) for i in range(len(marked) - n + 1)] or [marked]
+    if len(grams) > _MOST_GRAMS:
+        grams = grams[: _MOST_GRAMS // 2] + grams[-_MOST_GRAMS // 2 :]
+    return _rows(tuple(grams))
+
+
+def _shape(words: Words, i: int) -> int:
+    start, end = words.spans[i]
+    word = words.text[start:end]
+    bits = (
+        word[:1].isupper(),
+        any(character.isdigit() for character in word),
+        not any(character.isalnum() for character in word),
+        len(word) > 1 and word.isupper(),
+        start > 0 and not words.text[start - 1].isspace(),
+        end < len(words.text) and not words.text[end].isspace(),
+    )
+    return sum(1 << place for place, bit in enumerate(bits) if bit)

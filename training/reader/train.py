@@ -1,0 +1,153 @@
+"""Teach the reader: marked lines in, the package's weights out.
+
+    python training/reader/train.py                       # the network that is shipped: its table, and its weights
+    python training/reader/train.py --network gru --epochs 8 --save /tmp/gru.pt   # another, for comparison
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+from logical_retriever.query import LogicalQuery
+from logical_retriever.transform.tagger.decoding import Decoded, decode
+from logical_retriever.transform.tagger.phrases import to_query
+from logical_retriever.transform.tagger.words import Features, Vocabulary, split_words
+from marks import LINES, Line, labels_of, parse, read_lines, varied
+from networks import CHOICES, Batch, Pretrained, Tagger, collate
+
+Item = tuple[Features, list[int]]
+
+
+def held_out(file: str) -> bool:
+    """Whether a file's lines are kept from teaching: the fourth of each kind that has so many."""
+    return file.endswith("_04")
+
+
+class Teacher:
+    """One network, and all that it takes to teach it."""
+
+    def __init__(self, network: str, seed: int, pieces: int = 15_000) -> None:
+        torch.manual_seed(seed)
+        np.random.seed(seed)
+        self.chance = random.Random(seed)
+        self.pretrained = Pretrained(pieces)
+        self.vocabulary = Vocabulary(self.pretrained.pieces)
+        self.network = network
+        self.net = Tagger(CHOICES[network], self.pretrained)
+
+    def item(self, line: Line) -> Item:
+        return self.vocabulary.features(split_words(line.text)), labels_of(line)
+
+    def batches(self, lines: list[Line], size: int) -> Iterator[Batch]:
+        items = [self.item(varied(line, self.chance)) for line in lines]
+        items = [item for item in items if item[0].words]
+        items.sort(key=lambda item: len(item[0].pieces) + self.chance.random() * 6)
+        groups: list[list[Item]] = [[]]
+        for item in items:
+            if len(groups[-1]) >= size or (len(groups[-1]) + 1) * len(item[0].pieces) > size * 64:
+                groups.append([])
+            groups[-1].append(item)
+        self.chance.shuffle(groups)
+        for group in groups:
+            yield collate(group)
+
+    def teach(
+        self,
+        lines: list[Line],
+        epochs: int,
+        size: int = 32,
+        body: float = 2e-4,
+        head: float = 2.5e-3,
+        save: Path | None = None,
+    ) -> None:
+        """Teach the network these lines; what stays is the mean of its weights over the last steps."""
+        net = self.net
+        if net.choice.layers and net.choice.inner < 1536:
+            net.narrow(collate([self.item(line) for line in lines[:: len(lines) // 300 + 1]]))
+        inner = [p for name, p in net.named_parameters() if name.startswith(("layers", "place", "norm"))]
+        outer = [p for name, p in net.named_parameters() if not name.startswith(("layers", "place", "norm"))]
+        groups = [{"params": outer, "lr": head}] + ([{"params": inner, "lr": body}] if inner else [])
+        rates = [group["lr"] for group in groups]
+        optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
+        mean = copy.deepcopy(net)
+        step, total = 0, epochs * (len(lines) // size + 1)
+        for epoch in range(epochs):
+            net.train()
+            began, losses = time.time(), []
+            for batch in self.batches(lines, size):
+                done = min(step / total, 1.0)
+                rate = min(done / 0.08, (1 - done) / 0.92)
+                for group, most in zip(optimizer.param_groups, rates, strict=True):
+                    group["lr"] = most * max(rate, 0.005)
+                loss = net.loss(net(batch), batch)
+                optimizer.zero_grad()
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+                optimizer.step()
+                step += 1
+                losses.append(loss.item())
+                keep = min(0.998, step / (step + 10))
+                with torch.no_grad():
+                    for mine, theirs in zip(mean.parameters(), net.parameters(), strict=True):
+                        mine.lerp_(theirs, 1 - keep)
+                if step % 100 == 0:
+                    print(f"  step {step}: {np.mean(losses[-100:]):.3f}", flush=True)
+            print(f"epoch {epoch + 1}: loss {np.mean(losses):.3f}, {time.time() - began:.0f} s", flush=True)
+            if save:
+                torch.save({"network": self.network, "state": mean.state_dict(), "lines": len(lines)}, save)
+        self.net = mean.eval()
+
+    @classmethod
+    def from_file(cls, path: Path) -> Teacher:
+        """The teacher of a network that was saved."""
+        saved = torch.load(path)
+        teacher = cls(saved["network"], 0)
+        if teacher.net.choice.layers and teacher.net.choice.inner < 1536:
+            teacher.net.narrow(collate([teacher.item(parse("[a] but not {b}"))]))
+        teacher.net.load_state_dict(saved["state"])
+        return teacher
+
+    def read(self, question: str) -> tuple[Decoded, LogicalQuery | None]:
+        """The most probable reading with an exclusion, as the network in torch has it."""
+        words = split_words(question)
+        features = self.vocabulary.features(words)
+        steps, starts = (one.detach().numpy() for one in self.net.moves())
+        decoded = decode(self.scores(features), steps, starts, words.joined[: len(features.words)])
+        return decoded, to_query(words, decoded.labels)
+
+    @torch.no_grad()
+    def scores(self, features: Features) -> np.ndarray:
+        self.net.eval()
+        return self.net(collate([(features, [])]))[0].numpy()
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--network", choices=CHOICES, default="minilm3")
+    options.add_argument("--epochs", type=int, default=4)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--share", type=float, default=1.0, help="of the lines, for a quick look")
+    options.add_argument("--lines", type=Path, default=LINES)
+    options.add_argument("--threads", type=int, default=2)
+    options.add_argument("--body", type=float, default=2e-4)
+    options.add_argument("--save", type=Path)
+    chosen = options.parse_args()
+    torch.set_num_threads(chosen.threads)
+    lines = read_lines(chosen.lines)
+    taught = [line for line in lines if not held_out(line.file)]
+    if chosen.share < 1:
+        taught = random.Random(chosen.seed).sample(taught, int(len(taught) * chosen.share))
+    print(f"{len(taught)} lines to teach, {sum(held_out(line.file) for line in lines)} held out", flush=True)
+    teacher = Teacher(chosen.network, chosen.seed)
+    teacher.teach(taught, chosen.epochs, body=chosen.body, save=chosen.save)
+
+
+if __name__ == "__main__":
+    main()
