@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
 
-_COMMON = frozenset(
-    "a an the of for in on at to and or with about from by as is are be do does did what which who whom how why when "
-    "where that this it its their there i me my you your we our can could would should please some any all more most "
-    "tell show give find list anything something things thing want know like".split()
-)
+_COMMON_WORDS = """
+    a an the of for in on at to and or with about from by as is are be do does did what which who whom how why when
+    where that this it its their there i me my you your we our can could would should please some any all more most
+    tell show give find list anything something things thing want know like
+"""
+_COMMON = frozenset(_COMMON_WORDS.split())
 _ENOUGH = 0.75
 
 

@@ -2,10 +2,10 @@
 
     LOGICAL_RETRIEVER_DATA=... python training/reader/evaluate.py                 # the package's weights
     LOGICAL_RETRIEVER_DATA=... python training/reader/evaluate.py --weights FILE.npz
-    LOGICAL_RETRIEVER_DATA=... python training/reader/evaluate.py --network FILE.pt   # a network that train.py saved
+    LOGICAL_RETRIEVER_DATA=... python training/reader/evaluate.py --network FILE.pt   # one that train.py saved
 
-A question is judged as ``form_agreement.py`` judges it: found, if it has a NOT where the gold form has one; right, if the
-excluded terms and the wish agree as well.
+A question is judged as ``form_agreement.py`` judges it: found, if it has a NOT where the gold form has one; right, if
+the excluded terms and the wish agree as well; lost, if an exclusion is neither read nor reported as unsure.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from agreement import Agreement, judge_best
+
 from logical_retriever.transform.tagger import Tagger
 
 Reader = Callable[[str], "Answer"]
@@ -56,7 +57,9 @@ class Row:
         return f"{self.name:22}{self.questions:6}{self.exclusions:6}" + "".join(f"{share:9.3f}" for share in shares)
 
 
-HEAD = f"{'':22}{'n':>6}{'excl':>6}" + "".join(f"{name:>9}" for name in ("found", "right", "lost", "falseNOT", "unsure"))
+HEAD = f"{'':22}{'n':>6}{'excl':>6}" + "".join(
+    f"{name:>9}" for name in ("found", "right", "lost", "falseNOT", "unsure")
+)
 
 
 def questions(folder: Path) -> dict[str, list[dict[str, Any]]]:
@@ -87,7 +90,10 @@ def _rows(path: Path) -> Iterable[dict[str, Any]]:
 
 def judge(rows: Iterable[dict[str, Any]], answers: Iterable[Answer], name: str) -> tuple[Row, list[Agreement]]:
     """The line of a table for these questions, and each question's judgement."""
-    judged = [(judge_best((row["form"], *row.get("also", ())), row["question"], a.form), a) for row, a in zip(rows, answers, strict=True)]
+    judged = [
+        (judge_best((row["form"], *row.get("also", ())), row["question"], a.form), a)
+        for row, a in zip(rows, answers, strict=True)
+    ]
     excluding = [(j, a) for j, a in judged if j.gold_not]
     plain = [(j, a) for j, a in judged if not j.gold_not]
     return Row(
@@ -140,7 +146,11 @@ def main() -> None:
     chosen = options.parse_args()
     if chosen.data is None:
         sys.exit("Say where the sets are: LOGICAL_RETRIEVER_DATA, or --data.")
-    reader = by_network(chosen.network) if chosen.network else by_package(Tagger(chosen.weights) if chosen.weights else Tagger())
+    reader = (
+        by_network(chosen.network)
+        if chosen.network
+        else by_package(Tagger(chosen.weights) if chosen.weights else Tagger())
+    )
     print(HEAD)
     saved = []
     began, count = time.perf_counter(), 0
@@ -151,7 +161,16 @@ def main() -> None:
         row, judged = judge(rows, answers, name)
         print(row, flush=True)
         saved += [
-            {"set": name, "id": r.get("id"), "kind": r.get("kind"), "form": a.form, "excludes": a.excludes, "certainty": a.certainty, "unsure": a.unsure, **vars(j)}
+            {
+                "set": name,
+                "id": r.get("id"),
+                "kind": r.get("kind"),
+                "form": a.form,
+                "excludes": a.excludes,
+                "certainty": a.certainty,
+                "unsure": a.unsure,
+                **vars(j),
+            }
             for r, a, j in zip(rows, answers, judged, strict=True)
         ]
     print(f"{1000 * (time.perf_counter() - began) / count:.1f} ms a question")

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from networks import Net, Pretrained
+
 from logical_retriever.transform.tagger.weights import in_eight_bits, packed, write_weights
-from networks import Pretrained, Tagger
 
 
-def arrays_of(net: Tagger, pretrained: Pretrained) -> dict[str, np.ndarray]:
+def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:
     """The network's weights: tables and matrices in eight bits, the vocabulary in four."""
     state = {name: value.detach().numpy() for name, value in net.state_dict().items()}
     arrays: dict[str, np.ndarray] = {"pieces": packed(pretrained.codes), "pieces.scale": pretrained.scales}
@@ -48,5 +49,5 @@ def arrays_of(net: Tagger, pretrained: Pretrained) -> dict[str, np.ndarray]:
     return arrays
 
 
-def write(path: Path, net: Tagger, pretrained: Pretrained, about: dict[str, Any]) -> None:
+def write(path: Path, net: Net, pretrained: Pretrained, about: dict[str, Any]) -> None:
     write_weights(path, arrays_of(net, pretrained), {"layers": net.choice.layers, **about})

@@ -96,7 +96,12 @@ def parse(line: str, kind: str = "en", file: str = "") -> Line:
             what = WANTED if character == "]" else EXCLUDED
             between = "".join(letters[last:start]).lower()
             before = [mark.kind for mark in marks]
-            if what == WANTED and WANTED in before and EXCLUDED in before and re.search(_OR.get(kind[:2], _OR["en"]), between[-30:]):
+            if (
+                what == WANTED
+                and WANTED in before
+                and EXCLUDED in before
+                and re.search(_OR.get(kind[:2], _OR["en"]), between[-30:])
+            ):
                 what = SECOND
             marks.append(Mark(start, len(letters), what))
             last = len(letters)

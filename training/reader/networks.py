@@ -10,10 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from logical_retriever.transform.tagger.decoding import LABELS, allowed_starts, allowed_steps
-from logical_retriever.transform.tagger.words import GRAM_ROWS, SHAPES, WORD_ROWS, Features
 from torch import Tensor, nn
 from torch.nn import functional as F
+
+from logical_retriever.transform.tagger.decoding import LABELS, allowed_starts, allowed_steps
+from logical_retriever.transform.tagger.words import GRAM_ROWS, SHAPES, WORD_ROWS, Features
 
 WIDTH, HEADS, HASHED, SHAPED, HIDDEN = 384, 12, 48, 16, 128
 GROUP = 48
@@ -183,7 +184,7 @@ def collate(items: list[tuple[Features, list[int]]]) -> Batch:
     )
 
 
-class Tagger(nn.Module):
+class Net(nn.Module):
     """Scores of the labels of each word, and of the steps between labels."""
 
     def __init__(self, choice: Choice, pretrained: Pretrained) -> None:
@@ -273,7 +274,11 @@ class Tagger(nn.Module):
         shape = [s[:, i : i + n] for i in range(7)]
         features = [at[i] * 31 + i * 7919 for i in range(7)]
         features += [at[i] * 65537 + at[i + 1] * 257 + i * 104729 for i in range(6)]
-        features += [at[2] * 65537 + at[3] * 8191 + at[4] * 127 + 3, shape[3] * 64 + shape[2] + 11, shape[4] * 64 + shape[3] + 17]
+        features += [
+            at[2] * 65537 + at[3] * 8191 + at[4] * 127 + 3,
+            shape[3] * 64 + shape[2] + 11,
+            shape[4] * 64 + shape[3] + 17,
+        ]
         scores = sum(self.field(f % rows) for f in features)
         bag = F.embedding_bag((b.grams * 13 + 5) % rows, self.field.weight, b.offsets, mode="sum")
         parts = torch.zeros_like(scores)

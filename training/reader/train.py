@@ -1,7 +1,7 @@
 """Teach the reader: marked lines in, the package's weights out.
 
-    python training/reader/train.py                       # the network that is shipped: its table, and its weights
-    python training/reader/train.py --network gru --epochs 8 --save /tmp/gru.pt   # another, for comparison
+python training/reader/train.py                       # the network that is shipped: its table, and its weights
+python training/reader/train.py --network gru --epochs 8 --save /tmp/gru.pt   # another, for comparison
 """
 
 from __future__ import annotations
@@ -13,14 +13,19 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import export
 import numpy as np
 import torch
+from calibrate import calibrate
+from marks import LINES, Line, labels_of, lines_hash, parse, read_lines, varied
+from networks import CHOICES, Batch, Net, Pretrained, collate
+
 from logical_retriever.query import LogicalQuery
 from logical_retriever.transform.tagger.decoding import Decoded, decode
 from logical_retriever.transform.tagger.phrases import to_query
+from logical_retriever.transform.tagger.tagger import Tagger
+from logical_retriever.transform.tagger.weights import SHIPPED
 from logical_retriever.transform.tagger.words import Features, Vocabulary, split_words
-from marks import LINES, Line, labels_of, parse, read_lines, varied
-from networks import CHOICES, Batch, Pretrained, Tagger, collate
 
 Item = tuple[Features, list[int]]
 
@@ -35,12 +40,11 @@ class Teacher:
 
     def __init__(self, network: str, seed: int, pieces: int = 15_000) -> None:
         torch.manual_seed(seed)
-        np.random.seed(seed)
         self.chance = random.Random(seed)
         self.pretrained = Pretrained(pieces)
         self.vocabulary = Vocabulary(self.pretrained.pieces)
         self.network = network
-        self.net = Tagger(CHOICES[network], self.pretrained)
+        self.net = Net(CHOICES[network], self.pretrained)
 
     def item(self, line: Line) -> Item:
         return self.vocabulary.features(split_words(line.text)), labels_of(line)
@@ -128,25 +132,48 @@ class Teacher:
         return self.net(collate([(features, [])]))[0].numpy()
 
 
+def write(path: Path, teacher: Teacher, held: list[Line], hash_of_lines: str) -> None:
+    """Write the package's file, with a calibration that is fitted to the very network in it."""
+    about = {
+        "lines": hash_of_lines,
+        "network": teacher.network,
+        "calibration": {"decision": [0, 1], "reading": [0] * 5},
+    }
+    export.write(path, teacher.net, teacher.pretrained, about)
+    calibration, table = calibrate(Tagger(path).decode, held)
+    for row in table:
+        print(row)
+    export.write(path, teacher.net, teacher.pretrained, {**about, "calibration": vars(calibration)})
+    print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
+
+
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--network", choices=CHOICES, default="minilm3")
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--network", choices=CHOICES, default="minilm3narrow")
     options.add_argument("--epochs", type=int, default=4)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--share", type=float, default=1.0, help="of the lines, for a quick look")
     options.add_argument("--lines", type=Path, default=LINES)
     options.add_argument("--threads", type=int, default=2)
-    options.add_argument("--body", type=float, default=2e-4)
-    options.add_argument("--save", type=Path)
+    options.add_argument("--body", type=float, default=2e-4, help="learning rate of the pre-trained layers")
+    options.add_argument("--save", type=Path, help="a file for the network in torch")
+    options.add_argument("--taught", type=Path, help="such a file, to write the weights of without teaching")
+    options.add_argument("--weights", type=Path, help="the file to write; the package's own without --save")
     chosen = options.parse_args()
     torch.set_num_threads(chosen.threads)
     lines = read_lines(chosen.lines)
-    taught = [line for line in lines if not held_out(line.file)]
-    if chosen.share < 1:
-        taught = random.Random(chosen.seed).sample(taught, int(len(taught) * chosen.share))
-    print(f"{len(taught)} lines to teach, {sum(held_out(line.file) for line in lines)} held out", flush=True)
-    teacher = Teacher(chosen.network, chosen.seed)
-    teacher.teach(taught, chosen.epochs, body=chosen.body, save=chosen.save)
+    held = [line for line in lines if held_out(line.file)]
+    if chosen.taught:
+        teacher = Teacher.from_file(chosen.taught)
+    else:
+        taught = [line for line in lines if not held_out(line.file)]
+        if chosen.share < 1:
+            taught = random.Random(chosen.seed).sample(taught, int(len(taught) * chosen.share))
+        print(f"{len(taught)} lines to teach, {len(held)} held out", flush=True)
+        teacher = Teacher(chosen.network, chosen.seed)
+        teacher.teach(taught, chosen.epochs, body=chosen.body, save=chosen.save)
+    if chosen.weights or not chosen.save:
+        write(chosen.weights or SHIPPED, teacher, held, lines_hash(chosen.lines))
 
 
 if __name__ == "__main__":

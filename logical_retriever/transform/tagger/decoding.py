@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.floating[Any]]
 
 LABELS: Final = ("O", "B-wanted", "I-wanted", "B-excluded", "I-excluded", "B-second")
-"""What a word can be: the first or a further word of a wish, of something excluded, the first of a second wish, or none."""
+"""What a word can be: none, or the first or a further one of a wish or an exclusion, or the first of a second wish."""
 OUTSIDE, WANT, MORE, EXCLUDE, FURTHER, SECOND = range(6)
 FORBIDDEN: Final = -1e4
 """The score of a step that no reading takes."""
@@ -101,7 +101,7 @@ def decode(scores: Floats, steps: Floats, starts: Floats, joined: Sequence[bool]
     for i in range(len(here) - 1, -1, -1):
         if any(label in _EXCLUSION for label in labels[max(i - 1, 0) : i + 2]):
             shares = forward[i] * backward
-            inside = shares[_INSIDE == (labels[i] in _EXCLUSION)].sum()
+            inside = shares[(labels[i] in _EXCLUSION) == _INSIDE].sum()
             weakest = min(weakest, float(inside / max(shares.sum(), 1e-300)))
         if i:
             backward = chances[id(moves[i])] @ (likely[i] * backward)

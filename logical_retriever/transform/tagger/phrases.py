@@ -9,7 +9,7 @@ from typing import Final
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.query.nodes import MAX_TERMS
-from logical_retriever.transform.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND, WANT
+from logical_retriever.transform.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND
 from logical_retriever.transform.tagger.words import Words
 
 _ABOUT: Final = re.compile(
@@ -18,7 +18,9 @@ _ABOUT: Final = re.compile(
     r"(?:the )?(?:whole )?(?:topic|subject|question|matter|issue|business) of (?=\S)",
     re.IGNORECASE,
 )
-_PART: Final = re.compile(r"^the\s+(?:whole\s+)?(.+?)\s+(?:part|bits?|parts|side of (?:it|things)|stuff|thing)$", re.IGNORECASE)
+_PART: Final = re.compile(
+    r"^the\s+(?:whole\s+)?(.+?)\s+(?:part|bits?|parts|side of (?:it|things)|stuff|thing)$", re.IGNORECASE
+)
 # In lower case alone: "The Hague" keeps its own. Those of other languages begin too many names ("la la land").
 _ARTICLE: Final = re.compile(r"^(?:the|an?|any)\s+(?=\S)")
 _ONES: Final = re.compile(r"(?:^the\s+)?\b(ones?)\b(?=\s|$)", re.IGNORECASE)

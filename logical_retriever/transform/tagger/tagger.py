@@ -75,14 +75,10 @@ class Tagger:
 
     def read(self, question: str) -> Reading:
         """Read one question; any text may be given, and of a long one the beginning is read."""
-        words = split_words(question)
-        features = self._vocabulary.features(words)
-        count = len(features.words)
-        if not count:
-            return Reading("plain", None, 0.0, 0.0, (), words, words.cut)
-        network = self._network
-        decoded = decode(network.scores(features), network.steps, network.starts, words.joined[:count])
-        cut = words.cut or count < len(words)
+        words, decoded = self.decode(question)
+        cut = words.cut or len(decoded.labels) < len(words)
+        if not decoded.labels:
+            return Reading("plain", None, 0.0, 0.0, (), words, cut)
         excludes = self._calibration.excludes(decoded)
         if excludes < PLAIN_BELOW:
             return Reading("plain", None, excludes, 0.0, (), words, cut)
@@ -91,14 +87,23 @@ class Tagger:
         outcome: Outcome = "read" if certainty >= READ_FROM else "unsure"
         return Reading(outcome, query, excludes, certainty, decoded.labels, words, cut)
 
+    def decode(self, question: str) -> tuple[Words, Decoded]:
+        """The words of a question, and the most probable labels of those that are read, not calibrated."""
+        words, network = split_words(question), self._network
+        features = self._vocabulary.features(words)
+        if not features.words:
+            return words, Decoded((), 0.0, 1.0, 1.0)
+        joined = words.joined[: len(features.words)]
+        return words, decode(network.scores(features), network.steps, network.starts, joined)
+
 
 @dataclass(frozen=True)
 class Calibration:
     """From what the network says to probabilities that hold on questions it was not taught.
 
     Attributes:
-        decision: Weights of 1 and of the log-odds of an exclusion, for whether there is one.
-        reading: Weights of 1 and of :func:`signs`, for whether there is one and the labels say which.
+        decision: Weights of 1 and of :func:`decision_signs`, for whether something is excluded.
+        reading: Weights of 1 and of :func:`reading_signs`, for whether something is, and the labels say what.
     """
 
     decision: tuple[float, ...]
@@ -106,21 +111,22 @@ class Calibration:
 
     def excludes(self, decoded: Decoded) -> float:
         """The probability in [0, 1] of an exclusion."""
-        return _logistic(self.decision, (1.0, _log_odds(decoded.excludes)))
+        return _logistic(self.decision, (1.0, *decision_signs(decoded)))
 
     def certainty(self, decoded: Decoded) -> float:
         """The probability in [0, 1] of an exclusion that the labels give right."""
-        return _logistic(self.reading, (1.0, *signs(decoded)))
+        return _logistic(self.reading, (1.0, *reading_signs(decoded)))
 
 
-def signs(decoded: Decoded) -> tuple[float, ...]:
-    """What speaks for a reading: log-odds of an exclusion and of its weakest word, and of the labels as a whole."""
-    return (
-        _log_odds(decoded.excludes),
-        _log_odds(decoded.weakest),
-        math.log(max(decoded.path, 1e-6)),
-        math.log(len(decoded.labels)),
-    )
+def decision_signs(decoded: Decoded) -> tuple[float, ...]:
+    """What speaks for an exclusion: its log-odds."""
+    return (_log_odds(decoded.excludes),)
+
+
+def reading_signs(decoded: Decoded) -> tuple[float, ...]:
+    """What speaks for a reading: log-odds of an exclusion and of its weakest word, the labels as a whole, few words."""
+    whole, count = math.log(max(decoded.path, 1e-6)), math.log(max(len(decoded.labels), 1))
+    return (_log_odds(decoded.excludes), _log_odds(decoded.weakest), whole, count)
 
 
 def _log_odds(probability: float) -> float:
