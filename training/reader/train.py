@@ -79,7 +79,7 @@ class Teacher:
         outer = [p for name, p in net.named_parameters() if not name.startswith(("layers", "place", "norm"))]
         groups = [{"params": outer, "lr": head}] + ([{"params": inner, "lr": body}] if inner else [])
         rates = [group["lr"] for group in groups]
-        optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
+        optimizer = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
         mean = copy.deepcopy(net)
         step, total = 0, epochs * (len(lines) // size + 1)
         for epoch in range(epochs):

@@ -23,7 +23,7 @@ _PART: Final = re.compile(
 )
 # In lower case alone: "The Hague" keeps its own. Those of other languages begin too many names ("la la land").
 _ARTICLE: Final = re.compile(r"^(?:the|an?|any)\s+(?=\S)")
-_ONES: Final = re.compile(r"(?:^the\s+)?\b(ones?)\b(?=\s|$)", re.IGNORECASE)
+_ONES: Final = re.compile(r"\bones\b|(?<=\s)one$")
 _HEAD: Final = re.compile(
     r"^(?:(?:what|which|the|an?|any|some|all|good|best|top|find|me|list|show|give|of|are|is|there)\s+)*"
     r"((?:[\w'’-]+\s+){0,3}?[\w'’-]+?s)(?=$|\s+(?:for|in|on|at|with|to|from|near|by|that|which|who|about|under|like)\b|[,.;:?!(])",
@@ -78,7 +78,8 @@ def to_query(words: Words, labels: Sequence[int]) -> LogicalQuery | None:
         text = words.text[stretch.start : stretch.end]
         wishes[-1][stretch.label == EXCLUDE].append(text)
     parts: list[LogicalQuery] = []
-    count = 0
+    if sum(len(wanted) + len(excluded) for wanted, excluded in wishes) > MAX_TERMS:
+        return None
     for wanted, excluded in wishes:
         wish = _joined([trimmed(text) for text in wanted])
         things = dict.fromkeys(thing for text in excluded if (thing := _thing(text, wish)))
@@ -86,9 +87,8 @@ def to_query(words: Words, labels: Sequence[int]) -> LogicalQuery | None:
         if not wish:
             return None
         terms: list[LogicalQuery] = [Term(wish), *(Not(Term(thing)) for thing in things)]
-        count += len(terms)
         parts.append(And(tuple(terms)) if len(terms) > 1 else terms[0])
-    if count > MAX_TERMS or not any(isinstance(part, And) for part in parts):
+    if not any(isinstance(part, And) for part in parts):
         return None
     return Or(tuple(parts)) if len(parts) > 1 else parts[0]
 
@@ -124,8 +124,9 @@ def _thing(text: str, wish: str) -> str:
     shorter = _ABOUT.sub("", text, count=1) if _ABOUT.match(text) else text
     if part := _PART.match(shorter):
         shorter = part[1]
+    pointing = _ARTICLE.match(shorter) is not None
     shorter = _ARTICLE.sub("", shorter)
-    if _ONES.search(shorter):
+    if (ones := _ONES.search(shorter)) and (pointing or ones[0] == "ones"):
         head = _HEAD.match(wish)
         shorter = _ONES.sub(head[1] if head else "", shorter).strip()
     if _ITS.match(shorter):
