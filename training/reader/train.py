@@ -10,7 +10,7 @@ import argparse
 import copy
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import export
@@ -38,11 +38,11 @@ def held_out(file: str) -> bool:
 class Teacher:
     """One network, and all that it takes to teach it."""
 
-    def __init__(self, network: str, seed: int, pieces: int = 15_000) -> None:
+    def __init__(self, network: str, seed: int, lines: Iterable[Line] = ()) -> None:
         torch.manual_seed(seed)
         self.chance = random.Random(seed)
-        self.pretrained = Pretrained(pieces)
-        self.vocabulary = Vocabulary(self.pretrained.pieces)
+        self.pretrained = Pretrained(CHOICES[network].begun, (line.text for line in lines))
+        self.vocabulary = Vocabulary(self.pretrained.pieces, cased=self.pretrained.cased)
         self.network = network
         self.net = Net(CHOICES[network], self.pretrained)
 
@@ -109,10 +109,10 @@ class Teacher:
         self.net = mean.eval()
 
     @classmethod
-    def from_file(cls, path: Path) -> Teacher:
+    def from_file(cls, path: Path, lines: Path = LINES) -> Teacher:
         """The teacher of a network that was saved."""
         saved = torch.load(path)
-        teacher = cls(saved["network"], 0)
+        teacher = cls(saved["network"], 0, read_lines(lines))
         if teacher.net.choice.layers and teacher.net.choice.inner < 1536:
             teacher.net.narrow(collate([teacher.item(parse("[a] but not {b}"))]))
         teacher.net.load_state_dict(saved["state"])
@@ -136,6 +136,7 @@ def write(path: Path, teacher: Teacher, held: list[Line], hash_of_lines: str) ->
     """Write the package's file, with a calibration that is fitted to the very network in it."""
     about = {
         "lines": hash_of_lines,
+        "cased": teacher.pretrained.cased,
         "network": teacher.network,
         "calibration": {"decision": [0, 1], "reading": [0] * 5},
     }
@@ -170,7 +171,7 @@ def main() -> None:
         if chosen.share < 1:
             taught = random.Random(chosen.seed).sample(taught, int(len(taught) * chosen.share))
         print(f"{len(taught)} lines to teach, {len(held)} held out", flush=True)
-        teacher = Teacher(chosen.network, chosen.seed)
+        teacher = Teacher(chosen.network, chosen.seed, lines)
         teacher.teach(taught, chosen.epochs, body=chosen.body, save=chosen.save)
     if chosen.weights or not chosen.save:
         write(chosen.weights or SHIPPED, teacher, held, lines_hash(chosen.lines))

@@ -108,11 +108,13 @@ class Vocabulary:
     Args:
         pieces: The word pieces, by row; those that continue a word begin with "##". "[UNK]", "[CLS]" and
             "[SEP]" are among them.
+        cased: Whether they have capitals and accents, and a word that follows another without a space continues it.
     """
 
-    def __init__(self, pieces: list[str]) -> None:
+    def __init__(self, pieces: list[str], *, cased: bool = False) -> None:
         self._rows: Mapping[str, int] = {piece: row for row, piece in enumerate(pieces)}
         self._unknown, self._begin, self._end = (self._rows[mark] for mark in ("[UNK]", "[CLS]", "[SEP]"))
+        self._cased = cased
         self._pieces = lru_cache(maxsize=4096)(self._split)
 
     def features(self, words: Words) -> Features:
@@ -120,13 +122,15 @@ class Vocabulary:
         text, result = words.text, Features([self._begin], [], [], [], [])
         written = [text[start:end] for start, end in words.spans]
         for i, word in enumerate(written):
-            pieces = self._pieces(word)
+            start = words.spans[i].start
+            character = _CHARACTER.match(word) is not None
+            pieces = self._pieces(word, not character and (start == 0 or text[start - 1].isspace()))
             if len(result.pieces) + len(pieces) >= MAX_PIECES:
                 break
             result.first.append(len(result.pieces))
             result.pieces.extend(pieces)
-            result.words.append(crc32(word.lower().encode()) % WORD_ROWS)
-            if _CHARACTER.match(word):
+            result.words.append(crc32(word.lower().encode("utf-8", "replace")) % WORD_ROWS)
+            if character:
                 before, after = written[i - 1] if i else "<", written[i + 1] if i + 1 < len(written) else ">"
                 result.grams.append(_rows((word, before + word, word + after, before + word + after)))
             else:
@@ -135,20 +139,26 @@ class Vocabulary:
         result.pieces.append(self._end)
         return result
 
-    def _split(self, word: str) -> tuple[int, ...]:
-        """The rows of the longest pieces that make up a word, in lower case and without accents."""
-        plain = unicodedata.normalize("NFD", word.strip().lower() or "/")
+    def _split(self, word: str, begins: bool) -> tuple[int, ...]:
+        """The rows of the longest pieces that make up a word."""
+        word = word.strip() or "/"
+        if self._cased:
+            word = unicodedata.normalize("NFKC", word)
+            prefix = "" if begins else "##"
+            if prefix + word not in self._rows and prefix + word.lower() in self._rows:
+                word = word.lower()
+            return tuple(self._longest(word, prefix))
+        plain = unicodedata.normalize("NFD", word.lower())
         plain = "".join(character for character in plain if unicodedata.category(character) != "Mn")
         rows: list[int] = []
         for part in _PIECE_WORD.findall(plain):
-            rows.extend(self._longest(part))
+            rows.extend(self._longest(part, ""))
         return tuple(rows) or (self._unknown,)
 
-    def _longest(self, part: str) -> list[int]:
+    def _longest(self, part: str, prefix: str) -> list[int]:
         rows: list[int] = []
         start = 0
         while start < len(part) and len(rows) < _MOST_PIECES:
-            prefix = "##" if start else ""
             for end in range(min(len(part), start + 24), start, -1):
                 row = self._rows.get(prefix + part[start:end])
                 if row is not None:
@@ -156,12 +166,17 @@ class Vocabulary:
                     start = end
                     break
             else:
-                return [self._unknown]
+                if not self._cased:
+                    return [self._unknown]
+                if not (start == 0 and prefix == ""):
+                    rows.append(self._unknown)
+                    start += 1
+            prefix = "##"
         return rows
 
 
 def _rows(texts: tuple[str, ...]) -> list[int]:
-    return [crc32(text.encode()) % GRAM_ROWS for text in texts]
+    return [crc32(text.encode("utf-8", "replace")) % GRAM_ROWS for text in texts]
 
 
 @lru_cache(maxsize=8192)
