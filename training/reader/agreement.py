@@ -29,6 +29,7 @@ class Agreement:
 
     @property
     def right(self) -> bool:
+        """Whether all of it agrees."""
         return self.decision and self.excluded and self.wanted
 
 

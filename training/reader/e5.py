@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import os
 import re
 import struct
@@ -13,8 +14,9 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from logical_retriever.transform.tagger.words import Vocabulary, split_words
 from torch import Tensor
+
+from logical_retriever.transform.tagger.words import Vocabulary, split_words
 
 _BLOCK = 32
 _LAYER = {
@@ -29,7 +31,10 @@ _LAYER = {
 }
 _ENDS = {"w": "weight", "b": "bias"}
 # The letters of the eleven languages.
-_LETTERS = re.compile(r"[▁\x21-\x7e€£¥°§«»“”„‘’…–—•·¿¡àáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœßąćęłńśźżа-яё\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]+", re.I)
+_LETTERS = re.compile(
+    r"[▁\x21-\x7e€£¥°§«»“”„‘’…–—•·¿¡àáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœßąćęłńśźżа-яё\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]+",
+    re.I,
+)
 
 
 def _file() -> Path:
@@ -51,7 +56,7 @@ def read() -> tuple[dict[str, Tensor], list[str]]:
     ends = np.frombuffer(raw[place : place + 4 * count + 4], np.uint32)
     place += 8 * count + 4
     letters = bytes(raw[place : place + length])
-    names = [letters[a:b].decode() for a, b in zip(ends, ends[1:], strict=False)]
+    names = [letters[a:b].decode() for a, b in itertools.pairwise(ends)]
     place += length
     _, size = struct.unpack_from("<iI", raw, place)
     place += 8 + size
@@ -61,13 +66,13 @@ def read() -> tuple[dict[str, Tensor], list[str]]:
     for _ in range(tensors):
         (letters_of_name,) = struct.unpack_from("<H", raw, place)
         name = bytes(raw[place + 2 : place + 2 + letters_of_name]).decode()
-        kind, numbers, start, many = struct.unpack_from("<BIQQ", raw, place + 2 + letters_of_name)
+        _, numbers, start, many = struct.unpack_from("<BIQQ", raw, place + 2 + letters_of_name)
         place += 2 + letters_of_name + 21
-        weights |= _tensor(name, raw[start : start + many], numbers, kind)
+        weights |= _tensor(name, raw[start : start + many], numbers)
     return weights, names
 
 
-def _tensor(name: str, raw: np.ndarray, numbers: int, kind: int) -> dict[str, Tensor]:
+def _tensor(name: str, raw: np.ndarray, numbers: int) -> dict[str, Tensor]:
     four_bits = len(raw) < numbers * 2
     if name == "emb.word":
         return {"embeddings.word_embeddings.weight": torch.from_numpy(_numbers(raw).reshape(-1, 384))}

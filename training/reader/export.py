@@ -50,4 +50,5 @@ def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:
 
 
 def write(path: Path, net: Net, pretrained: Pretrained, about: dict[str, Any]) -> None:
+    """Write the package's file."""
     write_weights(path, arrays_of(net, pretrained), {"layers": net.choice.layers, **about})

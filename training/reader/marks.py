@@ -54,10 +54,12 @@ class Line:
 
     @property
     def language(self) -> str:
+        """The ISO 639-1 code with which the file's name begins."""
         return self.kind[:2]
 
     @property
     def excludes(self) -> bool:
+        """Whether something is marked as excluded."""
         return any(mark.kind == EXCLUDED for mark in self.marks)
 
 

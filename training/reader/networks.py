@@ -19,7 +19,7 @@ from logical_retriever.transform.tagger.decoding import LABELS, allowed_starts, 
 from logical_retriever.transform.tagger.words import GRAM_ROWS, SHAPES, WORD_ROWS, Features
 
 WIDTH, HEADS, HASHED, SHAPED, HIDDEN = 384, 12, 48, 16, 128
-E5_PIECES = 26_000
+E5_PIECES = 23_000
 GROUP = 48
 """Numbers of a vocabulary's row that share a scale."""
 
@@ -110,6 +110,7 @@ def four_bits(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def from_four_bits(codes: np.ndarray, scales: np.ndarray) -> np.ndarray:
+    """What :func:`four_bits` stands for."""
     groups = codes.reshape(len(codes), -1, GROUP).astype(np.float32) * scales[..., None].astype(np.float32)
     return groups.reshape(codes.shape)
 
@@ -149,6 +150,7 @@ class Layer(nn.Module):
         self.down.weight.data, self.down.bias.data = down.weight.data[:, rows].contiguous(), down.bias.data
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """(questions, pieces, 384) to the same."""
         batch, length, _ = x.shape
         q, k, v = self.mix(x).view(batch, length, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
         y = F.scaled_dot_product_attention(q, k, v, attn_mask=mask[:, None, None])
@@ -261,6 +263,7 @@ class Net(nn.Module):
             x = y
 
     def forward(self, b: Batch) -> Tensor:
+        """(questions, words, 6) scores of the labels."""
         if self.choice.above == "linear":
             return self._by_features(b)
         word = self.word(b.words)

@@ -47,9 +47,11 @@ class Teacher:
         self.net = Net(CHOICES[network], self.pretrained)
 
     def item(self, line: Line) -> Item:
+        """The features and labels of a line."""
         return self.vocabulary.features(split_words(line.text)), labels_of(line)
 
     def batches(self, lines: list[Line], size: int) -> Iterator[Batch]:
+        """All lines once, each a little varied, those of like length together."""
         items = [self.item(varied(line, self.chance)) for line in lines]
         items = [item for item in items if item[0].words]
         items.sort(key=lambda item: len(item[0].pieces) + self.chance.random() * 6)
@@ -128,6 +130,7 @@ class Teacher:
 
     @torch.no_grad()
     def scores(self, features: Features) -> np.ndarray:
+        """(words, 6) of one question."""
         self.net.eval()
         return self.net(collate([(features, [])]))[0].numpy()
 
@@ -149,6 +152,7 @@ def write(path: Path, teacher: Teacher, held: list[Line], hash_of_lines: str) ->
 
 
 def main() -> None:
+    """Teach, calibrate and write."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--network", choices=CHOICES, default="minilm3narrow")
     options.add_argument("--epochs", type=int, default=4)

@@ -53,7 +53,8 @@ class Network:
         words = _rows(table, "word", np.array(features.words))
         shapes = table["shape"][np.array(features.shapes)]
         x = np.concatenate([words, parts, shapes, x[np.array(features.first)]], axis=1)
-        return self._both_ways(x) @ table["out.weight"] + table["out.bias"]
+        scores: Floats = self._both_ways(x) @ table["out.weight"] + table["out.bias"]
+        return scores
 
     def _both_ways(self, x: Floats) -> Floats:
         """The recurrent layer, forwards and backwards side by side."""
@@ -115,4 +116,5 @@ def _matrix(arrays: dict[str, NDArray[Any]], name: str) -> Floats:
 
 
 def _rows(arrays: dict[str, NDArray[Any]], name: str, rows: NDArray[np.int64]) -> Floats:
-    return arrays[name][rows].astype(np.float32) * arrays[name + ".scale"][rows]
+    table: Floats = arrays[name][rows].astype(np.float32) * arrays[name + ".scale"][rows]
+    return table

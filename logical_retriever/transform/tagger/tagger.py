@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.transform.tagger.decoding import Decoded, decode
@@ -19,8 +19,10 @@ Outcome = Literal["plain", "read", "unsure"]
 
 PLAIN_BELOW: Final = 0.05
 """Probability of an exclusion under which a question is taken to have none."""
-READ_FROM: Final = 0.5
-"""Certainty from which a reading is taken."""
+READ_FROM: Final = 0.6
+"""Probability of an exclusion from which the reading is taken, where nobody else can be asked."""
+ASK_BELOW: Final = 0.6
+"""Certainty of a reading under which a language model is asked, where there is one."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,8 @@ class Reading:
     """What the network makes of a question.
 
     Attributes:
-        outcome: "plain": nothing is excluded, and the question stays whole; "read": ``query`` is meant; "unsure": it
-            may be.
+        outcome: "plain": nothing is excluded, and the question stays whole; "read": something is, and ``query`` is the
+            best guess of what; "unsure": something may be.
         query: The most probable query with a NOT; None where the outcome is "plain", or none can be made.
         excludes: The probability in [0, 1] that the question excludes something.
         certainty: The probability in [0, 1] that it excludes something and ``query`` says what; 0 without a query.
@@ -45,6 +47,11 @@ class Reading:
     labels: tuple[int, ...]
     words: Words
     cut: bool
+
+    @property
+    def ask(self) -> bool:
+        """Whether a language model, if there is one, should read the question instead."""
+        return self.outcome == "unsure" or (self.outcome == "read" and self.certainty < ASK_BELOW)
 
 
 class Tagger:
@@ -84,7 +91,7 @@ class Tagger:
             return Reading("plain", None, excludes, 0.0, (), words, cut)
         query = to_query(words, decoded.labels)
         certainty = 0.0 if query is None else min(excludes, self._calibration.certainty(decoded))
-        outcome: Outcome = "read" if certainty >= READ_FROM else "unsure"
+        outcome: Outcome = "read" if query is not None and excludes >= READ_FROM else "unsure"
         return Reading(outcome, query, excludes, certainty, decoded.labels, words, cut)
 
     def decode(self, question: str) -> tuple[Words, Decoded]:
@@ -146,8 +153,3 @@ def shipped_tagger() -> Tagger:
         WeightsError: As for :class:`Tagger`.
     """
     return Tagger()
-
-
-def about_weights() -> dict[str, Any]:
-    """What the package's weights say of themselves: their version, and the hash of the lines they were taught with."""
-    return dict(shipped_tagger().about)

@@ -30,7 +30,7 @@ class WeightsError(TransformError):
     @classmethod
     def damaged(cls, path: Path, error: Exception) -> WeightsError:
         """The error of a file that cannot be read as weights."""
-        return cls(f"The reader's weights in {path} are damaged: {error}", hint=_HINT)
+        return cls(f"The reader's weights in {path} are damaged: {error!r}", hint=_HINT)
 
 
 def read_weights(path: Path = SHIPPED) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
@@ -40,7 +40,7 @@ def read_weights(path: Path = SHIPPED) -> tuple[dict[str, NDArray[Any]], dict[st
         WeightsError: There is no such file, it is damaged, or it is for another version of the network.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
             about = json.loads(bytes(file["about"]))
             if about.get("version") != VERSION:
                 raise WeightsError(

@@ -1,7 +1,8 @@
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
+
 from logical_retriever.transform.tagger.decoding import (
     EXCLUDE,
     FURTHER,
@@ -21,7 +22,7 @@ def readings(count):
     """Every sequence of labels that is a reading, or says that nothing is excluded."""
     for labels in product(range(6), repeat=count):
         pairs = zip((None, *labels), labels, strict=False)
-        if any(b == MORE and a not in WISH or b == FURTHER and a not in EXCLUSION for a, b in pairs):
+        if any((b == MORE and a not in WISH) or (b == FURTHER and a not in EXCLUSION) for a, b in pairs):
             continue
         wish, out = ([i for i, one in enumerate(labels) if one in kind] for kind in (WISH, EXCLUSION))
         seconds = [i for i, one in enumerate(labels) if one == SECOND]
@@ -38,7 +39,7 @@ def test_probabilities_are_those_of_all_readings_counted_one_by_one(seed):
 
     def weight(labels):
         total = starts[labels[0]] + sum(scores[i, one] for i, one in enumerate(labels))
-        return np.exp(total + sum(steps[a, b] for a, b in zip(labels, labels[1:], strict=False)))
+        return np.exp(total + sum(steps[a, b] for a, b in pairwise(labels)))
 
     weights = {labels: weight(labels) for labels in readings(5)}
     plain = weights.pop((OUTSIDE,) * 5)
@@ -59,7 +60,8 @@ def test_an_exclusion_needs_a_wish():
     scores = np.zeros((4, 6), np.float32)
     scores[:, EXCLUDE] = 20
     decoded = decode(scores, allowed_steps(), allowed_starts(), [False] * 4)
-    assert any(one in WISH for one in decoded.labels) and any(one in EXCLUSION for one in decoded.labels)
+    assert set(decoded.labels) & set(WISH)
+    assert set(decoded.labels) & set(EXCLUSION)
 
 
 def test_a_quotation_is_not_cut():
@@ -71,11 +73,13 @@ def test_a_quotation_is_not_cut():
 
 def test_one_word_excludes_nothing():
     decoded = decode(np.ones((1, 6), np.float32), allowed_steps(), allowed_starts(), [False])
-    assert decoded.excludes == 0.0 and decoded.labels == (OUTSIDE,)
+    assert decoded.excludes == 0.0
+    assert decoded.labels == (OUTSIDE,)
 
 
 def test_many_words_with_high_scores_stay_within_numbers():
     scores = np.random.default_rng(0).normal(size=(400, 6)).astype(np.float32) * 300
     decoded = decode(scores, allowed_steps(), allowed_starts(), [False] * 400)
     assert np.isfinite([decoded.excludes, decoded.path, decoded.weakest]).all()
-    assert 0 <= decoded.path <= 1 and 0 <= decoded.weakest <= 1
+    assert 0 <= decoded.path <= 1
+    assert 0 <= decoded.weakest <= 1

@@ -1,6 +1,7 @@
 import re
 
 import pytest
+
 from logical_retriever.transform.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND, WANT
 from logical_retriever.transform.tagger.phrases import to_query, trimmed
 from logical_retriever.transform.tagger.words import split_words

@@ -1,5 +1,6 @@
 import pytest
-from logical_retriever.transform.tagger import Tagger, about_weights, shipped_tagger
+
+from logical_retriever.transform.tagger import Tagger, shipped_tagger
 from logical_retriever.transform.tagger.decoding import EXCLUDE, FURTHER, LABELS
 from logical_retriever.transform.tagger.words import MAX_WORDS
 
@@ -82,9 +83,10 @@ def test_labels_and_probabilities_are_those_of_the_words(tagger):
     reading = tagger.read("Thai dishes, but no curries please")
     words = [reading.words.text[start:end] for start, end in reading.words.spans]
     excluded = [word for word, label in zip(words, reading.labels, strict=True) if label in (EXCLUDE, FURTHER)]
-    assert excluded == ["curries"] and reading.excludes > 0.9
+    assert excluded == ["curries"]
+    assert reading.excludes > 0.9
     assert all(0 <= label < len(LABELS) for label in reading.labels)
 
 
 def test_the_weights_say_what_taught_them():
-    assert len(about_weights()["lines"]) == 16
+    assert len(shipped_tagger().about["lines"]) == 16

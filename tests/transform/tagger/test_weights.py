@@ -3,6 +3,7 @@ import zipfile
 
 import numpy as np
 import pytest
+
 from logical_retriever.transform.tagger import Tagger, WeightsError
 from logical_retriever.transform.tagger.weights import (
     SHIPPED,
@@ -18,7 +19,8 @@ def test_what_was_written_is_read(tmp_path):
     path = tmp_path / "some.npz"
     write_weights(path, {"a": np.arange(6, dtype=np.int8).reshape(2, 3)}, {"lines": "abc"})
     arrays, about = read_weights(path)
-    assert arrays["a"].tolist() == [[0, 1, 2], [3, 4, 5]] and about["lines"] == "abc"
+    assert arrays["a"].tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert about["lines"] == "abc"
     before = path.read_bytes()
     write_weights(path, arrays, {"lines": "abc"})
     assert path.read_bytes() == before
