@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from networks import Net, Pretrained
+from numpy.typing import NDArray
 
-from logical_retriever.transform.tagger.weights import in_eight_bits, packed, write_weights
+from logical_retriever.transform.tagger.weights import VERSION
 
 
 def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:
@@ -52,3 +56,26 @@ def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:
 def write(path: Path, net: Net, pretrained: Pretrained, about: dict[str, Any]) -> None:
     """Write the package's file."""
     write_weights(path, arrays_of(net, pretrained), {"layers": net.choice.layers, **about})
+
+
+def write_weights(path: Path, arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> None:
+    """Write the file; the same arrays give the same bytes."""
+    said = {**about, "version": VERSION}
+    header = np.frombuffer(json.dumps(said, sort_keys=True, ensure_ascii=False).encode(), np.uint8)
+    with zipfile.ZipFile(path, "w") as file:
+        for name, array in [("about", header), *sorted(arrays.items())]:
+            entry = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
+            with file.open(entry, "w") as stream:
+                np.lib.format.write_array(stream, np.ascontiguousarray(array), allow_pickle=False)
+
+
+def in_eight_bits(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Whole numbers from -127 to 127, and a scale for each row."""
+    scales = np.maximum(np.abs(matrix).max(1, keepdims=True) / 127, 1e-12).astype(np.float32)
+    return np.round(matrix / scales).astype(np.int8), scales
+
+
+def packed(codes: NDArray[np.int8]) -> NDArray[np.uint8]:
+    """Two numbers from -7 to 7 in each byte."""
+    shifted = (codes + 8).astype(np.uint8)
+    return (shifted[:, ::2] << 4 | shifted[:, 1::2]).astype(np.uint8)

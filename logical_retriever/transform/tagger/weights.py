@@ -1,10 +1,9 @@
-"""The file of the network's weights: written by training, read once by a process."""
+"""The file of the network's weights, as ``training/reader/export.py`` writes it."""
 
 from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -47,34 +46,11 @@ def read_weights(path: Path = SHIPPED) -> tuple[dict[str, NDArray[Any]], dict[st
                     f"The reader's weights in {path.name} are of version {about.get('version')}, not {VERSION}.",
                     hint=_HINT,
                 )
-            return {name: file[name] for name in about["arrays"]}, about
+            return {name: file[name] for name in file.files if name != "about"}, about
     except FileNotFoundError as error:
         raise WeightsError(f"The reader's weights are missing: there is no {path}.", hint=_HINT) from error
     except (OSError, ValueError, KeyError, AttributeError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise WeightsError.damaged(path, error) from error
-
-
-def write_weights(path: Path, arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> None:
-    """Write the file; the same arrays give the same bytes."""
-    said = {**about, "version": VERSION, "arrays": sorted(arrays)}
-    header = np.frombuffer(json.dumps(said, sort_keys=True, ensure_ascii=False).encode(), np.uint8)
-    with zipfile.ZipFile(path, "w") as file:
-        for name, array in [("about", header), *sorted(arrays.items())]:
-            entry = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
-            with file.open(entry, "w") as stream:
-                np.lib.format.write_array(stream, np.ascontiguousarray(array), allow_pickle=False)
-
-
-def in_eight_bits(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Whole numbers from -127 to 127, and a scale for each row."""
-    scales = np.maximum(np.abs(matrix).max(1, keepdims=True) / 127, 1e-12).astype(np.float32)
-    return np.round(matrix / scales).astype(np.int8), scales
-
-
-def packed(codes: NDArray[np.int8]) -> NDArray[np.uint8]:
-    """Two numbers from -7 to 7 in each byte."""
-    shifted = (codes + 8).astype(np.uint8)
-    return (shifted[:, ::2] << 4 | shifted[:, 1::2]).astype(np.uint8)
 
 
 def unpacked(rows: NDArray[np.uint8], scales: NDArray[np.float16]) -> NDArray[np.float32]:

@@ -7,8 +7,10 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 from zlib import crc32
+
+from logical_retriever.errors import Span
 
 MAX_WORDS: Final = 400
 """Most words of a question that are read."""
@@ -38,13 +40,6 @@ _MOST_PIECES: Final = 12
 _MOST_CHARACTERS: Final = 60
 
 
-class Word(NamedTuple):
-    """A half-open range of characters of the question."""
-
-    start: int
-    end: int
-
-
 @dataclass(frozen=True)
 class Words:
     """The words of a question.
@@ -58,7 +53,7 @@ class Words:
     """
 
     text: str
-    spans: tuple[Word, ...]
+    spans: tuple[Span, ...]
     joined: tuple[bool, ...]
     cut: bool
 
@@ -87,13 +82,13 @@ class Features:
 
 def split_words(text: str) -> Words:
     """Split a question into words; a Chinese, Japanese or Thai character is one."""
-    spans: list[Word] = []
+    spans: list[Span] = []
     cut = False
     for match in _WORD.finditer(text):
         if len(spans) == MAX_WORDS:
             cut = True
             break
-        spans.append(Word(match.start(), match.end()))
+        spans.append(Span(match.start(), match.end()))
     joined = [False] * len(spans)
     for quotation in _QUOTATION.finditer(text[: spans[-1].end] if spans else ""):
         inner = [i for i, word in enumerate(spans) if quotation.start() < word.start and word.end < quotation.end()]
