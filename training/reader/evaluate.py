@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from agreement import judge_best
+from marks import LINES
 
 from logical_retriever.transform.tagger import Tagger
 from logical_retriever.transform.tagger.tagger import ASK_BELOW, PLAIN_BELOW, READ_FROM
@@ -146,11 +147,11 @@ def by_package(tagger: Tagger) -> Callable[[str], Answer]:
     return read
 
 
-def by_network(path: Path) -> Callable[[str], Answer]:
+def by_network(path: Path, lines: Path) -> Callable[[str], Answer]:
     """Answers of a network in torch, without calibration."""
     from train import Teacher
 
-    teacher = Teacher.from_file(path)
+    teacher = Teacher.from_file(path, lines)
 
     def read(question: str) -> Answer:
         decoded, query = teacher.read(question)
@@ -164,6 +165,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--weights", type=Path)
     options.add_argument("--network", type=Path)
+    options.add_argument("--lines", type=Path, default=LINES, help="those that the network was taught with")
     options.add_argument("--data", type=Path, default=os.environ.get("LOGICAL_RETRIEVER_DATA"))
     options.add_argument("--plain", type=int, default=3000, help="most questions of comlq")
     options.add_argument("--thresholds", action="store_true", help="print what other thresholds would give")
@@ -171,7 +173,7 @@ def main() -> None:
     if chosen.data is None:
         sys.exit("Say where the sets are: LOGICAL_RETRIEVER_DATA, or --data.")
     if chosen.network:
-        reader, at = by_network(chosen.network), Thresholds(0.5, 0.5)
+        reader, at = by_network(chosen.network, chosen.lines), Thresholds(0.5, 0.5)
     else:
         reader, at = by_package(Tagger(chosen.weights) if chosen.weights else Tagger()), Thresholds()
     began, count = time.perf_counter(), 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,13 +63,18 @@ class Pretrained:
     Args:
         name: "minilm" for all-MiniLM-L6-v2, "e5" for multilingual-e5-small.
         lines: Texts whose pieces are wanted.
+        pieces: Those that were chosen before, in place of ``lines``.
     """
 
-    def __init__(self, name: str = "minilm", lines: Iterable[str] = ()) -> None:
+    def __init__(self, name: str, lines: Iterable[str] = (), pieces: Sequence[str] | None = None) -> None:
         self.cased = name == "e5"
         if self.cased:
             self.weights, names = e5.read()
-            rows = e5.choose(names, lines, E5_PIECES)
+            if pieces is None:
+                rows = e5.choose(names, lines, E5_PIECES)
+            else:
+                row_of = {e5.as_word_piece(name): row for row, name in enumerate(names) if row > 3}
+                rows = [row_of[piece] for piece in pieces[3:]]
             self.pieces = ["[UNK]", "[CLS]", "[SEP]", *(e5.as_word_piece(names[row]) for row in rows)]
             rows = [3, 0, 2, *rows]
         else:

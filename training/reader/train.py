@@ -19,6 +19,7 @@ import torch
 from calibrate import calibrate
 from marks import LINES, Line, labels_of, lines_hash, parse, read_lines, varied
 from networks import CHOICES, Batch, Net, Pretrained, collate
+from store import store
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.transform.tagger.decoding import Decoded, decode
@@ -38,10 +39,10 @@ def held_out(file: str) -> bool:
 class Teacher:
     """One network, and all that it takes to teach it."""
 
-    def __init__(self, network: str, seed: int, lines: Iterable[Line] = ()) -> None:
+    def __init__(self, network: str, seed: int, lines: Iterable[Line] = (), pieces: list[str] | None = None) -> None:
         torch.manual_seed(seed)
         self.chance = random.Random(seed)
-        self.pretrained = Pretrained(CHOICES[network].begun, (line.text for line in lines))
+        self.pretrained = Pretrained(CHOICES[network].begun, (line.text for line in lines), pieces)
         self.vocabulary = Vocabulary(self.pretrained.pieces, cased=self.pretrained.cased)
         self.network = network
         self.net = Net(CHOICES[network], self.pretrained)
@@ -107,14 +108,16 @@ class Teacher:
                     print(f"  step {step}: {np.mean(losses[-100:]):.3f}", flush=True)
             print(f"epoch {epoch + 1}: loss {np.mean(losses):.3f}, {time.time() - began:.0f} s", flush=True)
             if save:
-                torch.save({"network": self.network, "state": mean.state_dict(), "lines": len(lines)}, save)
+                pieces = self.pretrained.pieces
+                torch.save({"network": self.network, "state": mean.state_dict(), "pieces": pieces}, save)
         self.net = mean.eval()
 
     @classmethod
     def from_file(cls, path: Path, lines: Path = LINES) -> Teacher:
         """The teacher of a network that was saved."""
         saved = torch.load(path)
-        teacher = cls(saved["network"], 0, read_lines(lines))
+        pieces = saved.get("pieces")
+        teacher = cls(saved["network"], 0, [] if pieces else read_lines(lines), pieces)
         if teacher.net.choice.layers and teacher.net.choice.inner < 1536:
             teacher.net.narrow(collate([teacher.item(parse("[a] but not {b}"))]))
         teacher.net.load_state_dict(saved["state"])
@@ -148,6 +151,8 @@ def write(path: Path, teacher: Teacher, held: list[Line], hash_of_lines: str) ->
     for row in table:
         print(row)
     export.write(path, teacher.net, teacher.pretrained, {**about, "calibration": vars(calibration)})
+    if path == SHIPPED:
+        store(held)
     print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
 
 

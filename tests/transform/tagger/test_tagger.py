@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from logical_retriever.transform.tagger import Tagger, shipped_tagger
@@ -86,6 +88,15 @@ def test_labels_and_probabilities_are_those_of_the_words(tagger):
     assert excluded == ["curries"]
     assert reading.excludes > 0.9
     assert all(0 <= label < len(LABELS) for label in reading.labels)
+
+
+def test_readings_are_the_same_on_every_machine(tagger):
+    stored = (Path(__file__).parents[2] / "fixtures" / "tagger_readings.tsv").read_text(encoding="utf-8").splitlines()
+    assert len(stored) > 100
+    for row in stored[1:]:
+        outcome, query, question = row.split("\t")
+        reading = tagger.read(question)
+        assert (reading.outcome, "" if reading.query is None else str(reading.query)) == (outcome, query), question
 
 
 def test_the_weights_say_what_taught_them():
