@@ -109,7 +109,7 @@ def choose(names: list[str], lines: Iterable[str], most: int) -> list[int]:
     """The rows of the pieces that these lines have, more than once, and of the commonest others."""
     usable = [row for row, name in enumerate(names) if row > 3 and name != "▁" and _LETTERS.fullmatch(name)]
     pieces = ["[UNK]", "[CLS]", "[SEP]", *(as_word_piece(names[row]) for row in usable)]
-    vocabulary, uses = Vocabulary(pieces, cased=True), Counter[int]()
+    vocabulary, uses = Vocabulary(pieces), Counter[int]()
     for line in lines:
         uses.update(set(vocabulary.features(split_words(unicodedata.normalize("NFC", line))).pieces))
     rows = {usable[piece - 3] for piece, count in uses.most_common(most) if piece > 2 and count > 1}

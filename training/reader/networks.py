@@ -29,7 +29,8 @@ class Choice:
     """An architecture.
 
     Attributes:
-        layers: Layers of the pre-trained transformer, fine-tuned; 0 for none.
+        layers: How many layers of the pre-trained transformer are fine-tuned; 0 for none.
+        apart: Each how many-th of its layers is taken, from the first.
         pretrained: Whether the transformer's input embeddings are used where ``layers`` is 0.
         inner: Numbers between the two matrices of a layer's second half; the weightiest of 1,536 stay.
         begun: The transformer, "minilm" or "e5".
@@ -37,6 +38,7 @@ class Choice:
     """
 
     layers: int = 3
+    apart: int = 1
     pretrained: bool = True
     inner: int = 1536
     above: str = "gru"
@@ -44,16 +46,17 @@ class Choice:
 
 
 CHOICES = {
-    "crf": Choice(0, False, above="linear"),
-    "conv": Choice(0, False, above="conv"),
-    "gru": Choice(0, False),
-    "gru+words": Choice(0, True),
+    "crf": Choice(0, pretrained=False, above="linear"),
+    "conv": Choice(0, pretrained=False, above="conv"),
+    "gru": Choice(0, pretrained=False),
+    "gru+words": Choice(0),
     "minilm2": Choice(2),
     "minilm3": Choice(3),
     "minilm3narrow": Choice(3, inner=768),
     "minilm4narrow": Choice(4, inner=512),
     "e5narrow3": Choice(3, inner=768, begun="e5"),
-    "e5narrow4": Choice(4, inner=768, begun="e5"),
+    "e5apart3": Choice(3, 2, inner=768, begun="e5"),
+    "e5narrow4": Choice(4, inner=512, begun="e5"),
 }
 
 
@@ -233,7 +236,7 @@ class Net(nn.Module):
                 weights["embeddings.position_embeddings.weight"] + weights["embeddings.token_type_embeddings.weight"][0]
             )
             self.norm = _norm(weights, "embeddings.LayerNorm")
-            self.layers = nn.ModuleList(Layer(weights, number) for number in range(choice.layers))
+            self.layers = nn.ModuleList(Layer(weights, number * choice.apart) for number in range(choice.layers))
         elif choice.pretrained:
             self.squeeze = nn.Linear(WIDTH, 96)
             size += 96 - WIDTH

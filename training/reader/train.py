@@ -20,6 +20,7 @@ from calibrate import calibrate
 from marks import LINES, Line, labels_of, lines_hash, parse, read_lines, varied
 from networks import CHOICES, Batch, Net, Pretrained, collate
 from store import store
+from wordpiece import WordPieces
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.transform.tagger.decoding import Decoded, decode
@@ -43,7 +44,7 @@ class Teacher:
         torch.manual_seed(seed)
         self.chance = random.Random(seed)
         self.pretrained = Pretrained(CHOICES[network].begun, (line.text for line in lines), pieces)
-        self.vocabulary = Vocabulary(self.pretrained.pieces, cased=self.pretrained.cased)
+        self.vocabulary = (Vocabulary if self.pretrained.cased else WordPieces)(self.pretrained.pieces)
         self.network = network
         self.net = Net(CHOICES[network], self.pretrained)
 
@@ -142,7 +143,6 @@ def write(path: Path, teacher: Teacher, held: list[Line], hash_of_lines: str) ->
     """Write the package's file, with a calibration that is fitted to the very network in it."""
     about = {
         "lines": hash_of_lines,
-        "cased": teacher.pretrained.cased,
         "network": teacher.network,
         "calibration": {"decision": [0, 1], "reading": [0] * 5},
     }
@@ -159,7 +159,7 @@ def write(path: Path, teacher: Teacher, held: list[Line], hash_of_lines: str) ->
 def main() -> None:
     """Teach, calibrate and write."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--network", choices=CHOICES, default="minilm3narrow")
+    options.add_argument("--network", choices=CHOICES, default="e5narrow3")
     options.add_argument("--epochs", type=int, default=4)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--share", type=float, default=1.0, help="of the lines, for a quick look")

@@ -53,8 +53,7 @@ class Network:
         words = _rows(table, "word", np.array(features.words))
         shapes = table["shape"][np.array(features.shapes)]
         x = np.concatenate([words, parts, shapes, x[np.array(features.first)]], axis=1)
-        scores: Floats = self._both_ways(x) @ table["out.weight"] + table["out.bias"]
-        return scores
+        return np.asarray(self._both_ways(x) @ table["out.weight"] + table["out.bias"], np.float32)
 
     def _both_ways(self, x: Floats) -> Floats:
         """The recurrent layer, forwards and backwards side by side."""
@@ -116,5 +115,4 @@ def _matrix(arrays: dict[str, NDArray[Any]], name: str) -> Floats:
 
 
 def _rows(arrays: dict[str, NDArray[Any]], name: str, rows: NDArray[np.int64]) -> Floats:
-    table: Floats = arrays[name][rows].astype(np.float32) * arrays[name + ".scale"][rows]
-    return table
+    return np.asarray(arrays[name][rows].astype(np.float32) * arrays[name + ".scale"][rows], np.float32)

@@ -74,7 +74,7 @@ class Tagger:
     def __init__(self, path: Path = SHIPPED) -> None:
         arrays, self.about = read_weights(path)
         try:
-            self._vocabulary = Vocabulary(bytes(arrays["names"]).decode().split("\n"), cased=self.about["cased"])
+            self._vocabulary = Vocabulary(bytes(arrays["names"]).decode().split("\n"))
             self._network = Network(arrays, self.about["layers"])
             self._calibration = Calibration(**self.about["calibration"])
         except (KeyError, TypeError, ValueError, IndexError) as error:

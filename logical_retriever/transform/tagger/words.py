@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 from zlib import crc32
 
@@ -34,9 +35,9 @@ _CHARACTER: Final = re.compile(f"[{_UNSPACED}]")
 _QUOTATION: Final = re.compile(
     r'"[^"\n]{1,120}"|“[^”\n]{1,120}”|„[^“”\n]{1,120}[“”]|«[^»\n]{1,120}»|「[^」\n]{1,60}」|『[^』\n]{1,60}』|《[^》\n]{1,60}》'
 )
-_PIECE_WORD: Final = re.compile(r"[^\W_]+|[^\s]")
 _MOST_GRAMS: Final = 20
 _MOST_PIECES: Final = 12
+_MOST_LETTERS: Final = 24
 _MOST_CHARACTERS: Final = 60
 
 
@@ -82,34 +83,27 @@ class Features:
 
 def split_words(text: str) -> Words:
     """Split a question into words; a Chinese, Japanese or Thai character is one."""
-    spans: list[Span] = []
-    cut = False
-    for match in _WORD.finditer(text):
-        if len(spans) == MAX_WORDS:
-            cut = True
-            break
-        spans.append(Span(match.start(), match.end()))
+    matches = list(islice(_WORD.finditer(text), MAX_WORDS + 1))
+    spans = [Span(*match.span()) for match in matches[:MAX_WORDS]]
     joined = [False] * len(spans)
     for quotation in _QUOTATION.finditer(text[: spans[-1].end] if spans else ""):
         inner = [i for i, word in enumerate(spans) if quotation.start() < word.start and word.end < quotation.end()]
         for i in inner[1:]:
             joined[i] = True
-    return Words(text, tuple(spans), tuple(joined), cut)
+    return Words(text, tuple(spans), tuple(joined), len(matches) > MAX_WORDS)
 
 
 class Vocabulary:
     """Turns words into the network's numbers.
 
     Args:
-        pieces: The word pieces, by row; those that continue a word begin with "##". "[UNK]", "[CLS]" and
-            "[SEP]" are among them.
-        cased: Whether they have capitals and accents, and a word that follows another without a space continues it.
+        pieces: The word pieces, by row, with their capitals and accents; those that do not follow a space begin with
+            "##". "[UNK]", "[CLS]" and "[SEP]" are among them.
     """
 
-    def __init__(self, pieces: list[str], *, cased: bool = False) -> None:
+    def __init__(self, pieces: list[str]) -> None:
         self._rows: Mapping[str, int] = {piece: row for row, piece in enumerate(pieces)}
         self._unknown, self._begin, self._end = (self._rows[mark] for mark in ("[UNK]", "[CLS]", "[SEP]"))
-        self._cased = cased
         self._pieces = lru_cache(maxsize=4096)(self._split)
 
     def features(self, words: Words) -> Features:
@@ -135,39 +129,22 @@ class Vocabulary:
         return result
 
     def _split(self, word: str, begins: bool) -> tuple[int, ...]:
-        """The rows of the longest pieces that make up a word."""
-        word = word.strip() or "/"
-        if self._cased:
-            word = unicodedata.normalize("NFKC", word)
-            prefix = "" if begins else "##"
-            if prefix + word not in self._rows and prefix + word.lower() in self._rows:
-                word = word.lower()
-            return tuple(self._longest(word, prefix))
-        plain = unicodedata.normalize("NFD", word.lower())
-        plain = "".join(character for character in plain if unicodedata.category(character) != "Mn")
-        rows: list[int] = []
-        for part in _PIECE_WORD.findall(plain):
-            rows.extend(self._longest(part, ""))
-        return tuple(rows) or (self._unknown,)
-
-    def _longest(self, part: str, prefix: str) -> list[int]:
+        """The rows of the longest pieces that make up a word; in lower case where it is known so alone."""
+        word, prefix = unicodedata.normalize("NFKC", word.strip() or "/"), "" if begins else "##"
+        if prefix + word not in self._rows and prefix + word.lower() in self._rows:
+            word = word.lower()
         rows: list[int] = []
         start = 0
-        while start < len(part) and len(rows) < _MOST_PIECES:
-            for end in range(min(len(part), start + 24), start, -1):
-                row = self._rows.get(prefix + part[start:end])
-                if row is not None:
-                    rows.append(row)
-                    start = end
+        while start < len(word) and len(rows) < _MOST_PIECES:
+            for end in range(min(len(word), start + _MOST_LETTERS), start, -1):
+                if (row := self._rows.get(prefix + word[start:end])) is not None:
                     break
             else:
-                if not self._cased:
-                    return [self._unknown]
-                if not (start == 0 and prefix == ""):
-                    rows.append(self._unknown)
-                    start += 1
-            prefix = "##"
-        return rows
+                # A first letter that no piece begins with may be one that goes on.
+                row, end = (None, start) if prefix == "" else (self._unknown, start + 1)
+            rows += [] if row is None else [row]
+            start, prefix = end, "##"
+        return tuple(rows)
 
 
 def _rows(texts: tuple[str, ...]) -> list[int]:

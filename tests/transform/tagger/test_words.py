@@ -1,6 +1,6 @@
 from logical_retriever.transform.tagger.words import MAX_PIECES, MAX_WORDS, Vocabulary, split_words
 
-PIECES = ["[UNK]", "[CLS]", "[SEP]", "no", "##va", "cafe", "don", "'", "t", "/", "c", "+"]
+PIECES = ["[UNK]", "[CLS]", "[SEP]", "no", "##va", "Caf", "##é", "don", "##'t", "c", "##c", "##+", "tea", "##茶"]
 
 
 def written(text):
@@ -38,12 +38,13 @@ def test_of_a_long_text_the_beginning_is_read():
     assert not split_words("tea").cut
 
 
-def test_words_become_the_longest_pieces_without_case_and_accents():
-    features = Vocabulary(PIECES).features(split_words("NOVA Café don't zzz"))
+def test_words_become_the_longest_pieces():
+    features = Vocabulary(PIECES).features(split_words("NO nova Café don't TEA +茶 Zzz"))
     assert [PIECES[row] for row in features.pieces] == [
-        *("[CLS]", "no", "##va", "cafe", "don", "'", "t", "[UNK]", "[SEP]")
+        *("[CLS]", "no", "no", "##va", "Caf", "##é", "don", "##'t", "tea", "##+", "##茶"),
+        *("[UNK]", "[UNK]", "[UNK]", "[SEP]"),
     ]
-    assert features.first == [1, 3, 4, 7]
+    assert features.first == [1, 2, 4, 6, 8, 9, 10, 11]
 
 
 def test_every_word_has_grams_and_a_shape():
