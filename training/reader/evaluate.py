@@ -1,6 +1,6 @@
 """How well the reader reads: the sets for development, and a table.
 
-    LOGICAL_RETRIEVER_DATA=... python training/reader/evaluate.py                     # the package's weights
+    LOGICAL_RETRIEVER_DATA=... python training/reader/evaluate.py                     # weights.npz, beside this script
     LOGICAL_RETRIEVER_DATA=... python training/reader/evaluate.py --weights FILE.npz
     LOGICAL_RETRIEVER_DATA=... python training/reader/evaluate.py --network FILE.pt   # one that train.py saved
     LOGICAL_RETRIEVER_DATA=... python training/reader/evaluate.py --thresholds        # what others would give
@@ -24,9 +24,8 @@ from typing import Any
 
 from agreement import judge_best
 from marks import LINES
-
-from logical_retriever.transform.tagger import Tagger
-from logical_retriever.transform.tagger.tagger import ASK_BELOW, PLAIN_BELOW, READ_FROM
+from tagger import Tagger
+from tagger.tagger import ASK_BELOW, PLAIN_BELOW, READ_FROM
 
 STRANGERS = Path(__file__).parents[2] / "tests" / "fixtures" / "strangers" / "questions.jsonl"
 ENGLISH = ("everyday", "work")
@@ -137,8 +136,8 @@ def _share(values: Iterable[bool]) -> float:
     return sum(listed) / len(listed) if listed else float("nan")
 
 
-def by_package(tagger: Tagger) -> Callable[[str], Answer]:
-    """Answers of the package's reader."""
+def by_tagger(tagger: Tagger) -> Callable[[str], Answer]:
+    """Answers of the tagger in numpy."""
 
     def read(question: str) -> Answer:
         reading = tagger.read(question)
@@ -175,7 +174,7 @@ def main() -> None:
     if chosen.network:
         reader, at = by_network(chosen.network, chosen.lines), Thresholds(0.5, 0.5)
     else:
-        reader, at = by_package(Tagger(chosen.weights) if chosen.weights else Tagger()), Thresholds()
+        reader, at = by_tagger(Tagger(chosen.weights) if chosen.weights else Tagger()), Thresholds()
     began, count = time.perf_counter(), 0
     answered: dict[str, tuple[list[Question], list[Answer]]] = {}
     print(HEAD)

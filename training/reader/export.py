@@ -1,4 +1,4 @@
-"""From the taught network to the arrays of the package's file."""
+"""From the taught network to the arrays of the tagger's file."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from networks import Net, Pretrained
 from numpy.typing import NDArray
-
-from logical_retriever.transform.tagger.weights import VERSION
+from tagger.weights import VERSION
 
 
 def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:
@@ -54,7 +53,7 @@ def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:
 
 
 def write(path: Path, net: Net, pretrained: Pretrained, about: dict[str, Any]) -> None:
-    """Write the package's file."""
+    """Write the tagger's file."""
     write_weights(path, arrays_of(net, pretrained), {"layers": net.choice.layers, **about})
 
 

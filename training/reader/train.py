@@ -1,7 +1,7 @@
-"""Teach the reader: marked lines in, the package's weights out.
+"""Teach the reader: marked lines in, the tagger's weights out.
 
-python training/reader/train.py                       # the network that is shipped: its table, and its weights
-python training/reader/train.py --network gru --epochs 8 --save /tmp/gru.pt   # another, for comparison
+python training/reader/train.py                       # the default network: its calibration, and its weights
+python training/reader/train.py --network gru --epochs 8 --save gru.pt   # another, for comparison
 """
 
 from __future__ import annotations
@@ -19,15 +19,14 @@ import torch
 from calibrate import calibrate
 from marks import LINES, Line, labels_of, lines_hash, parse, read_lines, varied
 from networks import CHOICES, Batch, Net, Pretrained, collate
-from store import store
+from tagger.decoding import Decoded, decode
+from tagger.phrases import to_query
+from tagger.tagger import Tagger
+from tagger.weights import WEIGHTS
+from tagger.words import Features, Vocabulary, split_words
 from wordpiece import WordPieces
 
 from logical_retriever.query import LogicalQuery
-from logical_retriever.transform.tagger.decoding import Decoded, decode
-from logical_retriever.transform.tagger.phrases import to_query
-from logical_retriever.transform.tagger.tagger import Tagger
-from logical_retriever.transform.tagger.weights import SHIPPED
-from logical_retriever.transform.tagger.words import Features, Vocabulary, split_words
 
 Item = tuple[Features, list[int]]
 
@@ -140,7 +139,7 @@ class Teacher:
 
 
 def write(path: Path, teacher: Teacher, held: list[Line], hash_of_lines: str) -> None:
-    """Write the package's file, with a calibration that is fitted to the very network in it."""
+    """Write the tagger's file, with a calibration that is fitted to the very network in it."""
     about = {
         "lines": hash_of_lines,
         "network": teacher.network,
@@ -151,8 +150,6 @@ def write(path: Path, teacher: Teacher, held: list[Line], hash_of_lines: str) ->
     for row in table:
         print(row)
     export.write(path, teacher.net, teacher.pretrained, {**about, "calibration": vars(calibration)})
-    if path == SHIPPED:
-        store(held)
     print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
 
 
@@ -168,7 +165,7 @@ def main() -> None:
     options.add_argument("--body", type=float, default=2e-4, help="learning rate of the pre-trained layers")
     options.add_argument("--save", type=Path, help="a file for the network in torch")
     options.add_argument("--taught", type=Path, help="such a file, to write the weights of without teaching")
-    options.add_argument("--weights", type=Path, help="the file to write; the package's own without --save")
+    options.add_argument("--weights", type=Path, help="the file to write; weights.npz here without --save")
     chosen = options.parse_args()
     torch.set_num_threads(chosen.threads)
     lines = read_lines(chosen.lines)
@@ -183,7 +180,7 @@ def main() -> None:
         teacher = Teacher(chosen.network, chosen.seed, lines)
         teacher.teach(taught, chosen.epochs, body=chosen.body, save=chosen.save)
     if chosen.weights or not chosen.save:
-        write(chosen.weights or SHIPPED, teacher, held, lines_hash(chosen.lines))
+        write(chosen.weights or WEIGHTS, teacher, held, lines_hash(chosen.lines))
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ from typing import Final
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.query.nodes import MAX_TERMS
-from logical_retriever.transform.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND
-from logical_retriever.transform.tagger.words import Words
+from tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND
+from tagger.words import Words
 
 _ABOUT: Final = re.compile(
     r"(?:any|some|every)?(?:thing|stuff|one)\s+(?:(?:at all\s+)?(?:about|on|regarding|concerning|related to)|"
@@ -67,7 +67,7 @@ def to_query(words: Words, labels: Sequence[int]) -> LogicalQuery | None:
     """The query of labelled words; None where nothing is wanted, or nothing excluded, or too much of it.
 
     Examples:
-        >>> from logical_retriever.transform.tagger.words import split_words
+        >>> from tagger.words import split_words
         >>> print(to_query(split_words("laptops but not the Dell ones"), [1, 0, 0, 3, 4, 4]))
         "laptops" AND NOT "Dell laptops"
     """

@@ -1,19 +1,18 @@
-"""Reads a question with the network that comes with the package, and says how sure that reading is."""
+"""Reads a question with the taught network, and says how sure that reading is."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
 from logical_retriever.query import LogicalQuery
-from logical_retriever.transform.tagger.decoding import Decoded, decode
-from logical_retriever.transform.tagger.network import Network
-from logical_retriever.transform.tagger.phrases import to_query
-from logical_retriever.transform.tagger.weights import SHIPPED, WeightsError, read_weights
-from logical_retriever.transform.tagger.words import Vocabulary, Words, split_words
+from tagger.decoding import Decoded, decode
+from tagger.network import Network
+from tagger.phrases import to_query
+from tagger.weights import WEIGHTS, WeightsError, read_weights
+from tagger.words import Vocabulary, Words, split_words
 
 Outcome = Literal["plain", "read", "unsure"]
 
@@ -60,7 +59,7 @@ class Tagger:
     Instances may be shared by threads.
 
     Args:
-        path: The file of weights; the package's own without one.
+        path: The file of weights; the one that ``train.py`` writes without one.
 
     Raises:
         WeightsError: There is no such file, it is damaged, or it is for another version of the network.
@@ -71,7 +70,7 @@ class Tagger:
         read "Thai dishes" AND NOT "curries"
     """
 
-    def __init__(self, path: Path = SHIPPED) -> None:
+    def __init__(self, path: Path = WEIGHTS) -> None:
         arrays, self.about = read_weights(path)
         try:
             self._vocabulary = Vocabulary(bytes(arrays["names"]).decode().split("\n"))
@@ -143,13 +142,3 @@ def _log_odds(probability: float) -> float:
 
 def _logistic(weights: tuple[float, ...], values: tuple[float, ...]) -> float:
     return 1 / (1 + math.exp(-sum(w * v for w, v in zip(weights, values, strict=True))))
-
-
-@cache
-def shipped_tagger() -> Tagger:
-    """The tagger of the package's own weights, made once.
-
-    Raises:
-        WeightsError: As for :class:`Tagger`.
-    """
-    return Tagger()

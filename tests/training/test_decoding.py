@@ -2,8 +2,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-
-from logical_retriever.transform.tagger.decoding import (
+from tagger.decoding import (
     EXCLUDE,
     FURTHER,
     MORE,

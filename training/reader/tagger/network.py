@@ -1,4 +1,4 @@
-"""The network in numpy: layers of all-MiniLM-L6-v2, whole words and parts of words, one recurrent layer over them."""
+"""The network in numpy: layers of a small transformer, words and parts of words, one recurrent layer over them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from logical_retriever.transform.tagger.weights import unpacked
-from logical_retriever.transform.tagger.words import Features
+from tagger.weights import unpacked
+from tagger.words import Features
 
 Floats = NDArray[np.float32]
 
@@ -20,7 +20,7 @@ class Network:
     """Scores of the labels of each word.
 
     Args:
-        arrays: As :func:`~logical_retriever.transform.tagger.weights.read_weights` gives them.
+        arrays: As :func:`~tagger.weights.read_weights` gives them.
         layers: Layers of the transformer.
 
     Attributes:

@@ -10,20 +10,18 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from logical_retriever.errors import TransformError
+from logical_retriever.errors import LogicalRetrieverError
 
 VERSION: Final = 1
 """Of the file and of the network that it is for."""
-SHIPPED: Final = Path(__file__).with_name("weights.npz")
-"""The file that comes with the package."""
+WEIGHTS: Final = Path(__file__).parents[1] / "weights.npz"
+"""The file that ``train.py`` writes; none is in the repository."""
 GROUP: Final = 48
 """Numbers that share a scale in a table of four bits."""
-_HINT: Final = (
-    "Install logical-retriever again, or write the file anew: python training/reader/train.py in a checkout of it."
-)
+_HINT: Final = "`python training/reader/train.py` writes the file."
 
 
-class WeightsError(TransformError):
+class WeightsError(LogicalRetrieverError):
     """The reader's weights are missing, cut short, or of another version."""
 
     @classmethod
@@ -32,7 +30,7 @@ class WeightsError(TransformError):
         return cls(f"The reader's weights in {path} are damaged: {error!r}", hint=_HINT)
 
 
-def read_weights(path: Path = SHIPPED) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+def read_weights(path: Path = WEIGHTS) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Read the arrays as they are stored, and what the file says of itself.
 
     Raises:
