@@ -1,0 +1,110 @@
+"""The tagger with a small network of random numbers, written as ``train.py`` writes a taught one."""
+
+import json
+
+import numpy as np
+import pytest
+from tagger import Tagger, WeightsError
+from tagger.decoding import LABELS, allowed_starts, allowed_steps
+from tagger.weights import VERSION
+from tagger.words import GRAM_ROWS, MAX_PIECES, MAX_WORDS, SHAPES, WORD_ROWS
+
+WIDTH, INNER, HASHED, SIZE = 48, 16, 4, 8
+PIECES = ["[UNK]", "[CLS]", "[SEP]", "tea", "but", "not", "milk"]
+
+
+def network(seed=0):
+    random = np.random.default_rng(seed)
+    arrays = {}
+
+    def matrix(name, rows, columns):
+        arrays[name] = random.integers(-127, 128, (rows, columns)).astype(np.int8)
+        arrays[name + ".scale"] = np.full((rows, 1), 0.01, np.float32)
+
+    def vector(name, *shape):
+        arrays[name] = random.normal(size=shape).astype(np.float32)
+
+    arrays["pieces"] = random.integers(0, 256, (len(PIECES), WIDTH // 2)).astype(np.uint8)
+    arrays["pieces.scale"] = np.full((len(PIECES), 1), 0.1, np.float16)
+    arrays["names"] = np.frombuffer("\n".join(PIECES).encode(), np.uint8)
+    matrix("place", MAX_PIECES, WIDTH)
+    matrix("word", WORD_ROWS, HASHED)
+    matrix("gram", GRAM_ROWS, HASHED)
+    vector("shape", SHAPES, HASHED)
+    shapes = {"mix": (3 * WIDTH, WIDTH), "back": (WIDTH, WIDTH), "up": (INNER, WIDTH), "down": (WIDTH, INNER)}
+    for name, (rows, columns) in shapes.items():
+        matrix(f"layer0.{name}", rows, columns)
+        vector(f"layer0.{name}_bias", rows)
+    for norm in ("norm", "layer0.norm1", "layer0.norm2"):
+        vector(norm + ".weight", WIDTH)
+        vector(norm + ".bias", WIDTH)
+    matrix("gru.into", 6 * SIZE, 3 * HASHED + WIDTH)
+    matrix("gru.recur", 6 * SIZE, SIZE)
+    vector("gru.into_bias", 6 * SIZE)
+    vector("gru.recur_bias", 6 * SIZE)
+    vector("out.weight", 2 * SIZE, len(LABELS))
+    vector("out.bias", len(LABELS))
+    return {**arrays, "steps": allowed_steps(), "starts": allowed_starts()}
+
+
+def write(path, arrays, **about):
+    about = {"version": VERSION, "layers": 1, "calibration": {"decision": [0, 1], "reading": [0] * 5}, **about}
+    np.savez(path, about=np.frombuffer(json.dumps(about).encode(), np.uint8), **arrays)
+    return path
+
+
+@pytest.fixture(scope="module")
+def tagger(tmp_path_factory):
+    return Tagger(write(tmp_path_factory.mktemp("weights") / "random.npz", network()))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        *("", " ", "a", "?", "!!! ???", "🍵" * 50, "שלום עולם", "\n\n", "«»\"'“", "\ud800 not \x00"),
+        *("a" * 100_000, "not " * 50_000, "{}[];" * 2000),
+    ],
+)
+def test_any_text_is_read_as_something(tagger, question):
+    reading = tagger.read(question)
+    assert reading.outcome in ("plain", "unsure", "read")
+    assert len(reading.labels) <= MAX_WORDS
+    assert 0 <= reading.certainty <= reading.excludes <= 1
+    assert all(0 <= label < len(LABELS) for label in reading.labels)
+
+
+def test_of_a_long_question_the_beginning_is_read_and_that_is_known(tagger):
+    assert tagger.read("tea but not milk. " * 400).cut
+    assert not tagger.read("tea but not milk").cut
+
+
+@pytest.mark.parametrize(
+    ("decision", "outcome", "asks"), [([-9, 0], "plain", False), ([0, 0], "unsure", True), ([9, 0], "read", True)]
+)
+def test_the_probability_of_an_exclusion_decides_what_becomes_of_a_question(tmp_path, decision, outcome, asks):
+    calibration = {"decision": decision, "reading": [-1, 0, 0, 0, 0]}
+    reading = Tagger(write(tmp_path / "a.npz", network(), calibration=calibration)).read("tea but not milk")
+    assert (reading.outcome, reading.ask) == (outcome, asks)
+    assert (reading.query is None) == (outcome == "plain")
+
+
+def test_a_network_that_lacks_a_matrix_is_refused(tmp_path):
+    arrays = network()
+    del arrays["gru.recur"]
+    with pytest.raises(WeightsError, match="damaged"):
+        Tagger(write(tmp_path / "a.npz", arrays))
+
+
+def test_a_network_in_torch_gives_the_same_scores_of_its_recurrent_layer(tagger):
+    torch = pytest.importorskip("torch")
+    arrays = network()
+    gru = torch.nn.GRU(3 * HASHED + WIDTH, SIZE, bidirectional=True)
+    for name, kind in (("into", "ih"), ("recur", "hh")):
+        values = (arrays[f"gru.{name}"] * arrays[f"gru.{name}.scale"]).reshape(2, 3 * SIZE, -1)
+        biases = arrays[f"gru.{name}_bias"].reshape(2, 3 * SIZE)
+        for direction, end in enumerate(("_l0", "_l0_reverse")):
+            getattr(gru, f"weight_{kind}{end}").data = torch.from_numpy(values[direction])
+            getattr(gru, f"bias_{kind}{end}").data = torch.from_numpy(biases[direction])
+    x = np.random.default_rng(1).normal(size=(7, 3 * HASHED + WIDTH)).astype(np.float32)
+    expected = gru(torch.from_numpy(x))[0].detach().numpy()
+    assert tagger._network._both_ways(x) == pytest.approx(expected, abs=1e-4)

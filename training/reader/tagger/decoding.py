@@ -1,0 +1,135 @@
+"""From the network's scores to the most probable reading, and how probable it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating[Any]]
+
+LABELS: Final = ("O", "B-wanted", "I-wanted", "B-excluded", "I-excluded", "B-second")
+"""What a word can be: none, or the first or a further one of a wish or an exclusion, or the first of a second wish."""
+OUTSIDE, WANT, MORE, EXCLUDE, FURTHER, SECOND = range(6)
+FORBIDDEN: Final = -1e4
+"""The score of a step that no reading takes."""
+
+_WISHES: Final = (WANT, MORE, SECOND)
+_EXCLUSION: Final = (EXCLUDE, FURTHER)
+_BEGIN_AFTER: Final = {MORE: (WANT, MORE, SECOND), FURTHER: (EXCLUDE, FURTHER)}
+
+
+def allowed_steps() -> NDArray[np.float32]:
+    """(6, 6) 0 where the second label may follow the first, else :data:`FORBIDDEN`."""
+    steps = np.zeros((6, 6), np.float32)
+    for label, before in _BEGIN_AFTER.items():
+        steps[[i for i in range(6) if i not in before], label] = FORBIDDEN
+    return steps
+
+
+def allowed_starts() -> NDArray[np.float32]:
+    """(6,) 0 where a question may begin with the label, else :data:`FORBIDDEN`."""
+    starts = np.zeros(6, np.float32)
+    starts[[MORE, FURTHER, SECOND]] = FORBIDDEN
+    return starts
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """The most probable labels of a question that excludes something.
+
+    Attributes:
+        labels: One a word.
+        excludes: The probability in [0, 1], as the network has it, that the question excludes something.
+        path: The probability in [0, 1] of just these labels, given that it does.
+        weakest: Of the words labelled excluded, and of those that begin or follow such a stretch, the least
+            probability in [0, 1] that their label is right in this respect, given that the question excludes something.
+    """
+
+    labels: tuple[int, ...]
+    excludes: float
+    path: float
+    weakest: float
+
+
+def decode(scores: Floats, steps: Floats, starts: Floats, joined: Sequence[bool]) -> Decoded:
+    """Decode the scores of one question's words.
+
+    A state is a label, and whether a wish and an exclusion have been there: a reading has both or is no reading. The
+    question that excludes nothing is the one path without labels.
+
+    Args:
+        scores: (words, 6), at least one word.
+        steps: (6, 6), the score of the second label after the first.
+        starts: (6,)
+        joined: For each word, whether it must be read as the one before.
+    """
+    plain = float(starts[OUTSIDE] + scores[:, OUTSIDE].sum() + steps[OUTSIDE, OUTSIDE] * (len(scores) - 1))
+    wide = steps[_LABEL[:, None], _LABEL] + _FOLLOWS
+    narrow = _tied(steps)[_LABEL[:, None], _LABEL] + _FOLLOWS
+    moves = [narrow if tie else wide for tie in joined]
+    chances = {id(move): np.exp(move) for move in (wide, narrow)}
+    here = scores[:, _LABEL].astype(np.float64)
+    most = here.max(1)
+    likely = np.exp(here - most[:, None])
+
+    best = np.where(_FIRST, starts[_LABEL] + here[0], FORBIDDEN)
+    first = np.exp(np.where(_FIRST, starts[_LABEL], FORBIDDEN)) * likely[0]
+    forward, back, total = [first / first.sum()], [], float(np.log(first.sum()) + most[0])
+    for i in range(1, len(here)):
+        reached = best[:, None] + moves[i]
+        back.append(reached.argmax(0))
+        best = reached.max(0) + here[i]
+        row = (forward[-1] @ chances[id(moves[i])]) * likely[i]
+        forward.append(row / row.sum())
+        total += float(np.log(row.sum()) + most[i])
+    share = float(forward[-1][_BOTH].sum())
+    if share <= 0.0:
+        return Decoded((OUTSIDE,) * len(here), 0.0, 1.0, 1.0)
+    reading = total + float(np.log(share))
+    state = int(np.where(_BOTH, best, 2 * FORBIDDEN * len(here)).argmax())
+    path = float(np.exp(min(best[state] - reading, 0.0)))
+    states = [state]
+    for pointers in reversed(back):
+        states.append(int(pointers[states[-1]]))
+    labels = tuple(int(_LABEL[one]) for one in reversed(states))
+
+    backward, weakest = _BOTH.astype(np.float64), 1.0
+    for i in range(len(here) - 1, -1, -1):
+        if any(label in _EXCLUSION for label in labels[max(i - 1, 0) : i + 2]):
+            shares = forward[i] * backward
+            inside = shares[(labels[i] in _EXCLUSION) == _INSIDE].sum()
+            weakest = min(weakest, float(inside / max(shares.sum(), 1e-300)))
+        if i:
+            backward = chances[id(moves[i])] @ (likely[i] * backward)
+            backward /= max(float(backward.max()), 1e-300)
+    excludes = 1.0 / (1.0 + float(np.exp(np.clip(plain - reading, -500.0, 500.0))))
+    return Decoded(labels, excludes, path, weakest)
+
+
+def _tied(steps: Floats) -> Floats:
+    """The steps inside a quotation: a stretch goes on, or none does."""
+    tied = np.full_like(steps, FORBIDDEN)
+    for before, after in ((OUTSIDE, OUTSIDE), *((w, MORE) for w in _WISHES), (EXCLUDE, FURTHER), (FURTHER, FURTHER)):
+        tied[before, after] = steps[before, after]
+    return tied
+
+
+_STATES: Final = [
+    *((OUTSIDE, wish, exclusion) for wish in (0, 1) for exclusion in (0, 1)),
+    *((label, 1, exclusion) for label in (WANT, MORE) for exclusion in (0, 1)),
+    *((label, wish, 1) for label in (EXCLUDE, FURTHER) for wish in (0, 1)),
+    (SECOND, 1, 1),
+]
+"""Label, whether a wish was there, whether an exclusion was there."""
+_LABEL: Final = np.array([label for label, _, _ in _STATES])
+_HAD: Final = np.array([had for _, *had in _STATES], bool)
+_INSIDE: Final = np.isin(_LABEL, _EXCLUSION)
+_IS: Final = np.stack([np.isin(_LABEL, _WISHES), _INSIDE], 1)
+_BOTH: Final = np.logical_and(_HAD[:, 0], _HAD[:, 1])
+_FIRST: Final = np.logical_and(_HAD[:, 0] == _IS[:, 0], _HAD[:, 1] == _IS[:, 1]) & (_LABEL != SECOND)
+_KEPT: Final = (_HAD[None] == (_HAD[:, None] | _IS[None])).all(2) & ((_LABEL != SECOND)[None] | _BOTH[:, None])
+_FOLLOWS: Final = np.where(_KEPT, 0.0, FORBIDDEN)

@@ -1,0 +1,175 @@
+"""A question as the network sees it: its words, and the numbers that stand for each of them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Final
+from zlib import crc32
+
+from logical_retriever.errors import Span
+
+MAX_WORDS: Final = 400
+"""Most words of a question that are read."""
+MAX_PIECES: Final = 512
+"""Most pieces of words that the network takes, its two marks among them."""
+WORD_ROWS: Final = 1 << 14
+"""Rows of the table of whole words."""
+GRAM_ROWS: Final = 1 << 15
+"""Rows of the table of parts of words."""
+SHAPES: Final = 64
+"""Shapes that a word can have."""
+
+_UNSPACED: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0e7f"
+_LETTER: Final = f"[^\\W_{_UNSPACED}]"
+_WORD: Final = re.compile(
+    # abbreviations with full stops; a character of a script without spaces; words, "Next.js" and "C++" whole;
+    # line breaks; any other visible character
+    rf"(?:[^\W\d_{_UNSPACED}]\.){{2,}}|[{_UNSPACED}]|{_LETTER}(?:{_LETTER}|[.'’+#&@_](?={_LETTER}))*[+#]*|[\r\n]+|[^\s]"
+)
+_CHARACTER: Final = re.compile(f"[{_UNSPACED}]")
+_QUOTATION: Final = re.compile(
+    r'"[^"\n]{1,120}"|“[^”\n]{1,120}”|„[^“”\n]{1,120}[“”]|«[^»\n]{1,120}»|「[^」\n]{1,60}」|『[^』\n]{1,60}』|《[^》\n]{1,60}》'
+)
+_MOST_GRAMS: Final = 20
+_MOST_PIECES: Final = 12
+_MOST_LETTERS: Final = 24
+_MOST_CHARACTERS: Final = 60
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a question.
+
+    Attributes:
+        text: The question.
+        spans: Where each word stands.
+        joined: For each word, whether it stands inside the same quotation as the one before, so that no reading may
+            cut between them.
+        cut: Whether the question has more words than are read.
+    """
+
+    text: str
+    spans: tuple[Span, ...]
+    joined: tuple[bool, ...]
+    cut: bool
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+
+@dataclass(frozen=True)
+class Features:
+    """What the network takes for one question; all but ``pieces`` have one entry a word.
+
+    Attributes:
+        pieces: Rows of the table of word pieces, those of each word after one another, between the network's marks.
+        first: Where in ``pieces`` each word begins.
+        words: Rows of the table of whole words.
+        grams: Rows of the table of parts of words; at least one a word.
+        shapes: How each word is written: capitals, digits, signs, spaces around it.
+    """
+
+    pieces: list[int]
+    first: list[int]
+    words: list[int]
+    grams: list[list[int]]
+    shapes: list[int]
+
+
+def split_words(text: str) -> Words:
+    """Split a question into words; a Chinese, Japanese or Thai character is one."""
+    matches = list(islice(_WORD.finditer(text), MAX_WORDS + 1))
+    spans = [Span(*match.span()) for match in matches[:MAX_WORDS]]
+    joined = [False] * len(spans)
+    for quotation in _QUOTATION.finditer(text[: spans[-1].end] if spans else ""):
+        inner = [i for i, word in enumerate(spans) if quotation.start() < word.start and word.end < quotation.end()]
+        for i in inner[1:]:
+            joined[i] = True
+    return Words(text, tuple(spans), tuple(joined), len(matches) > MAX_WORDS)
+
+
+class Vocabulary:
+    """Turns words into the network's numbers.
+
+    Args:
+        pieces: The word pieces, by row, with their capitals and accents; those that do not follow a space begin with
+            "##". "[UNK]", "[CLS]" and "[SEP]" are among them.
+    """
+
+    def __init__(self, pieces: list[str]) -> None:
+        self._rows: Mapping[str, int] = {piece: row for row, piece in enumerate(pieces)}
+        self._unknown, self._begin, self._end = (self._rows[mark] for mark in ("[UNK]", "[CLS]", "[SEP]"))
+        self._pieces = lru_cache(maxsize=4096)(self._split)
+
+    def features(self, words: Words) -> Features:
+        """The numbers of a question's words; fewer words than given where their pieces are more than are read."""
+        text, result = words.text, Features([self._begin], [], [], [], [])
+        written = [text[start:end] for start, end in words.spans]
+        for i, word in enumerate(written):
+            start = words.spans[i].start
+            character = _CHARACTER.match(word) is not None
+            pieces = self._pieces(word, not character and (start == 0 or text[start - 1].isspace()))
+            if len(result.pieces) + len(pieces) >= MAX_PIECES:
+                break
+            result.first.append(len(result.pieces))
+            result.pieces.extend(pieces)
+            result.words.append(crc32(word.lower().encode("utf-8", "replace")) % WORD_ROWS)
+            if character:
+                before, after = written[i - 1] if i else "<", written[i + 1] if i + 1 < len(written) else ">"
+                result.grams.append(_rows((word, before + word, word + after, before + word + after)))
+            else:
+                result.grams.append(_grams(word))
+            result.shapes.append(_shape(words, i))
+        result.pieces.append(self._end)
+        return result
+
+    def _split(self, word: str, begins: bool) -> tuple[int, ...]:
+        """The rows of the longest pieces that make up a word; in lower case where it is known so alone."""
+        word, prefix = unicodedata.normalize("NFKC", word.strip() or "/"), "" if begins else "##"
+        if prefix + word not in self._rows and prefix + word.lower() in self._rows:
+            word = word.lower()
+        rows: list[int] = []
+        start = 0
+        while start < len(word) and len(rows) < _MOST_PIECES:
+            for end in range(min(len(word), start + _MOST_LETTERS), start, -1):
+                if (row := self._rows.get(prefix + word[start:end])) is not None:
+                    break
+            else:
+                # A first letter that no piece begins with may be one that goes on.
+                row, end = (None, start) if prefix == "" else (self._unknown, start + 1)
+            rows += [] if row is None else [row]
+            start, prefix = end, "##"
+        return tuple(rows)
+
+
+def _rows(texts: tuple[str, ...]) -> list[int]:
+    return [crc32(text.encode("utf-8", "replace")) % GRAM_ROWS for text in texts]
+
+
+@lru_cache(maxsize=8192)
+def _grams(word: str) -> list[int]:
+    """Rows of the runs of three and four characters of a word."""
+    marked = f"<{word[:_MOST_CHARACTERS].lower()}>"
+    grams = [marked[i : i + n] for n in (3, 4) for i in range(len(marked) - n + 1)] or [marked]
+    if len(grams) > _MOST_GRAMS:
+        grams = grams[: _MOST_GRAMS // 2] + grams[-_MOST_GRAMS // 2 :]
+    return _rows(tuple(grams))
+
+
+def _shape(words: Words, i: int) -> int:
+    start, end = words.spans[i]
+    word = words.text[start:end]
+    bits = (
+        word[:1].isupper(),
+        any(character.isdigit() for character in word),
+        not any(character.isalnum() for character in word),
+        len(word) > 1 and word.isupper(),
+        start > 0 and not words.text[start - 1].isspace(),
+        end < len(words.text) and not words.text[end].isspace(),
+    )
+    return sum(1 << place for place, bit in enumerate(bits) if bit)

@@ -1,0 +1,187 @@
+"""Teach the reader: marked lines in, the tagger's weights out.
+
+python training/reader/train.py                       # the default network: its calibration, and its weights
+python training/reader/train.py --network gru --epochs 8 --save gru.pt   # another, for comparison
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import random
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import export
+import numpy as np
+import torch
+from calibrate import calibrate
+from marks import LINES, Line, labels_of, lines_hash, parse, read_lines, varied
+from networks import CHOICES, Batch, Net, Pretrained, collate
+from tagger.decoding import Decoded, decode
+from tagger.phrases import to_query
+from tagger.tagger import Tagger
+from tagger.weights import WEIGHTS
+from tagger.words import Features, Vocabulary, split_words
+from wordpiece import WordPieces
+
+from logical_retriever.query import LogicalQuery
+
+Item = tuple[Features, list[int]]
+
+
+def held_out(file: str) -> bool:
+    """Whether a file's lines are kept from teaching: the fourth of each kind that has so many."""
+    return file.endswith("_04")
+
+
+class Teacher:
+    """One network, and all that it takes to teach it."""
+
+    def __init__(self, network: str, seed: int, lines: Iterable[Line] = (), pieces: list[str] | None = None) -> None:
+        torch.manual_seed(seed)
+        self.chance = random.Random(seed)
+        self.pretrained = Pretrained(CHOICES[network].begun, (line.text for line in lines), pieces)
+        self.vocabulary = (Vocabulary if self.pretrained.cased else WordPieces)(self.pretrained.pieces)
+        self.network = network
+        self.net = Net(CHOICES[network], self.pretrained)
+
+    def item(self, line: Line) -> Item:
+        """The features and labels of a line."""
+        return self.vocabulary.features(split_words(line.text)), labels_of(line)
+
+    def batches(self, lines: list[Line], size: int) -> Iterator[Batch]:
+        """All lines once, each a little varied, those of like length together."""
+        items = [self.item(varied(line, self.chance)) for line in lines]
+        items = [item for item in items if item[0].words]
+        items.sort(key=lambda item: len(item[0].pieces) + self.chance.random() * 6)
+        groups: list[list[Item]] = [[]]
+        for item in items:
+            if len(groups[-1]) >= size or (len(groups[-1]) + 1) * len(item[0].pieces) > size * 64:
+                groups.append([])
+            groups[-1].append(item)
+        self.chance.shuffle(groups)
+        for group in groups:
+            yield collate(group)
+
+    def teach(
+        self,
+        lines: list[Line],
+        epochs: int,
+        size: int = 32,
+        body: float = 2e-4,
+        head: float = 2.5e-3,
+        save: Path | None = None,
+    ) -> None:
+        """Teach the network these lines; what stays is the mean of its weights over the last steps."""
+        net = self.net
+        if net.choice.layers and net.choice.inner < 1536:
+            net.narrow(collate([self.item(line) for line in lines[:: len(lines) // 300 + 1]]))
+        inner = [p for name, p in net.named_parameters() if name.startswith(("layers", "place", "norm"))]
+        outer = [p for name, p in net.named_parameters() if not name.startswith(("layers", "place", "norm"))]
+        groups = [{"params": outer, "lr": head}] + ([{"params": inner, "lr": body}] if inner else [])
+        rates = [group["lr"] for group in groups]
+        optimizer = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
+        mean = copy.deepcopy(net)
+        step, total = 0, epochs * (len(lines) // size + 1)
+        for epoch in range(epochs):
+            net.train()
+            began, losses = time.time(), []
+            for batch in self.batches(lines, size):
+                done = min(step / total, 1.0)
+                rate = min(done / 0.08, (1 - done) / 0.92)
+                for group, most in zip(optimizer.param_groups, rates, strict=True):
+                    group["lr"] = most * max(rate, 0.005)
+                loss = net.loss(net(batch), batch)
+                optimizer.zero_grad()
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+                optimizer.step()
+                step += 1
+                losses.append(loss.item())
+                keep = min(0.998, step / (step + 10))
+                with torch.no_grad():
+                    for mine, theirs in zip(mean.parameters(), net.parameters(), strict=True):
+                        mine.lerp_(theirs, 1 - keep)
+                if step % 100 == 0:
+                    print(f"  step {step}: {np.mean(losses[-100:]):.3f}", flush=True)
+            print(f"epoch {epoch + 1}: loss {np.mean(losses):.3f}, {time.time() - began:.0f} s", flush=True)
+            if save:
+                pieces = self.pretrained.pieces
+                torch.save({"network": self.network, "state": mean.state_dict(), "pieces": pieces}, save)
+        self.net = mean.eval()
+
+    @classmethod
+    def from_file(cls, path: Path, lines: Path = LINES) -> Teacher:
+        """The teacher of a network that was saved."""
+        saved = torch.load(path)
+        pieces = saved.get("pieces")
+        teacher = cls(saved["network"], 0, [] if pieces else read_lines(lines), pieces)
+        if teacher.net.choice.layers and teacher.net.choice.inner < 1536:
+            teacher.net.narrow(collate([teacher.item(parse("[a] but not {b}"))]))
+        teacher.net.load_state_dict(saved["state"])
+        return teacher
+
+    def read(self, question: str) -> tuple[Decoded, LogicalQuery | None]:
+        """The most probable reading with an exclusion, as the network in torch has it."""
+        words = split_words(question)
+        features = self.vocabulary.features(words)
+        steps, starts = (one.detach().numpy() for one in self.net.moves())
+        decoded = decode(self.scores(features), steps, starts, words.joined[: len(features.words)])
+        return decoded, to_query(words, decoded.labels)
+
+    @torch.no_grad()
+    def scores(self, features: Features) -> np.ndarray:
+        """(words, 6) of one question."""
+        self.net.eval()
+        return self.net(collate([(features, [])]))[0].numpy()
+
+
+def write(path: Path, teacher: Teacher, held: list[Line], hash_of_lines: str) -> None:
+    """Write the tagger's file, with a calibration that is fitted to the very network in it."""
+    about = {
+        "lines": hash_of_lines,
+        "network": teacher.network,
+        "calibration": {"decision": [0, 1], "reading": [0] * 5},
+    }
+    export.write(path, teacher.net, teacher.pretrained, about)
+    calibration, table = calibrate(Tagger(path).decode, held)
+    for row in table:
+        print(row)
+    export.write(path, teacher.net, teacher.pretrained, {**about, "calibration": vars(calibration)})
+    print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
+
+
+def main() -> None:
+    """Teach, calibrate and write."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--network", choices=CHOICES, default="e5narrow3")
+    options.add_argument("--epochs", type=int, default=4)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--share", type=float, default=1.0, help="of the lines, for a quick look")
+    options.add_argument("--lines", type=Path, default=LINES)
+    options.add_argument("--threads", type=int, default=2)
+    options.add_argument("--body", type=float, default=2e-4, help="learning rate of the pre-trained layers")
+    options.add_argument("--save", type=Path, help="a file for the network in torch")
+    options.add_argument("--taught", type=Path, help="such a file, to write the weights of without teaching")
+    options.add_argument("--weights", type=Path, help="the file to write; weights.npz here without --save")
+    chosen = options.parse_args()
+    torch.set_num_threads(chosen.threads)
+    lines = read_lines(chosen.lines)
+    held = [line for line in lines if held_out(line.file)]
+    if chosen.taught:
+        teacher = Teacher.from_file(chosen.taught)
+    else:
+        taught = [line for line in lines if not held_out(line.file)]
+        if chosen.share < 1:
+            taught = random.Random(chosen.seed).sample(taught, int(len(taught) * chosen.share))
+        print(f"{len(taught)} lines to teach, {len(held)} held out", flush=True)
+        teacher = Teacher(chosen.network, chosen.seed, lines)
+        teacher.teach(taught, chosen.epochs, body=chosen.body, save=chosen.save)
+    if chosen.weights or not chosen.save:
+        write(chosen.weights or WEIGHTS, teacher, held, lines_hash(chosen.lines))
+
+
+if __name__ == "__main__":
+    main()
