@@ -50,7 +50,7 @@ def ask(
     k: Annotated[int, typer.Option("--k", min=1, help="Passages to return.")] = 5,
     semantics: Annotated[str, typer.Option(help="How scores are composed.")] = DEFAULT_SEMANTICS,
     where: Where = None,
-    words: Words = 0.5,
+    words: Words = None,
     drop_excluded: DropExcluded = True,
     min_relevance: MinRelevance = None,
     verify: Verify = None,

@@ -40,7 +40,7 @@ Llm = Annotated[
     str | None,
     typer.Option(metavar="PROVIDER:MODEL", help="Language model for what rules cannot read.", show_default="none"),
 ]
-Words = Annotated[float, typer.Option(help="Weight of words beside vectors, from 0 (no text is read) to 1.")]
+Words = Annotated[float | None, typer.Option(help="Weight of words beside vectors, from 0 (no text is read) to 1.")]
 DropExcluded = Annotated[
     bool,
     typer.Option("--drop-excluded/--keep-excluded", help="Leave out what is about an excluded term, or rank it last."),

@@ -78,7 +78,7 @@ def serve(
     collection: Collection = None,
     model: Model = DEFAULT_MODEL,
     where: Where = None,
-    words: Words = 0.5,
+    words: Words = None,
     drop_excluded: DropExcluded = True,
     min_relevance: MinRelevance = None,
     always_exclude: AlwaysExclude = None,

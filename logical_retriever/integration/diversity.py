@@ -21,7 +21,9 @@ from logical_retriever.transform import Transformation
 from logical_retriever.vectors import Vectors, cosines
 
 DEFAULT_LAMBDA_MULT: Final = 0.5
+"""Weight of relevance beside difference, from 0 to 1."""
 DEFAULT_MMR_FETCH_K: Final = 20
+"""How many of the best documents are chosen from."""
 
 
 @dataclass(frozen=True)

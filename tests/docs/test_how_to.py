@@ -40,7 +40,7 @@ print(json.dumps({
     "read": str(read.query),
     "cue": str(CueQueryTransformer().transform("Which planets have rings, barring the gas giants?").query),
     "measure": measure.name,
-    "values": [measure.value(question, Ranking(ids)) for ids in (("d1", "d2"), ("d1", "d3"))],
+    "values": [measure.values([question], {"q": Ranking(ids)})["q"] for ids in (("d1", "d2"), ("d1", "d3"))],
 }))
 """
 

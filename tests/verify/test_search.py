@@ -248,7 +248,7 @@ def test_a_call_can_do_without_the_verifier_or_bring_one():
 
 def test_a_retriever_with_a_verifier_is_copied():
     retriever = over(Recording())
-    assert copy.deepcopy(retriever.options).verify is retriever.verify
+    assert copy.deepcopy(retriever.options).verify is retriever.options.verify
 
 
 def test_an_explanation_shows_verdicts_beside_the_scores_that_they_moved():

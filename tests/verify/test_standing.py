@@ -86,7 +86,7 @@ def test_a_call_adds_to_it(guarded):
     result = guarded.search("aspirin", always_exclude=["side effects", "dosage"])
     assert result.always_excluded == ('"dosage"', '"side effects"')
     assert not ids(result.documents) & {*DOSAGE, "3"}
-    assert guarded.always_exclude == ("dosage",)
+    assert guarded.options.always_exclude == ("dosage",)
 
 
 def test_it_is_verified_like_any_other_exclusion(minilm):
