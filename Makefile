@@ -16,7 +16,7 @@ export ANONYMIZED_TELEMETRY := False
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: $(VENV)/.demo ## Eleven questions over a real Chroma collection, plain dense beside logical; no API key
+demo: $(VENV)/.demo ## Eleven questions over 200 passages, plain dense beside logical; no API key
 	@$(VENV)/bin/logical-retriever demo
 
 test: lint type unit doctest minimal ## Everything that must pass
