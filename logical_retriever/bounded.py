@@ -37,11 +37,6 @@ class BoundedCache(Generic[K, V]):
     def __len__(self) -> int:
         return len(self._entries)
 
-    @property
-    def bytes(self) -> int:
-        """Weight of all entries together now."""
-        return int(self._entries.currsize)
-
     def get(self, key: K) -> V | None:
         """The value of a key, which then counts as used; None where there is none."""
         with self._lock:

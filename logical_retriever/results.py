@@ -57,8 +57,7 @@ class SecondOpinion:
     Attributes:
         verifier: Its name.
         documents: Documents that it was to look at.
-        calls: How many times it was called, retries included; 0 where all its verdicts were remembered.
-        remembered: Verdicts, one for a term and a passage, that were remembered from another search.
+        calls: How many times it was called, retries included.
         milliseconds: Time spent on it.
         problems: What went wrong, or was left out for want of budget, in sentences; where a verdict is missing the
             scores decide alone.
@@ -67,15 +66,13 @@ class SecondOpinion:
     verifier: str
     documents: int
     calls: int = 0
-    remembered: int = 0
     milliseconds: float = 0.0
     problems: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         looked = "1 document" if self.documents == 1 else f"{self.documents} documents"
         calls = "1 call" if self.calls == 1 else f"{self.calls} calls"
-        kept = f", {self.remembered} verdicts remembered" if self.remembered else ""
-        return " ".join([f"{self.verifier} looked at {looked} ({calls}{kept}).", *self.problems])
+        return " ".join([f"{self.verifier} looked at {looked} ({calls}).", *self.problems])
 
 
 @dataclass(frozen=True)

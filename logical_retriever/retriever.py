@@ -272,10 +272,9 @@ class LogicalRetriever:
                 outcomes = list(pool.map(answer, requests))
         else:
             outcomes = [answer(request) for request in requests]
-        if not return_exceptions:
-            for outcome in outcomes:
-                if isinstance(outcome, Exception):
-                    raise outcome
+        for outcome in outcomes:
+            if isinstance(outcome, Exception) and not return_exceptions:
+                raise outcome
         return outcomes
 
     def explain(

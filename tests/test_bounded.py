@@ -20,14 +20,14 @@ def test_what_was_not_used_for_longest_goes_first():
     assert cache.get("a") == "1"
     cache.put("d", "4")
     assert [cache.get(key) for key in "abcd"] == ["1", None, "3", "4"]
-    assert (len(cache), cache.bytes) == (3, 6)
+    assert (len(cache), cache._entries.currsize) == (3, 6)
 
 
 def test_what_alone_is_too_heavy_is_not_kept_and_its_old_value_goes():
     cache = cache_of(4)
     cache.put("a", "1")
     cache.put("a", "12345")
-    assert (cache.get("a"), len(cache), cache.bytes) == (None, 0, 0)
+    assert (cache.get("a"), len(cache), cache._entries.currsize) == (None, 0, 0)
 
 
 def test_entries_are_counted_where_nothing_weighs_them():

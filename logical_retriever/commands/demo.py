@@ -65,15 +65,14 @@ def run_demo(k: int, first: int | None = None) -> list[Answer]:
         told = retriever.explain(reader.transform(asked.question))
         dense, logical = list(map(hit, told.dense[:k])), list(map(hit, told.result.documents))
         lost = [hit["id"] for hit in dense if hit["wanted"] and hit["id"] not in {one["id"] for one in logical}]
-        made = told.transformation
         data = {
-            "question": made.question,
-            "logical_query": str(made.query),
+            "question": told.transformation.question,
+            "logical_query": str(told.transformation.query),
             "dense": dense,
             "logical": logical,
             "lost": lost,
         }
-        return asked, made, data
+        return asked, told.transformation, data
 
     return [answer(asked) for asked in load_questions()[:first]]
 

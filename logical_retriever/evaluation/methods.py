@@ -21,7 +21,8 @@ from logical_retriever.query import LogicalQuery, literals
 from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.search.request import effective_query
-from logical_retriever.semantics import Logistic, NullModel, Semantics, get_semantics
+from logical_retriever.semantics import NullModel, Semantics, get_semantics
+from logical_retriever.semantics.truth_functional import TruthMap
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.transform import ChatModel, Transformation
 
@@ -268,7 +269,7 @@ class MethodOptions:
 
     chat_model: ChatModel | None = None
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    calibration: Logistic | None = None
+    calibration: TruthMap | None = None
 
 
 METHODS: dict[str, Callable[[MethodOptions], Method]] = {

@@ -42,7 +42,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Cost:
+class MethodCost:
     """The cost of a method per question.
 
     Attributes:
@@ -70,7 +70,7 @@ class MethodResult:
     name: str
     values: Values
     rankings: Mapping[str, Ranking]
-    cost: Cost
+    cost: MethodCost
 
     def mean(self, measure: str, questions: Iterable[QuestionWithQuery]) -> float | None:
         """Mean of a measure over the questions it is defined for, or None where there is none."""

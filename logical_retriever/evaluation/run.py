@@ -22,7 +22,7 @@ from logical_retriever.evaluation.methods import (
     QuestionWithQuery,
     get_method,
 )
-from logical_retriever.evaluation.outcome import SHOWN_DOCUMENTS, Cost, Failure, MethodResult, Outcome
+from logical_retriever.evaluation.outcome import SHOWN_DOCUMENTS, Failure, MethodCost, MethodResult, Outcome
 from logical_retriever.evaluation.workbench import Workbench, silent
 from logical_retriever.transform import QueryTransformer, Transformation, TransformWarning
 
@@ -98,7 +98,7 @@ def evaluate(
             method.name,
             {measure.name: measure.values(questions, rankings) for measure in measured},
             rankings,
-            Cost(1000.0 * seconds / len(prepared), texts / len(prepared), method.llm_calls),
+            MethodCost(1000.0 * seconds / len(prepared), texts / len(prepared), method.llm_calls),
         )
     if not any(values for result in results.values() for values in result.values.values()):
         raise InvalidArgumentError(

@@ -31,7 +31,6 @@ class Explanation(Story):
         """The page that Jupyter and its relatives show, in light and dark."""
         return to_html(self)
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - IPython's signature
         """The text that IPython shows where it shows no page."""
-        del cycle  # it holds no explanation
         printer.text(str(self))

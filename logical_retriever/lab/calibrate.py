@@ -1,115 +1,147 @@
-"""Labelled pairs of a term and a document, from which truth values are fitted (ITLR, appendix E)."""
+"""Truth values from labelled pairs of a term and a document: a logistic curve over cosines (ITLR, appendix E)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from logical_retriever.embedding import Embedder, embed_passages, embed_terms
-from logical_retriever.files import json_lines, text_lines, wrong
+from logical_retriever.errors import InvalidArgumentError, SemanticsError, require
+from logical_retriever.files import json_lines, wrong
+from logical_retriever.semantics.evidence import Array
 from logical_retriever.vectors import unit
 
-FORM = 'Each line is {"term": "bone health", "text": "...", "label": 1}, or "cosine": 0.43 instead of "text".'
+FORM = 'Each line is {"term": "bone health", "text": "...", "label": 1}; the label is 0 or 1.'
+MAX_EXPONENT = 80.0
+"""Curves are cut where they are within 1e-34 of 0 or 1, long before any engine's exponential overflows."""
+
+
+class LabelledPair(BaseModel):
+    """Whether a text is about a term: 1 where it is, else 0."""
+
+    term: str
+    text: str
+    label: Literal[0, 1]
 
 
 @dataclass(frozen=True)
-class LabelledPair:
-    """Whether a document is about a term.
+class Logistic:
+    """Cosine to truth value: ``σ((s - τ) λ)``, in (0, 1), increasing.
+
+    A truth map for semantics that take one: ``ProductSemantics(truth=Logistic.load("calibration.json"))``. In contrast
+    to :class:`~logical_retriever.semantics.NullModel` it needs labels, and every term gets the same curve.
 
     Attributes:
-        term: The term.
-        label: 1 where the document is about it, else 0.
-        text: The document's text, or None where the cosine is given.
-        cosine: Cosine of term and document, in [-1, 1], or None where the text is given.
+        tau: τ, the cosine that is as likely of a document about the term as of any other; finite.
+        scale: λ, the steepness, per unit of cosine; finite and above 0.
+        model: Name of the encoder whose cosines it was fitted on, where it is known.
+
+    Raises:
+        InvalidArgumentError: A number outside these ranges.
     """
 
-    term: str
-    label: int
-    text: str | None = None
-    cosine: float | None = None
+    tau: float
+    scale: float
+    model: str | None = None
+
+    def __post_init__(self) -> None:
+        if not np.isfinite([self.tau, self.scale]).all() or self.scale <= 0:
+            raise InvalidArgumentError(
+                f"A logistic curve with τ = {self.tau} and λ = {self.scale} is not defined or does not rise.",
+                hint="Give a finite τ, and a finite λ above 0.",
+            )
+
+    def __call__(self, cosines: Array) -> Array:
+        """Truth values in [0, 1], of the shape of the cosines."""
+        exponents = np.clip((self.tau - cosines) * self.scale, -MAX_EXPONENT, MAX_EXPONENT)
+        values: Array = 1.0 / (1.0 + np.exp(exponents))
+        return values
+
+    @classmethod
+    def fit(cls, cosines: Array, labels: npt.NDArray[np.int_], *, model: str | None = None) -> Logistic:
+        """Fit to labelled cosines by maximum likelihood, with SciPy.
+
+        Both labels weigh the same in all, however many pairs there are of each. As Platt proposes ("Probabilistic
+        outputs for support vector machines", 1999), the curve aims at ``(N1 + 1) / (N1 + 2)`` for the N1 pairs labelled
+        1 and at ``1 / (N0 + 2)`` for the others, so that the fit is finite where a cosine separates the two.
+
+        Args:
+            cosines: Shape (P,), in [-1, 1].
+            labels: Shape (P,): 1 where the document is about the term, 0 where it is not.
+            model: Name of the encoder that the cosines come from.
+
+        Raises:
+            SemanticsError: Not both labels occur, or documents labelled 1 are on average no more similar to their terms
+                than the others.
+            MissingPackageError: SciPy is not installed.
+        """
+        about, others = cosines[labels == 1], cosines[labels == 0]
+        if not len(about) or not len(others) or about.mean() - others.mean() <= 1e-9:
+            raise SemanticsError(
+                f"{len(about)} documents labelled 1 are no more similar to their terms than {len(others)} labelled 0.",
+                hint="Label documents about their term with 1 and others with 0; both are needed.",
+            )
+        targets = np.where(labels == 1, (len(about) + 1) / (len(about) + 2), 1 / (len(others) + 2))
+        weights = np.where(labels == 1, 0.5 / len(about), 0.5 / len(others))
+        standard = (cosines - cosines.mean()) / cosines.std()
+
+        def loss(curve: Array) -> float:
+            logits = curve[0] * standard + curve[1]
+            return float(weights @ (np.logaddexp(0.0, logits) - targets * logits))
+
+        optimize = require("scipy.optimize", "Fitting a curve", install='pip install "logical-retriever[evaluation]"')
+        slope, offset = optimize.minimize(loss, np.zeros(2), tol=1e-8).x
+        return cls(float(cosines.mean() - cosines.std() * offset / slope), float(slope / cosines.std()), model)
+
+    @classmethod
+    def load(cls, path: str | Path, *, model: str | None = None) -> Logistic:
+        """Read a curve from a file of JSON with its attributes, as ``logical-retriever lab calibrate`` writes it.
+
+        Raises:
+            CorpusError: The file cannot be read, or holds something else.
+            InvalidArgumentError: It was fitted on cosines of another encoder than ``model``.
+        """
+        hint = "Write it with: logical-retriever lab calibrate PAIRS --output FILE --model NAME."
+        try:
+            curve = TypeAdapter(cls).validate_json(Path(path).read_bytes())
+        except (OSError, ValueError) as error:
+            raise wrong(path, None, f"is no curve ({error}).", hint) from error
+        if None not in (model, curve.model) and model != curve.model:
+            raise InvalidArgumentError(f"{path} was fitted on cosines of {curve.model!r}, not of {model!r}.", hint=hint)
+        return curve
 
 
 def read_pairs(path: str | Path) -> list[LabelledPair]:
-    r"""Read labelled pairs: JSON Lines, or a tab-separated table where the file's name ends in ``.tsv``.
-
-    Each line of JSON is an object with "term", "label" (0 or 1) and either "text" or "cosine". The first row of a table
-    is its header: ``term\ttext\tlabel`` or ``term\tcosine\tlabel``.
+    """Read labelled pairs from JSON Lines: objects with "term", "text" and "label" (0 or 1).
 
     Raises:
-        CorpusError: The file cannot be read, or a line is something else; says which, and what was expected.
+        CorpusError: The file cannot be read, has no pair, or a line is something else; says which.
     """
-    path = Path(path)
-    records = _table(path) if path.suffix == ".tsv" else json_lines(path, FORM)
-    pairs = [_pair(record, path, line) for line, record in records]
+    pairs = []
+    for line, record in json_lines(path, FORM):
+        try:
+            pairs.append(LabelledPair.model_validate(record))
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise wrong(path, line, f"{'.'.join(map(str, first['loc']))}: {first['msg']}.", FORM) from error
     if not pairs:
         raise wrong(path, None, "has no labelled pair.", FORM)
     return pairs
 
 
-def cosines_of(pairs: Sequence[LabelledPair], embedder: Callable[[], Embedder]) -> npt.NDArray[np.float64]:
+def cosines_of(pairs: Sequence[LabelledPair], embedder: Embedder) -> Array:
     """Cosine of every pair: shape (P,), in [-1, 1].
-
-    Args:
-        pairs: The pairs.
-        embedder: Called where a pair has a text instead of a cosine.
 
     Raises:
         EmbeddingError: The encoder failed.
     """
-    texts = [pair for pair in pairs if pair.cosine is None]
-    known = {pair: pair.cosine for pair in pairs if pair.cosine is not None}
-    if texts:
-        encoder = embedder()
-        terms = [*dict.fromkeys(pair.term for pair in texts)]
-        documents = [*dict.fromkeys(pair.text or "" for pair in texts)]
-        products = unit(embed_terms(encoder, terms)) @ unit(embed_passages(encoder, documents)).T
-        for pair in texts:
-            known[pair] = float(products[terms.index(pair.term), documents.index(pair.text or "")])
-    return np.clip(np.array([known[pair] for pair in pairs], dtype=np.float64), -1.0, 1.0)
-
-
-def _table(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    columns: list[str] = []
-    for line, text in text_lines(path):
-        cells = [cell.strip() for cell in text.split("\t")]
-        if not columns:
-            columns = [cell.lower() for cell in cells]
-            if sorted(columns) not in (["label", "term", "text"], ["cosine", "label", "term"]):
-                hint = "Begin with a header of three cells: term, text (or cosine), label, separated by tabs."
-                raise wrong(path, line, f"the header is {text[:60]!r}.", hint)
-            continue
-        if len(cells) != len(columns):
-            problem = f"expected {len(columns)} cells ({', '.join(columns)}) separated by tabs, found {len(cells)}."
-            raise wrong(path, line, problem, "Separate the cells with one tab each; spaces do not count.")
-        named = zip(columns, cells, strict=True)
-        yield line, {key: _number(cell) if key in ("label", "cosine") else cell for key, cell in named}
-
-
-def _pair(record: dict[str, Any], path: Path, line: int) -> LabelledPair:
-    term, text, cosine, label = (record.get(key) for key in ("term", "text", "cosine", "label"))
-    if not isinstance(term, str) or not term.strip():
-        raise wrong(path, line, "no text under the key 'term'.", FORM)
-    if isinstance(label, bool) or label not in (0, 1):
-        raise wrong(path, line, f"the label is {label!r}, not 0 or 1.", FORM)
-    if (text is None) == (cosine is None):
-        raise wrong(path, line, "neither 'text' nor 'cosine'." if text is None else "both 'text' and 'cosine'.", FORM)
-    if text is not None:
-        if not isinstance(text, str) or not text.strip():
-            raise wrong(path, line, "the key 'text' holds no text.", FORM)
-        return LabelledPair(term, int(label), text=text)
-    if isinstance(cosine, bool) or not isinstance(cosine, (int, float)) or not -1.0 <= cosine <= 1.0:
-        raise wrong(path, line, f"the cosine is {cosine!r}, not a number in [-1, 1].", FORM)
-    return LabelledPair(term, int(label), cosine=float(cosine))
-
-
-def _number(cell: str) -> float | str:
-    """The number in a cell, or the cell where there is none, for the message."""
-    try:
-        return float(cell)
-    except ValueError:
-        return cell
+    terms = unit(embed_terms(embedder, [pair.term for pair in pairs]))
+    documents = unit(embed_passages(embedder, [pair.text for pair in pairs]))
+    cosines: Array = np.clip((terms * documents).sum(axis=1), -1.0, 1.0).astype(np.float64)
+    return cosines

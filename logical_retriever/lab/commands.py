@@ -19,14 +19,13 @@ from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedde
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation import METHODS, Dataset, Method, MethodOptions, Outcome, evaluate, get_method
 from logical_retriever.evaluation.loading import load_dataset, load_sample
-from logical_retriever.lab.calibrate import cosines_of, read_pairs
+from logical_retriever.lab.calibrate import Logistic, cosines_of, read_pairs
 from logical_retriever.lab.experiments.ablation import ablation_methods, ablation_rows
 from logical_retriever.lab.experiments.optimisation import optimisation_methods, optimisation_rows, two_stage_methods
 from logical_retriever.lab.experiments.scaling import scaling
 from logical_retriever.lab.methods import DEFAULT_METHODS
 from logical_retriever.lab.methods.rewriting import read_texts
 from logical_retriever.lab.synthesis import synthesize_templates, synthesize_typed
-from logical_retriever.semantics import Logistic
 from logical_retriever.transform.chat_models import chat_model_from_name
 
 app = typer.Typer(help="The papers' systems: test sets, calibration, their methods and tables.", no_args_is_help=True)
@@ -85,22 +84,16 @@ def synthesize_command(
 def calibrate_command(
     pairs: Annotated[
         Path,
-        typer.Argument(
-            help="Labelled pairs: JSON Lines of term, text (or cosine) and label 0 or 1; .tsv with these as header.",
-            show_default=False,
-        ),
+        typer.Argument(help="Labelled pairs: JSON Lines of term, text and label 0 or 1.", show_default=False),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the fitted curve.")] = Path(
         "calibration.json"
     ),
     model: Encoder = DEFAULT_MODEL,
 ) -> None:
-    """Fit a truth value for cosines to labelled pairs of a term and a document.
-
-    The encoder is loaded only where a pair has a text instead of a cosine.
-    """
+    """Fit a truth value for cosines to labelled pairs of a term and a document."""
     labelled = read_pairs(pairs)
-    cosines = cosines_of(labelled, lambda: SentenceTransformerEmbedder(model))
+    cosines = cosines_of(labelled, SentenceTransformerEmbedder(model))
     labels = np.array([pair.label for pair in labelled])
     curve = Logistic.fit(cosines, labels, model=model)
     output.write_text(json.dumps(asdict(curve)), encoding="utf-8")

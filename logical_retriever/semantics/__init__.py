@@ -17,7 +17,6 @@ from logical_retriever.semantics.evidence import (
     NullDistributions as NullDistributions,
 )
 from logical_retriever.semantics.itlr import ItlrSemantics as ItlrSemantics
-from logical_retriever.semantics.logistic import Logistic as Logistic
 from logical_retriever.semantics.nsfl import NsflSemantics as NsflSemantics
 from logical_retriever.semantics.relevance import squeezed as squeezed
 from logical_retriever.semantics.tnorms import (

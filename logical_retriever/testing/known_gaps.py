@@ -1,9 +1,9 @@
-"""Three marks for what a part cannot do: each says whose the gap is, and fails the build when it closes.
+"""The mark for what a store cannot do, which fails the build when the gap closes.
 
-They are given to a suite in ``gaps``, by the name of the test:
+It is given to a suite in ``gaps``, by the name of the test:
 
     class TestMine(StoreSuite):
-        gaps = {"test_zero_vector": notyet("mine refuses vectors of zeros", raises=StoreError)}
+        gaps = {"test_zero_vector": known_gap("mine refuses vectors of zeros", raises=StoreError)}
 """
 
 from __future__ import annotations
@@ -18,19 +18,9 @@ from logical_retriever.errors import InvalidArgumentError
 Raises = type[BaseException] | tuple[type[BaseException], ...]
 
 
-def notimpl(reason: str, raises: Raises | None = None) -> pytest.MarkDecorator:
-    """Ours to do: the engine can, the adapter does not yet."""
-    return pytest.mark.xfail(reason=f"not implemented here: {reason}", raises=raises, strict=True)
-
-
-def notyet(reason: str, raises: Raises | None = None) -> pytest.MarkDecorator:
-    """Theirs to do: the engine or its client cannot, at the version that is tested."""
-    return pytest.mark.xfail(reason=f"not yet possible there: {reason}", raises=raises, strict=True)
-
-
-def never(reason: str, raises: Raises | None = None) -> pytest.MarkDecorator:
-    """Not to be done, for the reason given."""
-    return pytest.mark.xfail(reason=f"never: {reason}", raises=raises, strict=True)
+def known_gap(reason: str, raises: Raises | None = None) -> pytest.MarkDecorator:
+    """A test that the store does not pass, and why; the build fails when it passes after all."""
+    return pytest.mark.xfail(reason=reason, raises=raises, strict=True)
 
 
 def apply_gaps(cls: type, gaps: Mapping[str, pytest.MarkDecorator]) -> None:

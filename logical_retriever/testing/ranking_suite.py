@@ -42,7 +42,7 @@ class RankingSuite:
     """Rankings are true, whatever the store's metric. Run it once for each metric a store has.
 
     Attributes:
-        gaps: Tests the store cannot pass, by name, each with ``notimpl``, ``notyet`` or ``never``.
+        gaps: Tests the store cannot pass, by name, each with ``known_gap``.
     """
 
     gaps: ClassVar[Mapping[str, pytest.MarkDecorator]] = {}

@@ -1,4 +1,4 @@
-"""Asking a verifier within a budget: what is remembered is not asked, what fails is said."""
+"""Asking a verifier within a budget: a pair is asked about once, what fails is said."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from logical_retriever.bounded import BoundedCache
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
 from logical_retriever.results import SecondOpinion, Verdict
 from logical_retriever.transform.deadline import within
@@ -48,7 +47,6 @@ class Verification:
         documents: Most documents that it looks at for one question, at least 1; the best first.
         milliseconds: Most time for one question, above 0; None for no bound. What it has not answered then is left to
             the scores.
-        cache: How many verdicts are remembered, those used last; 0 for none.
         between: Shares of the best evidence, both in [0, 1], between which a document is in doubt.
         margin: How many documents beyond k are looked at, at least 0, so that what is left out has a successor.
 
@@ -59,10 +57,8 @@ class Verification:
     verifier: Verifier
     documents: int = DOCUMENTS
     milliseconds: float | None = MILLISECONDS
-    cache: int = 0
     between: tuple[float, float] = DOUBT
     margin: int = 2
-    remembered: BoundedCache[Pair, Verdict] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.verifier, Verifier) or inspect.isclass(self.verifier):
@@ -70,7 +66,7 @@ class Verification:
                 f"A verifier has a method verify(terms, passages), and {self.verifier!r} has none.",
                 hint="Give a ChatVerifier, or FunctionVerifier(function).",
             )
-        for name, least in (("documents", 1), ("cache", 0), ("margin", 0)):
+        for name, least in (("documents", 1), ("margin", 0)):
             value = getattr(self, name)
             if type(value) is not int or value < least:
                 raise InvalidArgumentError(
@@ -84,7 +80,6 @@ class Verification:
             raise InvalidArgumentError(
                 f"between is {self.between!r}.", hint="Give two numbers from 0 to 1, the lower first: (0.5, 0.995)."
             )
-        object.__setattr__(self, "remembered", BoundedCache(self.cache))
 
     def __deepcopy__(self, memo: object) -> Verification:
         """Itself: clients of models cannot be copied."""
@@ -126,19 +121,11 @@ class Asking:
         shown = {key: _cut_off(pair) for key, pair in pairs.items() if key[0] in self._seen}
         if any(shown[key] != pairs[key] for key in shown):
             self._note(f"Passages were shown up to their first {PASSAGE:,} characters.")
-        memory = self._verification.remembered
-        new = [pair for pair in dict.fromkeys(shown.values()) if pair not in self._known]
-        self._known.update({pair: memory.get(pair) for pair in new})
-        unknown = [pair for pair in new if self._known[pair] is None]
-        if unknown:
-            verdicts = self._answers(unknown, self._until)
-            self._known.update(verdicts)
-            for pair, verdict in verdicts.items():
-                memory.put(pair, verdict)
+        if new := [pair for pair in dict.fromkeys(shown.values()) if pair not in self._known]:
+            self._known.update({**dict.fromkeys(new), **self._answers(new, self._until)})
         self.said = replace(
             self.said,
             documents=len(self._seen),
-            remembered=self.said.remembered + len(new) - len(unknown),
             milliseconds=self.said.milliseconds + 1000.0 * (time.monotonic() - began),
         )
         return {key: known for key, pair in shown.items() if (known := self._known[pair]) is not None}

@@ -91,7 +91,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "play": (PUBLIC | {*logical_retriever.__all__}, {"pydantic", "starlette"}),
     "testing": (PUBLIC, {"numpy", "pytest"}),
     "evaluation": (PUBLIC | {*logical_retriever.__all__}, {"numpy"}),
-    "lab": (PUBLIC | {"evaluation"}, {"numpy", "typer", "lark"}),
+    "lab": (PUBLIC | {"evaluation"}, {"numpy", "typer", "lark", "pydantic"}),
     "commands": (
         PUBLIC | {"evaluation", "lab", "demo", "play", "__version__", *logical_retriever.__all__},
         {"typer", "rich", "numpy", "pydantic", "anyio", "mcp", "mcp_types", "uvicorn"},

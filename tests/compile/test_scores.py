@@ -11,6 +11,7 @@ from random_queries import queries
 from logical_retriever.compile.arithmetic import Sql, score_in_sql
 from logical_retriever.compile.calibrated import calibrated_scores
 from logical_retriever.errors import InvalidArgumentError, SemanticsError, UnsupportedByEngineError
+from logical_retriever.lab.calibrate import Logistic
 from logical_retriever.query import And, Term, parse
 from logical_retriever.semantics import (
     CalibratedConstants,
@@ -19,7 +20,6 @@ from logical_retriever.semantics import (
     Evidence,
     GodelSemantics,
     HamacherSemantics,
-    Logistic,
     LukasiewiczSemantics,
     NsflSemantics,
     NullDistributions,

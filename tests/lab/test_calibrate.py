@@ -1,63 +1,41 @@
-"""Labelled pairs, and the method that uses the curve fitted to them."""
+"""The labelled calibration: its pairs, its curve, its fit, the method that uses it, and what it refuses."""
 
 import json
+import math
+import sys
+from dataclasses import asdict
 
+import numpy as np
 import pytest
 
-from logical_retriever.errors import CorpusError, InvalidArgumentError
+from logical_retriever.errors import CorpusError, InvalidArgumentError, MissingPackageError, SemanticsError
 from logical_retriever.evaluation import MethodOptions, get_method
-from logical_retriever.lab.calibrate import LabelledPair, cosines_of, read_pairs
-from logical_retriever.semantics import Logistic
+from logical_retriever.lab.calibrate import LabelledPair, Logistic, cosines_of, read_pairs
+from logical_retriever.query import parse
+from logical_retriever.semantics import Evidence, ProductSemantics
 from logical_retriever.testing import HashingEmbedder
-
-PAIRS = [
-    {"term": "green tea", "text": "green tea and its health effects", "label": 1},
-    {"term": "green tea", "text": "a history of jazz", "label": 0},
-    {"term": "black coffee", "text": "black coffee in the morning", "label": 1},
-    {"term": "black coffee", "text": "green fields of wheat", "label": 0},
-]
 
 
 @pytest.fixture
 def write(tmp_path):
-    def writer(text, name="pairs.jsonl"):
-        path = tmp_path / name
+    def writer(text):
+        path = tmp_path / "pairs.jsonl"
         path.write_text(text, encoding="utf-8")
         return path
 
     return writer
 
 
-def lines(records):
-    return "".join(f"{json.dumps(record)}\n" for record in records)
+def fitted(cosines, labels):
+    return Logistic.fit(np.array(cosines, dtype=float), np.array(labels))
 
 
-def test_json_lines_with_texts_and_cosines(write):
-    pairs = read_pairs(write(lines([PAIRS[0], {"term": "tea", "cosine": 0, "label": 0}])))
-    assert pairs == [
-        LabelledPair("green tea", 1, text="green tea and its health effects"),
-        LabelledPair("tea", 0, cosine=0.0),
-    ]
-
-
-def test_tables_with_either_column_in_any_order(write):
-    assert read_pairs(write("label\tterm\tcosine\n1\ttea\t0.5\n0\ttea\t-0.25\n", "pairs.tsv")) == [
-        LabelledPair("tea", 1, cosine=0.5),
-        LabelledPair("tea", 0, cosine=-0.25),
-    ]
-    assert read_pairs(write("term\ttext\tlabel\ntea\tgreen tea\t1\n", "pairs.tsv")) == [
-        LabelledPair("tea", 1, text="green tea")
-    ]
-
-
-def test_cosines_are_computed_where_they_are_not_given(write):
+def test_pairs_are_read_and_encoded(write):
+    pairs = read_pairs(write('{"term": "green tea", "text": "green tea today", "label": 1}\n'))
+    assert pairs == [LabelledPair(term="green tea", text="green tea today", label=1)]
     embedder = HashingEmbedder()
-    pairs = [*read_pairs(write(lines(PAIRS))), LabelledPair("tea", 0, cosine=-0.5)]
-    found = cosines_of(pairs, lambda: embedder)
-    terms = embedder.embed_queries([record["term"] for record in PAIRS])
-    texts = embedder.embed_documents([record["text"] for record in PAIRS])
-    assert found[:4] == pytest.approx([float(a @ b) for a, b in zip(terms, texts, strict=True)], abs=1e-6)
-    assert found[4] == -0.5
+    [term], [text] = embedder.embed_queries(["green tea"]), embedder.embed_documents(["green tea today"])
+    assert cosines_of(pairs, embedder) == pytest.approx([float(np.dot(term, text))], abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -65,17 +43,10 @@ def test_cosines_are_computed_where_they_are_not_given(write):
     [
         ('{"term": "a"\n', 1, "not JSON"),
         ("[1]\n", 1, "expected a JSON object, found a list"),
-        (f"{lines(PAIRS[:1])}\n" + '{"text": "a", "label": 1}\n', 3, "no text under the key 'term'"),
-        ('{"term": " ", "text": "a", "label": 1}\n', 1, "no text under the key 'term'"),
-        ('{"term": "a", "text": "b", "label": 2}\n', 1, "the label is 2, not 0 or 1"),
-        ('{"term": "a", "text": "b", "label": true}\n', 1, "the label is True"),
-        ('{"term": "a", "text": "b"}\n', 1, "the label is None"),
-        ('{"term": "a", "label": 1}\n', 1, "neither 'text' nor 'cosine'"),
-        ('{"term": "a", "text": "b", "cosine": 0.1, "label": 1}\n', 1, "both 'text' and 'cosine'"),
-        ('{"term": "a", "text": "", "label": 1}\n', 1, "holds no text"),
-        ('{"term": "a", "cosine": NaN, "label": 1}\n', 1, "the cosine is nan"),
-        ('{"term": "a", "cosine": 1.5, "label": 1}\n', 1, "the cosine is 1.5"),
-        ('{"term": "a", "cosine": "0.5", "label": 1}\n', 1, "the cosine is '0.5'"),
+        ('{"term": "a", "text": "b", "label": 0}\n\n{"text": "a", "label": 1}\n', 3, "term: "),
+        ('{"term": "a", "text": "b", "label": 2}\n', 1, "label: "),
+        ('{"term": "a", "text": "b"}\n', 1, "label: "),
+        ('{"term": "a", "label": 1}\n', 1, "text: "),
         ("\n", None, "no labelled pair"),
     ],
 )
@@ -86,29 +57,75 @@ def test_a_wrong_line_is_named(write, text, line, message):
     assert '"term"' in caught.value.hint
 
 
+def test_the_curve_is_the_papers():
+    curve = Logistic(tau=0.3, scale=20.0)
+    cosines = np.array([[-1.0, 0.0], [0.3, 1.0]])
+    expected = [[1 / (1 + math.exp(-20 * (s - 0.3))) for s in row] for row in cosines]
+    np.testing.assert_allclose(curve(cosines), expected, rtol=1e-12)
+    assert Logistic(0.0, 1e308)(np.array([-1.0, 0.0, 1.0])).tolist() == pytest.approx([0.0, 0.5, 1.0], abs=1e-34)
+    for tau, scale in ((0.0, 0.0), (0.0, -1.0), (math.nan, 1.0), (0.0, math.inf)):
+        with pytest.raises(InvalidArgumentError, match="logistic curve"):
+            Logistic(tau, scale)
+
+
+def test_it_is_a_truth_map_of_the_product():
+    curve = Logistic(0.3, 10.0)
+    cosines = np.array([[0.5, 0.1], [0.2, 0.6]])
+    composed = ProductSemantics(truth=curve).compose(parse('"a" AND NOT "b"'), Evidence(("a", "b"), cosines))
+    np.testing.assert_allclose(composed.scores, curve(cosines[0]) * (1 - curve(cosines[1])))
+
+
+def test_labels_drawn_from_a_curve_give_the_curve_back():
+    rng = np.random.default_rng(0)
+    truth = Logistic(0.35, 12.0)
+    cosines = rng.uniform(-0.2, 0.9, size=200_000)
+    labels = (rng.random(len(cosines)) < truth(cosines)).astype(int)
+    # Classes are weighted alike, which shifts the curve by the logarithm of their odds.
+    shift = math.log(labels.mean() / (1 - labels.mean())) / truth.scale
+    curve = fitted(cosines, labels)
+    assert curve.scale == pytest.approx(truth.scale, rel=0.02)
+    assert curve.tau == pytest.approx(truth.tau + shift, abs=0.005)
+
+
+def test_two_cosines_aim_at_platts_targets():
+    curve = fitted([0.2] * 3 + [0.6] * 8, [0] * 3 + [1] * 8)
+    assert curve(np.array([0.2, 0.6])) == pytest.approx([1 / 5, 9 / 10], abs=1e-3)
+    assert fitted([0.4, 0.5], [0, 1]).tau == pytest.approx(0.45, abs=1e-3)
+
+
 @pytest.mark.parametrize(
-    ("text", "line", "message"),
-    [
-        ("tea\tgreen tea\t1\n", 1, "the header is"),
-        ("term\ttext\tcosine\tlabel\n", 1, "the header is"),
-        ("term\ttext\tlabel\ntea\t1\n", 2, "expected 3 cells"),
-        ("term\ttext\tlabel\ntea\tgreen tea\tyes\n", 2, "the label is 'yes'"),
-        ("term\tcosine\tlabel\ntea\tnan\t1\n", 2, "the cosine is nan"),
-        ("term\tcosine\tlabel\ntea\thigh\t1\n", 2, "the cosine is 'high'"),
-        ("term\tcosine\tlabel\n", None, "no labelled pair"),
-    ],
+    ("cosines", "labels"),
+    [([0.1, 0.5], [1, 1]), ([0.1], [0]), ([], []), ([0.6, 0.5, 0.1], [0, 0, 1]), ([0.3, 0.3], [1, 0])],
 )
-def test_a_wrong_row_is_named(write, text, line, message):
-    with pytest.raises(CorpusError, match=message) as caught:
-        read_pairs(write(text, "pairs.tsv"))
-    assert caught.value.line == line
+def test_labels_that_fit_no_rising_curve_are_refused(cosines, labels):
+    with pytest.raises(SemanticsError, match="no more similar"):
+        fitted(cosines, labels)
 
 
-def test_given_cosines_need_no_encoder():
-    def never():
-        raise AssertionError("the encoder is not needed")
+def test_without_scipy_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    with pytest.raises(MissingPackageError, match=r'pip install "logical-retriever\[evaluation\]"'):
+        fitted([0.1, 0.5], [0, 1])
 
-    assert cosines_of([LabelledPair("tea", 1, cosine=0.5)], never).tolist() == [0.5]
+
+def test_a_saved_curve_is_read_back(tmp_path):
+    path, curve = tmp_path / "curve.json", Logistic(0.25, 17.5, "some-model")
+    path.write_text(json.dumps(asdict(curve)), encoding="utf-8")
+    assert Logistic.load(path) == Logistic.load(path, model="some-model") == curve
+    with pytest.raises(InvalidArgumentError, match="fitted on cosines of 'some-model', not of 'other'"):
+        Logistic.load(path, model="other")
+    with pytest.raises(CorpusError, match=r"none\.json"):
+        Logistic.load(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    "content", ["{", "[1]", '{"tau": 1}', '{"tau": "high", "scale": 1}', '{"tau": 0, "scale": -1}']
+)
+def test_a_file_that_holds_something_else_is_refused(tmp_path, content):
+    path = tmp_path / "curve.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(CorpusError, match="is no curve"):
+        Logistic.load(path)
 
 
 def test_the_method_needs_a_curve():

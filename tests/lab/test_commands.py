@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from logical_retriever.errors import CorpusError, InvalidArgumentError
 from logical_retriever.evaluation import load_dataset
 from logical_retriever.lab import commands
-from logical_retriever.semantics import Logistic
+from logical_retriever.lab.calibrate import Logistic
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
 
 PAIRS = [

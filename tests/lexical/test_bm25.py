@@ -139,7 +139,7 @@ def test_what_is_remembered_of_many_texts_takes_the_bytes_it_may(monkeypatch):
     model, rng = LexicalModel(TEXTS), np.random.default_rng(0)
     for _ in range(300):
         model.scores(["trumpet"], [" ".join(f"w{i}x" for i in rng.integers(0, 10**6, 20))])
-    assert 70_000 < cache.bytes <= 100_000
+    assert 70_000 < cache._entries.currsize <= 100_000
 
 
 def test_a_text_larger_than_the_cache_is_scored_and_not_kept(monkeypatch):

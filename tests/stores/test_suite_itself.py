@@ -13,7 +13,7 @@ from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.query import Condition
 from logical_retriever.stores import Batch, DuckDBStore, InMemoryStore, StoredDocument, VectorBatch
 from logical_retriever.testing.identity_suite import FLOATS, TEXTS, WHOLE_64
-from logical_retriever.testing.known_gaps import never, notimpl, notyet
+from logical_retriever.testing.known_gaps import known_gap
 from logical_retriever.testing.ranking_suite import DIMENSION
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -286,10 +286,9 @@ def test_an_engine_that_names_wrongly_fails_the_suite(change):
         suite.test_keys_come_back_as_they_are(suite.store_of(naming(change)), "DOUBLE")
 
 
-@pytest.mark.parametrize("mark", [notimpl, notyet, never])
-def test_a_gap_marks_the_subclass_alone_and_strictly(mark):
+def test_a_gap_marks_the_subclass_alone_and_strictly():
     class Gapped(Suite):
-        gaps = MappingProxyType({"test_count": mark("because", raises=KeyError)})
+        gaps = MappingProxyType({"test_count": known_gap("because", raises=KeyError)})
 
     [xfail] = Gapped.test_count.pytestmark
     assert (xfail.kwargs["strict"], xfail.kwargs["raises"]) == (True, KeyError)
@@ -300,7 +299,7 @@ def test_a_gap_marks_the_subclass_alone_and_strictly(mark):
 
 def test_a_gap_of_no_test_is_refused_when_the_class_is_made():
     with pytest.raises(InvalidArgumentError, match="no test 'test_cuont'"):
-        type("Gapped", (Suite,), {"gaps": {"test_cuont": never("")}})
+        type("Gapped", (Suite,), {"gaps": {"test_cuont": known_gap("")}})
 
 
 def test_what_is_not_given_is_skipped_with_what_to_override():

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from logical_retriever.lab.calibrate import Logistic
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.semantics import (
     Evidence,
     ItlrSemantics,
-    Logistic,
     NullDistributions,
     NullModel,
     ProductSemantics,

@@ -52,7 +52,7 @@ class CompilerSuite:
     Attributes:
         trees: Generated queries per semantics.
         raises: Errors of the engine's client where the engine refuses a statement.
-        gaps: Tests the engine cannot pass, by name, each with ``notimpl``, ``notyet`` or ``never``.
+        gaps: Tests the engine cannot pass, by name, each with ``known_gap``.
     """
 
     trees: ClassVar[int] = 24

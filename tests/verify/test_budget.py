@@ -1,11 +1,7 @@
-"""What a verifier may cost, what is remembered of it, and arguments that are none."""
-
-import asyncio
-import pickle
-from concurrent.futures import ThreadPoolExecutor
+"""What a verifier may cost, and arguments that are none."""
 
 import pytest
-from verifying import QUERY, TEXTS, Recording, ids, over
+from verifying import QUERY, TEXTS, Recording, over
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.options import SearchOptions
@@ -39,29 +35,6 @@ def test_equal_passages_are_asked_about_once():
     assert not any(document.text == TEXTS[3] for document in result.documents)
 
 
-def test_verdicts_are_remembered_by_term_and_passage_in_threads_and_loops():
-    verifier = Recording()
-    retriever, alone = over(verifier, cache=1_000, k=8), ids(over(Recording(), k=8).search(QUERY))
-    with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(lambda _: ids(retriever.search(QUERY)), range(16))) == [alone] * 16
-
-    async def main():
-        return await asyncio.gather(*(retriever.asearch(QUERY) for _ in range(4)))
-
-    calls = len(verifier.calls)
-    again = asyncio.run(main())
-    assert [ids(result) for result in again] == [alone] * 4
-    assert len(verifier.calls) == calls
-    assert again[0].second_opinion.remembered > 0
-
-
-def test_verdicts_are_forgotten_beyond_the_number_to_remember_and_in_a_copy():
-    verification = Verification(Recording(), between=(0.0, 1.0), documents=99, cache=3)
-    over().search(QUERY, verify=verification, k=20)
-    assert len(verification.remembered) == 3
-    assert len(pickle.loads(pickle.dumps(verification.remembered))) == 0
-
-
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
@@ -79,7 +52,6 @@ def test_what_is_no_verifier_is_refused(settings, said):
     "budget",
     [
         *({"documents": bad} for bad in (0, -1, 1.5, True, "3")),
-        *({"cache": bad} for bad in (-1, "verdicts.sqlite", None)),
         *({"milliseconds": bad} for bad in (0, -5, "1", float("nan"))),
         *({"margin": bad} for bad in (-1, 0.5)),
         *({"between": bad} for bad in ((0.9, 0.1), (0.1,), 0.5, (-0.1, 1), (0.1, float("nan")), ("a", "b"))),

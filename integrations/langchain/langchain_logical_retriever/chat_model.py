@@ -93,7 +93,7 @@ class ChatVerifier(CoreChatVerifier):
 
     Args:
         llm: A chat model, a text model, or any Runnable from messages to a message or a text.
-        name: What its verdicts are remembered by; by default the model's own name, where it has one.
+        name: What messages call it; by default the model's own name, where it has one.
 
     Raises:
         InvalidArgumentError: ``llm`` is not a Runnable.

@@ -11,7 +11,7 @@ from langchain_core.documents import Document
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError
-from logical_retriever.testing.known_gaps import notyet
+from logical_retriever.testing.known_gaps import known_gap
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -63,7 +63,7 @@ class TestHNSW(Faiss, StoreSuite):
 
     gaps = MappingProxyType(
         {
-            name: notyet("FAISS cannot remove vectors from an HNSW index", raises=RuntimeError)
+            name: known_gap("FAISS cannot remove vectors from an HNSW index", raises=RuntimeError)
             for name in ("test_deletion_during_a_search", "test_deletion_during_a_scan")
         }
     )

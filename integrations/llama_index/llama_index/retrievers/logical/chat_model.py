@@ -99,7 +99,7 @@ class ChatVerifier(CoreChatVerifier):
 
     Args:
         llm: The LLM.
-        name: What its verdicts are remembered by; by default the LLM's own name, where it has one.
+        name: What messages call it; by default the LLM's own name, where it has one.
 
     Raises:
         InvalidArgumentError: ``llm`` is not an LLM.
