@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError
 
 from logical_retriever.embedding import Embedder, embed_passages, embed_terms
 from logical_retriever.errors import InvalidArgumentError, SemanticsError, require
@@ -22,12 +22,12 @@ MAX_EXPONENT = 80.0
 """Curves are cut where they are within 1e-34 of 0 or 1, long before any engine's exponential overflows."""
 
 
-class LabelledPair(BaseModel):
-    """Whether a text is about a term: 1 where it is, else 0."""
+class LabelledPair(BaseModel, extra="forbid"):
+    """Whether a text is about a term: label 1 where it is, else 0; neither text is blank."""
 
-    term: str
-    text: str
-    label: Literal[0, 1]
+    term: str = Field(pattern=r"\S")
+    text: str = Field(pattern=r"\S")
+    label: Annotated[Literal[0, 1], BeforeValidator(lambda label: str(label) if isinstance(label, bool) else label)]
 
 
 @dataclass(frozen=True)
@@ -77,10 +77,17 @@ class Logistic:
             model: Name of the encoder that the cosines come from.
 
         Raises:
+            InvalidArgumentError: Not one label, 0 or 1, for each cosine, or a cosine outside [-1, 1].
             SemanticsError: Not both labels occur, or documents labelled 1 are on average no more similar to their terms
                 than the others.
             MissingPackageError: SciPy is not installed.
         """
+        # A hair beyond 1 is what rounding makes of equal vectors.
+        if cosines.shape != labels.shape or not (np.isin(labels, (0, 1)) & (np.abs(cosines) <= 1.0 + 1e-6)).all():
+            raise InvalidArgumentError(
+                f"Cosines of shape {cosines.shape} and labels of shape {labels.shape} are no labelled pairs.",
+                hint="Give one label, 0 or 1, for each cosine, a number in [-1, 1].",
+            )
         about, others = cosines[labels == 1], cosines[labels == 0]
         if not len(about) or not len(others) or about.mean() - others.mean() <= 1e-9:
             raise SemanticsError(

@@ -47,6 +47,10 @@ def test_pairs_are_read_and_encoded(write):
         ('{"term": "a", "text": "b", "label": 2}\n', 1, "label: "),
         ('{"term": "a", "text": "b"}\n', 1, "label: "),
         ('{"term": "a", "label": 1}\n', 1, "text: "),
+        ('{"term": " ", "text": "b", "label": 1}\n', 1, "term: "),
+        ('{"term": "a", "text": "", "label": 1}\n', 1, "text: "),
+        ('{"term": "a", "text": "b", "label": true}\n', 1, "label: "),
+        ('{"term": "a", "text": "b", "label": 1, "cosine": 0.4}\n', 1, "cosine: "),
         ("\n", None, "no labelled pair"),
     ],
 )
@@ -99,6 +103,15 @@ def test_two_cosines_aim_at_platts_targets():
 )
 def test_labels_that_fit_no_rising_curve_are_refused(cosines, labels):
     with pytest.raises(SemanticsError, match="no more similar"):
+        fitted(cosines, labels)
+
+
+@pytest.mark.parametrize(
+    ("cosines", "labels"),
+    [([0.1, 0.5], [0, 2]), ([0.1, math.nan], [0, 1]), ([0.1, 1.5], [0, 1]), ([0.1, 0.5], [0]), ([[0.1, 0.5]], [0, 1])],
+)
+def test_what_are_no_pairs_is_refused(cosines, labels):
+    with pytest.raises(InvalidArgumentError, match="no labelled pairs"):
         fitted(cosines, labels)
 
 
