@@ -20,7 +20,6 @@ from logical_retriever.stores import (
     discover_fields,
 )
 from logical_retriever.transform import (
-    CueQueryTransformer,
     LogicalQueryTransformer,
     QueryTransformer,
     QuestionReader,
@@ -35,7 +34,6 @@ __all__ = [
     "ClickHouseStore",
     "Condition",
     "Cost",
-    "CueQueryTransformer",
     "DuckDBStore",
     "Embedder",
     "Explanation",

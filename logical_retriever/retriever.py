@@ -28,7 +28,7 @@ from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
 from logical_retriever.stores.words_beside import with_words
-from logical_retriever.transform import Message, QueryTransformer, QuestionReader, Transformation, get_transformer
+from logical_retriever.transform import Message, QueryTransformer, QuestionReader, Transformation
 from logical_retriever.transform.base import read_many
 from logical_retriever.transform.conversation import in_conversation
 from logical_retriever.vectors import Vectors
@@ -50,9 +50,8 @@ class LogicalRetriever:
     Args:
         store: The documents.
         embedder: The encoder that the store's documents were encoded with.
-        transformer: Turns questions into logical queries: a name of
-            :data:`~logical_retriever.transform.TRANSFORMERS` or an instance. The default reads typed logic and the
-            wordings that rules know; :class:`~logical_retriever.QuestionReader` with a model reads the others too.
+        transformer: Turns questions into logical queries. The default is a
+            :class:`~logical_retriever.QuestionReader` without a model.
         fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
             them, or "discover" for those of a sample of the store: a condition on another is an error. The default
             transformer is told them; tell another itself. None where any may be named.
@@ -81,7 +80,7 @@ class LogicalRetriever:
         store: Store,
         embedder: Embedder,
         *,
-        transformer: str | QueryTransformer = "auto",
+        transformer: QueryTransformer | None = None,
         fields: Any = None,
         words_index: str | Path | Literal[False] | None = None,
         **settings: Unpack[SearchSettings],
@@ -91,8 +90,7 @@ class LogicalRetriever:
         self.store = with_words(store, words_index)
         self.embedder = embedder
         self.fields: Fields | None = known_fields(fields, self.store)
-        told = self.fields is not None and isinstance(transformer, str) and transformer == "auto"
-        self.transformer = QuestionReader(fields=self.fields) if told else get_transformer(transformer)
+        self.transformer = QuestionReader(fields=self.fields) if transformer is None else transformer
         self._background = shared_background(self.store, embedder)
 
     @classmethod
@@ -101,7 +99,7 @@ class LogicalRetriever:
         texts: Sequence[str],
         embedder: Embedder,
         *,
-        transformer: str | QueryTransformer = "auto",
+        transformer: QueryTransformer | None = None,
         **settings: Unpack[SearchSettings],
     ) -> LogicalRetriever:
         """Encode texts into an in-memory store and retrieve from it; ids are "0", "1", ..."""

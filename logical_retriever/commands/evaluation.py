@@ -26,7 +26,6 @@ from logical_retriever.files import replacing, write_text
 from logical_retriever.lab.methods import DEFAULT_METHODS
 from logical_retriever.transform import (
     ChatModel,
-    CueQueryTransformer,
     LogicalQueryTransformer,
     QueryTransformer,
     QuestionReader,
@@ -73,7 +72,7 @@ def eval_command(
         str | None,
         typer.Option(
             metavar="recorded|auto|cue|llm",
-            help="What makes the logical queries: recorded forms, the retriever's reader (auto), cue rules, a model.",
+            help="What makes the logical queries: recorded forms, the retriever's reader (auto), a model.",
             show_default="recorded where there are forms, else auto",
         ),
     ] = None,
@@ -182,7 +181,7 @@ def _reader(name: str, chat_model: ChatModel | None) -> QueryTransformer | None:
         return LogicalQueryTransformer(chat_model)
     if name == "llm":
         raise InvalidArgumentError("--transformer llm needs a language model.", hint="Name one: --llm PROVIDER:MODEL.")
-    readers = {"recorded": None, "auto": QuestionReader(chat_model), "cue": CueQueryTransformer()}
+    readers = {"recorded": None, "auto": QuestionReader(chat_model)}
     if name not in readers:
         raise InvalidArgumentError(f"There is no transformer {name!r}.", hint=f"Choose of {', '.join(readers)}, llm.")
     return readers[name]

@@ -38,7 +38,9 @@ Where = Annotated[
 ]
 Llm = Annotated[
     str | None,
-    typer.Option(metavar="PROVIDER:MODEL", help="Language model for what rules cannot read.", show_default="none"),
+    typer.Option(
+        metavar="PROVIDER:MODEL", help="Language model for what the tagger is not sure of.", show_default="none"
+    ),
 ]
 Words = Annotated[float | None, typer.Option(help="Weight of words beside vectors, from 0 (no text is read) to 1.")]
 DropExcluded = Annotated[

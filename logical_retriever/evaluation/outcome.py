@@ -95,7 +95,7 @@ class Outcome:
         columns: Those that are shown, by name.
         failures: Questions that could not be handled as asked.
         baseline: Method that the others are tested against, or None.
-        transformer: How the logical queries were made: "recorded", "auto", "cue" or "llm".
+        transformer: How the logical queries were made: "recorded", "auto" or "llm".
         transformer_calls: Answers of a language model during transformation.
         encoded: Texts encoded in all.
         seconds_encoding: Time it took.

@@ -15,7 +15,7 @@ from logical_retriever.transform.base import Transformation
 MADE_BY = {
     "llm": "by the language model",
     "typed": "as typed",
-    "cue": "by cue rules",
+    "tagger": "by the tagger",
     "recorded": "as recorded",
     "given": "as given",
     "dense": "the plain question, because the language model failed",
@@ -144,7 +144,7 @@ class Story:
             "method": made.method,
             "problem": made.problem,
             "standalone": made.standalone,
-            "signs": list(made.signs),
+            "confidence": made.confidence,
             "searched": self.searched,
             "routed": self.routed,
             "exact": result.exact,

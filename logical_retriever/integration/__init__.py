@@ -135,7 +135,6 @@ from logical_retriever.transform import (
     Prompt as Prompt,
     QueryTransformer as QueryTransformer,
     QuestionReader as QuestionReader,
-    ReadBy as ReadBy,
     Transformation as Transformation,
     load_prompt as load_prompt,
 )

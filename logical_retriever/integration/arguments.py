@@ -7,26 +7,25 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.transform import QueryTransformer, QuestionReader, ReadBy, get_transformer
+from logical_retriever.transform import QueryTransformer, QuestionReader
 
 M = TypeVar("M")
 T = TypeVar("T")
 
 
 def choose_transformer(
-    llm: M | None, transformer: T | str | None, over: Callable[[M], T], *, read: ReadBy = "auto", fields: Any = None
+    llm: M | None, transformer: T | None, over: Callable[[M], T], *, fields: Any = None
 ) -> T | QueryTransformer:
     """The transformer that a user's arguments ask for; a reader without a model where he gave neither.
 
     Args:
         llm: A framework's model.
-        transformer: In its place; a text is a name, see :func:`logical_retriever.transform.get_transformer`.
-        over: Makes a transformer over the model; the framework's own :class:`QuestionReader`, told the same ``read``.
-        read: Who reads a question, see :class:`logical_retriever.QuestionReader`.
+        transformer: In its place.
+        over: Makes a transformer over the model: the framework's own :class:`QuestionReader`.
         fields: Fields of metadata, for the reader without a model; ``over`` tells them to the other.
 
     Raises:
-        InvalidArgumentError: Both were given, or ``read`` with a transformer, or no transformer has the name.
+        InvalidArgumentError: Both were given.
     """
     if llm is not None and transformer is not None:
         raise InvalidArgumentError(
@@ -35,14 +34,7 @@ def choose_transformer(
         )
     if llm is not None:
         return over(llm)
-    if transformer is None:
-        return QuestionReader(read=read, fields=fields)
-    if read != "auto":
-        raise InvalidArgumentError(
-            f"read is {read!r}, and a transformer was given.",
-            hint="Pass it to the transformer: transformer=QuestionReader(llm, read=...).",
-        )
-    return get_transformer(transformer) if isinstance(transformer, str) else transformer
+    return QuestionReader(fields=fields) if transformer is None else transformer
 
 
 def check_metadata_key(metadata_key: object) -> str | None:

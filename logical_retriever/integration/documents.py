@@ -70,7 +70,7 @@ def query_event(made: Transformation, options: SearchOptions) -> dict[str, Any]:
     Returns:
         ``question``, word for word; ``logical_query``, its canonical text; ``json``, the same as data; ``method``, what
         made it; ``problem``, why it was not read, or None; ``standalone``, the question in words
-        that need no conversation, or None; ``signs``, the words of negation that rules saw;
+        that need no conversation, or None; ``confidence``, the tagger's, or None;
         ``searched``, the text of what is searched for: the logical query, or the plain question where that has no
         logic.
     """
@@ -81,7 +81,7 @@ def query_event(made: Transformation, options: SearchOptions) -> dict[str, Any]:
         "method": made.method,
         "problem": made.problem,
         "standalone": made.standalone,
-        "signs": list(made.signs),
+        "confidence": made.confidence,
         "searched": str(effective_query(made, options.composition)),
     }
 

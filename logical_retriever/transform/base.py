@@ -82,13 +82,13 @@ class Transformation:
     Attributes:
         question: The user's question, word for word.
         query: The logical query. A question without logic is one :class:`Term` holding the question itself.
-        method: What made it: "typed" (the question is a logical query already), "cue" (rules), "llm", "recorded",
+        method: What made it: "typed" (the question is a logical query already), "tagger", "llm", "recorded",
             "given" (the caller wrote the query) or "dense" (the plain question, because the model failed and
             ``on_failure="dense"``).
         answers: Raw answers of the language model, oldest first; empty without one.
         problem: Why the question was not read, or not by the reader that was to read it; None where it was.
         cached: Whether the query came from the cache.
-        signs: The words of negation, or of several wishes, that rules saw in the question, as they are written there.
+        confidence: The probability in [0, 1] that the tagger gives its reading; None where it did not read.
         standalone: The question in words that need no conversation, where a model read it as the last message of one.
     """
 
@@ -98,7 +98,7 @@ class Transformation:
     answers: tuple[str, ...] = ()
     problem: str | None = None
     cached: bool = False
-    signs: tuple[str, ...] = ()
+    confidence: float | None = None
     standalone: str | None = None
 
     @property

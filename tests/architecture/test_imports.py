@@ -52,7 +52,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "encoders": (BOTTOM | {"vectors"}, {"numpy"}),
     "stores": (BOTTOM | {"vectors", "lexical", "query"}, {"numpy", "qdrant_client", "sqlalchemy"}),
     "language": (set(), set()),
-    "transform": (BOTTOM | {"query", "language"}, {"pydantic"}),
+    "transform": (BOTTOM | {"query"}, {"numpy", "pydantic"}),
     "lexical": (BOTTOM | {"language"}, {"numpy", "snowballstemmer"}),
     "compile": (BOTTOM | {"vectors", "query", "semantics"}, {"numpy"}),
     "verify": (BOTTOM | {"transform"}, {"numpy", "pydantic"}),

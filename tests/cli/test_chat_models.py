@@ -16,6 +16,7 @@ from logical_retriever.transform import LogicalQueryTransformer
 from logical_retriever.transform.chat_models import chat_model_from_name
 
 QUESTION = "What is vitamin D good for, other than bones?"
+UNSURE = '"vitamin D" AND NOT'
 FORM = {"alternatives": [{"all_of": ["what vitamin D is good for"], "none_of": ["bones"]}]}
 ANSWER = '"what vitamin D is good for" AND NOT "bones"'
 
@@ -106,23 +107,23 @@ def test_a_langchain_model_answers(langchain):
     assert asyncio.run(model.acomplete(messages)) == "async"
 
 
-@pytest.mark.parametrize(("answer", "method"), [('"vitamin D" AND NOT "skelettet"', "llm"), ("AND AND", "cue")])
+@pytest.mark.parametrize(("answer", "method"), [('"vitamin D" AND NOT "skelettet"', "llm"), ("AND AND", "tagger")])
 def test_ask_with_a_model(run, encoder, corpus, langchain, answer, method):
     langchain.init_chat_model = lambda model, *, model_provider: GenericFakeChatModel(
         messages=iter([AIMessage(answer), AIMessage(answer)])
     )
-    result = run("ask", "vitamin D förutom skelettet", "--corpus", corpus, "--llm", "openai:x", "--json")
+    result = run("ask", UNSURE, "--corpus", corpus, "--llm", "openai:x", "--json")
     told = json.loads(result.stdout)
     assert told["method"] == method
-    assert ("Warning: " in result.stderr) == (method == "cue")
+    assert ("Warning: " in result.stderr) == (method == "tagger")
     if method == "llm":
         assert told["logical_query"] == answer
 
 
-def test_ask_asks_no_model_for_what_rules_read(run, encoder, corpus, langchain):
+def test_ask_asks_no_model_for_what_the_tagger_is_sure_of(run, encoder, corpus, langchain):
     langchain.init_chat_model = lambda model, *, model_provider: GenericFakeChatModel(messages=iter([]))
     result = run("ask", QUESTION, "--corpus", corpus, "--llm", "openai:x", "--json")
-    assert (json.loads(result.stdout)["method"], result.stderr) == ("cue", "")
+    assert (json.loads(result.stdout)["method"], result.stderr) == ("tagger", "")
 
 
 @pytest.fixture

@@ -42,13 +42,12 @@ def test_a_set_without_logical_forms_is_read_by_the_retriever_s_reader(write):
     assert "no recorded logical forms" in without.stderr
     assert json.loads(without.stdout)["queries"] == 2
     assert json.loads(without.stdout)["transformer"]["name"] == "auto"
-    assert "no recorded logical forms" not in invoke(*arguments, "--transformer", "cue").stderr
     assert "no recorded logical forms" not in invoke(*arguments, "--logical-forms", folder / "forms.tsv").stderr
 
 
 @pytest.mark.usefixtures("small")
-def test_cue_rules_on_the_command_line(write):
-    data = json.loads(invoke(write(), "--methods", "itlr", "--transformer", "cue", "--json", "-").stdout)
+def test_the_default_reader_on_the_command_line(write):
+    data = json.loads(invoke(write(), "--methods", "itlr", "--transformer", "auto", "--json", "-").stdout)
     assert data["methods"]["itlr"]["by_negations"]["1"]["queries"] == 1
 
 

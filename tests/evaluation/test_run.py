@@ -10,7 +10,7 @@ from logical_retriever.evaluation import Dataset, Document, MethodOptions, Quest
 from logical_retriever.evaluation.methods import Method
 from logical_retriever.evaluation.outcome import confidence_interval, holm, wilcoxon
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
-from logical_retriever.transform import CueQueryTransformer, LogicalQueryTransformer
+from logical_retriever.transform import LogicalQueryTransformer, QuestionReader
 
 
 def run(write, methods=("dense", "itlr"), **arguments):
@@ -97,10 +97,10 @@ def test_a_model_that_fails_is_counted(write):
     assert data["methods"]["bright"]["cost"]["llm_calls"] == 2
 
 
-def test_cue_rules_make_the_queries(write):
-    outcome = run(write, transformer=CueQueryTransformer(), transformer_name="cue")
+def test_the_default_reader_makes_the_queries(write):
+    outcome = run(write, transformer=QuestionReader(), transformer_name="auto")
     assert [one.negations for one in outcome.prepared] == [1, 0]
-    assert outcome.to_dict()["transformer"] == {"name": "cue", "llm_answers": 0}
+    assert outcome.to_dict()["transformer"] == {"name": "auto", "llm_answers": 0}
 
 
 def test_a_language_model_makes_the_queries_and_its_failures_are_counted(write):

@@ -166,7 +166,7 @@ def test_reasons_tell_what_came_from_words_and_which():
     story = over(TEXTS, k=7, drop_excluded=False).explain(QUESTION)
     found = {document.id: document for document in (*story.result.documents, *story.left_out)}
     kettle, trains = found["kettle"], found["trains"]
-    assert story.matched(kettle, "Green tea") == ("green", "tea")
+    assert story.matched(kettle, "green tea") == ("green", "tea")
     wanted, excluded = story.reasons(kettle)
     sources = kettle.sources["brewing"]
     assert f": {sources.vectors:.1f} by its vector, {sources.words:.1f} by its words brewing)" in excluded
@@ -174,9 +174,9 @@ def test_reasons_tell_what_came_from_words_and_which():
     assert kettle.strengths["brewing"] == pytest.approx((sources.vectors**2 + sources.words**2) ** 0.5)
     assert not any("by its words" in line for line in story.reasons(trains))
     told = {document["id"]: document for document in story.to_dict()["documents"]}
-    assert told["kettle"]["sources"]["Green tea"]["matched"] == ["green", "tea"]
-    unmatched = told["trains"]["sources"]["Green tea"]
-    assert unmatched["vectors"] == pytest.approx(trains.strengths["Green tea"])
+    assert told["kettle"]["sources"]["green tea"]["matched"] == ["green", "tea"]
+    unmatched = told["trains"]["sources"]["green tea"]
+    assert unmatched["vectors"] == pytest.approx(trains.strengths["green tea"])
     assert (unmatched["words"], unmatched["matched"]) == (0.0, [])
 
 

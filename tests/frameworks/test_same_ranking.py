@@ -110,7 +110,7 @@ def _index(encoder, vector_store, documents, vectors):
 
 
 @pytest.mark.filterwarnings(
-    "ignore:The reading by rules"
+    "ignore:The plain question is used"
 )  # "no query at all": that it is warned of is tested elsewhere
 @pytest.mark.parametrize("semantics", ["calibrated", "itlr"])
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
@@ -118,10 +118,16 @@ def _index(encoder, vector_store, documents, vectors):
 async def test_rankings_are_equal(stores, answer, semantics, request):
     vectorstore, index = request.getfixturevalue(stores)
     langchain = langchain_side.LogicalRetriever.from_vectorstore(
-        vectorstore, llm=FakeListChatModel(responses=[answer]), read="always_llm", semantics=semantics, k=20
+        vectorstore,
+        transformer=langchain_side.LogicalQueryTransformer(llm=FakeListChatModel(responses=[answer])),
+        semantics=semantics,
+        k=20,
     )
     llama_index = llama_index_side.LogicalRetriever.from_index(
-        index, llm=Says(answer=answer), read="always_llm", semantics=semantics, similarity_top_k=20
+        index,
+        transformer=llama_index_side.LogicalQueryTransformer(Says(answer=answer)),
+        semantics=semantics,
+        similarity_top_k=20,
     )
     documents, nodes = langchain.invoke(QUESTION), llama_index.retrieve(QUESTION)
     assert len(documents) == 20

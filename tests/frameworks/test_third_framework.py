@@ -127,7 +127,7 @@ def test_a_question_with_an_exclusion_is_answered(tiny):
     retriever = LogicalTinyRetriever(tiny, k=2)
     first, second = retriever.run("green tea, excluding brewing")
     assert (first.content, second.content) == ("green tea and health", "green tea and brewing")
-    assert first.extra["logical_query"] == '"Green tea" AND NOT "brewing"' == retriever.events[0]["searched"]
+    assert first.extra["logical_query"] == '"green tea" AND NOT "brewing"' == retriever.events[0]["searched"]
     assert first.extra["logical_score"] > second.extra["logical_score"]
     assert tiny.passages[0].extra == {"first": "green"}
 

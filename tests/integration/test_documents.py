@@ -15,10 +15,10 @@ from logical_retriever.integration import (
     query_event,
     with_reasons,
 )
-from logical_retriever.transform import CueQueryTransformer
+from logical_retriever.transform import RecordedQueryTransformer
 
 QUESTION = "green tea, excluding brewing"
-MADE = Transformation(QUESTION, parse('"green tea" AND NOT "brewing"'), method="cue")
+MADE = Transformation(QUESTION, parse('"green tea" AND NOT "brewing"'), method="tagger")
 WHY = {"query": '"tea"', "score": 0.0, "terms": {"tea": 0.5}, "exact": False}
 
 
@@ -68,18 +68,11 @@ def test_an_event_says_what_was_made_and_what_is_searched_for():
 
 def test_a_model_or_a_transformer_or_neither():
     assert choose_transformer("model", None, lambda llm: (llm,)) == ("model",)
-    given = CueQueryTransformer()
+    given = RecordedQueryTransformer({})
     assert choose_transformer(None, given, tuple) is given
-    assert isinstance(choose_transformer(None, "cue", tuple), CueQueryTransformer)
-    with pytest.raises(InvalidArgumentError, match="There is no transformer 'cues'"):
-        choose_transformer(None, "cues", tuple)
     assert isinstance(choose_transformer(None, None, tuple), QuestionReader)
     with pytest.raises(InvalidArgumentError, match="Both llm and transformer"):
         choose_transformer("model", "transformer", tuple)
-    with pytest.raises(InvalidArgumentError, match="read is 'rules', and a transformer"):
-        choose_transformer(None, given, tuple, read="rules")
-    with pytest.raises(InvalidArgumentError, match="there is no model"):
-        choose_transformer(None, None, tuple, read="always_llm")
 
 
 @pytest.mark.parametrize("key", ["", 3, b"logical"])

@@ -178,7 +178,7 @@ def test_explaining_and_rescoring_draw_no_sample_of_their_own():
     assert store.samples == 1  # what is known of a store is shared by all that look at it
 
 
-MADE = Transformation("tea, excluding brewing", parse('"green tea" AND NOT "brewing"'), method="cue")
+MADE = Transformation("tea, excluding brewing", parse('"green tea" AND NOT "brewing"'), method="tagger")
 TEXTS = ["green tea and brewing", "black coffee", "green tea and health"]
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -12,7 +10,6 @@ import pytest
 
 import logical_retriever
 from logical_retriever.language.recognise import recognise
-from logical_retriever.transform.languages.signs import sign_table
 
 QUESTIONS = {
     "Which regions of Italy make red wine, except Toscana and Piemonte?": "en",
@@ -55,12 +52,6 @@ def test_question(question, code):
     assert recognise(question) == code
 
 
-@pytest.mark.parametrize("code", sign_table())
-def test_the_examples_of_the_table_of_signs(code):
-    assert recognise(sign_table()[code]["example"]) == code
-    assert recognise(sign_table()[code]["plain"]) in (code, {"da": "no", "no": "da"}.get(code))
-
-
 def test_english_about_foreign_names_is_never_taken_for_another_language():
     """The shipped films: Italian, French and Spanish names and titles in English text."""
     films = Path(logical_retriever.__file__).parent / "demo" / "corpus.jsonl"
@@ -92,12 +83,3 @@ def test_a_hostile_text_is_no_language_and_ends_soon(text):
     began = time.process_time()
     assert recognise(text) == ""
     assert time.process_time() - began < 0.5
-
-
-def test_importing_compiles_no_language():
-    code = (
-        "import logical_retriever.transform.languages.signs as s, logical_retriever.language.recognise as r;"
-        "print(s._compiled.cache_info().currsize, r._function_words.cache_info().currsize)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["0", "0"]

@@ -80,7 +80,7 @@ def test_an_answer_is_the_retriever_s(client, demo_retriever):
     assert [one["id"] for one in answer["left_out"]] == [one.id for one in expected.result.left_out]
     assert [one["id"] for one in answer["plain"]] == [one.id for one in expected.dense[:7]]
     assert {one["id"] for one in answer["plain"] if one["out"]} <= {one["id"] for one in answer["left_out"]}
-    assert answer["read_by"] == "by cue rules"
+    assert answer["read_by"] == "by the tagger"
 
 
 def test_an_edited_query_is_searched_for_as_it_is_and_compared_by_the_question(client, demo_retriever):

@@ -10,7 +10,6 @@ from logical_retriever.errors import InvalidArgumentError, LLMAnswerError
 from logical_retriever.query import FieldInfo, Fields, Term, parse
 from logical_retriever.testing import ScriptedChatModel
 from logical_retriever.transform import (
-    CueQueryTransformer,
     LogicalQueryTransformer,
     Message,
     QuestionReader,
@@ -81,7 +80,7 @@ def test_what_stays_wrong_is_left_out_and_named():
         _, transformer = chain("[budget < 3]", "[budget < 3]")
         assert transformer.transform(QUESTION).query == Term(QUESTION)
         _, transformer = chain(answer, answer)
-        read = QuestionReader(transformer, read="always_llm").transform(QUESTION)
+        read = QuestionReader(transformer).transform(QUESTION)
     assert read.query == parse(FORM)
     assert "budget" in read.problem
 
@@ -141,7 +140,7 @@ def test_a_reader_with_fields_asks_the_model_for_every_question_that_is_not_type
     reader = QuestionReader(llm, fields=FIELDS)
     assert reader.transform("westerns about grief from the nineties").query == parse(FORM)
     assert reader.transform('"grief" AND [year >= 1990]').method == "typed"
-    for beside in ({"llm": LogicalQueryTransformer(llm)}, {"rules": CueQueryTransformer()}):
+    for beside in ({"llm": LogicalQueryTransformer(llm)},):
         with pytest.raises(InvalidArgumentError, match="fields was given beside"):
             QuestionReader(fields=FIELDS, **beside)
 
@@ -151,7 +150,7 @@ def test_conditions_in_plain_words_need_a_model():
         raise RuntimeError("out of order")
 
     question = "westerns about grief from before 1950"
-    with pytest.warns(TransformWarning, match="reading by rules"):
+    with pytest.warns(TransformWarning, match="reading without a model"):
         assert QuestionReader(ScriptedChatModel([failing]), fields=FIELDS).transform(question).query == Term(question)
     reader = QuestionReader(fields=FIELDS)
     assert reader.transform(question).query == Term(question)

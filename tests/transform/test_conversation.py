@@ -10,7 +10,6 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import Term
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
 from logical_retriever.transform import (
-    CueQueryTransformer,
     LogicalQueryTransformer,
     RecordedQueryTransformer,
     TransformWarning,
@@ -89,7 +88,7 @@ async def test_an_answer_about_something_else_leaves_the_reading_of_the_rules(as
 
 async def test_without_a_model_the_question_is_read_as_it_stands(ask):
     made = await ask(QuestionReader(), "green tea, excluding brewing")
-    assert (str(made.query), made.method) == ('"Green tea" AND NOT "brewing"', "cue")
+    assert (str(made.query), made.method) == ('"green tea" AND NOT "brewing"', "tagger")
 
 
 async def test_typed_logic_needs_no_conversation(ask):
@@ -136,7 +135,7 @@ async def test_what_is_no_conversation_is_refused(ask, history):
 
 
 def test_a_transformer_that_reads_each_question_for_itself_says_so():
-    for transformer in (CueQueryTransformer(), RecordedQueryTransformer({})):
+    for transformer in (RecordedQueryTransformer({}),):
         retriever = LogicalRetriever.from_texts(["a"], HashingEmbedder(), transformer=transformer)
         with pytest.raises(InvalidArgumentError, match="reads each question for itself"):
             retriever.retrieve("and?", history=HISTORY)

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from logical_retriever.errors import InvalidArgumentError, LLMAnswerError, LLMCallError
-from logical_retriever.query import Term, parse
+from logical_retriever.query import FieldInfo, Term, parse
 from logical_retriever.testing import ScriptedChatModel
 from logical_retriever.transform import LogicalQueryTransformer, QuestionReader, TransformWarning, deadline
 from logical_retriever.transform.subject import check_subject
@@ -93,8 +93,8 @@ def hanging():
     model.go.set()
 
 
-async def test_a_model_that_is_late_leaves_the_reading_of_the_rules(hanging):
-    reader = QuestionReader(LogicalQueryTransformer(hanging, timeout=0.1), read="always_llm")
+async def test_a_model_that_is_late_leaves_the_reading_of_the_tagger(hanging):
+    reader = QuestionReader(LogicalQueryTransformer(hanging, timeout=0.1, fields=[FieldInfo("kind", "string")]))
     began = time.monotonic()
     with pytest.warns(TransformWarning, match="within 0.1 seconds"):
         made = [reader.transform("tea, excluding milk")]
@@ -102,7 +102,7 @@ async def test_a_model_that_is_late_leaves_the_reading_of_the_rules(hanging):
         made.append(await reader.atransform("tea, excluding milk"))
     assert time.monotonic() - began < 5
     hanging.go.set()
-    assert [(str(one.query), one.method) for one in made] == [('"Tea" AND NOT "milk"', "cue")] * 2
+    assert [(str(one.query), one.method) for one in made] == [('"tea" AND NOT "milk"', "tagger")] * 2
 
 
 async def test_an_asynchronous_call_that_is_late_is_cancelled():

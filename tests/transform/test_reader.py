@@ -1,4 +1,4 @@
-"""The reader that decides who reads a question: typed logic, rules, a language model."""
+"""The reader that decides who reads a question: typed logic, the tagger, a language model."""
 
 import asyncio
 import logging
@@ -7,50 +7,51 @@ import pytest
 
 from logical_retriever import LogicalRetriever, QuestionReader
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, LLMCallError
-from logical_retriever.query import Term, negative_terms, parse
+from logical_retriever.query import Term, parse
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
 from logical_retriever.transform import (
     LogicalQueryTransformer,
     QueryTransformer,
     Transformation,
     TransformWarning,
-    reader as reader_module,
 )
 from logical_retriever.transform.base import MAX_QUESTION_LENGTH
-from logical_retriever.transform.reading import Reading
+from logical_retriever.transform.tagger import Reading
+from logical_retriever.transform.tagger.words import split_words
 
-PLAIN, READ, PARTLY, UNREAD = (
+PLAIN, READ, DOUBTFUL, UNSURE = (
     "Do bees fly like wasps?",
     "bees, excluding wasps",
     "bees, no wasps bar",
     "bees sans wasps",
 )
 TYPED = '"bees" AND NOT "wasps"'
+QUERY = parse(TYPED)
+
+
+def reading(question, outcome, query, excludes, certainty):
+    return Reading(outcome, query, excludes, certainty, (), split_words(question), cut=False)
+
+
 READINGS = {
-    PLAIN: Reading(None),
-    READ: Reading(parse('"bees" AND NOT "wasps"'), ("excluding",)),
-    PARTLY: Reading(parse('"bees bar" AND NOT "wasps"'), ("no", "bar"), understood=False),
-    UNREAD: Reading(None, ("sans",), understood=False),
+    PLAIN: reading(PLAIN, "plain", None, 0.01, 0.0),
+    READ: reading(READ, "read", QUERY, 0.99, 0.95),
+    DOUBTFUL: reading(DOUBTFUL, "read", QUERY, 0.8, 0.3),
+    UNSURE: reading(UNSURE, "unsure", QUERY, 0.4, 0.3),
 }
 GOOD = '"Bees" AND NOT "Wasps"'
 
 
-def by_rules(question):
-    """The query of the rules' reading."""
-    query = READINGS[question].query
-    return Term(question) if query is None else query
+def without_model(question):
+    """The query where no model is asked."""
+    return QUERY if READINGS[question].outcome == "read" else Term(question)
 
 
-class Rules:
-    """Readings by question, so that these tests do not depend on what wordings the rules know."""
+class Readings:
+    """Readings by question, so that these tests do not depend on what the network was taught."""
 
     def read(self, question):
         return READINGS[question]
-
-
-@pytest.fixture(autouse=True)
-def _nothing_was_logged_yet():
-    reader_module._log_once.cache_clear()
 
 
 @pytest.fixture(params=["transform", "atransform", "batch", "abatch"])
@@ -67,69 +68,69 @@ def ask(request):
 
 def reader(*answers, **settings):
     model = ScriptedChatModel(answers)
-    return QuestionReader(model, rules=Rules(), **settings), model
+    return QuestionReader(model, tagger=Readings(), **settings), model
 
 
 def test_it_is_a_transformer():
     assert isinstance(QuestionReader(), QueryTransformer)
 
 
-@pytest.mark.parametrize(("question", "method"), [(PLAIN, "cue"), (READ, "cue"), (TYPED, "typed")])
+@pytest.mark.parametrize(("question", "method"), [(PLAIN, "tagger"), (READ, "tagger"), (TYPED, "typed")])
 async def test_what_is_certain_costs_no_call(ask, question, method):
     asked, model = reader()
     made = await ask(asked, question)
     assert (made.method, made.problem, model.conversations) == (method, None, [])
-    assert made.query == (parse(TYPED) if question == TYPED else by_rules(question))
-    assert made.signs == READINGS.get(question, Reading(None)).signs
+    assert made.query == (parse(TYPED) if question == TYPED else without_model(question))
+    assert made.confidence == (None if question == TYPED else READINGS[question].confidence)
 
 
-@pytest.mark.parametrize("question", [PARTLY, UNREAD])
-async def test_a_sign_that_the_rules_do_not_understand_goes_to_the_model(ask, question):
+@pytest.mark.parametrize("question", [DOUBTFUL, UNSURE])
+async def test_what_the_tagger_is_not_sure_of_goes_to_the_model(ask, question):
     asked, model = reader(GOOD)
     made = await ask(asked, question)
-    assert made == Transformation(question, parse(GOOD), "llm", (GOOD,), signs=READINGS[question].signs)
+    assert made == Transformation(question, parse(GOOD), "llm", (GOOD,))
     assert len(model.conversations) == 1
 
 
-@pytest.mark.parametrize("question", [PARTLY, UNREAD])
-async def test_a_model_that_fails_leaves_the_reading_of_the_rules(ask, question):
+@pytest.mark.parametrize("question", [DOUBTFUL, UNSURE])
+async def test_a_model_that_fails_leaves_the_reading_of_the_tagger(ask, question):
     asked, _ = reader(OSError("no network"))
-    with pytest.warns(TransformWarning, match=r"reading by rules is used.*no network"):
+    with pytest.warns(TransformWarning, match=r"reading without a model is used.*no network"):
         made = await ask(asked, question)
-    assert made.query == by_rules(question)
-    assert (made.method, made.signs) == ("cue", READINGS[question].signs)
+    assert made.query == without_model(question)
+    assert (made.method, made.confidence) == ("tagger", READINGS[question].confidence)
     assert "no network" in made.problem
 
 
 @pytest.mark.parametrize("nonsense", ["I am sorry, I cannot do that.", '"bees" AND NOT', "{}", "(" * 30_000])
 async def test_a_model_that_answers_nonsense_twice_does_too(ask, nonsense):
     asked, model = reader(nonsense, nonsense)
-    with pytest.warns(TransformWarning, match="reading by rules"):
-        made = await ask(asked, PARTLY)
-    assert (made.query, made.answers) == (by_rules(PARTLY), (nonsense, nonsense))
+    with pytest.warns(TransformWarning, match="reading without a model"):
+        made = await ask(asked, DOUBTFUL)
+    assert (made.query, made.answers) == (without_model(DOUBTFUL), (nonsense, nonsense))
     assert len(model.conversations) == 2
 
 
 async def test_on_failure_raise_raises(ask):
     chain = LogicalQueryTransformer(ScriptedChatModel([OSError("no network")]), on_failure="raise")
     with pytest.raises(LLMCallError, match="no network"):
-        await ask(QuestionReader(chain, rules=Rules()), UNREAD)
+        await ask(QuestionReader(chain, tagger=Readings()), UNSURE)
 
 
-@pytest.mark.parametrize(("question", "outcome"), [(UNREAD, "left whole"), (PARTLY, "are not sure")])
-async def test_without_a_model_the_problem_says_what_was_seen(ask, caplog, question, outcome):
-    asked = QuestionReader(rules=Rules())
-    with caplog.at_level(logging.WARNING):
-        made = [await ask(asked, question) for _ in range(3)]
-    assert made[0] == made[2]
-    assert all(repr(sign) in made[0].problem for sign in READINGS[question].signs)
-    assert outcome in made[0].problem
-    assert made[0].query == by_rules(question)
-    logged = [record.getMessage() for record in caplog.records]
-    signs = sorted(READINGS[question].signs)
-    assert len(logged) == len(signs), "once for each sign, however often it is seen"
-    assert all(repr(sign) in line for sign, line in zip(signs, sorted(logged), strict=True))
-    assert not any(question in line for line in logged), "a log holds no questions of users"
+async def test_without_a_model_an_unsure_reading_is_not_made_and_the_problem_says_so(ask, caplog):
+    with caplog.at_level(logging.INFO, "logical_retriever"):
+        made = await ask(QuestionReader(tagger=Readings()), UNSURE)
+    assert made.query == Term(UNSURE)
+    assert "not sure" in made.problem
+    assert TYPED in made.problem
+    [record] = caplog.records
+    assert "may exclude something" in record.getMessage()
+    assert UNSURE not in record.getMessage(), "a log holds no questions of users"
+
+
+async def test_without_a_model_a_reading_that_a_model_would_be_asked_about_is_taken(ask):
+    made = await ask(QuestionReader(tagger=Readings()), DOUBTFUL)
+    assert (made.query, made.problem, made.confidence) == (QUERY, None, 0.3)
 
 
 async def test_a_plain_question_is_neither_logged_nor_warned_of(ask, caplog):
@@ -138,38 +139,19 @@ async def test_a_plain_question_is_neither_logged_nor_warned_of(ask, caplog):
     assert not caplog.records
 
 
-@pytest.mark.parametrize(
-    ("question", "method", "left"),
-    [(PLAIN, "cue", "reading by rules"), (READ, "cue", "reading by rules"), (TYPED, "typed", "logic that was typed")],
-)
-async def test_the_model_may_always_be_asked_and_fails_to_what_is_certain(ask, question, method, left):
-    assert (await ask(reader(GOOD, read="always_llm")[0], question)).method == "llm"
-    failing, _ = reader(OSError("gone"), read="always_llm")
-    with pytest.warns(TransformWarning, match=left):
-        made = await ask(failing, question)
-    assert made.method == method
-    assert made.query == (parse(TYPED) if question == TYPED else by_rules(question))
-
-
-async def test_the_model_may_never_be_asked(ask):
-    asked, model = reader(GOOD, read="rules")
-    assert (await ask(asked, UNREAD)).problem is not None
-    assert model.conversations == []
-
-
 async def in_batch(reader, way, questions):
     made = getattr(reader, way)(questions, max_concurrency=1)
     return await made if asyncio.iscoroutine(made) else made
 
 
 async def test_a_batch_asks_only_what_it_must_once_and_in_order():
-    questions = [UNREAD, PLAIN, PARTLY, UNREAD, TYPED, READ, PARTLY]
+    questions = [UNSURE, PLAIN, DOUBTFUL, UNSURE, TYPED, READ, DOUBTFUL]
     for way in ("batch", "abatch"):
         asked, model = reader(GOOD, GOOD)
         made = await in_batch(asked, way, questions)
         assert [one.question for one in made] == questions
-        assert [one.method for one in made] == ["llm", "cue", "llm", "llm", "typed", "cue", "llm"]
-        assert [UNREAD in c[-1]["content"] for c in model.conversations] == [True, False]
+        assert [one.method for one in made] == ["llm", "tagger", "llm", "llm", "typed", "tagger", "llm"]
+        assert [UNSURE in c[-1]["content"] for c in model.conversations] == [True, False]
         assert len(model.conversations) == 2
 
 
@@ -177,17 +159,16 @@ async def test_one_failure_in_a_batch_leaves_the_others():
     for way in ("batch", "abatch"):
         asked, _ = reader(OSError("once"), GOOD)
         with pytest.warns(TransformWarning) as caught:
-            made = await in_batch(asked, way, [UNREAD, PARTLY])
-        assert [one.method for one in made] == ["cue", "llm"]
+            made = await in_batch(asked, way, [UNSURE, DOUBTFUL])
+        assert [one.method for one in made] == ["tagger", "llm"]
         assert len(caught) == 1
 
 
-async def test_what_is_too_long_goes_to_nobody(ask):
-    question = "bees sans wasps " * (MAX_QUESTION_LENGTH // 10)
-    asked, model = reader()
-    made = await ask(asked, question)
-    assert (made.query, made.method, model.conversations) == (Term(question), "cue", [])
-    assert "characters" in made.problem
+async def test_what_is_too_long_for_a_model_is_read_by_the_tagger_alone(ask):
+    model = ScriptedChatModel([])
+    made = await ask(QuestionReader(model), "bees, excluding wasps. " * (MAX_QUESTION_LENGTH // 10))
+    assert (made.method, model.conversations) == ("tagger", [])
+    assert "first 400 words" in made.problem
 
 
 @pytest.mark.parametrize("question", ["", "\t\n", "​"])
@@ -204,9 +185,8 @@ async def test_what_is_no_question_is_refused(ask):
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ({"read": "sometimes"}, "no way to read 'sometimes'"),
-        ({"read": None}, "no way to read None"),
-        ({"read": "always_llm"}, "there is no model"),
+        ({"fields": 7}, "fields"),
+        ({"llm": LogicalQueryTransformer(ScriptedChatModel([])), "fields": {"year": "int"}}, "beside"),
         ({"llm": "gpt-4o"}, "no method complete"),
     ],
 )
@@ -233,13 +213,13 @@ def test_typed_logic_is_searched_for_as_it_was_typed():
     assert told.to_dict()["method"] == "typed"
 
 
-def test_an_explanation_says_what_was_seen_and_not_understood():
+def test_an_explanation_says_what_the_reader_is_not_sure_of():
     retriever = LogicalRetriever.from_texts(
-        ["bees", "wasps"], HashingEmbedder(), transformer=QuestionReader(rules=Rules())
+        ["bees", "wasps"], HashingEmbedder(), transformer=QuestionReader(tagger=Readings())
     )
-    told = retriever.explain(UNREAD)
-    assert "Problem        The rules saw 'sans'" in str(told)
-    assert told.to_dict()["signs"] == ["sans"]
+    told = retriever.explain(UNSURE)
+    assert "Problem        The reader is not sure" in str(told)
+    assert told.to_dict()["confidence"] == 0.3
 
 
 @pytest.mark.parametrize(
@@ -250,19 +230,9 @@ def test_an_explanation_says_what_was_seen_and_not_understood():
         ('"tea" OR OR "coffee"', "OR follows OR directly."),
     ],
 )
-def test_typed_logic_with_a_mistake_is_left_whole_and_the_mistake_is_said(text, said):
+def test_typed_logic_with_a_mistake_is_no_query_and_the_mistake_is_said(text, said):
     made = QuestionReader().transform(text)
-    assert made.query == Term(text)
-    assert made.problem == f"It looks like typed logic and is none. {said} It is left whole."
-
-
-@pytest.mark.parametrize(
-    ("text", "excluded"), [('("tea" OR "coffee" AND NOT "milk"', "milk"), ('"tea" AND NOT [year >', "[year >")]
-)
-def test_an_exclusion_in_typed_logic_with_a_mistake_is_read_by_the_rules(text, excluded):
-    made = QuestionReader().transform(text)
-    assert list(negative_terms(made.query)) == [excluded]
-    assert made.problem.endswith(" What rules read in it is searched.")
+    assert made.problem.startswith(f"It looks like typed logic and is none. {said} It is searched ")
 
 
 @pytest.mark.parametrize(

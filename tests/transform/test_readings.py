@@ -1,145 +1,77 @@
-"""Questions in the voices of different people (tests/fixtures/readings.txt), and odd texts that somebody will type."""
+"""Questions that people asked: how large a share of each fixture the reader gets right, without a model.
 
-from __future__ import annotations
+Nobody looks at single questions here: a share that falls says that the network was taught less well. Every fixture was
+written without sight of the marked lines.
+"""
 
+import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from agreement import judge_best
 
-from logical_retriever.errors import EmptyQuestionError
-from logical_retriever.query import LogicalQuery, Not, Term, parse
-from logical_retriever.transform import CueQueryTransformer
+from logical_retriever import QuestionReader
+from logical_retriever.query import parse
 
-FIXTURE = Path(__file__).parents[1] / "fixtures" / "readings.txt"
-reader = CueQueryTransformer()
-
-
-def readings() -> list[tuple[str, str]]:
-    """Questions with the queries expected of them."""
-    lines = FIXTURE.read_text(encoding="utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
-    return [(question, query) for question, query in rows]
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 
 
-def has_not(query: LogicalQuery | None) -> bool:
-    return query is not None and any(isinstance(node, Not) for node in query.walk())
+def strangers():
+    rows = map(json.loads, (FIXTURES / "strangers" / "questions.jsonl").read_text(encoding="utf-8").splitlines())
+    return [(row["question"], [row["form"], *row.get("also", ())]) for row in rows]
 
 
-@pytest.mark.parametrize(("question", "expected"), readings(), ids=[question for question, _ in readings()])
-def test_a_question_in_somebodys_own_words(question: str, expected: str) -> None:
-    reading = reader.read(question)
-    assert ("=" if reading.query is None else str(reading.query)) == expected
-    assert expected == "=" or parse(expected) == reading.query
+def readings():
+    lines = (FIXTURES / "readings.txt").read_text(encoding="utf-8").splitlines()
+    return [(q, [form]) for q, form in (line.split("\t") for line in lines if line.strip() and line[0] != "#")]
 
 
-def test_what_is_read_is_understood() -> None:
-    """A model is asked for few of the questions that the rules read, and not for all negations that exclude nothing."""
-    made = [reader.read(question) for question, _ in readings()]
-    for several, share in (
-        ([one for one in made if one.query is not None], 0.05),
-        ([one for one in made if one.query is None], 0.6),
-    ):
-        assert sum(not one.understood for one in several) < share * len(several)
+def cases(name):
+    """Blocks of a question, its query ("=": the question itself) and a comment."""
+    lines = (FIXTURES / name).read_text(encoding="utf-8").splitlines()
+    blocks = "\n".join(line for line in lines if not line.startswith("#")).split("\n\n")
+    return [(block.split("\n")[0], [block.split("\n")[1]]) for block in map(str.strip, blocks) if block]
 
 
-ODD = [
-    "not",
-    "no",
-    "NOT",
-    "without",
-    "except",
-    "other than",
-    "but not",
-    "not not not not",
-    "no, no, no!",
-    "not ... but",
-    "???",
-    "🍵",
-    "🍵 but not 🌿",
-    "tea 🍵 (no 🌿 mint)",
-    "TEA BUT NOT MINT",
-    "EXCLUDING MINT, WHICH TEAS ARE THERE?",
-    "\u202etea but not mint\u202c",
-    "שתן לא ירוק",
-    "te\u200ba but no\u200bt mi\u200bnt",
-    "tea\u00a0but\u2003not\u3000mint",
-    "tea but not „mint“",
-    "tea but not »mint«",
-    "tea but not ‘mint’",
-    "tea but not 「mint」",
-    'tea but not "mint',
-    "tea but not (mint",
-    "tea) but not mint(",
-    "tea but not mint)))))",
-    "чай but not mint",
-    "tea, кроме mint",
-    "tea\x00but not\x07 mint",
-    "tea\n\n\nbut not\nmint",
-    "tea but not " + "very " * 200 + "mint",
-    "I don't want I don't want I don't want tea",
-    "leave leave out out of it",
-    "tea aside aside aside",
-    "neither nor neither nor",
-    "İSTANBUL but not İZMİR",
-    "{x} but not {name} <talk> ... ^ $",
-    "tea but not \\d+ .* [a-z] ( )",
-]
+# Least shares of the exclusions that get a NOT, of those that are read right, and of them that are neither read nor
+# reported as unsure; most of the other questions that get a NOT. They stand a little below what the weights reach.
+SHARES = {
+    "strangers": (0.9, 0.7, 0.05, 0.05),
+    "readings": (0.8, 0.6, 0.1, 0.1),
+    "cues.txt": (0.8, 0.6, 0.1, 0.2),
+    **{f"languages/{code}.txt": (0.8, 0.6, 0.1, 0.2) for code in ("de", "es", "fr", "it", "pt")},
+    **{f"languages/{code}.txt": (0.7, 0.5, 0.2, 0.2) for code in ("ja", "nl", "pl", "ru", "zh")},
+}
 
 
-@pytest.mark.parametrize("text", ODD)
-def test_odd_text_is_left_whole_or_read(text: str) -> None:
-    reading = reader.read(text)
-    query = reader.transform(text).query
-    assert query == (Term(text) if reading.query is None else reading.query)
-    assert reading.query is None or has_not(reading.query)
-    assert parse(str(query)) == query
+@pytest.mark.parametrize("name", SHARES)
+def test_the_share_that_is_read_right(name):
+    rows = {"strangers": strangers, "readings": readings}[name]() if "." not in name else cases(name)
+    reader, counts = QuestionReader(), Counter()
+    for question, forms in rows:
+        plain = json.dumps(question, ensure_ascii=False)
+        made = reader.transform(question)
+        verdict = judge_best([plain if form == "=" else form for form in forms], question, str(made.query))
+        if verdict.gold_not:
+            counts["exclusions"] += 1
+            counts["found"] += verdict.predicted_not
+            counts["right"] += verdict.right
+            counts["lost"] += not verdict.predicted_not and made.problem is None
+        else:
+            counts["plain"] += 1
+            counts["false"] += verdict.predicted_not
+    found, right, lost, false = SHARES[name]
+    shares = {key: round(counts[key] / counts["exclusions"], 3) for key in ("found", "right", "lost")}
+    shares["false"] = round(counts["false"] / max(counts["plain"], 1), 3)
+    assert shares["found"] >= found, shares
+    assert shares["right"] >= right, shares
+    assert shares["lost"] <= lost, shares
+    assert shares["false"] <= false, shares
 
 
-@pytest.mark.parametrize("empty", ["", " ", "\u200b", "\u2060\ufeff", "\n\t"])
-def test_text_without_a_visible_character_is_refused(empty: str) -> None:
-    with pytest.raises(EmptyQuestionError):
-        reader.read(empty)
-
-
-@pytest.mark.parametrize(
-    "text", ["tea but not „mint“", "tea but not 「mint」", "te\u200ba but no\u200bt mi\u200bnt", "TEA BUT NOT MINT"]
-)
-def test_quotes_of_every_style_and_what_is_invisible_do_not_matter(text: str) -> None:
-    assert str(reader.read(text).query).lower() == '"tea" and not "mint"'
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [("tea execpt mint", "except"), ("tea wihtout mentioning mint", "without"), ("tea but nto mint", "not")],
-)
-def test_a_misspelt_cue_is_read(typed: str, meant: str) -> None:
-    assert str(reader.read(typed).query) == '"Tea" AND NOT "mint"'
-    assert meant not in typed
-
-
-def test_signs_that_nobody_read_are_told() -> None:
-    reading = reader.read("React date picker component, no moment.js dependency")
-    assert (reading.query, reading.signs, reading.understood) == (None, ("no",), False)
-    plain = reader.read("regulations on drone use in Germany")
-    assert (plain.query, plain.signs, plain.understood) == (None, (), True)
-    assert reader.read("Which birds can't fly?").understood
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "How does a puppy sleep through the night? We're against crates so I don't want crate training advice.",
-        "Which clubs are open late? Nothing about whether members are let in.",
-        "data on sick leave, no surveys",
-    ],
-    ids=["of a statement", "a clause", "a noun alone"],
-)
-def test_a_doubtful_reading_is_kept_and_a_model_is_asked(question: str) -> None:
-    reading = reader.read(question)
-    assert has_not(reading.query)
-    assert not reading.understood
-
-
-def test_a_language_without_a_table_is_left_whole_with_its_signs() -> None:
-    reading = reader.read("Vilka svenska uppfinningar har blivit världsberömda, förutom mikroskopet?")
-    assert (reading.query, reading.language, reading.signs, reading.understood) == (None, "sv", ("förutom",), False)
+def test_every_query_is_in_the_grammar():
+    reader = QuestionReader()
+    for question, _ in strangers()[:100]:
+        query = reader.transform(question).query
+        assert parse(str(query)) == query

@@ -15,7 +15,6 @@ TYPED = {
     "“solar power” AND NOT “offshore”": '"solar power" AND NOT "offshore"',
     "„Solarenergie“ AND NOT „Offshore“": '"Solarenergie" AND NOT "Offshore"',
     "«énergie solaire» | «éolien»": '"énergie solaire" OR "éolien"',
-    '"cats" and not "dogs"': '"cats" AND NOT "dogs"',
     '"green tea" OR ("black tea" AND NOT "milk")': '"green tea" OR "black tea" AND NOT "milk"',
     "jaguar -car": '"jaguar" AND NOT "car"',
     'jaguar -"football club" -car': '"jaguar" AND NOT "football club" AND NOT "car"',

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from agreement import judge
 from marks import Line, labels_of
-from tagger.decoding import Decoded
-from tagger.phrases import to_query
-from tagger.tagger import Calibration, decision_signs, reading_signs
-from tagger.words import Words, split_words
+
+from logical_retriever.transform.tagger.decoding import Decoded
+from logical_retriever.transform.tagger.phrases import to_query
+from logical_retriever.transform.tagger.tagger import Calibration, decision_signs, reading_signs
+from logical_retriever.transform.tagger.words import Words, split_words
 
 Decode = Callable[[str], tuple[Words, Decoded]]
 

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from tagger.words import Vocabulary, split_words
 from torch import Tensor
+
+from logical_retriever.transform.tagger.words import Vocabulary, split_words
 
 _BLOCK = 32
 _LAYER = {

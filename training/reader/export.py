@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from networks import Net, Pretrained
 from numpy.typing import NDArray
-from tagger.weights import VERSION
+
+from logical_retriever.transform.tagger.weights import VERSION
 
 
 def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:

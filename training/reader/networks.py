@@ -12,10 +12,11 @@ from pathlib import Path
 import e5
 import numpy as np
 import torch
-from tagger.decoding import LABELS, allowed_starts, allowed_steps
-from tagger.words import GRAM_ROWS, SHAPES, WORD_ROWS, Features
 from torch import Tensor, nn
 from torch.nn import functional as F
+
+from logical_retriever.transform.tagger.decoding import LABELS, allowed_starts, allowed_steps
+from logical_retriever.transform.tagger.words import GRAM_ROWS, SHAPES, WORD_ROWS, Features
 
 WIDTH, HEADS, HASHED, SHAPED, HIDDEN = 384, 12, 48, 16, 128
 E5_PIECES = 23_000

@@ -19,14 +19,14 @@ import torch
 from calibrate import calibrate
 from marks import LINES, Line, labels_of, lines_hash, parse, read_lines, varied
 from networks import CHOICES, Batch, Net, Pretrained, collate
-from tagger.decoding import Decoded, decode
-from tagger.phrases import to_query
-from tagger.tagger import Tagger
-from tagger.weights import WEIGHTS
-from tagger.words import Features, Vocabulary, split_words
 from wordpiece import WordPieces
 
 from logical_retriever.query import LogicalQuery
+from logical_retriever.transform.tagger.decoding import Decoded, decode
+from logical_retriever.transform.tagger.phrases import to_query
+from logical_retriever.transform.tagger.tagger import Tagger
+from logical_retriever.transform.tagger.weights import WEIGHTS
+from logical_retriever.transform.tagger.words import Features, Vocabulary, split_words
 
 Item = tuple[Features, list[int]]
 

@@ -24,7 +24,6 @@ from logical_retriever.integration import (
     Encodable,
     InvalidArgumentError,
     QueryTransformer,
-    ReadBy,
     SearchResult,
     SecondStage,
     Semantics,
@@ -88,9 +87,8 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     Attributes:
         vectorstore: Where the documents come from, as for :class:`LogicalRetriever`; it is read for statistics alone.
         embeddings: Encodes the terms and the documents' ``page_content``; by default those of ``vectorstore``.
-        llm: A chat model for the questions that typed logic and rules leave; None for none, or for ``transformer``.
+        llm: A chat model for the questions that the tagger is not sure of; None for none, or for ``transformer``.
         transformer: In place of ``llm``: as for :class:`LogicalRetriever`.
-        read: Who reads a question: "auto", "always_llm" or "rules", see :class:`QuestionReader`.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         top_n: Documents to return, at least 1; None for all.
         drop_excluded: Whether documents that are clearly about what the question excludes are left out, and not ranked
@@ -110,7 +108,6 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     embeddings: Annotated[Embeddings | Embedder | None, SkipValidation] = None
     llm: Annotated[Runnable[Any, Any] | None, SkipValidation] = None
     transformer: Annotated[QueryTransformer | Runnable[str, Any] | None, SkipValidation] = None
-    read: Annotated[ReadBy, SkipValidation] = "auto"
     semantics: Annotated[str | Semantics, SkipValidation] = DEFAULT_SEMANTICS
     top_n: Annotated[int | None, SkipValidation] = None
     drop_excluded: Annotated[bool | float, SkipValidation] = False
@@ -124,9 +121,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     @model_validator(mode="after")
     def _build(self) -> LogicalCompressor:
         self._transform = as_runnable(
-            choose_transformer(
-                self.llm, self.transformer, lambda llm: QuestionReader(llm=llm, read=self.read), read=self.read
-            )
+            choose_transformer(self.llm, self.transformer, lambda llm: QuestionReader(llm=llm))
         )
         if self.vectorstore is None and self.embeddings is None:
             raise InvalidArgumentError(

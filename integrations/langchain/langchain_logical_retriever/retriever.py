@@ -45,7 +45,6 @@ from logical_retriever.integration import (
     LogicalRetriever as CoreRetriever,
     LogicalSearch,
     QueryTransformer,
-    ReadBy,
     SearchOptions,
     SearchResult,
     Semantics,
@@ -78,8 +77,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
 
             retriever = LogicalRetriever.from_vectorstore(vectorstore, llm=llm, k=4)
 
-        Typed logic and the wordings of exclusions that rules know ("other than", "excluding", ...) are read without the
-        model; ``llm`` is asked for the others, and may be left out. ``read="always_llm"`` asks it every time.
+        Most questions are read without a model; ``llm`` is asked for those that the tagger is not sure of, and may be
+        left out.
 
     Usage:
         .. code-block:: python
@@ -100,9 +99,9 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     What was learnt about a store is shared by the retrievers over it, and pickles and copies if the store does.
 
     A call makes a child run named after the transformer, with the chat model's run inside it, and a custom event
-    "logical_query" whose data are ``question``, ``logical_query``, ``json``, ``method``, ``problem``, ``signs`` and
-    ``searched``. At its end ``metadata["logical_search"]`` of its run, as traces keep it, has ``milliseconds`` of each
-    stage, ``completeness``, ``note`` and what was read of the store.
+    "logical_query" whose data are ``question``, ``logical_query``, ``json``, ``method``, ``problem``, ``confidence``
+    and ``searched``. At its end ``metadata["logical_search"]`` of its run, as traces keep it, has ``milliseconds`` of
+    each stage, ``completeness``, ``note`` and what was read of the store.
 
     Attributes:
         vectorstore: A LangChain vector store with an adapter (``InMemoryVectorStore``, ``Chroma``, or one given to
@@ -176,8 +175,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         vectorstore: VectorStore | Store,
         llm: Runnable[Any, Any] | None = None,
         *,
-        transformer: str | QueryTransformer | Runnable[str, Any] | None = None,
-        read: ReadBy = "auto",
+        transformer: QueryTransformer | Runnable[str, Any] | None = None,
         search_type: SearchType = "similarity",
         search_kwargs: dict[str, Any] | None = None,
         **fields: Any,
@@ -186,24 +184,21 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
 
         Args:
             vectorstore: As the attribute.
-            llm: A chat model for the questions that typed logic and rules leave; None for none, or for ``transformer``.
-            transformer: In place of ``llm``: as the attribute, or the name of a transformer of the core.
-            read: Who reads a question: "auto", "always_llm" or "rules", see :class:`QuestionReader`.
+            llm: A chat model for the questions that the tagger is not sure of; None for none, or for ``transformer``.
+            transformer: In place of ``llm``, as the attribute.
             search_type: As for ``as_retriever()``: "similarity", "similarity_score_threshold" or "mmr".
             search_kwargs: As the attribute. With "mmr", ``fetch_k`` is how many documents it chooses from.
             **fields: Any other attribute, such as ``k=10``; unknown ones are refused.
 
         Raises:
-            InvalidArgumentError: Both ``llm`` or ``read`` and ``transformer``, an argument twice, a search type without
+            InvalidArgumentError: Both ``llm`` and ``transformer``, an argument twice, a search type without
                 what it needs, or as for the class.
             UnsupportedStoreError: No adapter is known for the vector store.
         """
         search_kwargs = search_kwargs or {}
         refuse_twice(search_kwargs, fields)
         known = fields["fields"] = _fields_over({"vectorstore": vectorstore, **fields})
-        chosen = choose_transformer(
-            llm, transformer, lambda llm: QuestionReader(llm=llm, read=read, fields=known), read=read, fields=known
-        )
+        chosen = choose_transformer(llm, transformer, lambda llm: QuestionReader(llm=llm, fields=known), fields=known)
         return cls(
             vectorstore=vectorstore,
             transformer=chosen,

@@ -24,7 +24,6 @@ from logical_retriever.integration import (
     Prompt,
     QueryTransformer,
     QuestionReader as CoreReader,
-    ReadBy,
     Transformation,
     cache_from,
     in_conversation,
@@ -162,8 +161,8 @@ class LogicalQueryTransformer(_ReadsQuestions):
 class QuestionReader(_ReadsQuestions):
     """Reads a question by the cheapest reader that is sure, and asks a chat model only where none is.
 
-    Logic that the user typed is taken as it is; rules read the wordings that they know; the chat model is asked where
-    the rules saw a sign of negation and did not understand it. A model that fails leaves the rules' reading. See
+    Logic that the user typed is taken as it is; the tagger, a small network inside the package, reads what it is sure
+    of; the chat model is asked for the rest. A model that fails leaves the tagger's reading. See
     :class:`logical_retriever.QuestionReader`; this one is a Runnable like :class:`LogicalQueryTransformer`.
 
     Setup:
@@ -180,7 +179,7 @@ class QuestionReader(_ReadsQuestions):
         .. code-block:: python
 
             print(reader.invoke("benefits of vitamin D other than bone health"))
-            reader.get_transformation("...").method  # "typed", "cue" (rules) or "llm"
+            reader.get_transformation("...").method  # "typed", "tagger" or "llm"
 
     Use within a chain:
         .. code-block:: python
@@ -189,19 +188,17 @@ class QuestionReader(_ReadsQuestions):
 
     Attributes:
         llm: A chat model, or a :class:`LogicalQueryTransformer` with settings of its own; None for no model.
-        read: "auto", as above; "always_llm" asks the model for every question; "rules" asks it for none.
         fields: Fields of metadata that conditions may name: ``FieldInfo``, LangChain's ``AttributeInfo``. A
             chat model is asked for every question that is no typed logic. A
             :class:`LogicalQueryTransformer` has its own.
 
     Raises:
-        InvalidArgumentError: An argument is none of these, or ``read="always_llm"`` without a model.
+        InvalidArgumentError: An argument is none of these.
     """
 
     model_config = CHECKED
 
     llm: Annotated[Runnable[Any, Any] | None, SkipValidation] = None
-    read: Annotated[ReadBy, SkipValidation] = "auto"
     fields: Any = None
 
     _chain: LogicalQueryTransformer | None = PrivateAttr()
@@ -216,12 +213,11 @@ class QuestionReader(_ReadsQuestions):
             self._chain = self.llm
         else:
             self._chain = LogicalQueryTransformer(llm=self.llm, fields=self.fields)
-        self._bound_to({})  # refuses a wrong way to read
         return self
 
     def _bound_to(self, config: RunnableConfig) -> CoreReader:
         chain = None if self._chain is None else self._chain._bound_to(config)
-        return CoreReader(chain, read=self.read, fields=self.fields if chain is None else None)
+        return CoreReader(chain, fields=self.fields if chain is None else None)
 
 
 def as_runnable(

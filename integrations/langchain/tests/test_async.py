@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from langchain_logical_retriever import LogicalRetriever
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.testing.hashing import HashingEmbedder
 
 QUESTION = "vitamin D benefits other than bone health"
@@ -14,7 +14,7 @@ QUERY = '"vitamin D benefits" AND NOT "bone health"'
 
 async def test_model_and_embeddings_are_awaited_not_called(vectorstore, model, embeddings):
     llm = model(QUERY)
-    retriever = LogicalRetriever.from_vectorstore(vectorstore, llm=llm, read="always_llm", k=3)
+    retriever = LogicalRetriever.from_vectorstore(vectorstore, transformer=LogicalQueryTransformer(llm=llm), k=3)
     embeddings.calls.clear()
     found = await retriever.ainvoke(QUESTION)
     assert llm.ways == ["async"]

@@ -9,7 +9,12 @@ from langchain_core.documents import Document
 from langchain_core.runnables import RunnableLambda
 from langchain_core.vectorstores import InMemoryVectorStore
 
-from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever, create_logical_search_tool
+from langchain_logical_retriever import (
+    LogicalQueryTransformer,
+    LogicalRetriever,
+    QuestionReader,
+    create_logical_search_tool,
+)
 from logical_retriever.errors import (
     EmbeddingError,
     EmptyQuestionError,
@@ -20,10 +25,11 @@ from logical_retriever.errors import (
     UnsupportedStoreError,
     VectorMismatchError,
 )
+from logical_retriever.query import FieldInfo
 from logical_retriever.semantics import ProductSemantics
 from logical_retriever.stores import InMemoryStore
 from logical_retriever.testing import HashingEmbedder
-from logical_retriever.transform import CueQueryTransformer, TransformWarning
+from logical_retriever.transform import QuestionReader as CoreReader, TransformWarning
 
 # These tests are about the integration: one semantics, whatever the default is.
 over = partial(LogicalRetriever.from_vectorstore, semantics="product", drop_excluded=False)
@@ -35,7 +41,7 @@ QUERY = '"vitamin D benefits" AND NOT "bone health"'
 @pytest.mark.parametrize("question", ["", "  \n\t", "\u200b"])
 async def test_empty_question(vectorstore, model, question):
     llm = model("never asked")
-    retriever = over(vectorstore, llm=llm, read="always_llm")
+    retriever = over(vectorstore, transformer=LogicalQueryTransformer(llm=llm))
     with pytest.raises(EmptyQuestionError):
         retriever.invoke(question)
     with pytest.raises(EmptyQuestionError):
@@ -51,7 +57,7 @@ async def test_counts_below_one_or_no_integers(in_memory, model, name, value):
     with pytest.raises(InvalidArgumentError, match=f"{name} must be an integer of at least 1"):
         over(in_memory, **{name: value})
     llm = model("never asked")
-    retriever = over(in_memory, llm=llm, read="always_llm")
+    retriever = over(in_memory, transformer=LogicalQueryTransformer(llm=llm))
     with pytest.raises(InvalidArgumentError, match=name):
         retriever.invoke(QUESTION, **{name: value})
     with pytest.raises(InvalidArgumentError, match=name):
@@ -103,11 +109,16 @@ def test_documents_of_several_dimensions(embeddings, hashing_embeddings):
 
 async def test_a_model_that_raises_or_answers_nothing(vectorstore, model):
     for answer in (RuntimeError("quota"), "", "   "):
-        retriever = over(vectorstore, llm=model(answer), read="always_llm", k=6)
+        retriever = over(vectorstore, transformer=LogicalQueryTransformer(llm=model(answer)), k=6)
         with pytest.warns(TransformWarning):
             found = retriever.invoke(QUESTION)
-        # What is left is the reading by rules, never less.
-        assert found[0].metadata["logical_query"] == '"Vitamin D benefits" AND NOT "bone health"'
+        assert found[0].metadata["logical_query"] == f'"{QUESTION}"'
+        reader = QuestionReader(
+            llm=model(answer), fields=[FieldInfo("topic", "string")]
+        )  # with fields the model is always asked
+        with pytest.warns(TransformWarning):
+            found = over(vectorstore, transformer=reader, k=6).invoke(QUESTION)
+        assert found[0].metadata["logical_query"] == QUERY
         assert {document.id for document in found[:2]} == {"mood", "immune"}
         strict = LogicalQueryTransformer(llm=model(answer), on_failure="raise")
         with pytest.raises(LLMCallError):
@@ -207,8 +218,8 @@ def test_a_store_without_embeddings(tmp_path, in_memory, embeddings):
         ({"search_kwargs": None, "filter": {"a": 1}}, "function of a Document"),
         ({"search_kwargs": {"filter": callable}, "filter": callable}, "given twice"),
         ({"semantics": "produkt"}, "no semantics 'produkt'"),
-        ({"transformer": "cues"}, "There is no transformer .cues."),
-        ({"transformer": CueQueryTransformer}, "must be a QueryTransformer"),
+        ({"transformer": "cues"}, "transformer must be"),
+        ({"transformer": CoreReader}, "must be a QueryTransformer"),
         ({"embeddings": HashingEmbedder}, "embeddings must be LangChain Embeddings"),
         ({"llm": "gpt"}, "must be a LangChain chat model"),
         ({"metadata_key": ""}, "metadata_key"),
@@ -231,7 +242,7 @@ def test_a_missing_vectorstore_and_a_changed_field(in_memory):
 @pytest.mark.parametrize("argument", ["kk", "where", "run_name", "score_cutoff", "metadata_key"])
 async def test_unknown_arguments_of_a_call_are_refused(vectorstore, model, argument):
     llm = model("never asked")
-    retriever = over(vectorstore, llm=llm, read="always_llm")
+    retriever = over(vectorstore, transformer=LogicalQueryTransformer(llm=llm))
     with pytest.raises(InvalidArgumentError, match=f"no search argument '{argument}'"):
         retriever.invoke(QUESTION, **{argument: 1})
     with pytest.raises(InvalidArgumentError, match=argument):

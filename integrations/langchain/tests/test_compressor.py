@@ -9,7 +9,7 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.runnables import RunnableLambda, RunnablePassthrough
 
-from langchain_logical_retriever import LogicalCompressor, LogicalRetriever
+from langchain_logical_retriever import LogicalCompressor, LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.errors import (
     EmbeddingError,
     EmptyQuestionError,
@@ -149,7 +149,7 @@ def test_the_metadata_key_is_the_callers(embeddings, documents, key):
 
 async def test_model_and_embeddings_are_awaited_not_called(embeddings, documents, model):
     llm = model(QUERY)
-    compressor = over(embeddings=embeddings, llm=llm, read="always_llm")
+    compressor = over(embeddings=embeddings, transformer=LogicalQueryTransformer(llm=llm))
     embeddings.calls.clear()
     ranked = await compressor.acompress_documents(documents, QUESTION)
     assert llm.ways == ["async"]
@@ -159,7 +159,7 @@ async def test_model_and_embeddings_are_awaited_not_called(embeddings, documents
 
 async def test_composed_with_other_runnables(in_memory, embeddings, model):
     """Behind any retriever, with nothing but langchain_core; runs are nested, and the query is an event."""
-    compressor = over(embeddings=embeddings, llm=model(QUERY), read="always_llm", top_n=2)
+    compressor = over(embeddings=embeddings, transformer=LogicalQueryTransformer(llm=model(QUERY)), top_n=2)
 
     async def compress(found):
         return await compressor.acompress_documents(**found)
@@ -173,7 +173,7 @@ async def test_composed_with_other_runnables(in_memory, embeddings, model):
     names, queries = {}, []
     async for event in chain.astream_events(QUESTION, version="v2"):
         names[event["run_id"]] = event["name"]
-        if event["event"] == "on_chain_start" and event["name"] == "QuestionReader":
+        if event["event"] == "on_chain_start" and event["name"] == "LogicalQueryTransformer":
             parents = [names[id] for id in event["parent_ids"]]
         if event["event"] == "on_custom_event":
             queries.append((event["name"], event["data"]["logical_query"]))

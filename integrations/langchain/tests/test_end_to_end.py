@@ -4,7 +4,7 @@ import pytest
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
-from langchain_logical_retriever import LogicalRetriever
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.encoders import SentenceTransformerEmbedder
 
 PASSAGES = {
@@ -41,12 +41,9 @@ def test_bone_health_is_gone(make_chroma, minilm, model, answer):
     store = make_chroma([Document(id=id, page_content=text) for id, text in PASSAGES.items()], embeddings=minilm)
     dense = [document.id for document in store.similarity_search(QUESTION, k=3)]
     assert any(id.startswith("bone") for id in dense)
-    llm = None if answer is None else model(answer)
+    reader = None if answer is None else LogicalQueryTransformer(llm=model(answer))
     found = [
-        document.id
-        for document in LogicalRetriever.from_vectorstore(
-            store, llm=llm, read="rules" if llm is None else "always_llm", k=3
-        ).invoke(QUESTION)
+        document.id for document in LogicalRetriever.from_vectorstore(store, transformer=reader, k=3).invoke(QUESTION)
     ]
     assert not any(id.startswith("bone") for id in found)
     assert "tea" not in found

@@ -10,7 +10,7 @@ from langchain_core.runnables import ConfigurableField, RunnableLambda
 from langchain_core.tools import create_retriever_tool
 from langchain_core.vectorstores import InMemoryVectorStore
 
-from langchain_logical_retriever import LogicalRetriever
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import Term, parse
 from logical_retriever.semantics import GodelSemantics
@@ -31,7 +31,7 @@ def ids(documents):
 
 def test_the_unwanted_document_sinks_and_the_metadata_say_why(vectorstore, model):
     assert ids(vectorstore.similarity_search(QUESTION, k=1)) == ["bone"]
-    found = over(vectorstore, llm=model(QUERY), read="always_llm").invoke(QUESTION)
+    found = over(vectorstore, transformer=LogicalQueryTransformer(llm=model(QUERY))).invoke(QUESTION)
     assert set(ids(found)[:2]) == {"mood", "immune"}
     for document in found:
         assert set(document.metadata) == {"length", "theme"} | {f"logical_{name}" for name in REASONS}
@@ -127,7 +127,7 @@ async def test_batch_and_abatch_keep_order_and_arguments(vectorstore):
 
 async def test_search_takes_a_query_or_its_text(vectorstore, model):
     llm = model("never asked")
-    retriever = over(vectorstore, llm=llm, read="always_llm", k=2)
+    retriever = over(vectorstore, transformer=LogicalQueryTransformer(llm=llm), k=2)
     query = Term("vitamin D benefits") & ~Term("bone health")
     found = retriever.search(query)
     assert set(ids(found)) == {"mood", "immune"}
@@ -137,7 +137,7 @@ async def test_search_takes_a_query_or_its_text(vectorstore, model):
 
 
 def test_explain_tells_the_story(vectorstore, model):
-    retriever = over(vectorstore, llm=model(QUERY), read="always_llm", k=2)
+    retriever = over(vectorstore, transformer=LogicalQueryTransformer(llm=model(QUERY)), k=2)
     story = retriever.explain(QUESTION, k=3)
     assert story.transformation.question == QUESTION
     assert story.searched == QUERY

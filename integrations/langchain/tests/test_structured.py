@@ -13,6 +13,7 @@ from replay_server import ReplayServer, Reply
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever, QuestionReader
 from langchain_logical_retriever.chat_model import LangChainChatModel, supports_structured_output
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
+from logical_retriever.query import FieldInfo
 from logical_retriever.transform import TransformWarning
 from logical_retriever.transform.alternatives import LogicalQueryForm
 
@@ -133,9 +134,11 @@ def test_a_server_without_structured_output_is_asked_for_text_from_then_on(serve
     assert ["response_format" in request for request in server.requests] == [True, False, False]
 
 
-def test_a_late_model_leaves_the_reading_of_the_rules(serve, in_memory):
+def test_a_late_model_leaves_the_reading_of_the_tagger(serve, in_memory):
     _, slow = serve(Reply(json.dumps(FORM), delay_s=60), timeout=0.3)
-    reader = QuestionReader(llm=slow.model_copy(update={"on_failure": "dense"}), read="always_llm")
+    reader = QuestionReader(
+        llm=slow.model_copy(update={"on_failure": "dense", "fields": [FieldInfo("topic", "string")]})
+    )
     retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=reader, k=2)
     with pytest.warns(TransformWarning, match=r"within 0\.3 seconds"):
         found = retriever.invoke(QUESTION)

@@ -12,7 +12,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_tests.integration_tests import ToolsIntegrationTests
 
-from langchain_logical_retriever import LogicalRetriever, create_logical_search_tool
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever, create_logical_search_tool
 from logical_retriever.errors import EmbeddingError, InvalidArgumentError
 from logical_retriever.integration import TOOL_DESCRIPTION
 from logical_retriever.testing.condition_suite import hostile_calls
@@ -197,7 +197,7 @@ def test_anything_but_a_logical_retriever_is_refused(in_memory):
 
 @pytest.mark.parametrize("asynchronous", [False, True])
 async def test_langchains_own_retriever_tool_with_artifact(vectorstore, model, asynchronous):
-    retriever = over(vectorstore, llm=model(QUERY), read="always_llm", k=2)
+    retriever = over(vectorstore, transformer=LogicalQueryTransformer(llm=model(QUERY)), k=2)
     tool = create_retriever_tool(retriever, "passages", "Passages.", response_format="content_and_artifact")
     asked = call({"query": "vitamin D benefits other than bone health"}, "passages")
     message = await tool.ainvoke(asked) if asynchronous else tool.invoke(asked)

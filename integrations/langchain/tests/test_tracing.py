@@ -7,7 +7,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnablePassthrough
 from langchain_core.tracers import BaseTracer
 
-from langchain_logical_retriever import LogicalRetriever
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
@@ -43,12 +43,12 @@ class Recorder(BaseCallbackHandler):
         return names
 
 
-NESTED = ["LogicalRetriever", "QuestionReader", "ScriptedModel"]
+NESTED = ["LogicalRetriever", "LogicalQueryTransformer", "ScriptedModel"]
 
 
 @pytest.mark.parametrize("asynchronous", [False, True])
 async def test_runs_are_nested_and_named(in_memory, model, asynchronous):
-    retriever = LogicalRetriever.from_vectorstore(in_memory, llm=model(QUERY), read="always_llm")
+    retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=LogicalQueryTransformer(llm=model(QUERY)))
     recorder = Recorder()
     config = {"callbacks": [recorder], "tags": ["mine"], "metadata": {"user": 7}}
     if asynchronous:
@@ -68,7 +68,7 @@ async def test_runs_are_nested_and_named(in_memory, model, asynchronous):
         "json": {"and": [{"term": "vitamin D benefits"}, {"not": {"term": "bone health"}}]},
         "method": "llm",
         "problem": None,
-        "signs": ["other than"],
+        "confidence": None,
         "standalone": None,
         "searched": QUERY,
     }
@@ -76,7 +76,7 @@ async def test_runs_are_nested_and_named(in_memory, model, asynchronous):
 
 
 async def test_astream_events_shows_transformer_model_and_query_in_order(in_memory, model):
-    retriever = LogicalRetriever.from_vectorstore(in_memory, llm=model(QUERY), read="always_llm")
+    retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=LogicalQueryTransformer(llm=model(QUERY)))
     chain = {"context": retriever, "question": RunnablePassthrough()} | RunnablePassthrough()
     seen, ids = [], {}
     async for event in chain.astream_events(QUESTION, version="v2"):
@@ -87,14 +87,14 @@ async def test_astream_events_shows_transformer_model_and_query_in_order(in_memo
                 parents = [ids[id] for id in event["parent_ids"]]
     assert [each for each in seen if each[0] != "on_chain_stream"] == [
         ("on_retriever_start", "LogicalRetriever"),
-        ("on_chain_start", "QuestionReader"),
+        ("on_chain_start", "LogicalQueryTransformer"),
         ("on_chat_model_start", "ScriptedModel"),
         ("on_chat_model_end", "ScriptedModel"),
-        ("on_chain_end", "QuestionReader"),
+        ("on_chain_end", "LogicalQueryTransformer"),
         ("on_custom_event", "logical_query"),
         ("on_retriever_end", "LogicalRetriever"),
     ]
-    assert parents[-2:] == ["LogicalRetriever", "QuestionReader"]
+    assert parents[-2:] == ["LogicalRetriever", "LogicalQueryTransformer"]
 
 
 class Tracer(BaseTracer):
@@ -134,7 +134,7 @@ async def test_questions_of_a_batch_have_runs_of_their_own_and_one_fails_alone(i
         found = retriever.batch(asked, configs, return_exceptions=True)
     assert [found[0], found[2]] == [retriever.invoke(QUESTION), retriever.invoke("coffee")]
     assert isinstance(found[1], ValueError)
-    assert recorder.path("QuestionReader") == NESTED[:2]
+    assert recorder.path("QuestionReader") == ["LogicalRetriever", "QuestionReader"]
     assert [recorder.runs[run_id][0] for _, _, run_id in recorder.events] == ["LogicalRetriever"] * 2
     assert [error for _, error in recorder.errors] == [found[1]]
     for i, tracer in enumerate(tracers):
@@ -149,12 +149,12 @@ def test_a_reader_without_a_model_is_a_named_run_too(in_memory):
     recorder = Recorder()
     LogicalRetriever.from_vectorstore(in_memory).invoke(QUESTION, {"callbacks": [recorder], "run_name": "facts"})
     assert recorder.path("QuestionReader") == ["facts", "QuestionReader"]
-    assert recorder.events[0][1]["method"] == "cue"
+    assert recorder.events[0][1]["method"] == "tagger"
 
 
 def test_explain_passes_the_config_on(in_memory, model):
     recorder = Recorder()
-    LogicalRetriever.from_vectorstore(in_memory, llm=model(QUERY), read="always_llm").explain(
+    LogicalRetriever.from_vectorstore(in_memory, transformer=LogicalQueryTransformer(llm=model(QUERY))).explain(
         QUESTION, config={"callbacks": [recorder]}
     )
     assert recorder.path("ScriptedModel") == NESTED[1:]

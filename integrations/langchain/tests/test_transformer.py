@@ -100,7 +100,7 @@ async def test_configurable_values_reach_the_model_through_the_retriever(in_memo
     llm = model('"tea" AND NOT "water"').configurable_alternatives(
         ConfigurableField(id="model"), default_key="tea", coffee=model('"coffee" AND NOT "water"')
     )
-    retriever = LogicalRetriever.from_vectorstore(in_memory, llm=llm, read="always_llm", k=1)
+    retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=LogicalQueryTransformer(llm=llm), k=1)
     chosen = {"configurable": {"model": "coffee"}}
     found = (
         await retriever.ainvoke("tea, coffee or water", chosen)

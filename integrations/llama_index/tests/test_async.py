@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from llama_index.retrievers.logical import LogicalRerank, LogicalRetriever
+from llama_index.retrievers.logical import LogicalQueryTransformer, LogicalRerank, LogicalRetriever
 
 QUESTION = "vitamin D, excluding bone health"
 ANSWER = '"vitamin D" AND NOT "bone health"'
@@ -44,7 +44,9 @@ def meeting(hashing):
 
 
 async def test_terms_are_encoded_concurrently(simple_index, slow_llm, meeting):
-    retriever = LogicalRetriever.from_index(simple_index, slow_llm, read="always_llm", embed_model=meeting)
+    retriever = LogicalRetriever.from_index(
+        simple_index, transformer=LogicalQueryTransformer(slow_llm), embed_model=meeting
+    )
     found = await asyncio.wait_for(retriever.aretrieve(QUESTION), timeout=10)
     assert found[0].metadata["logical_query"] == ANSWER
 
@@ -86,7 +88,7 @@ async def test_a_cancelled_question_is_cancelled(simple_index, scripted):
             await asyncio.sleep(3600)
 
     task = asyncio.create_task(
-        LogicalRetriever.from_index(simple_index, Hanging([]), read="always_llm").aretrieve(QUESTION)
+        LogicalRetriever.from_index(simple_index, transformer=LogicalQueryTransformer(Hanging([]))).aretrieve(QUESTION)
     )
     await started.wait()
     task.cancel()
@@ -96,6 +98,6 @@ async def test_a_cancelled_question_is_cancelled(simple_index, scripted):
 
 async def test_the_reranker_awaits_too(simple_index, slow_llm, meeting, names):
     nodes = simple_index.as_retriever(similarity_top_k=6).retrieve(QUESTION)
-    rerank = LogicalRerank(meeting, llm=slow_llm, read="always_llm", semantics="product", top_n=2)
+    rerank = LogicalRerank(meeting, transformer=LogicalQueryTransformer(slow_llm), semantics="product", top_n=2)
     found = await asyncio.wait_for(rerank.apostprocess_nodes(nodes, query_str=QUESTION), timeout=10)
     assert set(names(found)) == {"mood", "immune"}

@@ -32,7 +32,7 @@ from logical_retriever.errors import (
     UnsupportedStoreError,
 )
 from logical_retriever.stores import InMemoryStore
-from logical_retriever.transform import CueQueryTransformer, TransformWarning
+from logical_retriever.transform import QuestionReader as CoreReader, TransformWarning
 
 QUESTION = "vitamin D, excluding bone health"
 
@@ -106,7 +106,7 @@ def test_an_llm_that_is_none(simple_index, llm):
 
 def test_an_llm_that_fails(simple_index, scripted, names):
     retriever = LogicalRetriever.from_index(
-        simple_index, scripted(OSError("no key")), read="always_llm", similarity_top_k=1
+        simple_index, transformer=LogicalQueryTransformer(scripted(OSError("no key"))), similarity_top_k=1
     )
     with pytest.warns(TransformWarning, match="no key"):
         found = retriever.retrieve("coffee and sleep")
@@ -132,10 +132,10 @@ def test_an_llm_that_fails(simple_index, scripted, names):
         ({"evidence": "dense"}, "no argument 'evidence'"),
         ({"mode": "sqo"}, "no argument 'mode'"),
         ({"filters": {"topic": "b"}}, "filters must be MetadataFilters, got dict"),
-        ({"transformer": "cues"}, "There is no transformer .cues."),
-        ({"transformer": CueQueryTransformer}, "transformer must be"),
+        ({"transformer": "cues"}, "transformer must be"),
+        ({"transformer": CoreReader}, "transformer must be"),
         ({"embed_model": "local"}, "embed_model must be"),
-        ({"llm": MockLLM(), "transformer": CueQueryTransformer()}, "Both llm and transformer"),
+        ({"llm": MockLLM(), "transformer": CoreReader()}, "Both llm and transformer"),
     ],
 )
 def test_arguments_are_checked(simple_index, arguments, said):
@@ -157,7 +157,7 @@ def test_unknown_arguments_are_refused(simple_index, embedding):
 @pytest.mark.parametrize("question", ["", "  ", "\n\n", "\ninput is \n"])
 async def test_an_empty_question(simple_index, question, scripted):
     llm = scripted()
-    retriever = LogicalRetriever.from_index(simple_index, llm, read="always_llm")
+    retriever = LogicalRetriever.from_index(simple_index, transformer=LogicalQueryTransformer(llm))
     with pytest.raises(EmptyQuestionError):
         retriever.retrieve(question)
     with pytest.raises(EmptyQuestionError):

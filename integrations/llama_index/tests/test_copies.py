@@ -50,7 +50,7 @@ def test_a_copy_shares_what_was_learnt_about_the_store(simple_index, embedding):
 
 def test_an_llm_that_answered_already_does_not_hinder_a_copy(simple_index, scripted):
     llm = scripted('"vitamin D" AND NOT "bones"', '"vitamin D" AND NOT "bones"')
-    retriever = LogicalRetriever.from_index(simple_index, transformer=QuestionReader(llm, read="always_llm"))
+    retriever = LogicalRetriever.from_index(simple_index, transformer=QuestionReader(llm))
     before = of(retriever.retrieve(QUESTION))
     assert of(copy.deepcopy(retriever).retrieve(QUESTION)) == before  # asked again: a copy's cache begins empty
     assert of(pickled(retriever).retrieve(QUESTION))[0][2] == before[0][2]

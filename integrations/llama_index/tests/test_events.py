@@ -5,7 +5,13 @@ from llama_index.core.callbacks import CallbackManager, CBEventType, LlamaDebugH
 from llama_index.core.instrumentation import get_dispatcher
 from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 
-from llama_index.retrievers.logical import LogicalQueryEvent, LogicalRerank, LogicalRetriever, LogicalSearchEvent
+from llama_index.retrievers.logical import (
+    LogicalQueryEvent,
+    LogicalQueryTransformer,
+    LogicalRerank,
+    LogicalRetriever,
+    LogicalSearchEvent,
+)
 
 QUESTION = "vitamin D, excluding bone health"
 
@@ -45,8 +51,8 @@ async def test_the_query_is_told_between_start_and_end(simple_index, seen):
     assert kinds(seen) == wanted
     event = seen[1]
     assert event.question == QUESTION
-    assert event.logical_query == event.searched == '"Vitamin D" AND NOT "bone health"'
-    assert (event.method, event.problem) == ("cue", None)
+    assert event.logical_query == event.searched == '"vitamin D" AND NOT "bone health"'
+    assert (event.method, event.problem) == ("tagger", None)
     assert event.span_id is not None
     assert event.json_form
     assert LogicalQueryEvent.model_validate_json(event.model_dump_json()).logical_query == event.logical_query
@@ -57,7 +63,9 @@ async def test_the_query_is_told_between_start_and_end(simple_index, seen):
 
 
 def test_a_question_without_logic_says_what_is_searched(simple_index, scripted, seen):
-    LogicalRetriever.from_index(simple_index, scripted('"sleep"'), read="always_llm").retrieve("What of sleep?")
+    LogicalRetriever.from_index(simple_index, transformer=LogicalQueryTransformer(scripted('"sleep"'))).retrieve(
+        "What of sleep?"
+    )
     assert seen[1].searched == '"What of sleep?"'
 
 

@@ -12,7 +12,7 @@ from logical_retriever.errors import EmbeddingError, EmptyQuestionError, Invalid
 from logical_retriever.search.background import sentences
 from logical_retriever.testing import oracle
 from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.transform import CueQueryTransformer, Transformation
+from logical_retriever.transform import QuestionReader as CoreReader, Transformation
 
 QUESTION = "vitamin D, excluding bone health"
 QUERY = '"A" AND NOT "B"'
@@ -144,7 +144,7 @@ async def test_bad_input(found, embedding, given):
         ({"semantics": "x"}, "no semantics"),
         ({"transformer": 3}, "transformer must be"),
         ({"llm": "gpt"}, "llm must be"),
-        ({"llm": "gpt", "transformer": CueQueryTransformer()}, "Both llm"),
+        ({"llm": "gpt", "transformer": CoreReader()}, "Both llm"),
     ]:
         with pytest.raises(InvalidArgumentError, match=said):
             LogicalRerank(embedding, **arguments)

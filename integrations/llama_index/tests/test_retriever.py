@@ -13,7 +13,7 @@ from llama_index.core.schema import MetadataMode, TextNode
 from llama_index.core.tools import RetrieverTool
 from llama_index.core.vector_stores import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters
 
-from llama_index.retrievers.logical import LogicalRetriever
+from llama_index.retrievers.logical import LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
 
 QUESTION = "vitamin D benefits, excluding bone health"
@@ -105,7 +105,9 @@ def test_metadata_filters_reach_the_store(index, names):
 
 def test_a_model_writes_the_query(index, scripted):
     llm = scripted('"vitamin D" AND NOT "bone health"')
-    found = over(index, llm, read="always_llm", similarity_top_k=1).retrieve("Vitamin D? I know about bones.")
+    found = over(index, transformer=LogicalQueryTransformer(llm), similarity_top_k=1).retrieve(
+        "Vitamin D? I know about bones."
+    )
     assert found[0].metadata["logical_query"] == '"vitamin D" AND NOT "bone health"'
     assert "<question>\nVitamin D? I know about bones.\n</question>" in llm.prompts[0]
 

@@ -114,7 +114,7 @@ def test_the_prompt_is_shown_and_reads_back_as_itself(scripted, simple_index):
 
 def test_an_updated_prompt_is_what_the_model_is_asked(scripted, simple_index):
     llm = scripted(ANSWER, ANSWER)
-    retriever = LogicalRetriever.from_index(simple_index, llm, read="always_llm")
+    retriever = LogicalRetriever.from_index(simple_index, transformer=LogicalQueryTransformer(llm))
     retriever.retrieve("vitamin D sans bones?")
     retriever.update_prompts({NESTED: PromptTemplate("Write logic for {question}")})
     retriever.retrieve("vitamin D sans bones?")  # the cache knows the old prompt's answer alone

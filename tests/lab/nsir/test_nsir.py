@@ -43,7 +43,7 @@ def nsir(encoder):
 def test_a_score_is_what_its_steps_give(nsir, encoder):
     result = nsir.rank(QUESTION, PASSAGES)
     question = result.question
-    assert list(map(str, question.formulas)) == ["Vitamin_D_benefits(x) ∧ ¬bone_health(x)"]
+    assert list(map(str, question.formulas)) == ["vitamin_D_benefits(x) ∧ ¬bone_health(x)"]
 
     def made(text, translation):
         one, logic = encoder.encode_tokens([text, translation.spelling.text])

@@ -48,7 +48,7 @@ def test_any_term_has_a_predicate(text):
 
 def test_questions_by_way_of_the_reader():
     translation = QueryFormulas(QuestionReader()).question("vitamin D benefits other than bone health")
-    assert list(map(str, translation.formulas)) == ["Vitamin_D_benefits(x) ∧ ¬bone_health(x)"]
+    assert list(map(str, translation.formulas)) == ["vitamin_D_benefits(x) ∧ ¬bone_health(x)"]
 
 
 @pytest.mark.parametrize(

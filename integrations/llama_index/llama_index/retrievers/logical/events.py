@@ -17,10 +17,10 @@ class LogicalQueryEvent(BaseEvent):
         question: The question, word for word.
         logical_query: The logical query, in canonical text.
         json_form: The logical query as data.
-        method: What made it: "typed", "cue", "llm", "given", "dense" (the model failed) or the like.
+        method: What made it: "typed", "tagger", "llm", "given", "dense" (the model failed) or the like.
         problem: Why it was not read, or None.
         standalone: The question in words that need no conversation, or None.
-        signs: The words of negation that rules saw.
+        confidence: The probability that the tagger gives its reading, or None.
         searched: The query that is searched for: the logical query, or the plain question where that has no logic.
     """
 
@@ -30,7 +30,7 @@ class LogicalQueryEvent(BaseEvent):
     method: str
     problem: str | None
     standalone: str | None
-    signs: list[str]
+    confidence: float | None
     searched: str
 
     @classmethod

@@ -29,7 +29,6 @@ from logical_retriever.integration import (
     Embedder,
     Encodable,
     QueryTransformer,
-    ReadBy,
     SearchResult,
     SecondStage,
     Semantics,
@@ -58,9 +57,8 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         embed_model: Encodes the terms, and the nodes that carry no embedding: the model that those embeddings are from.
             By default the index's own.
         index: Where the nodes come from: a ``VectorStoreIndex``, or a :class:`logical_retriever.Store`.
-        llm: Reads the questions that typed logic and rules leave; None for none, or for ``transformer``.
+        llm: Reads the questions that the tagger is not sure of; None for none, or for ``transformer``.
         transformer: In place of ``llm``.
-        read: Who reads a question: "auto", "always_llm" or "rules", see :class:`QuestionReader`.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         top_n: Nodes to return, at least 1; None for all.
         drop_excluded: Whether nodes that are clearly about what the question excludes are left out, and not ranked
@@ -89,7 +87,6 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         index: VectorStoreIndex | Store | None = None,
         llm: LLM | None = None,
         transformer: QueryTransformer | None = None,
-        read: ReadBy = "auto",
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         top_n: int | None = None,
         drop_excluded: bool | float = False,
@@ -98,9 +95,7 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         metadata_key: str | None = "logical",
         callback_manager: CallbackManager | None = None,
     ) -> None:
-        chosen = as_transformer(
-            choose_transformer(llm, transformer, lambda llm: QuestionReader(llm, read=read), read=read)
-        )
+        chosen = as_transformer(choose_transformer(llm, transformer, QuestionReader))
         check_metadata_key(metadata_key)
         embedder = as_embedder(model_of(index) if embed_model is None else embed_model, whose="LogicalRerank")
         origin = None if index is None else as_store(index, embedder)

@@ -42,7 +42,6 @@ from logical_retriever.integration import (
     LogicalRetriever as CoreRetriever,
     LogicalSearch,
     QueryTransformer,
-    ReadBy,
     SearchResult,
     Semantics,
     Stopwatch,
@@ -69,9 +68,8 @@ ARGUMENTS = (
 class LogicalRetriever(CopiedWithIndex, BaseRetriever):
     """Retrieves nodes with the question's NOT, AND and OR honoured.
 
-    Made by :meth:`from_index`, it stands where ``index.as_retriever()`` stood. Typed logic and the
-    wordings of exclusions that rules know ("other than", "excluding", ...) are read without the LLM, which is asked for
-    the others and may be left out; ``Settings.llm`` is never touched.
+    Made by :meth:`from_index`, it stands where ``index.as_retriever()`` stood. Most questions are read without the LLM,
+    which is asked for those that the tagger is not sure of and may be left out; ``Settings.llm`` is never touched.
 
     Every node says why it stands where it stands::
 
@@ -177,8 +175,7 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         index: VectorStoreIndex | Store,
         llm: LLM | None = None,
         *,
-        transformer: str | QueryTransformer | None = None,
-        read: ReadBy = "auto",
+        transformer: QueryTransformer | None = None,
         callback_manager: CallbackManager | None = None,
         object_map: dict[str, Any] | None = None,
         **arguments: Any,
@@ -187,15 +184,14 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
 
         Args:
             index: As the class's.
-            llm: Reads the questions that typed logic and rules leave; None for none, or for ``transformer``.
+            llm: Reads the questions that the tagger is not sure of; None for none, or for ``transformer``.
             transformer: In place of ``llm``: an instance, or the name of a transformer of the core.
-            read: Who reads a question: "auto", "always_llm" or "rules", see :class:`QuestionReader`.
             callback_manager: The index's own by default.
             object_map: The index's own by default.
             **arguments: Any other argument of the class.
 
         Raises:
-            InvalidArgumentError: Both ``llm`` or ``read`` and ``transformer``, or as for the class.
+            InvalidArgumentError: Both ``llm`` and ``transformer``, or as for the class.
             UnsupportedStoreError: As for the class.
         """
         _known(arguments, ARGUMENTS)
@@ -211,7 +207,7 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         return cls(
             index,
             transformer=choose_transformer(
-                llm, transformer, lambda llm: QuestionReader(llm, read=read, fields=fields), read=read, fields=fields
+                llm, transformer, lambda llm: QuestionReader(llm, fields=fields), fields=fields
             ),
             callback_manager=callback_manager,
             object_map=object_map,

@@ -27,7 +27,6 @@ from logical_retriever.integration import (
     Prompt,
     QueryTransformer,
     QuestionReader as CoreReader,
-    ReadBy,
     Transformation,
     cache_from,
 )
@@ -177,25 +176,22 @@ class LogicalQueryTransformer(_ReadsQuestions):
 class QuestionReader(_ReadsQuestions):
     """Reads a question by the cheapest reader that is sure, and asks an LLM only where none is.
 
-    Logic that the user typed is taken as it is; rules read the wordings that they know; the LLM is asked where the
-    rules saw a sign of negation and did not understand it. An LLM that fails leaves the rules' reading. See
+    Logic that the user typed is taken as it is; the tagger, a small network inside the package, reads what it is sure
+    of; the LLM is asked for the rest. An LLM that fails leaves the tagger's reading. See
     :class:`logical_retriever.QuestionReader`; this one is a query transform, with its prompt where
     :class:`LogicalQueryTransformer` has it.
 
     Args:
         llm: Any LlamaIndex LLM, or a :class:`LogicalQueryTransformer` with settings of its own; None for no LLM.
-        read: "auto", as above; "always_llm" asks the LLM for every question; "rules" asks it for none.
         fields: Fields of metadata that conditions may name: ``FieldInfo``, or LlamaIndex' ``VectorStoreInfo``. An
             LLM is asked for every question that is no typed logic. A
             :class:`LogicalQueryTransformer` has its own.
 
     Raises:
-        InvalidArgumentError: An argument is none of these, or ``read="always_llm"`` without an LLM.
+        InvalidArgumentError: An argument is none of these.
     """
 
-    def __init__(
-        self, llm: LLM | LogicalQueryTransformer | None = None, *, read: ReadBy = "auto", fields: Any = None
-    ) -> None:
+    def __init__(self, llm: LLM | LogicalQueryTransformer | None = None, *, fields: Any = None) -> None:
         if isinstance(llm, LogicalQueryTransformer) and fields is not None:
             raise InvalidArgumentError(
                 "fields was given beside a LogicalQueryTransformer.", hint="Give fields to the transformer instead."
@@ -204,13 +200,12 @@ class QuestionReader(_ReadsQuestions):
             self._chain = llm
         else:
             self._chain = LogicalQueryTransformer(llm, fields=fields)
-        self._read, self._fields = read, fields
-        self._asking()  # refuses a wrong way to read
+        self._fields = fields
 
     def _asking(self) -> CoreReader:
         # Made for each call: an updated prompt is another chain.
         chain = None if self._chain is None else self._chain._core
-        return CoreReader(chain, read=self._read, fields=self._fields if chain is None else None)
+        return CoreReader(chain, fields=self._fields if chain is None else None)
 
     def _get_prompts(self) -> PromptDictType:
         return {} if self._chain is None else self._chain._get_prompts()

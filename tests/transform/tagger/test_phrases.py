@@ -1,9 +1,10 @@
 import re
 
 import pytest
-from tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND, WANT
-from tagger.phrases import to_query, trimmed
-from tagger.words import split_words
+
+from logical_retriever.transform.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND, WANT
+from logical_retriever.transform.tagger.phrases import to_query, trimmed
+from logical_retriever.transform.tagger.words import split_words
 
 KINDS = {"[": (WANT, MORE), "<": (SECOND, MORE), "{": (EXCLUDE, FURTHER)}
 

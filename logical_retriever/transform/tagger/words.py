@@ -64,7 +64,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Features:
-    """What the network takes for one question; all but ``pieces`` have one entry a word.
+    """The network's input for one question; all but ``pieces`` have one entry a word.
 
     Attributes:
         pieces: Rows of the table of word pieces, those of each word after one another, between the network's marks.

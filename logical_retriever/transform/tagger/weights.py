@@ -14,11 +14,13 @@ from logical_retriever.errors import LogicalRetrieverError
 
 VERSION: Final = 1
 """Of the file and of the network that it is for."""
-WEIGHTS: Final = Path(__file__).parents[1] / "weights.npz"
-"""The file that ``train.py`` writes; none is in the repository."""
+WEIGHTS: Final = Path(__file__).with_name("weights.npz")
+"""The package's own file."""
 GROUP: Final = 48
 """Numbers that share a scale in a table of four bits."""
-_HINT: Final = "`python training/reader/train.py` writes the file."
+_HINT: Final = (
+    "The file comes with the package: install it again, or write it with `python training/reader/train.py` in a clone."
+)
 
 
 class WeightsError(LogicalRetrieverError):

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
 
 from logical_retriever.query import LogicalQuery
-from tagger.decoding import Decoded, decode
-from tagger.network import Network
-from tagger.phrases import to_query
-from tagger.weights import WEIGHTS, WeightsError, read_weights
-from tagger.words import Vocabulary, Words, split_words
+from logical_retriever.transform.tagger.decoding import Decoded, decode
+from logical_retriever.transform.tagger.network import Network
+from logical_retriever.transform.tagger.phrases import to_query
+from logical_retriever.transform.tagger.weights import WEIGHTS, WeightsError, read_weights
+from logical_retriever.transform.tagger.words import Vocabulary, Words, split_words
 
 Outcome = Literal["plain", "read", "unsure"]
 
@@ -26,7 +27,7 @@ ASK_BELOW: Final = 0.6
 
 @dataclass(frozen=True)
 class Reading:
-    """What the network makes of a question.
+    """The network's reading of a question.
 
     Attributes:
         outcome: "plain": nothing is excluded, and the question stays whole; "read": something is, and ``query`` is the
@@ -48,6 +49,11 @@ class Reading:
     cut: bool
 
     @property
+    def confidence(self) -> float:
+        """The probability in [0, 1] that the outcome is right."""
+        return 1.0 - self.excludes if self.outcome == "plain" else self.certainty
+
+    @property
     def ask(self) -> bool:
         """Whether a language model, if there is one, should read the question instead."""
         return self.outcome == "unsure" or (self.outcome == "read" and self.certainty < ASK_BELOW)
@@ -59,7 +65,7 @@ class Tagger:
     Instances may be shared by threads.
 
     Args:
-        path: The file of weights; the one that ``train.py`` writes without one.
+        path: A file of weights that ``training/reader/train.py`` wrote; the package's own without one.
 
     Raises:
         WeightsError: There is no such file, it is damaged, or it is for another version of the network.
@@ -103,6 +109,12 @@ class Tagger:
         return words, decode(network.scores(features), network.steps, network.starts, joined)
 
 
+@lru_cache(maxsize=1)
+def default_tagger() -> Tagger:
+    """The tagger with the package's own weights, loaded once."""
+    return Tagger()
+
+
 @dataclass(frozen=True)
 class Calibration:
     """From what the network says to probabilities that hold on questions it was not taught.
@@ -125,12 +137,12 @@ class Calibration:
 
 
 def decision_signs(decoded: Decoded) -> tuple[float, ...]:
-    """What speaks for an exclusion: its log-odds."""
+    """Evidence of an exclusion: its log-odds."""
     return (_log_odds(decoded.excludes),)
 
 
 def reading_signs(decoded: Decoded) -> tuple[float, ...]:
-    """What speaks for a reading: log-odds of an exclusion and of its weakest word, the labels as a whole, few words."""
+    """Evidence of a reading: log-odds of an exclusion and of its weakest word, the labels as a whole, few words."""
     whole, count = math.log(max(decoded.path, 1e-6)), math.log(max(len(decoded.labels), 1))
     return (_log_odds(decoded.excludes), _log_odds(decoded.weakest), whole, count)
 

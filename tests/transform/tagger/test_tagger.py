@@ -4,10 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from tagger import Tagger, WeightsError
-from tagger.decoding import LABELS, allowed_starts, allowed_steps
-from tagger.weights import VERSION
-from tagger.words import GRAM_ROWS, MAX_PIECES, MAX_WORDS, SHAPES, WORD_ROWS
+
+from logical_retriever.transform.tagger import Tagger, WeightsError
+from logical_retriever.transform.tagger.decoding import LABELS, allowed_starts, allowed_steps
+from logical_retriever.transform.tagger.weights import VERSION
+from logical_retriever.transform.tagger.words import GRAM_ROWS, MAX_PIECES, MAX_WORDS, SHAPES, WORD_ROWS
 
 WIDTH, INNER, HASHED, SIZE = 48, 16, 4, 8
 PIECES = ["[UNK]", "[CLS]", "[SEP]", "tea", "but", "not", "milk"]

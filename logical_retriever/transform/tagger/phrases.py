@@ -9,8 +9,8 @@ from typing import Final
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.query.nodes import MAX_TERMS
-from tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND
-from tagger.words import Words
+from logical_retriever.transform.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND
+from logical_retriever.transform.tagger.words import Words
 
 _ABOUT: Final = re.compile(
     r"(?:any|some|every)?(?:thing|stuff|one)\s+(?:(?:at all\s+)?(?:about|on|regarding|concerning|related to)|"
@@ -21,8 +21,11 @@ _ABOUT: Final = re.compile(
 _PART: Final = re.compile(
     r"^the\s+(?:whole\s+)?(.+?)\s+(?:part|bits?|parts|side of (?:it|things)|stuff|thing)$", re.IGNORECASE
 )
-# In lower case alone: "The Hague" keeps its own. Those of other languages begin too many names ("la la land").
-_ARTICLE: Final = re.compile(r"^(?:the|an?|any)\s+(?=\S)")
+# In lower case alone: "The Hague" keeps its own. The definite ones of other languages begin too many names ("la la
+# land", "die hard"); German nouns say by their capital what they are.
+_ARTICLE: Final = re.compile(
+    r"^(?:(?:the|an?|any|une?|una|uno|uma?|een|ein(?:e[nmrs]?)?)\s+(?=\S)|(?:der|die|das|den|dem)\s+(?=[A-ZÄÖÜ]))"
+)
 _ONES: Final = re.compile(r"\bones\b|(?<=\s)one$")
 _HEAD: Final = re.compile(
     r"^(?:(?:what|which|the|an?|any|some|all|good|best|top|find|me|list|show|give|of|are|is|there)\s+)*"
@@ -67,7 +70,7 @@ def to_query(words: Words, labels: Sequence[int]) -> LogicalQuery | None:
     """The query of labelled words; None where nothing is wanted, or nothing excluded, or too much of it.
 
     Examples:
-        >>> from tagger.words import split_words
+        >>> from logical_retriever.transform.tagger.words import split_words
         >>> print(to_query(split_words("laptops but not the Dell ones"), [1, 0, 0, 3, 4, 4]))
         "laptops" AND NOT "Dell laptops"
     """
@@ -119,7 +122,7 @@ def _joined(texts: Sequence[str]) -> str:
 
 
 def _thing(text: str, wish: str) -> str:
-    """What an excluded stretch is about."""
+    """The subject of an excluded stretch."""
     text = trimmed(text)
     shorter = _ABOUT.sub("", text, count=1) if _ABOUT.match(text) else text
     if part := _PART.match(shorter):

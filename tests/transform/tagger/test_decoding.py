@@ -2,7 +2,8 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from tagger.decoding import (
+
+from logical_retriever.transform.tagger.decoding import (
     EXCLUDE,
     FURTHER,
     MORE,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.floating[Any]]
 
 LABELS: Final = ("O", "B-wanted", "I-wanted", "B-excluded", "I-excluded", "B-second")
-"""What a word can be: none, or the first or a further one of a wish or an exclusion, or the first of a second wish."""
+"""The labels of a word: none, the first or a further one of a wish or an exclusion, or the first of a second wish."""
 OUTSIDE, WANT, MORE, EXCLUDE, FURTHER, SECOND = range(6)
 FORBIDDEN: Final = -1e4
 """The score of a step that no reading takes."""
