@@ -94,7 +94,7 @@ def question(_demo: Demo) -> Picture:
     picture = Picture(
         760,
         396,
-        "A question is read by rules or a model, and becomes terms and conditions; documents "
+        "A question is read by the tagger or a model, and becomes terms and conditions; documents "
         "are found and scored for each term, the scores are composed, and what is excluded is left out.",
     )
     picture.box(150, 14, 460, f"“{asked}”", style="plain")
@@ -104,7 +104,7 @@ def question(_demo: Demo) -> Picture:
         68,
         680,
         "1  read",
-        "typed logic as it is; else rules; a model only where rules see a negation and do not understand it",
+        "typed logic as it is; else the tagger; a model only where it is not sure",
     )
     picture.text(390, 135, str(made), "small")
     picture.arrow((380, 116), (380, 146))
