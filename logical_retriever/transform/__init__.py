@@ -14,7 +14,6 @@ from logical_retriever.transform.base import (
     Transformation as Transformation,
     TransformWarning as TransformWarning,
 )
-from logical_retriever.transform.cache import QueryCache as QueryCache
 from logical_retriever.transform.cue import CueQueryTransformer as CueQueryTransformer
 from logical_retriever.transform.llm import LogicalQueryTransformer as LogicalQueryTransformer
 from logical_retriever.transform.prompt import (

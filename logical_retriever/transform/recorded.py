@@ -46,7 +46,3 @@ class RecordedQueryTransformer:
     def batch(self, questions: Sequence[str]) -> list[Transformation]:
         """Return the queries of several questions, in order."""
         return [self.transform(question) for question in check_questions(questions)]
-
-    async def abatch(self, questions: Sequence[str]) -> list[Transformation]:
-        """Asynchronous twin of :meth:`batch`."""
-        return self.batch(questions)
