@@ -26,10 +26,9 @@ _FENCE: Final = re.compile(r"\A(?:```[\w+-]*\n|`+)")
 _LABEL: Final = re.compile(r"\A[*_]{0,3}(?:logical )?query[*_]{0,3}:[*_]{0,3}\s*", re.IGNORECASE)
 _STANDALONE: Final = re.compile(r"\A[ *_]*question[ *_]*:[ *_]*(.+)\n\s*", re.IGNORECASE)
 _QUOTES: Final = dict.fromkeys(map(ord, "“”„«»"), '"')
-_ALIKE: Final = 0.72
-_WORD: Final = re.compile(r"[^\W_]+")
 # Chinese, Japanese, Korean and Thai put no space between words: each character is a word.
-_UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_UNSPACED: Final = r"[\u0e00-\u0eff\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+_WORD: Final = re.compile(rf"{_UNSPACED}|(?:(?!{_UNSPACED})[^\W_])+")
 _COMMON: Final = frozenset(
     _WORD.findall(
         "a an and any are as at be but by do for from has he her his how i in is it its me my no nor not of on or our "
@@ -58,8 +57,7 @@ def read_answer(answer: str, question: str, history: Sequence[Message] = ()) -> 
         InvalidArgumentError: A filled form has a blank term, or a condition that is none.
         LLMAnswerError: The answer is prose, or another form, or is about something else. All are written for the model.
     """
-    text = answer.rpartition("</think>")[2].strip("\ufeff \t\r\n")
-    text = _FENCE.sub("", text.rstrip("`")).strip()
+    text = _FENCE.sub("", answer.rpartition("</think>")[2].strip("\ufeff \t\r\n").rstrip("`")).strip()
     if text.startswith("{") and text.endswith("}"):
         standalone, query = read_form(text, in_conversation=bool(history))
     else:
@@ -77,8 +75,9 @@ def read_answer(answer: str, question: str, history: Sequence[Message] = ()) -> 
         operators = set(_OPERATOR.findall(term)) - set(_OPERATOR.findall(wanted))
         # A name written in capitals may have the question's AND and OR.
         if "NOT" in operators or (operators and term.casefold() not in wanted.casefold()):
-            problem = f"An operator stands inside the quotes of a term: {shown(term)}"
-            raise LLMAnswerError(problem, hint=_FORMAT, answers=(answer,))
+            raise LLMAnswerError(
+                f"An operator stands inside the quotes of a term: {shown(term)}", hint=_FORMAT, answers=(answer,)
+            )
     query = Term(wanted) if isinstance(query, Term) else query
     check_subject((wanted, *query.terms()), said)
     return standalone if history else None, query
@@ -120,7 +119,7 @@ def check_subject(terms: Iterable[str], question: str) -> None:
     there = _words(question)
     for term in terms if there else ():
         own = _words(term)
-        if own and not any(word in there or get_close_matches(word, there, 1, _ALIKE) for word in own):
+        if own and not any(word in there or get_close_matches(word, there, 1, 0.72) for word in own):
             raise LLMAnswerError(
                 f"The term {shown(term)} is about something that the question does not mention.",
                 hint="Write every term in words of the question, in its language.",
@@ -130,5 +129,6 @@ def check_subject(terms: Iterable[str], question: str) -> None:
 
 def _words(text: str) -> dict[str, None]:
     """The words of a text that tell what it is about, each also by its first four letters."""
-    words = [word for word in _WORD.findall(text.casefold()) if len(word) > 1 and word not in _COMMON]
-    return dict.fromkeys([*words, *(word[:4] for word in words), *_UNSPACED.findall(text)])
+    words = _WORD.findall(text.casefold())
+    words = [word for word in words if (len(word) > 1 or word >= "\u0e00") and word not in _COMMON]
+    return dict.fromkeys([*words, *(word[:4] for word in words)])

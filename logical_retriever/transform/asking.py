@@ -18,7 +18,6 @@ from logical_retriever.transform.base import Message, StructuredChatModel
 
 T = TypeVar("T")
 
-_CUT_OFF: Final = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
 
 _log: Final = logging.getLogger(__name__)
 
@@ -71,9 +70,10 @@ async def ask(
             hint="Check the model's key, network and limits; the cause is attached as __cause__.",
         ) from error
     if not isinstance(answer, str) or not answer.strip():
-        what = "nothing" if isinstance(answer, str) else f"{type(answer).__name__}, not a string"
-        hint = "Check the model's output limit and content filter; complete(messages) must return the answer's text."
-        raise LLMCallError(f"The language model answered {what}.", hint=hint)
+        raise LLMCallError(
+            f"The language model answered {'nothing' if isinstance(answer, str) else type(answer).__name__}.",
+            hint="Check the model's output limit and content filter; complete(messages) must return the answer's text.",
+        )
     return answer
 
 
@@ -145,13 +145,12 @@ def refuse_cut_off(metadata: Mapping[str, Any]) -> None:
     Raises:
         LLMCallError: It was cut off.
     """
-    for name in ("finish_reason", "stop_reason", "done_reason"):
-        reason = metadata.get(name)
-        if isinstance(reason, str) and reason.casefold() in _CUT_OFF:
-            raise LLMCallError(
-                f"The language model's answer was cut off ({name} {reason!r}).",
-                hint="Raise the model's bound on tokens; a logical query needs about two hundred.",
-            )
+    reasons = {str(metadata.get(name)).casefold() for name in ("finish_reason", "stop_reason", "done_reason")}
+    if cut_off := reasons & {"length", "max_tokens", "max_output_tokens", "model_length"}:
+        raise LLMCallError(
+            f"The language model's answer was cut off ({', '.join(cut_off)}).",
+            hint="Raise the model's bound on tokens; a logical query needs about two hundred.",
+        )
 
 
 def given_up(error: Exception, no_forms: Event) -> None:
@@ -167,6 +166,5 @@ def given_up(error: Exception, no_forms: Event) -> None:
     status = getattr(error, "status_code", getattr(error, "code", None))
     if not isinstance(error, (NotImplementedError, TypeError)) and status not in (400, 404, 405, 415, 422, 501):
         raise error
-    if not no_forms.is_set():
-        _log.warning("%s: this model fills no forms; it is asked for text from now on.", type(error).__name__)
+    _log.warning("%s: this model fills no forms; it is asked for text from now on.", type(error).__name__)
     no_forms.set()

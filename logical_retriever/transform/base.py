@@ -198,13 +198,14 @@ def read_many(
     except Exception:  # of which question, each alone will tell
         if not return_exceptions or isinstance(questions, (str, bytes)) or not isinstance(questions, Sequence):
             raise
-    made: list[Transformation | Exception] = []
-    for question in questions:
-        try:
-            made.append(transformer.transform(check_question(question)))
-        except Exception as error:
-            made.append(error)
-    return made
+    return [_read_or_error(transformer, question) for question in questions]
+
+
+def _read_or_error(transformer: QueryTransformer, question: str) -> Transformation | Exception:
+    try:
+        return transformer.transform(check_question(question))
+    except Exception as error:
+        return error
 
 
 def written_query(form: str | LogicalQuery, what: str) -> LogicalQuery:

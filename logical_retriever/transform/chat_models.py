@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Sequence
 from threading import Event
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -27,8 +27,6 @@ PROVIDERS: Final = {
     "openrouter": ("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
 }
 """Address of each provider, and the environment variable with its key; empty where it needs none."""
-SECONDS: Final = 60
-"""Most seconds that a server may be silent."""
 
 
 class HTTPChatModel:
@@ -37,17 +35,15 @@ class HTTPChatModel:
     Args:
         name: ``provider:model``.
         url: Address of the server, up to ``/v1``.
-        model: The provider's own name of the model.
         key: The API key; empty for none.
 
     Attributes:
         model_name: ``provider:model``.
     """
 
-    def __init__(self, name: str, url: str, model: str, key: str) -> None:
-        self.model_name = name
-        self._url, self._model, self._key = f"{url.rstrip('/')}/chat/completions", model, key
-        self._no_forms = Event()
+    def __init__(self, name: str, url: str, key: str) -> None:
+        self.model_name, self._no_forms = name, Event()
+        self._url, self._key = f"{url.rstrip('/')}/chat/completions", f"Bearer {key}"
 
     @property
     def structured(self) -> bool:
@@ -60,26 +56,24 @@ class HTTPChatModel:
 
     def complete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
         """Answer with a filled form as JSON; a server that refuses forms is asked for text, now and from then on."""
-        schema = form.model_json_schema()
-        wanted = {"name": schema["title"], "schema": schema, "strict": True}
+        schema = {"name": "Form", "schema": form.model_json_schema(), "strict": True}
         try:
-            return self._post(messages=list(messages), response_format={"type": "json_schema", "json_schema": wanted})
+            return self._post(messages=list(messages), response_format={"type": "json_schema", "json_schema": schema})
         except HTTPError as error:
             given_up(error, self._no_forms)
         return self.complete(messages)
 
     def _post(self, **body: Any) -> str:
-        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self._key}"}
-        content = json.dumps({"model": self._model, **body}).encode()
+        content = json.dumps({"model": self.model_name.partition(":")[2], **body}).encode()
+        request = Request(self._url, content, {"Content-Type": "application/json", "Authorization": self._key})
         try:
-            with urlopen(Request(self._url, content, headers), timeout=SECONDS) as response:
+            with urlopen(request, timeout=60) as response:
                 choice = json.load(response)["choices"][0]
         except HTTPError as error:
             error.msg = f"{error.msg}: {error.read(1_000).decode(errors='replace')}"
             raise
         refuse_cut_off(choice)
-        answer: str = choice["message"]["content"]
-        return answer
+        return cast("str", choice["message"]["content"])
 
 
 def chat_model_from_name(name: str) -> HTTPChatModel:
@@ -105,5 +99,5 @@ def chat_model_from_name(name: str) -> HTTPChatModel:
     key = os.environ.get(variable, "")
     if variable and not key:
         raise LLMCallError(f"The language model {name!r} needs a key.", hint=f"Set {variable} in the environment.")
-    url = os.environ.get("OPENAI_BASE_URL", url) if provider.lower() == "openai" else url
-    return HTTPChatModel(f"{provider.lower()}:{model}", url, model, key)
+    base = os.environ.get("OPENAI_BASE_URL", url) if provider.lower() == "openai" else url
+    return HTTPChatModel(f"{provider.lower()}:{model}", base, key)

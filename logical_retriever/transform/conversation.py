@@ -44,18 +44,16 @@ def in_conversation(transformer: object, history: Sequence[Message]) -> dict[str
     Raises:
         InvalidArgumentError: There are some, and the transformer does not read questions in their context.
     """
-    if not history:
-        return {}
     read = getattr(transformer, "transform", None)
-    if not callable(read) or "history" not in inspect.signature(read).parameters:
+    if history and not (callable(read) and "history" in inspect.signature(read).parameters):
         raise InvalidArgumentError(
             f"history is given, and {type(transformer).__name__} reads each question for itself.",
             hint="Use QuestionReader(llm), or leave history out.",
         )
-    return {"history": history}
+    return {"history": history} if history else {}
 
 
 def told(history: Sequence[Message]) -> str:
     """The latest messages as data, between their tags; tags inside them are written with square brackets."""
-    lines = [f"{one['role']}: {one['content'][:MAX_MESSAGE_LENGTH]}" for one in history[-MAX_MESSAGES:]]
-    return "<conversation>\n" + _TAG.sub(r"[\1]", "\n".join(lines)) + "\n</conversation>"
+    lines = (f"{one['role']}: {one['content'][:MAX_MESSAGE_LENGTH]}\n" for one in history[-MAX_MESSAGES:])
+    return "<conversation>\n" + _TAG.sub(r"[\1]", "".join(lines)) + "</conversation>"

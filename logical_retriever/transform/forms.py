@@ -54,8 +54,8 @@ class Wish(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _without_empty_lists(cls, given: Any) -> Any:
-        lists = dict.fromkeys(cls.model_fields, ())
-        return {**lists, **{k: v for k, v in given.items() if v is not None}} if isinstance(given, dict) else given
+        empty = dict.fromkeys(cls.model_fields, ())
+        return {**empty, **{k: v for k, v in given.items() if v is not None}} if isinstance(given, dict) else given
 
 
 class WishWithConditions(Wish):
@@ -90,8 +90,9 @@ def form_class(in_conversation: bool, with_conditions: bool, /) -> type[BaseMode
         {"question": (str, Field(description="The question in words that stand alone."))} if in_conversation else {}
     )
     fields["alternatives"] = (wishes, Field(description="The separate wishes; one where the question has one."))
-    config = ConfigDict(extra="forbid", title="LogicalQuery")
-    return create_model("LogicalQuery", __config__=config, __doc__=_ABOUT, **fields)
+    return create_model(
+        "LogicalQuery", __config__={"extra": "forbid", "title": "LogicalQuery"}, __doc__=_ABOUT, **fields
+    )
 
 
 def read_form(text: str, *, in_conversation: bool) -> tuple[str, LogicalQuery]:

@@ -19,8 +19,7 @@ from logical_retriever.errors import (
     TransformError,
     check_choice,
 )
-from logical_retriever.query import LogicalQuery, Term
-from logical_retriever.query.fields import Fields
+from logical_retriever.query import Fields, LogicalQuery, Term
 from logical_retriever.transform.answer import read_answer
 from logical_retriever.transform.asking import ask, awithin, check_llm, check_timeout, completed, fills_forms, within
 from logical_retriever.transform.base import (
@@ -41,8 +40,6 @@ from logical_retriever.transform.prompt import Prompt, load_prompt, load_text
 
 DEFAULT_CONCURRENCY: Final = 8
 """Questions of a batch that are asked at the same time."""
-DEFAULT_CACHE_SIZE: Final = 1024
-"""Questions remembered by default."""
 
 Cache = BoundedCache[Any, Transformation]
 OnFailure = Literal["dense", "raise"]
@@ -73,7 +70,7 @@ class LogicalQueryTransformer:
         examples: Pairs of a question and its logical query, shown to the model as earlier turns.
         max_repairs: How often an unreadable answer is sent back, at least 0.
         on_failure: "dense" warns with :class:`TransformWarning` and uses the plain question; "raise" raises.
-        cache: How many questions are remembered; True for the default, False or 0 for none; or the ``cache`` of another
+        cache: How many questions are remembered; True for 1,024, False or 0 for none; or the ``cache`` of another
             transformer over the same model.
         structured: Whether the model fills a form; None where it says that it can, and there are no examples, which are
             in the grammar.
@@ -102,19 +99,17 @@ class LogicalQueryTransformer:
         check_llm(llm)
         check_timeout(timeout)
         check_choice("LogicalQueryTransformer", "on_failure", on_failure, OnFailure)
-        if isinstance(cache, bool):
-            cache = cache * DEFAULT_CACHE_SIZE
         self.prompt = load_prompt(prompt).with_examples(() if examples is None else examples)
         if structured and (self.prompt.examples or not fills_forms(llm)):
-            why = (
-                "examples are shown in the grammar" if fills_forms(llm) else f"{type(llm).__name__} does not fill forms"
+            raise InvalidArgumentError(
+                f"structured is True, and {type(llm).__name__} does not fill forms or has examples in the grammar.",
+                hint="Leave structured out: the model then answers in the grammar.",
             )
-            hint = "Leave structured out: the model then answers in the grammar."
-            raise InvalidArgumentError(f"structured is True, and {why}.", hint=hint)
         self.fields = Fields.of(fields)
         self._llm, self._structured, self._timeout, self._on_failure = llm, structured, timeout, on_failure
         self._max_repairs = check_count("max_repairs", max_repairs)
-        self.cache: Cache = cache if isinstance(cache, BoundedCache) else BoundedCache(check_count("cache", cache))
+        size = cache * 1024 if isinstance(cache, bool) else cache
+        self.cache: Cache = size if isinstance(size, BoundedCache) else BoundedCache(check_count("cache", size))
 
     def transform(self, question: str, *, history: Sequence[Message] = (), warn: bool = True) -> Transformation:
         """Turn one question into a logical query.
@@ -202,8 +197,9 @@ class LogicalQueryTransformer:
     ) -> Transformation:
         """Ask until an answer can be read; ``answers`` collects all of them, oldest first."""
         if problem := too_long(question):
-            hint = "Shorten the question: what is sought, and what is not wanted, in a sentence or two."
-            raise TransformError(problem, hint=hint)
+            raise TransformError(
+                problem, hint="Shorten the question: what is sought, and what is not wanted, in a sentence or two."
+            )
         in_form = self._structured is not False and fills_forms(self._llm) and not self.prompt.examples
         form = form_class(bool(history), self.fields is not None) if in_form else None
         note = self._note(in_form=in_form)
@@ -235,8 +231,7 @@ class LogicalQueryTransformer:
             return ""
         sampled = "\nThey were seen in a sample; there may be more values." if self.fields.sampled else ""
         text = load_text("conditions_form" if in_form else "conditions")
-        today = f"{date.today():%Y-%m-%d, a %A}"
-        return text.replace("{fields}", f"{self.fields}{sampled}").replace("{today}", today)
+        return text.replace("{fields}", f"{self.fields}{sampled}").replace("{today}", f"{date.today():%Y-%m-%d, a %A}")
 
     def _read(self, answer: str, question: str, history: Sequence[Message]) -> tuple[str | None, LogicalQuery]:
         standalone, query = read_answer(answer, question, history)
@@ -262,8 +257,7 @@ class LogicalQueryTransformer:
             else:
                 left, problems = self.fields.honest(query)
                 query = Term(standalone or question) if left is None else left
-                problem = " ".join(problems)
-                return Transformation(question, query, "llm", tuple(answers), problem, standalone=standalone)
+                return Transformation(question, query, "llm", tuple(answers), " ".join(problems), standalone=standalone)
         if self._on_failure == "raise":
             raise error
         return Transformation(question, Term(question), "dense", tuple(answers), problem=str(error))
@@ -274,10 +268,9 @@ def _repair(
 ) -> list[Message]:
     """The answer and the request for a better one."""
     problem = str(error).removesuffix(f"\nMore: {error.section}")  # a model does not look into docs
-    before, _, after = load_text("repair_form" if in_form else "repair").partition("{problem}")
     return [
         {"role": "assistant", "content": answer[:10_000]},
-        {"role": "user", "content": f"{before}{problem}{after}"},
+        {"role": "user", "content": load_text("repair_form" if in_form else "repair").replace("{problem}", problem)},
     ]
 
 
@@ -292,8 +285,10 @@ def _announced(results: list[Transformation], warn: bool) -> list[Transformation
     """Warn about each failure, in the caller's own thread, so that its warning filters decide."""
     for result in results:
         if warn and result.problem is not None:
-            what = "Not all of the answer" if result.method == "llm" else "The plain question"
             warnings.warn(
-                f"{what} is used for {shown(result.question)}. {result.problem}", TransformWarning, stacklevel=3
+                f"{'Not all of the answer' if result.method == 'llm' else 'The plain question'} is used for "
+                f"{shown(result.question)}. {result.problem}",
+                TransformWarning,
+                stacklevel=3,
             )
     return results

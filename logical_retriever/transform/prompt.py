@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
-from itertools import starmap
 from typing import Final
 
 from logical_retriever.errors import InvalidArgumentError
@@ -22,7 +21,6 @@ PROMPT_NAMES: Final = ("default", "itlr")
 _SECTIONS: Final = re.compile(r"(?:\[system\][ \t]*\n(.*?)\n)?\[user\][ \t]*\n(.*)", re.DOTALL)
 _HEADING: Final = re.compile(r"^\[(?:system|user)\][ \t]*$", re.MULTILINE)
 _TAG: Final = re.compile(r"<(\s*(?:/\s*)?question\s*(?:/\s*)?)>", re.IGNORECASE)
-_TAGGED: Final = re.compile(r"<question>\s*\{question\}\s*</question>")
 
 
 @dataclass(frozen=True)
@@ -51,8 +49,8 @@ class Prompt:
     examples: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        misplaced = "{question}" in self.system or _HEADING.search(f"{self.system}\n{self.user}")
-        if (count := self.user.count("{question}")) != 1 or misplaced:
+        count, heading = self.user.count("{question}"), _HEADING.search(f"{self.system}\n{self.user}")
+        if count != 1 or heading or "{question}" in self.system:
             raise InvalidArgumentError(
                 f"Prompt {self.name!r} has {{question}} {count} times in its user part, or also in its system part, or "
                 "a line [system] or [user] that begins no section.",
@@ -66,7 +64,8 @@ class Prompt:
         Raises:
             InvalidArgumentError: A pair is not a question and a query in the grammar.
         """
-        return replace(self, examples=(*self.examples, *starmap(_checked_example, enumerate(examples, start=1))))
+        checked = (_checked_example(number, pair) for number, pair in enumerate(examples, start=1))
+        return replace(self, examples=(*self.examples, *checked))
 
     def messages(
         self, question: str, *, in_form: bool = False, note: str = "", history: Sequence[Message] = ()
@@ -80,18 +79,19 @@ class Prompt:
             note: More instructions, after those of the prompt.
             history: The messages of the user's own conversation before the question.
         """
-        tagged = _TAGGED.search(self.user) is not None
+        tagged = re.search(r"<question>\s*\{question\}\s*</question>", self.user) is not None
         notes = [self.system, "" if tagged else load_text("data_note"), load_text("form_note") if in_form else "", note]
         if history:
             notes += [load_text("history_note"), load_text("history_form" if in_form else "history_lines")]
         system = "\n\n".join(filter(None, notes))
         conversation: list[Message] = [{"role": "system", "content": system}] if system else []
         for example, query in self.examples:
-            conversation.append({"role": "user", "content": self._ask(example, tagged=tagged)})
-            conversation.append({"role": "assistant", "content": query})
-        before = f"{told(history)}\n\n" if history else ""
-        conversation.append({"role": "user", "content": before + self._ask(question, tagged=tagged)})
-        return conversation
+            conversation += [
+                {"role": "user", "content": self._ask(example, tagged=tagged)},
+                {"role": "assistant", "content": query},
+            ]
+        content = (f"{told(history)}\n\n" if history else "") + self._ask(question, tagged=tagged)
+        return [*conversation, {"role": "user", "content": content}]
 
     def _ask(self, question: str, *, tagged: bool) -> str:
         # partition, not str.format or replace: braces in the question are the user's own.
@@ -112,8 +112,7 @@ def load_prompt(prompt: str | Prompt) -> Prompt:
     if isinstance(prompt, Prompt):
         return prompt
     if not isinstance(prompt, str) or (prompt not in PROMPT_NAMES and "{question}" not in prompt):
-        close = get_close_matches(str(prompt), PROMPT_NAMES, n=1)
-        meant = f" Did you mean {close[0]!r}?" if close else ""
+        meant = "".join(f" Did you mean {name!r}?" for name in get_close_matches(str(prompt), PROMPT_NAMES, n=1))
         raise InvalidArgumentError(
             f"{str(prompt)[:60]!r} is no shipped prompt, and as a text of its own it lacks {{question}}.",
             hint=f"Shipped prompts: {', '.join(PROMPT_NAMES)}.{meant} A text of your own contains {{question}} once.",

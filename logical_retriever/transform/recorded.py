@@ -26,9 +26,6 @@ class RecordedQueryTransformer:
             for question, form in forms.items()
         }
 
-    def __len__(self) -> int:
-        return len(self._queries)
-
     def transform(self, question: str) -> Transformation:
         """Return the query recorded for a question.
 

@@ -190,7 +190,7 @@ def test_examples_are_earlier_turns_of_the_conversation(filling):
             ("user", f"<question>\n{QUESTION}\n</question>"),
         ]
     assert model.forms == (), "examples are in the grammar, and so is the answer"
-    with pytest.raises(InvalidArgumentError, match="examples are shown in the grammar"):
+    with pytest.raises(InvalidArgumentError, match="examples in the grammar"):
         LogicalQueryTransformer(filling([]), examples=examples, structured=True)
 
 

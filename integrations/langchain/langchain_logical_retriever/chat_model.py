@@ -21,7 +21,6 @@ from logical_retriever.integration import (
     given_up,
 )
 
-
 _FILLING = ("bind_tools", "with_structured_output")
 
 

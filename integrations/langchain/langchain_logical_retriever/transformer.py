@@ -108,9 +108,8 @@ class LogicalQueryTransformer(_ReadsQuestions):
         examples: Pairs of a question and its logical query, shown to the model as earlier turns.
         max_repairs: How often an unreadable answer is sent back with the parser's message, at least 0.
         on_failure: "dense" warns and uses the plain question; "raise" raises.
-        cache: How many questions are remembered; False or 0 for none. A call whose config has ``configurable`` values is
-            neither answered from it nor remembered, since these may choose
-            another model.
+        cache: How many questions are remembered; False or 0 for none. A call whose config has ``configurable`` values
+            is neither answered from it nor remembered, since these may choose another model.
         structured: Whether the model fills a form; None where it has structured output or tools.
         timeout: Most seconds that a question may take, repairs included; None for the model's own bound.
         fields: Fields of metadata that conditions may name, which the model is shown: ``FieldInfo``, LangChain's
