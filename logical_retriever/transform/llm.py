@@ -43,7 +43,7 @@ DEFAULT_CONCURRENCY: Final = 8
 
 Cache = BoundedCache[Any, Transformation]
 OnFailure = Literal["dense", "raise"]
-"""What a failure does: use the plain question, with a warning; or raise."""
+"""After a failure: use the plain question, with a warning; or raise."""
 
 
 class LogicalQueryTransformer:
@@ -226,7 +226,7 @@ class LogicalQueryTransformer:
                 return result
 
     def _note(self, *, in_form: bool) -> str:
-        """What the model is told of conditions on the fields."""
+        """Instructions about conditions on the fields, for the model."""
         if self.fields is None:
             return ""
         sampled = "\nThey were seen in a sample; there may be more values." if self.fields.sampled else ""
