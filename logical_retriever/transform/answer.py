@@ -70,7 +70,7 @@ def read_answer(answer: str, question: str, history: Sequence[Message] = ()) -> 
             hint='Answer with a line "Question: ..." and a line "Query: ...".',
             answers=(answer,),
         )
-    wanted, said = (standalone, f"{question} {told(history)}") if history else (question, question)
+    wanted, context = (standalone, f"{question} {told(history)}") if history else (question, question)
     for term in query.terms():
         operators = set(_OPERATOR.findall(term)) - set(_OPERATOR.findall(wanted))
         # A name written in capitals may have the question's AND and OR.
@@ -79,7 +79,7 @@ def read_answer(answer: str, question: str, history: Sequence[Message] = ()) -> 
                 f"An operator stands inside the quotes of a term: {shown(term)}", hint=_FORMAT, answers=(answer,)
             )
     query = Term(wanted) if isinstance(query, Term) else query
-    check_subject((wanted, *query.terms()), said)
+    check_subject((wanted, *query.terms()), context)
     return standalone if history else None, query
 
 
