@@ -188,7 +188,7 @@ def print_quality(films: Films) -> None:
 def print_recorded(films: Films) -> None:
     """Part 3."""
     answers = {question["question"]: films.recorded[question["id"]] for question in films.questions}
-    transformer = LogicalQueryTransformer(RecordedModel(answers), fields=films.fields, own_words=False)
+    transformer = LogicalQueryTransformer(RecordedModel(answers), fields=films.fields)
     same, invented, problems, wrong = 0, 0, 0, []
     for question in films.questions:
         made = transformer.transform(question["question"])

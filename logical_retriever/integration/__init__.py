@@ -138,15 +138,10 @@ from logical_retriever.transform import (
     Transformation as Transformation,
     load_prompt as load_prompt,
 )
+from logical_retriever.transform.asking import given_up as given_up, refuse_cut_off as refuse_cut_off
 from logical_retriever.transform.base import check_question as check_question
-from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE as DEFAULT_CACHE_SIZE, cache_from as cache_from
 from logical_retriever.transform.conversation import in_conversation as in_conversation
 from logical_retriever.transform.llm import DEFAULT_CONCURRENCY as DEFAULT_CONCURRENCY
-from logical_retriever.transform.provider_answers import (
-    fills_forms as fills_forms,
-    given_up as given_up,
-    refuse_cut_off as refuse_cut_off,
-)
 from logical_retriever.vectors import (
     Vectors as Vectors,
     cosines as cosines,

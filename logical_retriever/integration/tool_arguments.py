@@ -42,7 +42,7 @@ from logical_retriever.query import (
     literals,
     parse,
 )
-from logical_retriever.transform.comparisons import comparisons
+from logical_retriever.transform.forms import Comparison
 
 MOST_PASSAGES: Final = 50
 """Most passages of one answer: they are read by a model."""
@@ -235,11 +235,17 @@ def _field_conditions(filter: Mapping[str, Any]) -> list[LogicalQuery]:
 
 def _conditions(name: str, call: LogicalSearchArguments) -> list[LogicalQuery]:
     """The conditions of a list, those of "where_not" negated."""
-
-    def refused(problem: str) -> InvalidArgumentError:
-        return InvalidArgumentError(problem, hint="Send the conditions again, or leave them out.")
-
-    return comparisons(name, getattr(call, name), refused)
+    try:
+        conditions = [Comparison.model_validate(given).condition() for given in getattr(call, name)]
+    except ValidationError as error:
+        raise InvalidArgumentError(
+            f"In {name}: {error.errors()[0]['msg']}.",
+            hint='A condition reads {"field": "year", "op": ">=", "value": 1990}.',
+        ) from error
+    except InvalidArgumentError as error:
+        hint = "Send the conditions again, or leave them out."
+        raise InvalidArgumentError(f"In {name}: {error.message} {error.hint}", hint=hint) from error
+    return [~condition if name == "where_not" else condition for condition in conditions]
 
 
 def _distinct(name: str, topics: Sequence[str]) -> dict[str, str]:

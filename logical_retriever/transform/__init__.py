@@ -11,7 +11,6 @@ from logical_retriever.transform.base import (
     Transformation as Transformation,
     TransformWarning as TransformWarning,
 )
-from logical_retriever.transform.cache import QueryCache as QueryCache
 from logical_retriever.transform.llm import LogicalQueryTransformer as LogicalQueryTransformer
 from logical_retriever.transform.prompt import (
     PROMPT_NAMES as PROMPT_NAMES,

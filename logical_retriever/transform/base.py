@@ -34,7 +34,6 @@ class ChatModel(Protocol):
 
     def complete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation with the text of the next assistant message."""
-        ...
 
 
 @runtime_checkable
@@ -43,7 +42,6 @@ class AsyncChatModel(ChatModel, Protocol):
 
     async def acomplete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation without blocking the event loop."""
-        ...
 
 
 @runtime_checkable
@@ -53,12 +51,11 @@ class NamedChatModel(ChatModel, Protocol):
     @property
     def model_name(self) -> str | None:
         """The model with all that changes its answers, "openai:gpt-x, temperature 0"; None where it is not known."""
-        ...
 
 
 @runtime_checkable
 class StructuredChatModel(ChatModel, Protocol):
-    """A chat model that can also fill a form.
+    """A chat model that can also fill a form; its native asynchronous twin is called ``acomplete_structured``.
 
     Attributes:
         structured: Whether it can; asked again for each question.
@@ -68,11 +65,6 @@ class StructuredChatModel(ChatModel, Protocol):
 
     def complete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
         """Answer with a filled form as JSON text, or with what the model wrote in its place."""
-        ...
-
-    async def acomplete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
-        """Asynchronous twin of :meth:`complete_structured`."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -123,15 +115,12 @@ class QueryTransformer(Protocol):
             EmptyQuestionError: The question has no visible character.
             TransformError: The question could not be transformed and the policy is to raise.
         """
-        ...
 
     async def atransform(self, question: str) -> Transformation:
         """Asynchronous twin of :meth:`transform`."""
-        ...
 
     def batch(self, questions: Sequence[str]) -> list[Transformation]:
         """Transform several questions, in order."""
-        ...
 
 
 def check_count(name: str, value: object, least: int = 0) -> int:
@@ -209,13 +198,14 @@ def read_many(
     except Exception:  # of which question, each alone will tell
         if not return_exceptions or isinstance(questions, (str, bytes)) or not isinstance(questions, Sequence):
             raise
-    made: list[Transformation | Exception] = []
-    for question in questions:
-        try:
-            made.append(transformer.transform(check_question(question)))
-        except Exception as error:
-            made.append(error)
-    return made
+    return [_read_or_error(transformer, question) for question in questions]
+
+
+def _read_or_error(transformer: QueryTransformer, question: str) -> Transformation | Exception:
+    try:
+        return transformer.transform(check_question(question))
+    except Exception as error:
+        return error
 
 
 def written_query(form: str | LogicalQuery, what: str) -> LogicalQuery:

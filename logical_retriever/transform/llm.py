@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import warnings
 from collections.abc import Iterable, Sequence
-from functools import partial
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import replace
+from datetime import date
 from typing import Any, Final, Literal
 
-from logical_retriever.errors import InvalidArgumentError, LLMAnswerError, LogicalQueryError, TransformError
-from logical_retriever.query import LogicalQuery, Term
-from logical_retriever.query.fields import Fields
-from logical_retriever.transform.alternatives import InForm, LogicalQueryForm, in_form
+from logical_retriever.bounded import BoundedCache
+from logical_retriever.errors import (
+    InvalidArgumentError,
+    LLMAnswerError,
+    LogicalQueryError,
+    TransformError,
+    check_choice,
+)
+from logical_retriever.query import Fields, LogicalQuery, Term
 from logical_retriever.transform.answer import read_answer
+from logical_retriever.transform.asking import ask, awithin, check_llm, check_timeout, completed, fills_forms, within
 from logical_retriever.transform.base import (
     AsyncChatModel,
     ChatModel,
     Message,
-    StructuredChatModel,
     Transformation,
     TransformWarning,
     check_count,
@@ -25,24 +34,16 @@ from logical_retriever.transform.base import (
     shown,
     too_long,
 )
-from logical_retriever.transform.cache import DEFAULT_CACHE_SIZE, QueryCache, cache_from
-from logical_retriever.transform.conditions import ConditionRules, refuse_unasked
-from logical_retriever.transform.conversation import (
-    StandaloneForm,
-    check_history,
-    digest_of,
-    read_in_conversation,
-    with_history,
-)
-from logical_retriever.transform.deadline import awithin, check_timeout, within
-from logical_retriever.transform.dialogue import Dialogue, aask_all, ask_all, check_llm
+from logical_retriever.transform.conversation import check_history, told
+from logical_retriever.transform.forms import form_class
 from logical_retriever.transform.prompt import Prompt, load_prompt, load_text
-from logical_retriever.transform.subject import check_subject
 
 DEFAULT_CONCURRENCY: Final = 8
 """Questions of a batch that are asked at the same time."""
 
-_Answer = tuple[str | None, LogicalQuery]
+Cache = BoundedCache[Any, Transformation]
+OnFailure = Literal["dense", "raise"]
+"""After a failure: use the plain question, with a warning; or raise."""
 
 
 class LogicalQueryTransformer:
@@ -69,11 +70,11 @@ class LogicalQueryTransformer:
         examples: Pairs of a question and its logical query, shown to the model as earlier turns.
         max_repairs: How often an unreadable answer is sent back, at least 0.
         on_failure: "dense" warns with :class:`TransformWarning` and uses the plain question; "raise" raises.
-        cache: How many questions are remembered; True for the default, False or 0 for none; or a
-            :class:`QueryCache`, which must not be shared between different models.
-        structured: Whether the model fills a form; None where it says that it can.
+        cache: How many questions are remembered; True for 1,024, False or 0 for none; or the ``cache`` of another
+            transformer over the same model.
+        structured: Whether the model fills a form; None where it says that it can, and there are no examples, which are
+            in the grammar.
         timeout: Most seconds that a question may take, repairs included; None for no bound of this package's.
-        own_words: Whether each term must share a word with the question; False for a prompt that translates.
         fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
             them; the model is shown them, and today's date. What it writes of others is sent back, and at last left
             out: ``problem`` says what. None for no conditions.
@@ -89,42 +90,26 @@ class LogicalQueryTransformer:
         prompt: str | Prompt = "default",
         examples: Iterable[tuple[str, str | LogicalQuery]] | None = None,
         max_repairs: int = 1,
-        on_failure: Literal["dense", "raise"] = "dense",
-        cache: bool | int | QueryCache = DEFAULT_CACHE_SIZE,
+        on_failure: OnFailure = "dense",
+        cache: bool | int | Cache = True,
         structured: bool | None = None,
         timeout: float | None = None,
-        own_words: bool = True,
         fields: Any = None,
     ) -> None:
         check_llm(llm)
-        if structured and not in_form(llm):
+        check_timeout(timeout)
+        check_choice("LogicalQueryTransformer", "on_failure", on_failure, OnFailure)
+        self.prompt = load_prompt(prompt).with_examples(() if examples is None else examples)
+        if structured and (self.prompt.examples or not fills_forms(llm)):
             raise InvalidArgumentError(
-                f"structured is True, and {type(llm).__name__} does not fill forms.",
+                f"structured is True, and {type(llm).__name__} does not fill forms or has examples in the grammar.",
                 hint="Leave structured out: the model then answers in the grammar.",
             )
-        if on_failure not in ("dense", "raise"):
-            raise InvalidArgumentError(f"on_failure is {on_failure!r}.", hint='Give "dense" or "raise".')
-        self._llm = llm
-        self._prompt = load_prompt(prompt).with_examples(() if examples is None else examples)
-        self._prompt_id = self._prompt.fingerprint
+        self.fields = Fields.of(fields)
+        self._llm, self._structured, self._timeout, self._on_failure = llm, structured, timeout, on_failure
         self._max_repairs = check_count("max_repairs", max_repairs)
-        self._on_failure = on_failure
-        self._cache = cache_from(cache)
-        self._structured = structured
-        self._timeout = check_timeout(timeout)
-        self._own_words = own_words
-        known = Fields.of(fields)
-        self._rules = None if known is None else ConditionRules(known)
-
-    @property
-    def fields(self) -> Fields | None:
-        """The fields that conditions may name; None for no conditions."""
-        return None if self._rules is None else self._rules.fields
-
-    @property
-    def prompt(self) -> Prompt:
-        """Everything that the model is told, examples included."""
-        return self._prompt
+        size = cache * 1024 if isinstance(cache, bool) else cache
+        self.cache: Cache = size if isinstance(size, BoundedCache) else BoundedCache(check_count("cache", size))
 
     def transform(self, question: str, *, history: Sequence[Message] = (), warn: bool = True) -> Transformation:
         """Turn one question into a logical query.
@@ -165,134 +150,145 @@ class LogicalQueryTransformer:
             EmptyQuestionError: A question has no visible character; nothing has been asked then.
             TransformError: As for :meth:`transform`; questions not yet asked are not asked any more.
         """
-        distinct, workers = _checked_batch(questions, max_concurrency)
-        if workers <= 1:  # in the caller's own thread, for models that mind
-            results = [self._transform(question) for question in distinct]
-        else:
-            results = ask_all(self._transform, distinct, workers)
-        by_question = dict(zip(distinct, _announced(results, warn), strict=True))
-        return [by_question[question] for question in questions]
+        distinct, limit = _checked_batch(questions, max_concurrency)
+        pool = ThreadPoolExecutor(limit, thread_name_prefix="logical-retriever-ask")
+        try:
+            calls = [pool.submit(copy_context().run, self._transform, question) for question in distinct]
+            results = {one.question: one for one in _announced([call.result() for call in calls], warn)}
+        finally:
+            pool.shutdown(cancel_futures=True)
+        return [results[question] for question in questions]
 
     async def abatch(
         self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY, warn: bool = True
     ) -> list[Transformation]:
         """Asynchronous twin of :meth:`batch`; the limit is on tasks."""
-        distinct, workers = _checked_batch(questions, max_concurrency)
-        results = await aask_all(self._atransform, distinct, workers)
-        by_question = dict(zip(distinct, _announced(results, warn), strict=True))
-        return [by_question[question] for question in questions]
+        distinct, limit = _checked_batch(questions, max_concurrency)
+        gate = asyncio.Semaphore(limit)
+
+        async def transform(question: str) -> Transformation:
+            async with gate:
+                return await self._atransform(question)
+
+        tasks = [asyncio.ensure_future(transform(question)) for question in distinct]
+        try:
+            results = {one.question: one for one in _announced(await asyncio.gather(*tasks), warn)}
+        finally:
+            for task in tasks:
+                task.cancel()
+        return [results[question] for question in questions]
 
     def _transform(self, question: str, history: Sequence[Message] = ()) -> Transformation:
-        if (found := self._known(question, history)) is not None:
-            return found
-        dialogue = self._dialogue(question, history)
+        answers: list[str] = []
         try:
-            return self._succeeded(dialogue, within(self._timeout, dialogue.run, self._asked(history)), history)
+            return within(self._timeout, lambda: completed(self._dialogue(question, history, answers, blocking=True)))
         except TransformError as error:
-            return self._mended(dialogue, history) or self._failed(question, error, *dialogue.answers)
+            return self._failed(question, history, answers, error)
 
     async def _atransform(self, question: str, history: Sequence[Message] = ()) -> Transformation:
-        if (found := self._known(question, history)) is not None:
-            return found
-        dialogue = self._dialogue(question, history)
+        answers: list[str] = []
         try:
-            return self._succeeded(dialogue, await awithin(self._timeout, dialogue.arun(self._asked(history))), history)
+            return await awithin(self._timeout, self._dialogue(question, history, answers))
         except TransformError as error:
-            return self._mended(dialogue, history) or self._failed(question, error, *dialogue.answers)
+            return self._failed(question, history, answers, error)
 
-    def _known(self, question: str, history: Sequence[Message]) -> Transformation | None:
-        """The transformation that needs no model: of a question asked before, or of one that is too long."""
+    async def _dialogue(
+        self, question: str, history: Sequence[Message], answers: list[str], *, blocking: bool = False
+    ) -> Transformation:
+        """Ask until an answer can be read; ``answers`` collects all of them, oldest first."""
         if problem := too_long(question):
-            hint = "Shorten the question: what is sought, and what is not wanted, in a sentence or two."
-            return self._failed(question, TransformError(problem, hint=hint))
-        return None if self._cache is None else self._cache.get(question, self._key(history))
+            raise TransformError(
+                problem, hint="Shorten the question: what is sought, and what is not wanted, in a sentence or two."
+            )
+        in_form = self._structured is not False and fills_forms(self._llm) and not self.prompt.examples
+        form = form_class(bool(history), self.fields is not None) if in_form else None
+        note = self._note(in_form=in_form)
+        key = (question, told(history), self.prompt, form, note)
+        if (remembered := self.cache.get(key)) is not None:
+            return replace(remembered, cached=True)
+        messages = self.prompt.messages(question, in_form=in_form, note=note, history=history)
+        while True:
+            answers.append(await ask(self._llm, messages, form, blocking=blocking))
+            try:
+                standalone, query = self._read(answers[-1], question, history)
+            except (LogicalQueryError, InvalidArgumentError, LLMAnswerError) as error:
+                if len(answers) > self._max_repairs:
+                    raise LLMAnswerError(
+                        f"No logical query in {len(answers)} answers of the model to {shown(question)}. The last "
+                        f"problem: {error.message}",
+                        hint='Use a stronger model or add examples; on_failure="dense" uses the plain question.',
+                        answers=tuple(answers),
+                    ) from error
+                messages += _repair(answers[-1], error, in_form=in_form)
+            else:
+                result = Transformation(question, query, "llm", tuple(answers), standalone=standalone)
+                self.cache.put(key, result)
+                return result
 
-    def _in_form(self) -> bool:
-        return in_form(self._llm) if self._structured is None else self._structured
+    def _note(self, *, in_form: bool) -> str:
+        """Instructions about conditions on the fields, for the model."""
+        if self.fields is None:
+            return ""
+        sampled = "\nThey were seen in a sample; there may be more values." if self.fields.sampled else ""
+        text = load_text("conditions_form" if in_form else "conditions")
+        return text.replace("{fields}", f"{self.fields}{sampled}").replace("{today}", f"{date.today():%Y-%m-%d, a %A}")
 
-    def _key(self, history: Sequence[Message]) -> str:
-        rules = "" if self._rules is None else self._rules.fingerprint
-        return f"{self._prompt_id}{'form' if self._in_form() else ''}{digest_of(history)}{rules}"
+    def _read(self, answer: str, question: str, history: Sequence[Message]) -> tuple[str | None, LogicalQuery]:
+        standalone, query = read_answer(answer, question, history)
+        if self.fields is not None:
+            return standalone, self.fields.checked(query)
+        if conditions := query.conditions():
+            raise LLMAnswerError(
+                f"The answer has the condition {conditions[0]}, and no fields are known.",
+                hint="Write what is sought as terms in double quotes.",
+                answers=(answer,),
+            )
+        return standalone, query
 
-    def _asked(self, history: Sequence[Message]) -> ChatModel | AsyncChatModel:
-        """The model as it is asked: for a filled form, or for text."""
-        if self._in_form():
-            assert isinstance(self._llm, StructuredChatModel)
-            plain = StandaloneForm if history else LogicalQueryForm
-            return InForm(self._llm, self._rules.form(in_conversation=bool(history)) if self._rules else plain)
-        return self._llm
-
-    def _dialogue(self, question: str, history: Sequence[Message]) -> Dialogue[_Answer]:
-        in_form = self._in_form()
-        messages = self._prompt.messages(question, in_form=in_form)
-        messages = messages if self._rules is None else self._rules.told(messages, in_form=in_form)
-        return Dialogue(
-            with_history(messages, history, in_form=in_form) if history else messages,
-            partial(self._read, question=question, history=history),
-            repair=load_text("repair_form" if in_form else "repair"),
-            max_repairs=self._max_repairs,
-            wanted="logical query",
-            about=question,
-            hint='Use a stronger model or add examples; on_failure="dense" falls back to the plain question.',
-        )
-
-    def _read(self, answer: str, question: str, history: Sequence[Message]) -> _Answer:
-        """The query in an answer, whose terms are about the question and whose conditions are on known fields."""
-        standalone, query = self._read_freely(answer, question, history)
-        if self._rules is None:
-            refuse_unasked(query, answer)
-            return standalone, query
-        return standalone, self._rules.fields.checked(query)
-
-    def _read_freely(self, answer: str, question: str, history: Sequence[Message]) -> _Answer:
-        if history:
-            return read_in_conversation(answer, question, history, own_words=self._own_words)
-        query = read_answer(answer, question)
-        if self._own_words:
-            check_subject(query, question)
-        return None, query
-
-    def _mended(self, dialogue: Dialogue[_Answer], history: Sequence[Message]) -> Transformation | None:
-        """The last answer without conditions that the fields do not allow; None where more is wrong with it."""
-        if self._rules is None or not dialogue.answers:
-            return None
-        try:
-            standalone, query = self._read_freely(dialogue.answers[-1], dialogue.about, history)
-        except (LogicalQueryError, LLMAnswerError):
-            return None
-        left, problems = self._rules.fields.honest(query)
-        query = Term(dialogue.about if standalone is None else standalone) if left is None else left
-        answers = tuple(dialogue.answers)
-        return Transformation(
-            dialogue.about, query, method="llm", answers=answers, problem=" ".join(problems), standalone=standalone
-        )
-
-    def _succeeded(self, dialogue: Dialogue[_Answer], read: _Answer, history: Sequence[Message]) -> Transformation:
-        standalone, query = read
-        answers = tuple(dialogue.answers)
-        result = Transformation(dialogue.about, query, method="llm", answers=answers, standalone=standalone)
-        if self._cache is not None:
-            self._cache.put(result, self._key(history))
-        return result
-
-    def _failed(self, question: str, error: TransformError, *answers: str) -> Transformation:
+    def _failed(
+        self, question: str, history: Sequence[Message], answers: Sequence[str], error: TransformError
+    ) -> Transformation:
+        """The last answer without the conditions that do not go with the fields, or the policy for a failure."""
+        if self.fields is not None and answers:
+            try:
+                standalone, query = read_answer(answers[-1], question, history)
+            except (LogicalQueryError, InvalidArgumentError, LLMAnswerError):
+                pass
+            else:
+                left, problems = self.fields.honest(query)
+                query = Term(standalone or question) if left is None else left
+                return Transformation(question, query, "llm", tuple(answers), " ".join(problems), standalone=standalone)
         if self._on_failure == "raise":
             raise error
-        return Transformation(question, Term(question), method="dense", answers=answers, problem=str(error))
+        return Transformation(question, Term(question), "dense", tuple(answers), problem=str(error))
+
+
+def _repair(
+    answer: str, error: LogicalQueryError | InvalidArgumentError | LLMAnswerError, *, in_form: bool
+) -> list[Message]:
+    """The answer and the request for a better one."""
+    problem = str(error).removesuffix(f"\nMore: {error.section}")  # a model does not look into docs
+    return [
+        {"role": "assistant", "content": answer[:10_000]},
+        {"role": "user", "content": load_text("repair_form" if in_form else "repair").replace("{problem}", problem)},
+    ]
 
 
 def _checked_batch(questions: Sequence[str], max_concurrency: int | None) -> tuple[list[str], int]:
     """The distinct questions in order of first occurrence, and how many to ask at the same time."""
     distinct = list(dict.fromkeys(check_questions(questions)))
     limit = len(distinct) if max_concurrency is None else check_count("max_concurrency", max_concurrency, 1)
-    return distinct, min(limit, len(distinct))
+    return distinct, max(1, min(limit, len(distinct)))
 
 
 def _announced(results: list[Transformation], warn: bool) -> list[Transformation]:
     """Warn about each failure, in the caller's own thread, so that its warning filters decide."""
     for result in results:
         if warn and result.problem is not None:
-            what = "Not all of the answer" if result.method == "llm" else "The plain question"
-            message = f"{what} is used for {shown(result.question)}. {result.problem}"
-            warnings.warn(message, TransformWarning, stacklevel=3)
+            warnings.warn(
+                f"{'Not all of the answer' if result.method == 'llm' else 'The plain question'} is used for "
+                f"{shown(result.question)}. {result.problem}",
+                TransformWarning,
+                stacklevel=3,
+            )
     return results

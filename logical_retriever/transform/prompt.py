@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
-from itertools import starmap
 from typing import Final
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.query import LogicalQuery, parse
-from logical_retriever.transform.alternatives import form_of
+from logical_retriever.query import LogicalQuery
 from logical_retriever.transform.base import Message, check_question, written_query
+from logical_retriever.transform.conversation import told
 
 PROMPT_NAMES: Final = ("default", "itlr")
 """Prompts that ship with the package; "itlr" is the published one (arXiv appendix D, "Logical Formula Prompt")."""
 
-_SECTION: Final = re.compile(r"^\[(system|user)\][ \t]*\n", re.MULTILINE)
+_SECTIONS: Final = re.compile(r"(?:\[system\][ \t]*\n(.*?)\n)?\[user\][ \t]*\n(.*)", re.DOTALL)
+_HEADING: Final = re.compile(r"^\[(?:system|user)\][ \t]*$", re.MULTILINE)
+_TAG: Final = re.compile(r"<(\s*(?:/\s*)?question\s*(?:/\s*)?)>", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -34,45 +33,30 @@ class Prompt:
     question cannot end its own delimiter. Braces need no escaping, neither in the prompt nor in the question.
 
     Attributes:
-        name: How errors and caches call it.
+        name: How errors call it.
         user: The user message; contains ``{question}`` exactly once.
         system: The system message, or empty.
         examples: Pairs of a question and its query in canonical text, shown as earlier turns of the conversation.
-        slot: Kind of the text that is put in, and the name of its place and tags; "question" by default.
 
     Raises:
-        InvalidArgumentError: ``{question}`` is missing, repeated, or in the system part.
+        InvalidArgumentError: ``{question}`` is missing, repeated, or in the system part; or a line [system] or [user]
+            is left in either.
     """
 
     name: str
     user: str
     system: str = ""
     examples: tuple[tuple[str, str], ...] = ()
-    slot: str = "question"
 
     def __post_init__(self) -> None:
-        place = f"{{{self.slot}}}"
-        whose = "user's question" if self.slot == "question" else self.slot
-        if place in self.system:
+        count, heading = self.user.count("{question}"), _HEADING.search(f"{self.system}\n{self.user}")
+        if count != 1 or heading or "{question}" in self.system:
             raise InvalidArgumentError(
-                f"Prompt {self.name!r} has {place} in its system part.",
-                hint=f"Move {place} to the user part: a {self.slot} must not stand among the instructions.",
+                f"Prompt {self.name!r} has {{question}} {count} times in its user part, or also in its system part, or "
+                "a line [system] or [user] that begins no section.",
+                hint="Write at most one line [system] and then one line [user], each before its text, and {question} "
+                "exactly once after the last.",
             )
-        if (count := self.user.count(place)) != 1:
-            raise InvalidArgumentError(
-                f"Prompt {self.name!r} contains {place} {count} times.",
-                hint=f"Write {place} exactly once, where the {whose} goes.",
-            )
-
-    @property
-    def fingerprint(self) -> str:
-        """A digest of everything the model is told, for cache keys."""
-        parts = (self.system, self.user, *(text for pair in self.examples for text in pair))
-        digest = hashlib.sha256()
-        for part in parts:
-            encoded = part.encode("utf-8", "surrogatepass")
-            digest.update(f"{len(encoded)}:".encode() + encoded)
-        return digest.hexdigest()
 
     def with_examples(self, examples: Iterable[tuple[str, str | LogicalQuery]]) -> Prompt:
         """Return a prompt that also shows these pairs of a question and its logical query.
@@ -80,36 +64,40 @@ class Prompt:
         Raises:
             InvalidArgumentError: A pair is not a question and a query in the grammar.
         """
-        return replace(self, examples=(*self.examples, *starmap(_checked_example, enumerate(examples, start=1))))
+        checked = (_checked_example(number, pair) for number, pair in enumerate(examples, start=1))
+        return replace(self, examples=(*self.examples, *checked))
 
-    def messages(self, question: str, *, in_form: bool = False) -> list[Message]:
+    def messages(
+        self, question: str, *, in_form: bool = False, note: str = "", history: Sequence[Message] = ()
+    ) -> list[Message]:
         """The conversation that asks for the logical query of a question.
 
         Args:
             question: The user's question.
-            in_form: Whether the model fills the form of :mod:`~logical_retriever.transform.alternatives`; a note says
-                how it stands for the grammar, and examples are shown as filled forms.
+            in_form: Whether the model fills the form of :mod:`~logical_retriever.transform.forms`; a note says how it
+                stands for the grammar.
+            note: More instructions, after those of the prompt.
+            history: The messages of the user's own conversation before the question.
         """
-        slot = self.slot
-        tagged = re.search(rf"<{slot}>\s*\{{{slot}\}}\s*</{slot}>", self.user) is not None
-        note = load_text("data_note").replace("question>", f"{slot}>")
-        note = note if slot == "question" else note.replace("user's question", slot)
-        system = self.system if tagged else "\n\n".join(filter(None, (self.system, note)))
-        system = "\n\n".join(filter(None, (system, load_text("form_note")))) if in_form else system
+        tagged = re.search(r"<question>\s*\{question\}\s*</question>", self.user) is not None
+        notes = [self.system, "" if tagged else load_text("data_note"), load_text("form_note") if in_form else "", note]
+        if history:
+            notes += [load_text("history_note"), load_text("history_form" if in_form else "history_lines")]
+        system = "\n\n".join(filter(None, notes))
         conversation: list[Message] = [{"role": "system", "content": system}] if system else []
         for example, query in self.examples:
-            conversation.append({"role": "user", "content": self._ask(example, tagged=tagged)})
-            form = form_of(parse(query)) if in_form else None
-            answer = query if form is None else json.dumps(form, ensure_ascii=False)
-            conversation.append({"role": "assistant", "content": answer})
-        conversation.append({"role": "user", "content": self._ask(question, tagged=tagged)})
-        return conversation
+            conversation += [
+                {"role": "user", "content": self._ask(example, tagged=tagged)},
+                {"role": "assistant", "content": query},
+            ]
+        content = (f"{told(history)}\n\n" if history else "") + self._ask(question, tagged=tagged)
+        return [*conversation, {"role": "user", "content": content}]
 
     def _ask(self, question: str, *, tagged: bool) -> str:
         # partition, not str.format or replace: braces in the question are the user's own.
-        before, _, after = self.user.partition(f"{{{self.slot}}}")
-        data = re.sub(rf"<(\s*(?:/\s*)?{self.slot}\s*(?:/\s*)?)>", r"[\1]", question, flags=re.IGNORECASE)
-        return f"{before}{data}{after}" if tagged else f"{before}<{self.slot}>\n{data}\n</{self.slot}>{after}"
+        before, _, after = self.user.partition("{question}")
+        data = _TAG.sub(r"[\1]", question)
+        return f"{before}{data}{after}" if tagged else f"{before}<question>\n{data}\n</question>{after}"
 
 
 def load_prompt(prompt: str | Prompt) -> Prompt:
@@ -123,21 +111,15 @@ def load_prompt(prompt: str | Prompt) -> Prompt:
     """
     if isinstance(prompt, Prompt):
         return prompt
-    if not isinstance(prompt, str):
+    if not isinstance(prompt, str) or (prompt not in PROMPT_NAMES and "{question}" not in prompt):
+        meant = "".join(f" Did you mean {name!r}?" for name in get_close_matches(str(prompt), PROMPT_NAMES, n=1))
         raise InvalidArgumentError(
-            f"prompt is {type(prompt).__name__} {prompt!r}.",
-            hint="Give the name of a shipped prompt, a text with {question} in it, or a Prompt.",
-        )
-    if prompt in PROMPT_NAMES:
-        return split_prompt(prompt, load_text(prompt))
-    if "{question}" not in prompt:
-        close = get_close_matches(prompt, PROMPT_NAMES, n=1)
-        meant = f" Did you mean {close[0]!r}?" if close else ""
-        raise InvalidArgumentError(
-            f"{prompt[:60]!r} is no shipped prompt, and as a text of its own it lacks {{question}}.",
+            f"{str(prompt)[:60]!r} is no shipped prompt, and as a text of its own it lacks {{question}}.",
             hint=f"Shipped prompts: {', '.join(PROMPT_NAMES)}.{meant} A text of your own contains {{question}} once.",
         )
-    return split_prompt("custom", prompt)
+    name, text = (prompt, load_text(prompt)) if prompt in PROMPT_NAMES else ("custom", prompt)
+    sections = _SECTIONS.fullmatch(text)
+    return Prompt(name, sections[2].strip("\n"), (sections[1] or "").strip("\n")) if sections else Prompt(name, text)
 
 
 @cache
@@ -145,26 +127,6 @@ def load_text(name: str) -> str:
     """Text of a file of this package's ``prompts`` folder, without the final newline."""
     folder = resources.files("logical_retriever.transform").joinpath("prompts")
     return folder.joinpath(f"{name}.txt").read_text(encoding="utf-8").rstrip("\n")
-
-
-def split_prompt(name: str, text: str, *, slot: str = "question") -> Prompt:
-    """Split a prompt text at its section lines.
-
-    Raises:
-        InvalidArgumentError: It has other sections than these, or not one place for the text.
-    """
-    _, *rest = parts = _SECTION.split(text)
-    if not rest:
-        return Prompt(name, user=text, slot=slot)
-    headings, bodies = rest[::2], rest[1::2]
-    if parts[0].strip() or sorted(headings) not in (["user"], ["system", "user"]):
-        raise InvalidArgumentError(
-            f"Prompt {name!r} has the sections {', '.join(headings)}, and {'' if parts[0].strip() else 'no '}text "
-            "before them.",
-            hint="Write at most one line [system] and exactly one line [user], each before its text.",
-        )
-    sections = {heading: body.strip("\n") for heading, body in zip(headings, bodies, strict=True)}
-    return Prompt(name, user=sections["user"], system=sections.get("system", ""), slot=slot)
 
 
 def _checked_example(number: int, pair: tuple[str, str | LogicalQuery]) -> tuple[str, str]:

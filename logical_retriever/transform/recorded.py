@@ -26,9 +26,6 @@ class RecordedQueryTransformer:
             for question, form in forms.items()
         }
 
-    def __len__(self) -> int:
-        return len(self._queries)
-
     def transform(self, question: str) -> Transformation:
         """Return the query recorded for a question.
 
@@ -46,7 +43,3 @@ class RecordedQueryTransformer:
     def batch(self, questions: Sequence[str]) -> list[Transformation]:
         """Return the queries of several questions, in order."""
         return [self.transform(question) for question in check_questions(questions)]
-
-    async def abatch(self, questions: Sequence[str]) -> list[Transformation]:
-        """Asynchronous twin of :meth:`batch`."""
-        return self.batch(questions)

@@ -17,7 +17,7 @@ def as_verification(given: object) -> Verification | None:
 
     Raises:
         InvalidArgumentError: It is none of these.
-        MissingPackageError: The chat model's package is not installed.
+        LLMCallError: The provider needs a key, and none is set.
     """
     if given is None or given is False:
         return None

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
 from logical_retriever.results import SecondOpinion, Verdict
-from logical_retriever.transform.deadline import within
+from logical_retriever.transform.asking import within
 from logical_retriever.verify.base import Verifier, read_verdict
 
 Pair = tuple[str, str]

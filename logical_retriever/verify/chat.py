@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from logical_retriever.errors import InvalidArgumentError, LLMAnswerError
-from logical_retriever.transform.alternatives import InForm, in_form
+from logical_retriever.transform.asking import ask, check_llm, completed, fills_forms
 from logical_retriever.transform.base import AsyncChatModel, ChatModel, Message, NamedChatModel
-from logical_retriever.transform.dialogue import aask, ask, check_llm
 from logical_retriever.transform.prompt import load_text
 
 _LINE: Final = re.compile(r"\W*(?:pair\s*)?(\d+)\W*[:.)\-]\W*(about|mentions|not)\W*", re.IGNORECASE)
@@ -64,17 +63,19 @@ class ChatVerifier:
             LLMCallError: The model raised or answered nothing.
             LLMAnswerError: Its answer does not have each number once.
         """
-        llm, messages = self._asked(terms, passages)
-        return _read(ask(llm.complete, messages), len(terms))
+        form, messages = self._asked(terms, passages)
+        return _read(completed(ask(self._llm, messages, form, blocking=True)), len(terms))
 
     async def averify(self, terms: Sequence[str], passages: Sequence[str]) -> list[str]:
         """Asynchronous twin of :meth:`verify`."""
-        llm, messages = self._asked(terms, passages)
-        return _read(await aask(llm, messages), len(terms))
+        form, messages = self._asked(terms, passages)
+        return _read(await ask(self._llm, messages, form), len(terms))
 
-    def _asked(self, terms: Sequence[str], passages: Sequence[str]) -> tuple[Any, tuple[Message, ...]]:
-        """The model and the messages to it: passages as JSON strings on lines of their own, which nothing can end."""
-        form, pairs = in_form(self._llm), zip(terms, passages, strict=True)
+    def _asked(
+        self, terms: Sequence[str], passages: Sequence[str]
+    ) -> tuple[type[VerdictsForm] | None, tuple[Message, ...]]:
+        """The form, if any, and the messages: passages as JSON strings on lines of their own, which nothing can end."""
+        form, pairs = VerdictsForm if fills_forms(self._llm) else None, zip(terms, passages, strict=True)
         lines = (
             json.dumps({"number": number, "topic": term, "passage": passage}, ensure_ascii=False)
             for number, (term, passage) in enumerate(pairs, start=1)
@@ -83,13 +84,11 @@ class ChatVerifier:
         system = Message(role="system", content=f"{load_text('verify')}\n\n{answer}")
         # Halves of characters, which no client can send, as the escapes that JSON has for them.
         shown = "\n".join(lines).encode("utf-8", "backslashreplace").decode("utf-8")
-        llm: Any = self._llm
-        return InForm(llm, VerdictsForm) if form else llm, (system, Message(role="user", content=shown))
+        return form, (system, Message(role="user", content=shown))
 
 
-def _read(answer: object, count: int) -> list[str]:
+def _read(shown: str, count: int) -> list[str]:
     """The labels of an answer in order."""
-    shown = answer if isinstance(answer, str) else type(answer).__name__
     try:
         form = VerdictsForm.model_validate_json(shown.strip().removeprefix("```json").strip("`\n "))
         verdicts = [(one.number, str(one.label)) for one in form.verdicts]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 QUESTION = "What is vitamin D good for, other than bones?"
-UNSURE = '"vitamin D" AND NOT'
+UNSURE = '"vitamin D" AND NOT "bones" AND'
 
 
 def test_answers_from_a_file(run, encoder, corpus):

@@ -97,16 +97,8 @@ async def test_what_is_shown_is_the_operators(passages):
     assert strict == ["mood"]
 
 
-async def test_a_verifier_is_asked_about_passages_in_doubt(passages, tmp_path, monkeypatch):
+async def test_a_verifier_is_asked_about_passages_in_doubt(passages, monkeypatch):
     """A real client of a real server of models: for the first call it answers, for the second it writes nonsense."""
-    (tmp_path / "langchain").mkdir()
-    (tmp_path / "langchain" / "__init__.py").touch()
-    (tmp_path / "langchain" / "chat_models.py").write_text(
-        "from langchain_openai import ChatOpenAI\n"
-        "def init_chat_model(model, *, model_provider):\n    return ChatOpenAI(model=model)"
-    )
-    paths = [str(tmp_path), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     form = json.dumps({"verdicts": [{"number": 1, "label": "not"}, {"number": 2, "label": "about"}]})

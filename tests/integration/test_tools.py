@@ -126,7 +126,7 @@ def test_a_topic_given_twice_counts_once_in_the_order_given():
         ({"all_of": ["a"], "where": {"field": "year"}}, InvalidArgumentError, "where is dict"),
         ({"all_of": ["a"], "where": ["year > 1990"]}, InvalidArgumentError, "Entry 1 of where is str"),
         ({"where_not": [{"field": "year", "op": "like", "value": 1}]}, InvalidArgumentError, "In where_not"),
-        ({"where": [{"field": "year", "op": ">", "value": {"$gt": 1}}]}, InvalidArgumentError, "In where: .* dict"),
+        ({"where": [{"field": "year", "op": ">", "value": {"$gt": 1}}]}, InvalidArgumentError, "In where: "),
         ({"where": [{"field": "year", "op": ">", "value": 2**63}]}, InvalidArgumentError, "In where: .* whole number"),
         ({"all_of": ["\ud800"]}, InvalidArgumentError, "Unicode"),
     ],

@@ -25,14 +25,12 @@ QUERY = '"Benefits of green tea" AND NOT "Brewing green tea"'
 ANSWER = f"Question: {STANDALONE}\nQuery: {QUERY}"
 
 
-@pytest.fixture(params=["sync", "async"])
-def ask(request):
-    async def ask(transformer, question=FOLLOW_UP, history=HISTORY):
-        if request.param == "sync":
-            return transformer.transform(question, history=history)
-        return await transformer.atransform(question, history=history)
+@pytest.fixture
+def ask(ask):
+    async def ask_with_history(transformer, question=FOLLOW_UP, history=HISTORY):
+        return await ask(transformer, question, history=history)
 
-    return ask
+    return ask_with_history
 
 
 async def test_one_call_gives_the_question_and_its_logic(ask):
@@ -55,20 +53,12 @@ async def test_a_question_without_logic_is_searched_in_words_that_stand_alone(as
     assert "Read as        Is green tea bitter?" in str(told)
 
 
-async def test_a_form_says_the_question_too(ask):
-    class Filling(ScriptedChatModel):
-        structured = True
-
-        def complete_structured(self, messages, form):
-            assert form.model_json_schema()["required"] == ["question", "alternatives"]
-            return self.complete(messages)
-
-        async def acomplete_structured(self, messages, form):
-            return self.complete_structured(messages, form)
-
-    form = {"all_of": ["Benefits of green tea"], "none_of": ["Brewing green tea"]}
-    made = await ask(QuestionReader(Filling([json.dumps({"question": STANDALONE, "alternatives": [form]})])))
+async def test_a_form_says_the_question_too(ask, filling):
+    wish = {"all_of": ["Benefits of green tea"], "none_of": ["Brewing green tea"]}
+    model = filling([json.dumps({"question": STANDALONE, "alternatives": [wish]})])
+    made = await ask(QuestionReader(model))
     assert (made.standalone, str(made.query)) == (STANDALONE, QUERY)
+    assert model.forms[0].model_json_schema()["required"] == ["question", "alternatives"]
 
 
 async def test_an_answer_without_the_question_is_repaired(ask):
@@ -80,7 +70,7 @@ async def test_an_answer_without_the_question_is_repaired(ask):
 @pytest.mark.parametrize(
     "answer", ['Question: Who won?\nQuery: "Who won?"', f'Question: {STANDALONE}\nQuery: "a" AND NOT "moon"']
 )
-async def test_an_answer_about_something_else_leaves_the_reading_of_the_rules(ask, answer):
+async def test_an_answer_about_something_else_leaves_the_reading_of_the_tagger(ask, answer):
     with pytest.warns(TransformWarning, match="does not mention"):
         made = await ask(QuestionReader(ScriptedChatModel([answer, answer])))
     assert (made.standalone, made.question) == (None, FOLLOW_UP)

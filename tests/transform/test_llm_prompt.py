@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import time
 
 import pytest
 
@@ -75,14 +76,15 @@ def test_a_text_with_sections_and_tags_is_taken_as_it_is():
         ("itlrr", "Did you mean 'itlr'"),
         ("{question} and {question}", "2 times"),
         ("[system]\n{question}\n[user]\n{question}\n", "system part"),
-        ("[system]\nOnly {question}\n", "sections system"),
-        ("Before\n[user]\n{question}\n", "sections user"),
-        ("[user]\n{question}\n[user]\nx\n", "sections user, user"),
+        ("[system]\nOnly {question}\n", "begins no section"),
+        ("Before\n[user]\n{question}\n", "begins no section"),
+        ("[user]\n{question}\n[user]\nx\n", "begins no section"),
     ],
 )
 def test_a_prompt_without_one_place_for_the_question_is_refused(text, problem):
-    with pytest.raises(InvalidArgumentError, match=re.escape(problem)):
+    with pytest.raises(InvalidArgumentError) as caught:
         load_prompt(text)
+    assert problem in str(caught.value)
 
 
 def test_a_prompt_object_is_checked_as_well():
@@ -104,15 +106,8 @@ def test_an_example_outside_the_grammar_is_refused(example, problem):
         SHIPPED.with_examples([example])
 
 
-def test_the_fingerprint_tells_every_difference_in_what_the_model_is_told():
-    prompts = [
-        Prompt("a", "{question}"),
-        Prompt("a", "{question} "),
-        Prompt("a", "{question}", system=" "),
-        Prompt("a", "{question}", examples=(("x", '"x"'),)),
-        Prompt("a", "{question}", examples=(("x", '"y"'),)),
-        SHIPPED,
-        load_prompt("itlr"),
-    ]
-    assert len({prompt.fingerprint for prompt in prompts}) == len(prompts)
-    assert Prompt("other name", "{question}").fingerprint == prompts[0].fingerprint
+@pytest.mark.parametrize("text", ["<" + " " * 19_900, "< /" * 6_000, "<question" + " /" * 9_000])
+def test_a_question_is_put_into_its_prompt_soon(text):
+    began = time.process_time()
+    SHIPPED.messages(text)
+    assert time.process_time() - began < 0.5

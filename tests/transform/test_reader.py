@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
+import threading
 
 import pytest
 
 from logical_retriever import LogicalRetriever, QuestionReader
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, LLMCallError
-from logical_retriever.query import Term, parse
+from logical_retriever.query import FieldInfo, Term, parse
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
 from logical_retriever.transform import (
     LogicalQueryTransformer,
@@ -247,3 +248,31 @@ def test_typed_logic_with_a_mistake_is_no_query_and_the_mistake_is_said(text, sa
 )
 def test_a_text_that_is_no_broken_logic_has_no_such_problem(text):
     assert "typed logic" not in (QuestionReader().transform(text).problem or "")
+
+
+async def test_a_late_model_leaves_the_reading_of_the_tagger(ask):
+    waiting = threading.Event()
+
+    class Hanging:
+        def complete(self, messages):
+            waiting.wait(30)
+            return GOOD
+
+    chain = LogicalQueryTransformer(Hanging(), timeout=0.1)
+    with pytest.warns(TransformWarning, match=r"within 0\.1 seconds"):
+        made = await ask(QuestionReader(chain, tagger=Readings()), DOUBTFUL)
+    waiting.set()
+    assert (made.query, made.method) == (QUERY, "tagger")
+
+
+async def test_with_fields_the_model_is_asked_even_where_the_tagger_is_sure(ask):
+    model = ScriptedChatModel(['"westerns" AND [year < 1950]'])
+    made = await ask(QuestionReader(model, fields=[FieldInfo("year", "integer")]), "westerns from before 1950")
+    assert str(made.query) == '"westerns" AND [year < 1950]'
+
+
+async def test_without_a_model_only_typed_conditions_are_read(ask):
+    reader = QuestionReader(fields=[FieldInfo("year", "integer")])
+    assert (await ask(reader, "westerns from before 1950")).query == Term("westerns from before 1950")
+    typed = '"westerns" AND [year < 1950]'
+    assert (await ask(reader, typed)).query == parse(typed)

@@ -18,9 +18,10 @@ from logical_retriever.integration import (
     ChatVerifier as CoreChatVerifier,
     InvalidArgumentError,
     Message,
-    fills_forms,
     given_up,
 )
+
+_FILLING = ("bind_tools", "with_structured_output")
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,13 @@ def supports_structured_output(llm: object) -> bool:
     raises ``NotImplementedError``. What is bound to arguments, or is no chat model, is asked for text: LangChain would
     drop the arguments.
     """
-    return isinstance(llm, BaseChatModel) and fills_forms(llm, BaseChatModel)
+    if not isinstance(llm, BaseChatModel):
+        return False
+    profile = getattr(llm, "profile", None) or {}
+    if profile.get("structured_output") or profile.get("tool_calling"):
+        return True
+    own = (getattr(type(llm), name) is not getattr(BaseChatModel, name) for name in _FILLING)
+    return profile.get("tool_calling") is not False and any(own)
 
 
 def _filled(answer: Mapping[str, Any]) -> str:

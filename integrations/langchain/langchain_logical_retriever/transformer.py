@@ -16,7 +16,6 @@ from langchain_logical_retriever._checked import CHECKED, CheckedModel
 from langchain_logical_retriever._convert import from_messages
 from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.integration import (
-    DEFAULT_CACHE_SIZE,
     InvalidArgumentError,
     LogicalQuery,
     LogicalQueryTransformer as CoreTransformer,
@@ -25,7 +24,6 @@ from logical_retriever.integration import (
     QueryTransformer,
     QuestionReader as CoreReader,
     Transformation,
-    cache_from,
     in_conversation,
     parse,
 )
@@ -109,12 +107,10 @@ class LogicalQueryTransformer(_ReadsQuestions):
         examples: Pairs of a question and its logical query, shown to the model as earlier turns.
         max_repairs: How often an unreadable answer is sent back with the parser's message, at least 0.
         on_failure: "dense" warns and uses the plain question; "raise" raises.
-        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this model's own. A call
-            whose config has ``configurable`` values is neither answered from it nor remembered, since these may choose
-            another model.
+        cache: How many questions are remembered; False or 0 for none. A call whose config has ``configurable`` values
+            is neither answered from it nor remembered, since these may choose another model.
         structured: Whether the model fills a form; None where it has structured output or tools.
         timeout: Most seconds that a question may take, repairs included; None for the model's own bound.
-        own_words: Whether each term must share a word with the question; False for a prompt that translates.
         fields: Fields of metadata that conditions may name, which the model is shown: ``FieldInfo``, LangChain's
             ``AttributeInfo``; None for no conditions.
 
@@ -129,10 +125,9 @@ class LogicalQueryTransformer(_ReadsQuestions):
     examples: Annotated[Sequence[Example], SkipValidation] = ()
     max_repairs: Annotated[int, SkipValidation] = 1
     on_failure: Annotated[Literal["dense", "raise"], SkipValidation] = "dense"
-    cache: Any = DEFAULT_CACHE_SIZE
+    cache: Any = True
     structured: Annotated[bool | None, SkipValidation] = None
     timeout: Annotated[float | None, SkipValidation] = None
-    own_words: Annotated[bool, SkipValidation] = True
     fields: Any = None
 
     _settings: dict[str, Any] = PrivateAttr()
@@ -140,13 +135,11 @@ class LogicalQueryTransformer(_ReadsQuestions):
 
     @model_validator(mode="after")
     def _build(self) -> LogicalQueryTransformer:
-        names = ("max_repairs", "on_failure", "structured", "timeout", "own_words", "fields")
+        names = ("max_repairs", "on_failure", "structured", "timeout", "fields")
         self._settings = {name: getattr(self, name) for name in names}
-        cache = cache_from(self.cache)
-        self._settings["cache"] = False if cache is None else cache
         llm = LangChainChatModel(self.llm)
-        core = CoreTransformer(llm, prompt=self.prompt, examples=self.examples, **self._settings)
-        self._settings["prompt"] = core.prompt
+        core = CoreTransformer(llm, prompt=self.prompt, examples=self.examples, cache=self.cache, **self._settings)
+        self._settings.update(prompt=core.prompt, cache=core.cache)
         return self
 
     def _bound_to(self, config: RunnableConfig) -> CoreTransformer:

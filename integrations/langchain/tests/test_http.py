@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from functools import partial
 
 import pytest
 import pytest_asyncio
@@ -77,18 +76,11 @@ async def arrived(server, number):
         await asyncio.sleep(0.01)
 
 
-async def test_an_answer_is_read(serve, ask):
-    server, transformer = serve(f"Query: {QUERY}")
-    assert str((await ask(transformer)).query) == QUERY
-    [request] = server.requests
-    assert request["model"] == "replayed"
-    assert [message["role"] for message in request["messages"]] == ["system", "user"]
-    assert QUESTION in request["messages"][1]["content"]
-
-
 async def test_a_malformed_answer_is_repaired_in_the_same_conversation(serve, ask):
-    server, transformer = serve('"vitamin D benefits" AND NOT', QUERY)
+    server, transformer = serve('"vitamin D benefits" AND NOT', f"Query: {QUERY}")
     assert str((await ask(transformer)).query) == QUERY
+    assert server.requests[0]["model"] == "replayed"
+    assert QUESTION in server.requests[0]["messages"][1]["content"]
     roles = [message["role"] for message in server.requests[1]["messages"]]
     assert roles == ["system", "user", "assistant", "user"]
     assert server.requests[1]["messages"][2]["content"] == '"vitamin D benefits" AND NOT'
@@ -99,12 +91,11 @@ async def test_a_malformed_answer_is_repaired_in_the_same_conversation(serve, as
     ("failure", "said"),
     [
         (Reply("Overloaded.", status=500), "Overloaded"),
-        (Reply("Slow down.", status=429, headers={"Retry-After": "0"}), "Slow down"),
         (Reply("Bad key.", status=401), "Bad key"),
         (Reply("x" * 1000, cut_off=True), "onnection"),
         (NEVER, "imed out"),
     ],
-    ids=["500", "429", "401", "cut off", "slow"],
+    ids=["500", "401", "cut off", "slow"],
 )
 async def test_a_server_that_keeps_failing_is_a_typed_error(serve, ask, in_time, failure, said):
     server, transformer = serve(failure, timeout=0.3 if failure is NEVER else 10)
@@ -112,13 +103,6 @@ async def test_a_server_that_keeps_failing_is_a_typed_error(serve, ask, in_time,
         await ask(transformer)
     assert type(caught.value.__cause__).__module__.split(".")[0] in ("openai", "langchain_openai")
     assert len(server.requests) == 1, "a failed call is not a malformed answer: the model is not asked to repair"
-
-
-async def test_a_timeout_closes_the_connection(serve, ask, in_time):
-    server, transformer = serve(NEVER, timeout=0.5)
-    with pytest.raises(LLMCallError):
-        await ask(transformer)
-    assert server.wait_for_hang_up(PROMPT_S)
 
 
 async def test_a_model_that_fails_does_not_fail_the_search(serve, in_memory, in_time):
@@ -155,13 +139,3 @@ async def test_a_cancelled_batch_cancels_every_call(serve, in_time):
         await asyncio.wait_for(task, timeout=0.05)
     for _ in questions:
         assert await asyncio.to_thread(server.wait_for_hang_up, PROMPT_S)
-
-
-async def test_calls_wait_side_by_side(serve):
-    """Eight replies of a second each take about a second, not eight."""
-    _, transformer = serve(*[Reply(QUERY, delay_s=1.0)] * 16, timeout=30)
-    questions = [f"{QUESTION} {i}" for i in range(8)]
-    for run in (transformer.abatch, partial(asyncio.to_thread, transformer.batch)):
-        started = time.monotonic()
-        assert [str(query) for query in await run(questions)] == [QUERY] * 8
-        assert time.monotonic() - started < 7

@@ -15,7 +15,7 @@ from langchain_logical_retriever.chat_model import LangChainChatModel, supports_
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
 from logical_retriever.query import FieldInfo
 from logical_retriever.transform import TransformWarning
-from logical_retriever.transform.alternatives import LogicalQueryForm
+from logical_retriever.transform.forms import form_class
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
@@ -68,7 +68,7 @@ async def test_a_model_with_tools_fills_the_form(ask):
     made = await ask(LogicalQueryTransformer(llm=llm))
     assert str(made.query) == QUERY
     assert json.loads(made.answers[0]) == FORM
-    assert llm.tools == [[convert_to_json_schema(LogicalQueryForm)]]
+    assert llm.tools == [[convert_to_json_schema(form_class(False, False))]]
 
 
 async def test_a_text_in_place_of_the_form_is_read_by_the_grammar(ask):

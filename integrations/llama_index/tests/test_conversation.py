@@ -8,8 +8,7 @@ from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.core.schema import QueryBundle
 
 from llama_index.retrievers.logical import LlamaIndexChatModel, LogicalRetriever, QuestionReader
-from logical_retriever.transform.alternatives import LogicalQueryForm
-from logical_retriever.transform.conversation import StandaloneForm
+from logical_retriever.transform.forms import form_class
 
 HISTORY = [
     ChatMessage("You are a helpful bot.", role=MessageRole.SYSTEM),
@@ -52,6 +51,7 @@ def test_an_llm_that_calls_functions_is_offered_the_form_with_the_question():
             return super().chat_with_tools(tools, **kwargs)
 
     model = LlamaIndexChatModel(Offered(is_chat_model=True))
-    for form in (LogicalQueryForm, StandaloneForm):
+    for in_conversation in (False, True):
+        form = form_class(in_conversation, False)
         model.complete_structured([{"role": "user", "content": "tea"}], form)
     assert [sorted(one["required"]) for one in offered] == [["alternatives"], ["alternatives", "question"]]

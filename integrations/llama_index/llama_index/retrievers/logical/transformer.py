@@ -18,7 +18,6 @@ from llama_index.retrievers.logical._question import question_of
 from llama_index.retrievers.logical.chat_model import LlamaIndexChatModel
 from llama_index.retrievers.logical.prompts import PROMPT_KEY, from_template, to_template
 from logical_retriever.integration import (
-    DEFAULT_CACHE_SIZE,
     DEFAULT_CONCURRENCY,
     InvalidArgumentError,
     LogicalQuery,
@@ -28,7 +27,6 @@ from logical_retriever.integration import (
     QueryTransformer,
     QuestionReader as CoreReader,
     Transformation,
-    cache_from,
 )
 
 History = Sequence[ChatMessage | Message]
@@ -110,10 +108,9 @@ class LogicalQueryTransformer(_ReadsQuestions):
             prompt is updated.
         max_repairs: How often an unreadable answer is sent back with the parser's message, at least 0.
         on_failure: "dense" warns and uses the plain question; "raise" raises.
-        cache: How many questions are remembered; False or 0 for none; or a ``QueryCache`` of this LLM's own.
+        cache: How many questions are remembered; False or 0 for none.
         structured: Whether the LLM fills a form; None where it calls functions.
         timeout: Most seconds that a question may take, repairs included; None for the LLM's own bound.
-        own_words: Whether each term must share a word with the question; False for a prompt that translates.
         fields: Fields of metadata that conditions may name, which the LLM is shown: ``FieldInfo``, or LlamaIndex'
             ``VectorStoreInfo``; None for no conditions.
 
@@ -129,22 +126,18 @@ class LogicalQueryTransformer(_ReadsQuestions):
         examples: Sequence[tuple[str, str | LogicalQuery]] = (),
         max_repairs: int = 1,
         on_failure: Literal["dense", "raise"] = "dense",
-        cache: Any = DEFAULT_CACHE_SIZE,
+        cache: bool | int = True,
         structured: bool | None = None,
         timeout: float | None = None,
-        own_words: bool = True,
         fields: Any = None,
     ) -> None:
         self._chat = LlamaIndexChatModel(llm)
-        # One cache for all prompts: its keys hold a digest of the prompt.
-        given = cache_from(cache)
         self._settings = {
             "max_repairs": max_repairs,
             "on_failure": on_failure,
-            "cache": False if given is None else given,
+            "cache": cache,
             "structured": structured,
             "timeout": timeout,
-            "own_words": own_words,
             "fields": fields,
         }
         chosen = from_template(prompt) if isinstance(prompt, BasePromptTemplate) else prompt
