@@ -24,7 +24,6 @@ from logical_retriever.evaluation import Method, Outcome, QuestionWithQuery, eva
 from logical_retriever.evaluation.methods import Advance, Questions
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.lab.methods import DEFAULT_METHODS as _LAB_METHODS  # noqa: F401  its names become known
-from logical_retriever.transform import QuestionReader
 
 Row = tuple[str, str]
 """A method and the origin of its logical forms; "-" for methods that look at the question alone."""
@@ -37,12 +36,11 @@ FORMLESS = ("dense", "dense+bm25", "bm25", "hybrid")
 """Methods that look at the question alone."""
 PUBLISHED = ("itlr", "godel", "nsfl-fused", "positive-only")
 DEFAULTS = ("calibrated", "calibrated-dense")
-FORMS = ("prompt_c", "prompt_a", "reader")
-"""Forms that a language model wrote to two prompts, and those of the default reader, which needs no model."""
+FORMS = ("prompt_c", "prompt_a")
+"""Logical forms that a language model wrote to two prompts."""
 ROWS = (
     *((method, "-") for method in FORMLESS),
     *((method, "prompt_c") for method in (*PUBLISHED, "geometric", "deo", *DEFAULTS)),
-    *((method, "reader") for method in DEFAULTS),
     *((method, "prompt_a") for method in (*PUBLISHED, *DEFAULTS)),
 )
 FURTHER_METHODS = (*FORMLESS, "itlr", "nsfl-fused", "positive-only", *DEFAULTS)
@@ -51,8 +49,7 @@ CAPTION = """\
 nDCG@10 on the development halves of four benchmarks and on the packaged `three_term` sample, all-MiniLM-L6-v2, every
 document scored. Behind the slash: the share of questions whose wanted document is above the unwanted one (excluir,
 boolquestions_not), nDCG@10 of the questions with a negation (comlq). `dense`, `dense+bm25`, `bm25` and `hybrid` search
-for the question as it is; forms are a language model's (`prompt_c`, `prompt_a`) or those of the default reader, which
-needs no model."""
+for the question as it is; forms are a language model's."""
 FEW = {
     "dense": "plain dense retrieval",
     "dense+bm25": "dense and BM25, ranks joined",
@@ -154,14 +151,11 @@ def figures(name: str, embedder: RememberingEmbedder, limit: int | None) -> Cell
     if name == SAMPLE:
         # Nobody asked these questions: each is the wording of its logical form, and there is nothing to transform.
         return cells_of({"prompt_c": evaluate(load_sample(), first, **options)})
-    datasets = {form: read_set(name, form) for form in FORMS if form != "reader"}
+    datasets = {form: read_set(name, form) for form in FORMS}
     methods = {"prompt_c": first, "prompt_a": [*PUBLISHED, *defaults]}
     outcomes = {
         form: evaluate(dataset, methods[form], **options) for form, dataset in datasets.items() if dataset is not None
     }
-    if datasets["prompt_c"] is not None:
-        by_reader = {"transformer": QuestionReader(), "transformer_name": "auto"}
-        outcomes["reader"] = evaluate(datasets["prompt_c"], defaults, **by_reader, **options)
     return cells_of(outcomes)
 
 

@@ -37,11 +37,11 @@ def cases(name):
 # Least shares of the exclusions that get a NOT, of those that are read right, and of them that are neither read nor
 # reported as unsure; most of the other questions that get a NOT. They stand a little below what the weights reach.
 SHARES = {
-    "strangers": (0.9, 0.7, 0.05, 0.05),
-    "readings": (0.8, 0.6, 0.1, 0.1),
-    "cues.txt": (0.8, 0.6, 0.1, 0.2),
-    **{f"languages/{code}.txt": (0.8, 0.6, 0.1, 0.2) for code in ("de", "es", "fr", "it", "pt")},
-    **{f"languages/{code}.txt": (0.7, 0.5, 0.2, 0.2) for code in ("ja", "nl", "pl", "ru", "zh")},
+    "strangers": (0.87, 0.73, 0.06, 0.05),
+    "readings": (0.75, 0.6, 0.1, 0.15),
+    "cues.txt": (0.72, 0.55, 0.12, 0.15),
+    **{f"languages/{code}.txt": (0.85, 0.7, 0.05, 0.2) for code in ("de", "es", "fr", "it", "pt")},
+    **{f"languages/{code}.txt": (0.75, 0.6, 0.2, 0.25) for code in ("ja", "nl", "pl", "ru", "zh")},
 }
 
 

@@ -163,6 +163,8 @@ def main() -> None:
     options.add_argument("--lines", type=Path, default=LINES)
     options.add_argument("--threads", type=int, default=2)
     options.add_argument("--body", type=float, default=2e-4, help="learning rate of the pre-trained layers")
+    options.add_argument("--head", type=float, default=2.5e-3, help="learning rate of everything else")
+    options.add_argument("--begin", type=Path, help="a network that was saved, to go on teaching; --epochs 2 will do")
     options.add_argument("--save", type=Path, help="a file for the network in torch")
     options.add_argument("--taught", type=Path, help="such a file, to write the weights of without teaching")
     options.add_argument("--weights", type=Path, help="the file to write; weights.npz here without --save")
@@ -177,8 +179,11 @@ def main() -> None:
         if chosen.share < 1:
             taught = random.Random(chosen.seed).sample(taught, int(len(taught) * chosen.share))
         print(f"{len(taught)} lines to teach, {len(held)} held out", flush=True)
-        teacher = Teacher(chosen.network, chosen.seed, lines)
-        teacher.teach(taught, chosen.epochs, body=chosen.body, save=chosen.save)
+        if chosen.begin:
+            teacher, share = Teacher.from_file(chosen.begin), 0.5  # it need not be shaken as hard again
+        else:
+            teacher, share = Teacher(chosen.network, chosen.seed, lines), 1.0
+        teacher.teach(taught, chosen.epochs, body=share * chosen.body, head=share * chosen.head, save=chosen.save)
     if chosen.weights or not chosen.save:
         write(chosen.weights or WEIGHTS, teacher, held, lines_hash(chosen.lines))
 

@@ -23,7 +23,7 @@ async def test_readme_code_runs(tmp_path, model, hashing_embeddings, capsys, mon
         exec(compile(block, "README.md", "exec"), names)
     shown = capsys.readouterr().out
     assert shown.startswith("Vitamin D lifts the mood.\n")
-    assert shown.count('"Benefits of vitamin D" AND NOT "bone health"') >= 2  # by rules: no call of the model
+    assert shown.count('"benefits of vitamin D" AND NOT "bone health"') >= 2  # by the tagger: no call of the model
     assert "\nVitamin D lifts the mood.\n2 passages for " in shown
     assert 'Left out: 1 passage that is about "bone health", which you excluded' in shown
     mood, *_ = names["varied"].invoke("Benefits of vitamin D other than bone health")

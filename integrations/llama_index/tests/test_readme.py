@@ -19,7 +19,7 @@ def test_readme_code_runs(embedding, scripted, capsys, monkeypatch):
         exec(compile(block, "README.md", "exec"), names)
     shown = capsys.readouterr().out
     assert shown.startswith("Vitamin D lifts the mood.\n")
-    assert shown.count('"Benefits of vitamin D" AND NOT "bone health"') >= 2  # by rules: no call of the LLM
+    assert shown.count('"benefits of vitamin D" AND NOT "bone health"') >= 2  # by the tagger: no call of the LLM
     assert str(names["answer"]) == "It lifts the mood."
     assert "lifts the mood" in names["varied"].retrieve("Benefits of vitamin D other than bone health")[0].text
     assert "lifts the mood" in names["output"].content

@@ -19,9 +19,9 @@ Outcome = Literal["plain", "read", "unsure"]
 
 PLAIN_BELOW: Final = 0.05
 """Probability of an exclusion under which a question is taken to have none."""
-READ_FROM: Final = 0.6
+READ_FROM: Final = 0.7
 """Probability of an exclusion from which the reading is taken, where nobody else can be asked."""
-ASK_BELOW: Final = 0.6
+ASK_BELOW: Final = 0.65
 """Certainty of a reading under which a language model is asked, where there is one."""
 
 

@@ -35,6 +35,8 @@ _CHARACTER: Final = re.compile(f"[{_UNSPACED}]")
 _QUOTATION: Final = re.compile(
     r'"[^"\n]{1,120}"|“[^”\n]{1,120}”|„[^“”\n]{1,120}[“”]|«[^»\n]{1,120}»|「[^」\n]{1,60}」|『[^』\n]{1,60}』|《[^》\n]{1,60}》'
 )
+# Two or three words with capitals after a word without: "without Sean Connery", but not "Laptops Dell".
+_NAME: Final = re.compile(r"(?<=[a-z] )[A-Z][a-z]+(?: [A-Z][a-z]+){1,2}(?![^\W_])")
 _MOST_GRAMS: Final = 20
 _MOST_PIECES: Final = 12
 _MOST_LETTERS: Final = 24
@@ -48,8 +50,8 @@ class Words:
     Attributes:
         text: The question.
         spans: Where each word stands.
-        joined: For each word, whether it stands inside the same quotation as the one before, so that no reading may
-            cut between them.
+        joined: For each word, whether it stands inside the same quotation or name as the one before, so that no reading
+            may cut between them.
         cut: Whether the question has more words than are read.
     """
 
@@ -90,6 +92,9 @@ def split_words(text: str) -> Words:
         inner = [i for i, word in enumerate(spans) if quotation.start() < word.start and word.end < quotation.end()]
         for i in inner[1:]:
             joined[i] = True
+    for name in _NAME.finditer(text):
+        for i in range(1, len(spans)):
+            joined[i] |= name.start() <= spans[i - 1].start and spans[i].end <= name.end()
     return Words(text, tuple(spans), tuple(joined), len(matches) > MAX_WORDS)
 
 
