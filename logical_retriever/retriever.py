@@ -219,15 +219,15 @@ class LogicalRetriever:
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
         request, clock = self._request(query, filter, settings), Stopwatch()
-        with clock.stage("encode"):
-            vectors = embed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
+        vectors = embed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
+        clock.lap("encode")
         return run_search(request, vectors, self.store, self._background, clock)
 
     async def asearch(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
         """Asynchronous twin of :meth:`search`: the encoder is awaited, and a thread asks the store."""
         request, clock = self._request(query, filter, settings), Stopwatch()
-        with clock.stage("encode"):
-            vectors = await aembed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
+        vectors = await aembed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
+        clock.lap("encode")
         return await in_thread(run_search, request, vectors, self.store, self._background, clock)
 
     def search_many(
