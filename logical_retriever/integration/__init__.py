@@ -5,7 +5,7 @@ registry of adapters, the store that encodes texts again, the second stage, an a
 names that such a package meets. An outline of one: ``tests/frameworks/test_third_framework.py``.
 """
 
-from logical_retriever.embedding import Embedder as Embedder
+from logical_retriever.embedding import Embedder as Embedder, embed_each as embed_each, is_local as is_local
 from logical_retriever.errors import (
     InvalidArgumentError as InvalidArgumentError,
     LLMCallError as LLMCallError,
