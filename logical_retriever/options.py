@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from numbers import Integral, Real
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 import numpy as np
 from typing_extensions import Unpack
@@ -104,14 +104,9 @@ class SearchOptions:
         return replace(self, **values) if values else self
 
     @property
-    def about(self) -> float:
-        """Share of the best evidence from which a document is about an excluded term."""
-        return ABOUT if isinstance(self.drop_excluded, bool) else self.drop_excluded
-
-    @property
     def composition(self) -> Semantics:
         """The semantics itself, with the weight of words that was set."""
-        return get_semantics(self.semantics)
+        return cast("Semantics", self.semantics)
 
 
 SETTINGS = tuple(field.name for field in fields(SearchOptions))

@@ -75,10 +75,10 @@ from logical_retriever.results import (
     DocumentId as DocumentId,
     RankedDocument as RankedDocument,
     SearchResult as SearchResult,
+    Stopwatch as Stopwatch,
 )
 from logical_retriever.retriever import LogicalRetriever as LogicalRetriever
 from logical_retriever.semantics import DEFAULT_SEMANTICS as DEFAULT_SEMANTICS, Semantics as Semantics
-from logical_retriever.stages import Stopwatch as Stopwatch
 from logical_retriever.stores import (
     ALL_OPERATORS as ALL_OPERATORS,
     PUSHED_OPERATORS as PUSHED_OPERATORS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ Lexical = Mapping[BagOfWords, Array]
 """Evidence of N documents' words, shape (N,) for each bag of words."""
 Rows = slice | npt.NDArray[np.intp]
 
+EVERY = "every document was scored"
 LEAST = 5.0
 """Evidence, in standard deviations of chance, that the document most about a term is taken to have at least."""
 NEAREST = 40
@@ -116,7 +117,7 @@ def everything(request: SearchRequest, texts: EncodedTexts, reader: StoreReader)
     parts = [cosines(texts.vectors, batch.vectors, batch.scales) for batch in batches]
     compared = parts[0] if len(parts) == 1 else np.concatenate([np.empty((len(texts.texts), 0), np.float32), *parts], 1)
     parted = _parted(request, reader, ids)
-    needed = bags(request, texts, [query for query, _ in parted])
+    needed = request.bags_of([query for query, _ in parted]) if request.conditional else request.bags
     indexed = not needed or all(batch.words is not None for batch in batches)
     lexical: dict[BagOfWords, Array] = {}
     if needed and indexed and texts.words is not None:
@@ -132,7 +133,7 @@ def everything(request: SearchRequest, texts: EncodedTexts, reader: StoreReader)
             evidence = strength(request, texts, query, text, group, words)
             strongest[query, text] = best = max(LEAST, float(evidence.max()))
             if request.leaves_out:
-                stays &= evidence < request.options.about * best
+                stays &= evidence < request.about * best
         number = request.number if indexed else max(request.number, request.options.k, request.options.fetch_k)
         best_rows = _best(_scores(request, texts, query, group, words), stays, number, request.options.k)
         chosen += best_rows.tolist() if isinstance(rows, slice) else rows[best_rows].tolist()
@@ -140,24 +141,25 @@ def everything(request: SearchRequest, texts: EncodedTexts, reader: StoreReader)
     if not indexed:  # the scan brought no index of words: those of the best by vectors are read
         pool.update(_named(request, texts, reader, pool))
     places = {ids[row]: row for row in chosen}
+    at = [places[id] for id in pool] if indexed else []
     count, usable = reader.count, not any(map(_holds_nan, batches, parts))
     short = reader.filter is None and count is not None and len(ids) < count
-    reason = "every document was scored"
+    reason = EVERY
     if not indexed:
         reason = f"all {len(ids)} documents were scored by their vectors, and words were read of the best alone"
     elif short:
         reason = f"the store counts {count} documents, and a scan brought {len(ids)}"
     elif not usable:
-        reason = "every document was scored, but some have vectors that are not finite"
-    candidates = _gathered(request, texts, reader, pool, read=not indexed)
-    at = [places[document.id] for document in candidates.documents] if indexed else []
-    return replace(
-        candidates,
-        lexical={bag: values[at] for bag, values in lexical.items()} if indexed else candidates.lexical,
+        reason = f"{EVERY}, but some have vectors that are not finite"
+    return _gathered(
+        request,
+        texts,
+        reader,
+        pool,
+        {bag: values[at] for bag, values in lexical.items()} if indexed else None,
+        scored=sum([compared[0, rows].size for _, rows in parted]),
         strategy="everything",
         complete=usable and indexed and not short,
-        scored=sum(compared[0, rows].size for _, rows in parted),
-        ended=True,
         reason=reason,
         strongest=strongest if indexed else {},
     )
@@ -180,11 +182,14 @@ def nearest_and_words(request: SearchRequest, texts: EncodedTexts, reader: Store
     pool.update(_named(request, texts, reader, pool))
     whole = reader.filter is None and reader.count is not None and len(pool) >= reader.count and can.stored_vectors
     reason = f"the nearest {length} documents of each text, and those with its words, were scored"
-    return replace(
-        _gathered(request, texts, reader, pool),
+    return _gathered(
+        request,
+        texts,
+        reader,
+        pool,
         complete=whole,
         ended=len(pool) < length or whole,
-        reason="every document was scored" if whole else reason,
+        reason=EVERY if whole else reason,
     )
 
 
@@ -194,29 +199,19 @@ def in_engine(request: SearchRequest, texts: EncodedTexts, reader: StoreReader, 
     if request.excluded:
         pool.update(reader.nearest(texts.vectors[texts.rows(request.excluded)], ABOUT_EXCLUDED))
     pool.update(_named(request, texts, reader, pool))
-    candidates = _gathered(request, texts, reader, pool)
-    by_words = ", and words were read of the best" if candidates.lexical else ""
-    reason = f"{proposal.engine} scored every document by its vector{by_words}"
-    return replace(
-        candidates,
+    by_words = ", and words were read of the best" if request.bags else ""
+    return _gathered(
+        request,
+        texts,
+        reader,
+        pool,
+        scored=len(pool) if reader.count is None else reader.count,
         strategy="engine",
-        complete=proposal.every or not candidates.lexical,
-        scored=len(candidates.documents) if reader.count is None else reader.count,
+        complete=proposal.every or not request.bags,
         ended=proposal.every,
-        reason="every document was scored" if proposal.every else reason,
+        reason=EVERY if proposal.every else f"{proposal.engine} scored every document by its vector{by_words}",
         statement=proposal.statement,
     )
-
-
-def bags(request: SearchRequest, texts: EncodedTexts, queries: Sequence[LogicalQuery]) -> list[BagOfWords]:
-    """Bags of words that are evidence for some queries, each once; none where no text is read."""
-    semantics, judge = request.semantics, request.judge
-    needed = [bag for query in queries for bag in semantics.lexical(query, request.question)]
-    if judge is not None:
-        if judge is not semantics:
-            needed += [bag for query in queries for bag in judge.lexical(query)]
-        needed += [BagOfWords(text) for text in request.options.always_exclude if judge.words]
-    return [] if texts.words is None else list(dict.fromkeys(needed))
 
 
 def word_evidence(texts: EncodedTexts, needed: Sequence[BagOfWords], read: Sequence[str] | WordIndex) -> Lexical:
@@ -271,20 +266,30 @@ def _conjunct_vectors(query: LogicalQuery, texts: EncodedTexts) -> list[tuple[in
 
 
 def _gathered(
-    request: SearchRequest, texts: EncodedTexts, reader: StoreReader, pool: Fetched, *, read: bool = True
+    request: SearchRequest,
+    texts: EncodedTexts,
+    reader: StoreReader,
+    pool: Fetched,
+    lexical: Lexical | None = None,
+    *,
+    scored: int | None = None,
+    **facts: Any,
 ) -> Candidates:
-    """The documents that pass, compared with all texts in float64, and, where they are read, their words' evidence."""
-    passes = reader.narrowing.passes
+    """The documents that pass, compared with all texts in float64; their words are read where no evidence is given."""
+    passes = None if lexical is not None else reader.narrowing.passes
     pairs = [pair for pair in pool.values() if passes is None or passes(pair[0].metadata)]
     documents, vectors = tuple([document for document, _ in pairs]), [vector for _, vector in pairs]
     groups = request.groups(documents)
-    needed = bags(request, texts, [group.query for group in groups]) if read and documents else []
+    if lexical is None:
+        needed = request.bags_of([group.query for group in groups]) if request.conditional else request.bags
+        lexical = word_evidence(texts, needed, [document.text for document in documents]) if documents else {}
     return Candidates(
         documents=documents,
         cosines=precise_cosines(texts.vectors, np.stack(vectors)) if pairs else np.empty((len(texts.texts), 0)),
-        lexical=word_evidence(texts, needed, [document.text for document in documents]) if needed else {},
+        lexical=lexical,
         groups=groups,
-        scored=len(documents),
+        scored=len(documents) if scored is None else scored,
+        **facts,
     )
 
 
@@ -293,9 +298,8 @@ def _named(request: SearchRequest, texts: EncodedTexts, reader: StoreReader, poo
     model, queries, together = texts.words, [], dict[str, float]()
     if model is None:
         return {}
-    needed = bags(request, texts, [request.scored])
-    wanted = [bag for bag in needed if bag.text in request.wanted_texts]
-    for bag in (*wanted, *[bag for bag in needed if bag.text in request.excluded and bag not in wanted]):
+    wanted = [bag for bag in request.bags if bag.text in request.wanted_texts]
+    for bag in (*wanted, *[bag for bag in request.bags if bag.text in request.excluded and bag not in wanted]):
         weights = model.rarest(bag.text, bag.without, bag.keeping)
         if weights:
             vector = texts.vectors[texts.texts.index(bag.text)]

@@ -19,7 +19,7 @@ is about both.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
@@ -80,7 +80,7 @@ def leave_out(
         verdicts: Of a verifier, if one was asked.
         before: The scores before the verdicts; none where there are no verdicts.
     """
-    k, about, verdicts = request.options.k, request.options.about, verdicts or {}
+    k, about, verdicts = request.options.k, request.about, verdicts or {}
     first = {(group, place) for group, place in in_order(candidates, before or groups)[:k]}
     blocking = [blocked(request, group) for group in groups]
     least, lowest = request.options.min_relevance or 0.0, 1.0
@@ -100,8 +100,8 @@ def leave_out(
         elif text is None:
             labels = {excluded: aboutness(float(share[place]), about) for excluded, share in group.shares.items()}
             score = float(before[of].composition.scores[place]) if own else None
-            explained = group.explained(candidates, texts, place)
-            stays.append(replace(explained, relevance=lowest, excluded=labels, verdicts=own, unverified_score=score))
+            others = {"relevance": lowest, "excluded": labels, "verdicts": own, "unverified_score": score}
+            stays.append(group.explained(candidates, texts, place, **others))
         elif (of, place) in first:
             score, share = float(group.composition.scores[place]), float(group.shares[text][place])
             left_out.append(LeftOut(document.id, document.text, score, str(Term(text)), share, lowest, own))
@@ -127,16 +127,16 @@ def blocked(request: SearchRequest, group: GroupScores) -> list[str | None]:
     if not group.shares or group.fulfilled or not request.leaves_out:
         return [None] * len(group.rows)
     query = group.query if request.options.drop_excluded else standing[0] if len(standing) == 1 else And(standing)
-    return blocking_terms(to_nnf(query), group.truths, group.shares, request.options.about)
+    return blocking_terms(query, group.truths, group.shares, request.about)
 
 
 def blocking_terms(
-    normal: LogicalQuery, truths: Mapping[str, Array], shares: Mapping[str, Array], about: float = ABOUT
+    query: LogicalQuery, truths: Mapping[str, Array], shares: Mapping[str, Array], about: float = ABOUT
 ) -> list[str | None]:
     """The excluded term for which each of N documents is left out, the first of the query; None where it stays.
 
     Args:
-        normal: The query in negation normal form.
+        query: Without conditions.
         truths: For each term, its truth value as a wanted one, shape (N,).
         shares: For each excluded term, the documents' share of the best evidence, in [0, 1], shape (N,).
         about: Share from which a document is about an excluded term.
@@ -144,7 +144,7 @@ def blocking_terms(
     texts = list(shares)
     if not any((share >= about).any() for share in shares.values()):
         return [None] * len(next(iter(truths.values())))
-    return [None if place < 0 else texts[place] for place in _part(normal, texts, truths, shares, about)[0]]
+    return [None if place < 0 else texts[place] for place in _part(to_nnf(query), texts, truths, shares, about)[0]]
 
 
 def _part(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from logical_retriever.query import Condition, LogicalQuery, Not, Or, Term, decider
@@ -21,28 +20,23 @@ class Narrowing:
         filter: In the store's own language: the caller's, and what could be said beside it.
         told: The condition that the filter says, or None.
         checked: The condition that is left to be decided on the documents' metadata, or None.
+        passes: Decides that; None where the filter says everything.
     """
 
     filter: Filter
     told: LogicalQuery | None = None
     checked: LogicalQuery | None = None
-
-    @cached_property
-    def passes(self) -> Callable[[Mapping[str, Any]], bool] | None:
-        """Decides on metadata what the filter does not say; None where it says everything."""
-        return None if self.checked is None else decider(self.checked)
+    passes: Callable[[Mapping[str, Any]], bool] | None = None
 
 
-def narrow(store: Store, filter: Filter, condition: LogicalQuery | None) -> Narrowing:
+def narrow(store: Store, filter: Filter, condition: LogicalQuery) -> Narrowing:
     """Have the store's filter say a condition, conjunct by conjunct.
 
     Args:
         store: The documents.
         filter: The caller's, in the store's own language. It is joined by AND with the condition, never changed.
-        condition: Without terms; None for no condition.
+        condition: Without terms.
     """
-    if condition is None:
-        return Narrowing(filter)
     told, checked = [], []
     for part in conjuncts(condition):
         narrower = store.narrowed(filter, part) if isinstance(store, NarrowingStore) else None
@@ -53,7 +47,8 @@ def narrow(store: Store, filter: Filter, condition: LogicalQuery | None) -> Narr
         checked.append(part)
         if isinstance(store, SupersetStore) and (wider := store.superset_filter(filter, part)) is not None:
             filter = wider
-    return Narrowing(filter, all_of(told), all_of(checked))
+    left = all_of(checked)
+    return Narrowing(filter, all_of(told), left, None if left is None else decider(left))
 
 
 def without_necessary(query: LogicalQuery) -> LogicalQuery | bool:

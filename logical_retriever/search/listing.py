@@ -20,7 +20,7 @@ def list_documents(request: SearchRequest, reader: StoreReader) -> SearchResult:
     """The first k documents, by id, that fulfil the conditions."""
     if request.rest is False:
         cost = Cost("listing", count=reader.count)
-        return SearchResult((), (), True, "no document can fulfil the query", str(request), cost)
+        return SearchResult((), (), True, "no document can fulfil the query", request.searched, cost)
     k, scans, passes = request.options.k, reader.capabilities.scan, reader.narrowing.passes
     if scans:
         ids = [id for batch in reader.scan() for id in batch.ids]
@@ -43,6 +43,6 @@ def list_documents(request: SearchRequest, reader: StoreReader) -> SearchResult:
         left_out=(),
         exact=scans and not reader.missing,
         reason="every document was looked at" if scans else named,
-        searched=str(request),
+        query=request.searched,
         cost=reader.cost("listing", scored=len(ids)),
     )

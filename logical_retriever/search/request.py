@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from logical_retriever.options import SearchOptions
+from logical_retriever.options import ABOUT, SearchOptions
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms
 from logical_retriever.query.conditions import all_of, necessary_condition, without_conditions
 from logical_retriever.query.fields import Fields
 from logical_retriever.search.filters import patterns, without_necessary
-from logical_retriever.semantics import CalibratedSemantics, Semantics
+from logical_retriever.semantics import BagOfWords, CalibratedSemantics, Semantics
 from logical_retriever.semantics.relevance import SEEN
 from logical_retriever.stores.base import Filter, StoredDocument
 from logical_retriever.transform import Transformation
@@ -84,11 +84,10 @@ class SearchRequest:
         left = None if isinstance(rest, bool) else without_conditions(rest)
         return cls(whole, necessary_condition(whole), rest, whole if left is None else left, question, options, filter)
 
-    @property
+    @cached_property
     def semantics(self) -> Semantics:
         """Composes the scores."""
-        semantics: Semantics = self.options.semantics  # type: ignore[assignment]  # made when the options were
-        return semantics
+        return self.options.composition
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
@@ -120,6 +119,25 @@ class SearchRequest:
         """Whether documents are left out for being about something excluded."""
         return bool(self.options.drop_excluded or self.options.always_exclude)
 
+    @cached_property
+    def about(self) -> float:
+        """Share of the best evidence from which a document is about an excluded term."""
+        return ABOUT if isinstance(self.options.drop_excluded, bool) else self.options.drop_excluded
+
+    @cached_property
+    def bags(self) -> tuple[BagOfWords, ...]:
+        """Bags of words that are evidence; none where no text is read."""
+        return self.bags_of([self.scored])
+
+    def bags_of(self, queries: Sequence[LogicalQuery]) -> tuple[BagOfWords, ...]:
+        """Bags of words that are evidence for some queries without conditions."""
+        needed = [bag for query in queries for bag in self.semantics.lexical(query, self.question)]
+        if self.judge is not None:
+            if self.judge is not self.semantics:
+                needed += [bag for query in queries for bag in self.judge.lexical(query)]
+            needed += [BagOfWords(text) for text in self.options.always_exclude if self.judge.words]
+        return tuple(dict.fromkeys(needed))
+
     @property
     def calibrated(self) -> bool:
         """Whether anything depends on statistics of the store."""
@@ -146,11 +164,13 @@ class SearchRequest:
             for left, rows in patterns(self.rest, documents).items()
         ]
 
-    def __str__(self) -> str:
-        """Canonical text of the query that is searched for."""
+    @property
+    def searched(self) -> LogicalQuery:
+        """The query that is searched for: the logical one, or the question where that retrieves better."""
         if self.conditional or isinstance(self.rest, bool):
-            return str(self.query)
-        return str(self.scored if self.necessary is None else all_of((self.necessary, self.scored)))
+            return self.query
+        both = None if self.necessary is None else all_of((self.necessary, self.scored))
+        return self.scored if both is None else both
 
 
 def effective_query(transformation: Transformation, semantics: Semantics) -> LogicalQuery:

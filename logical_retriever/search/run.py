@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from logical_retriever.lexical import distinct_words
 from logical_retriever.query import Term, positive_terms
-from logical_retriever.results import Cost, SearchResult
+from logical_retriever.results import Cost, SearchResult, Stopwatch
 from logical_retriever.search.background import Background, EncodedTexts, Statistics
 from logical_retriever.search.candidates import Candidates, find_candidates
 from logical_retriever.search.exclusion import leave_out
-from logical_retriever.search.filters import narrow
+from logical_retriever.search.filters import Narrowing, narrow
 from logical_retriever.search.listing import list_documents
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.scores import likeness, score
 from logical_retriever.search.second_look import verified
 from logical_retriever.search.store_reader import StoreReader
-from logical_retriever.stages import Stopwatch
 from logical_retriever.stores.base import Store
 from logical_retriever.vectors import Vectors
 
@@ -45,12 +44,15 @@ def run_search(
     """
     can = store.capabilities
     count = store.count() if can.in_process else background.count()
-    reader = StoreReader(store, narrow(store, request.filter, request.necessary), can, count)
+    necessary, narrowing = request.necessary, Narrowing(request.filter)
+    if necessary is not None:
+        narrowing = narrow(store, request.filter, necessary)
+    reader = StoreReader(store, narrowing, can, count)
     if not request.texts:
         return list_documents(request, reader)
     statistics = background.statistics() if request.calibrated else None
     if request.calibrated and statistics is None:
-        return SearchResult((), (), True, "the store is empty", str(request), Cost("everything", count=0))
+        return SearchResult((), (), True, "the store is empty", request.searched, Cost("everything", count=0))
     texts = EncodedTexts(request.texts, vectors) if statistics is None else statistics.of_texts(request.texts, vectors)
     clock.lap("background")
     if _is_barred(request, texts):
@@ -60,7 +62,7 @@ def run_search(
             (),
             True,
             nothing,
-            str(request),
+            request.searched,
             reader.cost("listing", 0),
             always_excluded=_always(request),
             barred=True,
@@ -78,12 +80,11 @@ def run_search(
         if ranking.full or candidates.ended:
             break
     exact, reason = _exactness(reader, candidates, statistics)
-    with_words = bool(request.semantics.lexical(request.scored, request.question)) and texts.words is not None
     cost = reader.cost(
         candidates.strategy,
         candidates.scored,
-        words=reader.capabilities.words or "of the candidates alone" if with_words else None,
-        language=texts.words.language if with_words and texts.words is not None else "en",
+        words=(can.words or "of the candidates alone") if candidates.lexical else None,
+        language="en" if texts.words is None else texts.words.language,
         statement=candidates.statement,
         milliseconds=clock.milliseconds,
     )
@@ -92,7 +93,7 @@ def run_search(
         left_out=ranking.left_out,
         exact=exact,
         reason=reason,
-        searched=str(request),
+        query=request.searched,
         cost=cost,
         too_low=ranking.too_low,
         always_excluded=_always(request),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +37,7 @@ class GroupScores:
         order: Positions of the N documents, best first.
         fulfilled: Whether their metadata alone fulfils the query.
         composition: Scores, shape (N,), with the values that explain them.
+        values: Truth value of each term under the semantics, shape (N,).
         relevance: Shape (N,), in [0, 1].
         truths: Truth value of each term as a wanted one, by calibrated evidence, shape (N,).
         shares: For each excluded term, the documents' shares of the best evidence in the store, in [0, 1], shape (N,).
@@ -46,27 +48,26 @@ class GroupScores:
     order: list[int]
     fulfilled: bool
     composition: Composition
+    values: Mapping[str, Array]
     relevance: Array
     truths: Mapping[str, Array]
     shares: dict[str, Array]
 
-    def explained(self, candidates: Candidates, texts: EncodedTexts, place: int) -> RankedDocument:
+    def explained(self, candidates: Candidates, texts: EncodedTexts, place: int, **others: Any) -> RankedDocument:
         """One of the documents with the reasons for its place."""
-        document, composition = candidates.documents[self.rows[place]], self.composition
-        cosines = candidates.cosines[:, self.rows[place]]
+        row, composition = self.rows[place], self.composition
+        document, cosines = candidates.documents[row], candidates.cosines[:, row]
         return RankedDocument(
             document.id,
             document.text,
             float(composition.scores[place]),
             metadata=document.metadata,
-            truth_values={
-                term: min(max(float(composition.values[Term(term)][place]), 0.0), 1.0) for term in self.query.terms()
-            },
-            cosines={term: float(cosines[texts.texts.index(term)]) for term in self.query.terms()},
+            truth_values={term: min(max(float(value[place]), 0.0), 1.0) for term, value in self.values.items()},
+            cosines={term: float(cosines[texts.texts.index(term)]) for term in self.values},
             strengths={term: float(z[place]) for term, z in composition.strengths.items()},
             native=document.native,
             sources={term: Sources(float(z[place]), float(w[place])) for term, (z, w) in composition.sources.items()},
-            relevance=float(self.relevance[place]),
+            **others,
         )
 
 
@@ -89,7 +90,8 @@ def score(
         lexical = {bag: values[rows] for bag, values in candidates.lexical.items()}
         ids = [candidates.documents[row].id for row in rows]
         evidence = Evidence(texts.texts, candidates.cosines[:, rows], texts.nulls, lexical, request.question)
-        composition = _composed(request.semantics, query, evidence)
+        composition = request.semantics.compose(query, evidence)
+        values = _values(request.semantics, query, composition)
         order = ordered(composition.scores, ids)
         relevance, truths, shares = np.ones(len(rows)), dict[str, Array](), dict[str, Array]()
         if request.judge is not None:
@@ -97,7 +99,7 @@ def score(
             if request.judge is not request.semantics:
                 alone = Evidence(texts.texts, evidence.cosines, texts.nulls, lexical)
                 judged = request.judge.compose(query, alone)
-            truths = {node.text: values for node, values in judged.values.items() if isinstance(node, Term)}
+            truths = values if judged is composition else _values(request.judge, query, judged)
             shares = _shares(request, texts, query, judged, evidence, candidates.strongest)
         close = None if fulfilled else _close(request, texts, query, composition, evidence, order)
         best = float(composition.scores.max(initial=-np.inf)) if log_odds else None
@@ -107,14 +109,15 @@ def score(
                 for text, value in log_odds.get(id, {}).items():
                     verdicts[text][place] = value
             told = Evidence(texts.texts, evidence.cosines, texts.nulls, lexical, request.question, verdicts)
-            composition = _composed(request.semantics, query, told)
+            composition = request.semantics.compose(query, told)
+            values = _values(request.semantics, query, composition)
         if not fulfilled and rows:
             words = bool(candidates.lexical)
             relevance[order] = request.semantics.relevance(
                 query, composition.scores[order], words=words, close=close, best=best
             )
         order = ordered(composition.scores, ids) if log_odds else order
-        groups.append(GroupScores(query, rows, order, fulfilled, composition, relevance, truths, shares))
+        groups.append(GroupScores(query, rows, order, fulfilled, composition, values, relevance, truths, shares))
     return groups
 
 
@@ -125,21 +128,21 @@ def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:
         SemanticsError: A score is NaN.
     """
     check_scores(scores)
-    order: list[int] = np.argsort(-scores, kind="stable").tolist()
-    if len(np.unique(scores)) < len(scores):
-        order.sort(key=lambda i: (-scores[i], id_order(ids[i])))
-    return order
+    _, ranks, counts = np.unique(-scores, return_inverse=True, return_counts=True)
+    alone = (counts == 1)[ranks]
+    keys = [(ranks[row], ("", 0) if alone[row] else id_order(ids[row])) for row in range(len(ids))]
+    return sorted(range(len(ids)), key=keys.__getitem__)
 
 
-def _composed(semantics: Semantics, query: LogicalQuery, evidence: Evidence) -> Composition:
-    composition = semantics.compose(query, evidence)
-    for text in query.terms():
-        if Term(text) not in composition.values:
-            raise SemanticsError(
-                f"The semantics {semantics.name!r} gives no value for the term {text!r}.",
-                hint="Return Composition(scores, values), with values[Term(text)] of shape (N,) for every term.",
-            )
-    return composition
+def _values(semantics: Semantics, query: LogicalQuery, composition: Composition) -> dict[str, Array]:
+    """Truth value of each term of a query, shape (N,)."""
+    values = {node.text: value for node, value in composition.values.items() if isinstance(node, Term)}
+    if missing := [text for text in query.terms() if text not in values]:
+        raise SemanticsError(
+            f"The semantics {semantics.name!r} gives no value for the term {missing[0]!r}.",
+            hint="Return Composition(scores, values), with values[Term(text)] of shape (N,) for every term.",
+        )
+    return {text: values[text] for text in query.terms()}
 
 
 def _close(

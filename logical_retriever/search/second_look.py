@@ -130,7 +130,7 @@ def _with_verdicts(
             for text, verdict in verdicts.get(id, {}).items():
                 share = float(group.shares[text][place])
                 shares[text][place] = share_after(share, verdict, weight)
-                if _is_about(share, verdict, weight) != (share >= request.options.about):
+                if _is_about(share, verdict, weight) != (share >= request.about):
                     moved.setdefault(id, {})[text] = log_odds(verdict, weight)
         settled.append(shares)
     scored = score(request, texts, candidates, moved) if moved else before

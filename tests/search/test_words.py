@@ -11,12 +11,12 @@ from logical_retriever import Transformation
 from logical_retriever.lexical import distinct_words
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import Term, parse
+from logical_retriever.results import Stopwatch
 from logical_retriever.search import candidates
 from logical_retriever.search.background import Background
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.run import run_search
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
-from logical_retriever.stages import Stopwatch
 from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
 from logical_retriever.testing.corpora import CORPORA
 from logical_retriever.testing.store_wrappers import WithoutScan
