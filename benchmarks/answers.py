@@ -3,7 +3,7 @@
 Four tables over the sets of ``benchmark_sets.py``, with forms that a language model wrote ("prompt_c") or people did
 ("gold"), all-MiniLM-L6-v2, in memory:
 
-- the cut: for several shares of the best evidence (``search.exclusion.ABOUT`` is the one in use), how many judged
+- the cut: for several shares of the best evidence (``options.ABOUT`` is the one in use), how many judged
   relevant passages it drops, wherever they stand, and how many judged unwanted ones;
 - answers at k = 4: by plain dense retrieval, without the cut and with it;
 - relevance: expected calibration error and area under the curve over the ten best of each question, judged relevant
@@ -35,8 +35,8 @@ from logical_retriever.evaluation import QuestionWithQuery
 from logical_retriever.evaluation.methods import corpus_store, transformation_of
 from logical_retriever.evaluation.run import prepare_questions
 from logical_retriever.evaluation.workbench import Workbench
+from logical_retriever.options import ABOUT
 from logical_retriever.query import negative_terms
-from logical_retriever.search.exclusion import ABOUT
 
 SETS = (
     ("negconstraint", "prompt_c"),

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any, Protocol, runtime_checkable
+from contextvars import copy_context
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +16,17 @@ import numpy.typing as npt
 from logical_retriever.errors import EmbeddingError, LogicalRetrieverError
 from logical_retriever.vectors import Vectors, prepare
 
+R = TypeVar("R")
+THREADS = 8
+"""Most requests to an encoder at the same time."""
+
 
 @runtime_checkable
 class Embedder(Protocol):
     """Makes vectors of texts: any object with these two methods.
 
-    Queries and documents are kept apart because asymmetric models treat them differently.
+    Queries and documents are kept apart because asymmetric models treat them differently. One with coroutines
+    ``aembed_queries`` and ``aembed_documents`` of the same form is awaited in asynchronous searches.
     """
 
     def embed_queries(self, texts: Sequence[str]) -> npt.ArrayLike:
@@ -30,17 +38,8 @@ class Embedder(Protocol):
         ...
 
 
-@runtime_checkable
-class AsyncEmbedder(Embedder, Protocol):
-    """An embedder with a native asynchronous twin; without it, a thread encodes."""
-
-    async def aembed_queries(self, texts: Sequence[str]) -> npt.ArrayLike:
-        """Encode T query texts without blocking the event loop: shape (T, d)."""
-        ...
-
-
 def embed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
-    """Encode T distinct query texts: shape (T, d), float32, after :func:`~logical_retriever.vectors.prepare`.
+    """Encode T distinct query texts in one call: shape (T, d), float32, of lengths that products can bear.
 
     Raises:
         EmbeddingError: The encoder raised, or returned another number of rows, NaN or infinite values, or a zero
@@ -48,6 +47,16 @@ def embed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
     """
     with _named_errors():
         raw = embedder.embed_queries(texts)
+    return _checked(raw, texts)
+
+
+async def aembed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
+    """As :func:`embed_terms`; an embedder without ``aembed_queries`` runs in a thread."""
+    embed: Any = getattr(embedder, "aembed_queries", None)
+    if embed is None:
+        return await asyncio.to_thread(embed_terms, embedder, texts)
+    with _named_errors():
+        raw = await embed(texts)
     return _checked(raw, texts)
 
 
@@ -62,7 +71,7 @@ def embed_passages(embedder: Embedder, texts: Sequence[str], *, blank: bool = Fa
 
 
 async def aembed_passages(embedder: Embedder, texts: Sequence[str], *, blank: bool = False) -> Vectors:
-    """Asynchronous twin of :func:`embed_passages`; an embedder without ``aembed_documents`` runs in a thread."""
+    """As :func:`embed_passages`; an embedder without ``aembed_documents`` runs in a thread."""
     embed: Any = getattr(embedder, "aembed_documents", None)
     if embed is None or not texts:
         return await asyncio.to_thread(embed_passages, embedder, texts, blank=blank)
@@ -71,13 +80,32 @@ async def aembed_passages(embedder: Embedder, texts: Sequence[str], *, blank: bo
     return _checked(raw, texts, blank=blank)
 
 
-async def aembed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
-    """Asynchronous twin of :func:`embed_terms`; an embedder without one runs in a thread."""
-    if not isinstance(embedder, AsyncEmbedder):
-        return await asyncio.to_thread(embed_terms, embedder, texts)
-    with _named_errors():
-        raw = await embedder.aembed_queries(texts)
-    return _checked(raw, texts)
+def embed_each(embed_query: Callable[[str], R], texts: Sequence[str], *, local: bool = False) -> list[R]:
+    """Encode T texts with a function that takes one, in parallel threads unless the model is local.
+
+    Args:
+        embed_query: Encodes one text.
+        texts: T texts.
+        local: Whether the model computes in this process, see :func:`is_local`: it uses all cores for one text.
+
+    Returns:
+        T results, in order. The first error of any is raised.
+    """
+    if local or len(texts) < 2:
+        return [embed_query(text) for text in texts]
+    with ThreadPoolExecutor(min(len(texts), THREADS)) as pool:
+        # Each call sees the context of the caller: callbacks and traces hang on it.
+        calls = [pool.submit(copy_context().run, embed_query, text) for text in texts]
+        return [call.result() for call in calls]
+
+
+def is_local(model: object) -> bool:
+    """Whether one of an object's attributes is a model of torch, which computes in this process."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return False
+    attributes = {**getattr(model, "__dict__", {}), **(getattr(model, "__pydantic_private__", None) or {})}
+    return any(isinstance(value, torch.nn.Module) for value in attributes.values())
 
 
 @contextmanager

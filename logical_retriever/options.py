@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from numbers import Integral, Real
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 import numpy as np
 from typing_extensions import Unpack
@@ -16,6 +16,9 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.semantics import DEFAULT_SEMANTICS, CalibratedSemantics, Semantics, get_semantics
 from logical_retriever.verify import as_verification
 
+ABOUT = 0.95
+"""Share of the best evidence from which a document is clearly about an excluded term: chosen over all sets with
+judgements; docs/answers.md has the trade, and ``benchmarks/answers.py`` prints it."""
 DEFAULT_FETCH_K = 200
 """Rows that an engine proposes, and the most that a first list of nearest documents has."""
 MOST = 2**31 - 1
@@ -50,7 +53,7 @@ class SearchOptions:
         drop_excluded: Whether documents that are clearly about what the query excludes are left out, even where fewer
             than k are then returned; else they come last. A number above 0 and up to 1 is the share of the best
             evidence in the store from which a document is left out: 1.0 leaves out the best alone, True is
-            :data:`~logical_retriever.search.exclusion.ABOUT`.
+            :data:`ABOUT`.
         min_relevance: Least relevance of a document that is returned, in [0, 1]; None, or 0, for none.
         verify: Who is asked whether documents in doubt are about excluded terms: a
             :class:`~logical_retriever.verify.Verifier`, its name, or a
@@ -103,7 +106,7 @@ class SearchOptions:
     @property
     def composition(self) -> Semantics:
         """The semantics itself, with the weight of words that was set."""
-        return get_semantics(self.semantics)
+        return cast("Semantics", self.semantics)
 
 
 SETTINGS = tuple(field.name for field in fields(SearchOptions))

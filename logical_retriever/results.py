@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
+
+from logical_retriever.query import LogicalQuery
 
 DocumentId: TypeAlias = Any
 """Identity of a document: the store's own key with its own type (text, number, UUID, date, bytes), never its text form.
@@ -195,6 +198,24 @@ class Cost:
         return "; ".join(parts)
 
 
+class Stopwatch:
+    """Time of the stages of one question; it runs from when it is made.
+
+    Attributes:
+        milliseconds: Of each stage, in the order in which they first ended.
+    """
+
+    def __init__(self) -> None:
+        self.milliseconds: dict[str, float] = {}
+        self._since = time.perf_counter()
+
+    def lap(self, name: str) -> None:
+        """Add the time since the last stage ended to that of this one."""
+        now = time.perf_counter()
+        self.milliseconds[name] = self.milliseconds.get(name, 0.0) + 1000.0 * (now - self._since)
+        self._since = now
+
+
 @dataclass(frozen=True)
 class SearchResult:
     """The answer to one query.
@@ -204,7 +225,7 @@ class SearchResult:
         left_out: Documents that would be among the best k, were they not about something excluded.
         exact: Whether all documents of the store were scored.
         reason: Why ``exact`` is so, in one sentence.
-        searched: Canonical text of the query that was searched for: the logical one, or the question word for word.
+        query: The query that was searched for: the logical one, or the question word for word.
         too_low: How many others of the best k are below the least relevance.
         always_excluded: Canonical texts of the caller's standing exclusions that hold for this answer.
         barred: Whether the question wants nothing but what is always excluded, so that nothing is answered.
@@ -216,7 +237,7 @@ class SearchResult:
     left_out: tuple[LeftOut, ...]
     exact: bool
     reason: str
-    searched: str
+    query: LogicalQuery
     cost: Cost
     too_low: int = 0
     always_excluded: tuple[str, ...] = ()
@@ -243,6 +264,11 @@ class SearchResult:
         if self.second_opinion is not None and self.second_opinion.problems:
             parts.append(str(self.second_opinion))
         return "; ".join(parts)
+
+    @property
+    def searched(self) -> str:
+        """Canonical text of the query."""
+        return str(self.query)
 
     @property
     def completeness(self) -> str:

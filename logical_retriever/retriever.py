@@ -18,12 +18,11 @@ from logical_retriever.explain import Explanation
 from logical_retriever.options import SearchOptions, SearchSettings, check_names
 from logical_retriever.query import LogicalQuery, Term, parse
 from logical_retriever.query.fields import Fields
-from logical_retriever.results import DocumentId, RankedDocument, SearchResult
+from logical_retriever.results import DocumentId, RankedDocument, SearchResult, Stopwatch
 from logical_retriever.search.background import shared_background
 from logical_retriever.search.request import SearchRequest, with_standing
 from logical_retriever.search.run import run_search
 from logical_retriever.semantics import ItlrSemantics, Semantics
-from logical_retriever.stages import Stopwatch
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
@@ -219,15 +218,15 @@ class LogicalRetriever:
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
         request, clock = self._request(query, filter, settings), Stopwatch()
-        with clock.stage("encode"):
-            vectors = embed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
+        vectors = embed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
+        clock.lap("encode")
         return run_search(request, vectors, self.store, self._background, clock)
 
     async def asearch(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
         """Asynchronous twin of :meth:`search`: the encoder is awaited, and a thread asks the store."""
         request, clock = self._request(query, filter, settings), Stopwatch()
-        with clock.stage("encode"):
-            vectors = await aembed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
+        vectors = await aembed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
+        clock.lap("encode")
         return await in_thread(run_search, request, vectors, self.store, self._background, clock)
 
     def search_many(

@@ -5,7 +5,7 @@ registry of adapters, the store that encodes texts again, the second stage, an a
 names that such a package meets. An outline of one: ``tests/frameworks/test_third_framework.py``.
 """
 
-from logical_retriever.embedding import Embedder as Embedder
+from logical_retriever.embedding import Embedder as Embedder, embed_each as embed_each, is_local as is_local
 from logical_retriever.errors import (
     InvalidArgumentError as InvalidArgumentError,
     LLMCallError as LLMCallError,
@@ -75,10 +75,10 @@ from logical_retriever.results import (
     DocumentId as DocumentId,
     RankedDocument as RankedDocument,
     SearchResult as SearchResult,
+    Stopwatch as Stopwatch,
 )
 from logical_retriever.retriever import LogicalRetriever as LogicalRetriever
 from logical_retriever.semantics import DEFAULT_SEMANTICS as DEFAULT_SEMANTICS, Semantics as Semantics
-from logical_retriever.stages import Stopwatch as Stopwatch
 from logical_retriever.stores import (
     ALL_OPERATORS as ALL_OPERATORS,
     PUSHED_OPERATORS as PUSHED_OPERATORS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -15,9 +15,8 @@ import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, embed_passages
 from logical_retriever.lexical import LexicalModel, language_of
-from logical_retriever.results import DocumentId
 from logical_retriever.semantics import NullDistributions, NullModel
-from logical_retriever.stores.base import Store
+from logical_retriever.stores.base import Batch, Store
 from logical_retriever.vectors import Vectors, check_dimensions, has_extremes, unit
 
 Array = npt.NDArray[np.float64]
@@ -48,8 +47,30 @@ SHARE, LONGEST = 1000, 60.0
 """A count of a larger store is used again for so many times as long as it took, and for so many seconds at most: Chroma
 and Postgres walk through all rows to count them."""
 
-Witness = tuple[str, Vectors]
-"""Text and vector of a sampled document."""
+
+@dataclass(frozen=True, eq=False)
+class EncodedTexts:
+    """The T texts of one question with all that documents' evidence for them is compared with.
+
+    Attributes:
+        texts: T distinct texts.
+        vectors: Shape (T, d), float32.
+        nulls: Null distributions of their cosines; None, as what follows, where nothing depends on statistics.
+        correlations: How their cosines with documents go together by chance, shape (T, T).
+        words: Statistics of the store's words.
+        unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
+    """
+
+    texts: tuple[str, ...]
+    vectors: Vectors
+    nulls: NullDistributions | None = None
+    correlations: Array | None = None
+    words: LexicalModel | None = None
+    unrelated: tuple[float, float] | None = None
+
+    def rows(self, texts: Iterable[str]) -> list[int]:
+        """Positions of some of the texts."""
+        return [self.texts.index(text) for text in texts]
 
 
 @dataclass(frozen=True)
@@ -70,8 +91,8 @@ class Statistics:
     unrelated: tuple[float, float]
     extremes: bool
 
-    def distributions(self, vectors: Vectors) -> tuple[NullDistributions, Array]:
-        """Null distributions of texts with vectors of shape (T, d), and how their cosines go together, shape (T, T).
+    def of_texts(self, texts: tuple[str, ...], vectors: Vectors) -> EncodedTexts:
+        """T texts with vectors of shape (T, d), and what chance gives them in this store.
 
         Raises:
             VectorMismatchError: The texts' vectors have another dimension than the store's.
@@ -79,7 +100,8 @@ class Statistics:
         check_dimensions(vectors, self.nulls.mean[None].astype(np.float32))
         rows = unit(vectors)
         products = self.nulls.products(rows)
-        return self.nulls.of(rows, products), self.nulls.correlations(rows, products)
+        nulls, together = self.nulls.of(rows, products), self.nulls.correlations(rows, products)
+        return EncodedTexts(texts, vectors, nulls, together, self.lexical, self.unrelated)
 
 
 class Background:
@@ -98,7 +120,7 @@ class Background:
         self.encoder: object = embedder  # held, so that no other object gets its id while this lives
         self._lock = threading.Lock()
         self._latest: Statistics | None = None
-        self._witnesses: Mapping[DocumentId, Witness] = {}
+        self._witnesses = Batch((), np.empty((0, 0), np.float32))
         self._recheck_at = 0.0
         self._sentences: Vectors | None = None
         self._count: tuple[int | None, float] | None = None
@@ -138,7 +160,7 @@ class Background:
             texts, complete=complete, background=sentences(), size=BACKGROUND_WORDS, language=language_of(texts)
         )
         # Read once more: a store that does not bring back what it sampled must not be sampled for every question.
-        self._witnesses = self._read(sample.ids[:WITNESSES])
+        self._witnesses = self.store.fetch(sample.ids[:WITNESSES])
         self._recheck_at = self._clock() + RECHECK
         return Statistics(
             self._nulls(vectors), lexical, count, self._unrelated(vectors), extremes=has_extremes(sample.vectors)
@@ -150,15 +172,18 @@ class Background:
         if not self.store.capabilities.in_process and now < self._recheck_at:
             return False
         self._recheck_at = now + RECHECK
-        current = self._read(tuple(self._witnesses))
-        same = sum(id in current and _same(before, current[id]) for id, before in self._witnesses.items())
-        return same * GROWTH < len(self._witnesses)
-
-    def _read(self, ids: Sequence[DocumentId]) -> dict[DocumentId, Witness]:
-        if not ids:
-            return {}
-        batch = self.store.fetch(ids)
-        return {d.id: (d.text, row) for d, row in zip(batch.documents, unit(batch.vectors), strict=True)}
+        before = self._witnesses
+        if not before.documents:
+            return False
+        current = self.store.fetch([document.id for document in before.documents])
+        if not current.documents or before.vectors.shape[1] != current.vectors.shape[1]:
+            return True
+        rows = {document.id: row for row, document in enumerate(current.documents)}
+        same = [(row, rows[one.id]) for row, one in enumerate(before.documents) if one.id in rows]
+        same = [(row, place) for row, place in same if before.documents[row].text == current.documents[place].text]
+        then, there = unit(before.vectors)[[row for row, _ in same]], unit(current.vectors)[[row for _, row in same]]
+        alike = np.abs(then - there).max(axis=1, initial=0.0) < ALIKE
+        return int(alike.sum()) * GROWTH < len(before.documents)
 
     def _nulls(self, vectors: Vectors) -> NullModel:
         missing = BACKGROUND_SIZE - len(vectors)
@@ -220,9 +245,3 @@ def _alike(before: int | None, now: int | None) -> bool:
     if before is None or now is None:
         return before is now
     return before / GROWTH < now < before * GROWTH
-
-
-def _same(before: Witness, now: Witness) -> bool:
-    """Whether texts are equal and vectors are, up to what encoding a text again may change."""
-    (text, vector), (other, also) = before, now
-    return text == other and vector.shape == also.shape and bool(np.abs(vector - also).max() < ALIKE)

@@ -1,19 +1,9 @@
-"""Which documents are about what the query excludes.
-
-How far a document is about an excluded term is its evidence for it as a share of what the store's best has, the
-document that is most about the term: one about bone health has twice the evidence for "bone health" that one about a
-person's name has for the name, and both are the best there are. Where the best has less than :data:`LEAST`, nothing in
-the store is about the term, and the share is one of that.
-
-Terms alike bring evidence of each other: what is about "causes of inflation" has some for "monetary policy as a cause
-of inflation". Of a document's evidence for an excluded term, a wanted term of which it has w brings rho * w, with rho
-the smaller of the cosine of both terms and the correlation that their cosines with documents have by chance: all terms
-have a high one with some encoders, or in a store of one subject, but not both. The rest is the document's own. One with
-less than :data:`OWN` of its own is "perhaps" about the excluded term at most.
+"""Which documents are shown, and which are left out for being about what the query excludes.
 
 A document is left out where the query holds of it only if an excluded term is overridden. On the negation normal form:
 
-- an excluded term blocks a document whose share for it is at least :data:`ABOUT`, or what the caller says;
+- an excluded term blocks a document whose share of the best evidence for it is at least
+  :data:`~logical_retriever.options.ABOUT`, or what the caller says;
 - an AND is blocked if one of its parts is;
 - an OR is blocked if one of its parts is, unless another part holds of the document and is as true of it as that one
   is, exclusions aside: what a document is most about decides for which part it was found. A wanted term holds from a
@@ -30,126 +20,160 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
+import numpy.typing as npt
 
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms, positive_terms
-from logical_retriever.results import Aboutness
-from logical_retriever.search.candidates import Candidates
-from logical_retriever.search.scorer import Array, Scorer
-from logical_retriever.semantics import Composition
+from logical_retriever.options import ABOUT
+from logical_retriever.query import And, LogicalQuery, Not, Term, to_nnf
+from logical_retriever.results import Aboutness, DocumentId, LeftOut, RankedDocument, Verdict, id_order
+from logical_retriever.search.background import EncodedTexts
+from logical_retriever.search.candidates import Array, Candidates
+from logical_retriever.search.request import SearchRequest
+from logical_retriever.search.scores import PERHAPS, GroupScores
 
-ABOUT = 0.95
-"""Share of the best evidence from which a document is clearly about an excluded term: chosen over all sets with
-judgements; docs/answers.md has the trade, and ``benchmarks/answers.py`` prints it."""
-PERHAPS = 0.6
-"""Share from which it is perhaps about it."""
 HOLDS = 0.5
 """Truth value from which a document is about a wanted term of an OR."""
-OWN = 3.0
-"""Standard deviations of chance that a document must have for an excluded term beyond what wanted terms bring; chosen
-with :data:`ABOUT`."""
-LEAST = 5.0
-"""Evidence, in standard deviations of chance, that the best document of a term is taken to have at least."""
 
-Alike = Mapping[str, Mapping[str, float]]
-"""For each excluded term, how much of their evidence the wanted terms bring, in [0, 1]."""
-
-
-def likeness(query: LogicalQuery, scorer: Scorer, correlations: Array) -> Alike:
-    """How much the wanted terms of a query bring to its excluded ones.
-
-    Args:
-        query: The query.
-        scorer: With the T texts and their vectors.
-        correlations: How the texts' cosines with documents go together by chance, shape (T, T).
-    """
-    units = scorer.vectors / np.linalg.norm(scorer.vectors, axis=1, keepdims=True)
-    both = np.clip(np.minimum(correlations, units @ units.T), 0.0, 1.0)
-    row = {text: place for place, text in enumerate(scorer.texts)}
-    wanted = positive_terms(query)
-    return {
-        text: {other: float(both[row[text], row[other]]) for other in wanted if other != text}
-        for text in negative_terms(query)
-    }
-
-
-def shares_of_best(
-    composition: Composition, excluded: Sequence[str], alike: Alike, strongest: Mapping[str, float]
-) -> Mapping[str, Array]:
-    """Shares of N documents for each excluded term, in [0, 1], shape (N,).
-
-    A share is at most :data:`PERHAPS` where less than :data:`OWN` of the evidence is the document's own.
-
-    Args:
-        composition: Of calibrated evidence.
-        excluded: The terms.
-        alike: From :func:`likeness`; a term that is not there has its evidence for its own.
-        strongest: Evidence of the document of the store that is most about each term.
-    """
-    shares: dict[str, Array] = {}
-    for text in excluded:
-        evidence = composition.strengths[text]
-        best = max(LEAST, strongest.get(text, LEAST), float(evidence.max(initial=LEAST)))
-        share = np.clip(evidence / best, 0.0, 1.0)
-        brought = [rho * np.maximum(composition.strengths[t], 0.0) for t, rho in alike.get(text, {}).items()]
-        own = evidence - np.max([np.zeros(len(evidence)), *brought], axis=0)
-        shares[text] = np.where(own < OWN, np.minimum(share, PERHAPS), share)
-    return shares
-
-
-def strongest_of(composition: Composition, candidates: Candidates, excluded: Sequence[str]) -> Mapping[str, float]:
-    """Evidence of the document that is most about each excluded term: of the store where all were scored."""
-    here = {text: float(composition.strengths[text].max(initial=LEAST)) for text in excluded}
-    return {text: max(value, candidates.strongest.get(text, LEAST)) for text, value in here.items()}
+_Part = tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_], Array]
+"""A part of a query as seen from N documents: which of its terms blocks each (-1: none), whether it holds, and how true
+what it wants is, exclusions aside, NaN where it only excludes."""
 
 
 @dataclass(frozen=True)
-class _Part:
-    """A part of a query as seen from one document.
+class Ranking:
+    """The k documents to show, and the others of the best.
 
     Attributes:
-        blocking: The term that blocks it.
-        holds: Whether the part holds.
-        truth: How true what it wants is, exclusions aside; None where it only excludes.
+        documents: Documents that stay, best first, at most k.
+        left_out: Documents of the best k that are about something excluded.
+        too_low: How many others of the best k are below the least relevance.
+        full: Whether no further document can belong to the answer.
     """
 
-    blocking: str | None
-    holds: bool
-    truth: float | None
+    documents: tuple[RankedDocument, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    too_low: int = 0
+    full: bool = False
 
 
-def blocking_term(
-    normal: LogicalQuery, truths: Mapping[str, float], shares: Mapping[str, float], about: float = ABOUT
-) -> str | None:
-    """The excluded term for which a document is left out, the first of the query; None where it stays.
+Verdicts = Mapping[DocumentId, Mapping[str, Verdict]]
+"""Of a verifier, by document and term."""
+
+
+def leave_out(
+    request: SearchRequest,
+    texts: EncodedTexts,
+    candidates: Candidates,
+    groups: Sequence[GroupScores],
+    verdicts: Verdicts | None = None,
+    before: Sequence[GroupScores] = (),
+) -> Ranking:
+    """The best k documents that stay.
 
     Args:
-        normal: The query in negation normal form.
-        truths: For each term, its truth value as a wanted one.
-        shares: For each excluded term, the document's share of the best evidence, in [0, 1].
+        request: The request.
+        texts: Its texts.
+        candidates: The documents.
+        groups: Their scores, and their shares once verdicts are in.
+        verdicts: Of a verifier, if one was asked.
+        before: The scores before the verdicts; none where there are no verdicts.
+    """
+    k, about, verdicts = request.options.k, request.about, verdicts or {}
+    first = {(group, place) for group, place in in_order(candidates, before or groups)[:k]}
+    blocking = [blocked(request, group) for group in groups]
+    least, lowest = request.options.min_relevance or 0.0, 1.0
+    stays: list[RankedDocument] = []
+    left_out: list[LeftOut] = []
+    too_low = 0
+    for of, place in in_order(candidates, groups):
+        group, text = groups[of], blocking[of][place]
+        # Relevance is told by the best of a group: no document's is above a better one's.
+        lowest = min(lowest, float(group.relevance[place]))
+        if text is None and lowest >= least and len(stays) == k:
+            continue
+        document = candidates.documents[group.rows[place]]
+        own = verdicts.get(document.id, {})
+        if lowest < least:
+            too_low += (of, place) in first and text is None
+        elif text is None:
+            labels = {excluded: aboutness(float(share[place]), about) for excluded, share in group.shares.items()}
+            score = float(before[of].composition.scores[place]) if own else None
+            others = {"relevance": lowest, "excluded": labels, "verdicts": own, "unverified_score": score}
+            stays.append(group.explained(candidates, texts, place, **others))
+        elif (of, place) in first:
+            score, share = float(group.composition.scores[place]), float(group.shares[text][place])
+            left_out.append(LeftOut(document.id, document.text, score, str(Term(text)), share, lowest, own))
+    return Ranking(tuple(stays), tuple(left_out), too_low, len(stays) == k or lowest < least)
+
+
+def in_order(candidates: Candidates, groups: Sequence[GroupScores]) -> list[tuple[int, int]]:
+    """Groups and places of all documents, best first, those of fulfilled groups before all others; ties by id."""
+    places = [(of, place) for of, group in enumerate(groups) for place in group.order]
+    if len(groups) > 1:
+        keys = {
+            (of, place): (not groups[of].fulfilled, -groups[of].composition.scores[place], id_order(document.id))
+            for of, place in places
+            for document in [candidates.documents[groups[of].rows[place]]]
+        }
+        places.sort(key=keys.__getitem__)
+    return places
+
+
+def blocked(request: SearchRequest, group: GroupScores) -> list[str | None]:
+    """For each document of a group, the excluded term for which it is left out; None where it stays."""
+    standing = tuple([Not(Term(text)) for text in request.options.always_exclude])
+    if not group.shares or group.fulfilled or not request.leaves_out:
+        return [None] * len(group.rows)
+    query = group.query if request.options.drop_excluded else standing[0] if len(standing) == 1 else And(standing)
+    return blocking_terms(query, group.truths, group.shares, request.about)
+
+
+def blocking_terms(
+    query: LogicalQuery, truths: Mapping[str, Array], shares: Mapping[str, Array], about: float = ABOUT
+) -> list[str | None]:
+    """The excluded term for which each of N documents is left out, the first of the query; None where it stays.
+
+    Args:
+        query: Without conditions.
+        truths: For each term, its truth value as a wanted one, shape (N,).
+        shares: For each excluded term, the documents' share of the best evidence, in [0, 1], shape (N,).
         about: Share from which a document is about an excluded term.
     """
+    texts = list(shares)
+    if not any((share >= about).any() for share in shares.values()):
+        return [None] * len(next(iter(truths.values())))
+    return [None if place < 0 else texts[place] for place in _part(to_nnf(query), texts, truths, shares, about)[0]]
 
-    def visit(node: LogicalQuery, parts: tuple[_Part, ...]) -> _Part:
-        blocking = next((part.blocking for part in parts if part.blocking is not None), None)
-        values = [part.truth for part in parts if part.truth is not None]
-        match node:
-            case Term():
-                return _Part(None, truths[node.text] >= HOLDS, truths[node.text])
-            case Not():
-                text = node.operand.terms()[0]
-                return _Part(text, False, None) if shares[text] >= about else _Part(None, True, None)
-            case And():
-                return _Part(blocking, all(part.holds for part in parts), min(values, default=None))
-            case Or():
-                against = max((part.truth for part in parts if part.blocking and part.truth is not None), default=0.0)
-                excused = any(part.holds and (part.truth is None or part.truth >= against) for part in parts)
-                return _Part(None if excused else blocking, excused, max(values, default=None))
-            case _:
-                raise TypeError(type(node))
 
-    return normal.fold(visit).blocking
+def _part(
+    node: LogicalQuery,
+    texts: Sequence[str],
+    truths: Mapping[str, Array],
+    shares: Mapping[str, Array],
+    about: float,
+) -> _Part:
+    if isinstance(node, Term):
+        truth = truths[node.text]
+        return np.full(len(truth), -1), truth >= HOLDS, truth
+    if isinstance(node, Not):
+        text = node.operand.terms()[0]
+        goes = shares[text] >= about
+        return np.where(goes, texts.index(text), -1), ~goes, np.full(len(goes), np.nan)
+    blocks, holds, values = zip(*[_part(part, texts, truths, shares, about) for part in node.children], strict=True)
+    first = reduce(_first, blocks)
+    if isinstance(node, And):
+        return first, np.logical_and.reduce(holds), np.fmin.reduce(values)
+    against = np.fmax.reduce([np.where(block < 0, 0.0, value) for block, value in zip(blocks, values, strict=True)])
+    against = np.nan_to_num(against)
+    excuses = [held & (np.isnan(value) | (value >= against)) for held, value in zip(holds, values, strict=True)]
+    excused = np.logical_or.reduce(excuses)
+    return np.where(excused, -1, first), excused, np.fmax.reduce(values)
+
+
+def _first(one: npt.NDArray[np.intp], other: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    return np.where(one < 0, other, one)
 
 
 def aboutness(share: float, about: float = ABOUT) -> Aboutness:

@@ -1,45 +1,64 @@
-"""Scores computed where the documents are: the store's engine ranks all of them by vectors, and the best are read."""
+"""Scores computed where the documents are: the store's engine ranks all of them by vectors."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from logical_retriever.compile.registry import get_compiler
 from logical_retriever.errors import StoreError, UnsupportedByEngineError
 from logical_retriever.query import Term
-from logical_retriever.search.candidates import Candidates, Look
+from logical_retriever.results import DocumentId
+from logical_retriever.search.background import EncodedTexts
+from logical_retriever.search.request import SearchRequest
+from logical_retriever.search.store_reader import StoreReader
 from logical_retriever.stores.base import PushdownStore
 from logical_retriever.vectors import check_dimensions
 
-ABOUT_EXCLUDED = 10
-"""Documents nearest to each excluded term that are read, to know what is most about it."""
+
+class Proposal(NamedTuple):
+    """An engine's best documents.
+
+    Attributes:
+        engine: Its name.
+        ids: Of the documents, best first.
+        statement: Sent to it.
+        every: Whether these are all documents that pass the filter.
+    """
+
+    engine: str
+    ids: tuple[DocumentId, ...]
+    statement: str
+    every: bool
 
 
-def ranked_by_engine(look: Look) -> Candidates | None:
-    """Have the engine propose the best documents by their vectors, and score these with all evidence here.
+def propose_in_engine(request: SearchRequest, texts: EncodedTexts, reader: StoreReader, number: int) -> Proposal | None:
+    """Have the engine propose the best documents by their vectors.
 
     An index of nearest neighbours is quicker than an engine that scores every row: a store that has one, and a query
-    of one term, which any store ranks by itself, are left to :mod:`~logical_retriever.search.nearest`.
+    of one term, which any store ranks by itself, are left to their lists.
 
     Returns:
-        The best ``look.fetch_k`` documents by vectors, those that have the texts' words, and those nearest to excluded
-        terms; None where the store's engine does not score, or cannot say the query.
+        At least ``number`` documents, and ``fetch_k``; None where the store's engine does not score, or cannot say the
+        query.
 
     Raises:
         StoreError: The engine failed.
     """
-    reader, scorer = look.reader, look.scorer
-    store, can = reader.store, reader.capabilities
-    if not isinstance(store, PushdownStore) or can.in_process or not can.exact_search or isinstance(scorer.query, Term):
+    store, can, query = reader.store, reader.capabilities, request.scored
+    if not isinstance(store, PushdownStore) or can.in_process or not can.exact_search:
         return None
-    proposed = max(look.number, look.fetch_k)
+    if request.conditional or isinstance(query, Term):
+        return None
+    number = max(number, request.options.k, request.options.fetch_k)
     try:
         target = store.pushdown_target(reader.filter)
         compiled = get_compiler(target.engine, target.arguments).compile(
-            scorer.query,
-            scorer.semantics,
-            scorer.vectors,
-            k=proposed,
-            nulls=scorer.nulls,
-            question=scorer.question,
+            query,
+            request.semantics,
+            texts.vectors,
+            k=number,
+            nulls=texts.nulls,
+            question=request.question,
             filter=target.filter,
         )
     except UnsupportedByEngineError:
@@ -47,24 +66,6 @@ def ranked_by_engine(look: Look) -> Candidates | None:
     try:
         ids, statement = reader.execute(compiled.statement, compiled.parameters)
     except StoreError:
-        sample = reader.store.sample(1, 0)  # engines say it in words of their own, if at all
-        check_dimensions(scorer.vectors, sample.vectors)
+        check_dimensions(texts.vectors, store.sample(1, 0).vectors)  # engines say it in words of their own, if at all
         raise
-    pool = reader.fetch(ids)
-    if look.excluded:
-        pool.update(reader.nearest(scorer.vectors[scorer.rows(look.excluded)], ABOUT_EXCLUDED))
-    pool.update(look.named(pool))
-    documents, cosines, lexical = look.scored(pool)
-    engine, by_words = compiled.engine, "" if look.words is None else ", and words were read of the best"
-    every = len(ids) < proposed
-    return Candidates(
-        documents=documents,
-        cosines=cosines,
-        lexical=lexical,
-        strategy="engine",
-        complete=every or look.words is None,
-        scored=len(documents) if look.count is None else look.count,
-        ended=every,
-        reason="every document was scored" if every else f"{engine} scored every document by its vector{by_words}",
-        statement=statement,
-    )
+    return Proposal(compiled.engine, ids, statement, len(ids) < number)

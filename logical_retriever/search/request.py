@@ -1,37 +1,59 @@
-"""A query between being read and being searched for: its parts, and the texts to encode."""
+"""A query that is ready to be searched for: conditions and standing exclusions told apart, and the texts to encode."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
-from logical_retriever.options import SearchOptions
-from logical_retriever.query import And, LogicalQuery, Not, Term
-from logical_retriever.query.conditions import Parts, in_parts
+from logical_retriever.options import ABOUT, SearchOptions
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms
+from logical_retriever.query.conditions import all_of, necessary_condition, without_conditions
 from logical_retriever.query.fields import Fields
-from logical_retriever.search.scorer import Scorer
-from logical_retriever.semantics import Semantics
-from logical_retriever.stores.base import Filter
+from logical_retriever.search.filters import patterns, without_necessary
+from logical_retriever.semantics import BagOfWords, CalibratedSemantics, Semantics
+from logical_retriever.semantics.relevance import SEEN
+from logical_retriever.stores.base import Filter, StoredDocument
 from logical_retriever.transform import Transformation
+
+MAX_CONJUNCTS = 16
+"""Most conjuncts of a query that get a list of their own."""
+
+
+class Group(NamedTuple):
+    """Documents of which their metadata leaves the same query.
+
+    Attributes:
+        query: Scores them; without conditions.
+        rows: Their positions.
+        fulfilled: Whether the metadata alone fulfils the query; it then only orders them.
+    """
+
+    query: LogicalQuery
+    rows: list[int]
+    fulfilled: bool
 
 
 @dataclass(frozen=True, eq=False)
 class SearchRequest:
-    """A query with its settings, ready to be searched for.
+    """A query with its settings.
 
     Attributes:
         query: With its conditions and all standing exclusions.
-        parts: The same without conditions, for each kind of documents that conditions under OR tell apart.
-        scorers: For each kind, what its documents are scored by, not encoded yet; none where the query has no terms.
-        guard: Scores documents by the standing exclusions alone; None without any.
+        necessary: The condition that every answer must fulfil; None for none.
+        rest: What is left to be decided and scored where that holds; True or False where nothing is.
+        scored: The same without its conditions; the query itself where nothing is scored.
+        question: The user's question, where the query was made of one.
         options: How to search.
         filter: In the store's own language.
     """
 
     query: LogicalQuery
-    parts: Parts
-    scorers: tuple[Scorer, ...]
-    guard: Scorer | None
+    necessary: LogicalQuery | None
+    rest: LogicalQuery | bool
+    scored: LogicalQuery
+    question: str | None
     options: SearchOptions
     filter: Filter
 
@@ -48,31 +70,107 @@ class SearchRequest:
 
         Raises:
             FieldError: A condition is on none of the fields.
-            QueryLimitError: Conditions under OR tell too many kinds of documents apart.
         """
         transformation = query if isinstance(query, Transformation) else None
-        bare = query.query if isinstance(query, Transformation) else query
-        question = transformation.sought if transformation is not None and not transformation.written else None
-        whole = with_standing(bare, options.always_exclude)
-        parts = in_parts(whole if fields is None else fields.checked(whole))
-        semantics = options.composition
+        whole = with_standing(query.query if isinstance(query, Transformation) else query, options.always_exclude)
+        question = None if transformation is None or transformation.written else transformation.sought
+        whole = whole if fields is None else fields.checked(whole)
+        if not whole.conditions():
+            scored = _effective(whole, question, options.composition)
+            return cls(whole, None, scored, scored, question, options, filter)
+        rest = without_necessary(whole)
+        if isinstance(rest, LogicalQuery) and not rest.conditions():
+            rest = _effective(rest, question, options.composition)
+        left = None if isinstance(rest, bool) else without_conditions(rest)
+        return cls(whole, necessary_condition(whole), rest, whole if left is None else left, question, options, filter)
 
-        def scored(bare: LogicalQuery) -> LogicalQuery:
-            if len(parts.kinds) > 1:
-                return semantics.as_operand(bare)
-            return bare if transformation is None else effective_query(replace(transformation, query=bare), semantics)
+    @cached_property
+    def semantics(self) -> Semantics:
+        """Composes the scores."""
+        return self.options.composition
 
-        queries = [kind.query for kind in parts.kinds if kind.query is not None]
-        scorers = tuple(Scorer.of(scored(query), semantics, question) for query in queries)
-        alone = standing_alone(options.always_exclude)
-        guard = None if alone is None else Scorer.of(alone, semantics)
-        return cls(whole, parts, scorers, guard, options, filter)
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """Texts to encode, each once; none where nothing is scored."""
+        if isinstance(self.rest, bool):
+            return ()
+        return tuple(dict.fromkeys((*self.semantics.texts(self.scored, self.question), *self.options.always_exclude)))
+
+    @cached_property
+    def wanted_texts(self) -> tuple[str, ...]:
+        """Texts whose nearest documents are worth scoring."""
+        return self.semantics.wanted_texts(self.scored, self.question)
+
+    @cached_property
+    def judge(self) -> CalibratedSemantics | None:
+        """Tells how far documents are about excluded terms; None where nothing depends on it."""
+        semantics, used = self.semantics, self.leaves_out or self.options.verify is not None
+        if not negative_terms(self.scored) or not (used or semantics.calibrated):
+            return None
+        return semantics if isinstance(semantics, CalibratedSemantics) else CalibratedSemantics()
+
+    @cached_property
+    def excluded(self) -> tuple[str, ...]:
+        """Terms that documents are judged by."""
+        return () if self.judge is None else negative_terms(self.scored)
 
     @property
-    def texts(self) -> tuple[str, ...]:
-        """Texts to encode, each once."""
-        guard = () if self.guard is None else (self.guard,)
-        return tuple(dict.fromkeys(text for scorer in (*self.scorers, *guard) for text in scorer.texts))
+    def leaves_out(self) -> bool:
+        """Whether documents are left out for being about something excluded."""
+        return bool(self.options.drop_excluded or self.options.always_exclude)
+
+    @cached_property
+    def about(self) -> float:
+        """Share of the best evidence from which a document is about an excluded term."""
+        return ABOUT if isinstance(self.options.drop_excluded, bool) else self.options.drop_excluded
+
+    @cached_property
+    def bags(self) -> tuple[BagOfWords, ...]:
+        """Bags of words that are evidence; none where no text is read."""
+        return self.bags_of([self.scored])
+
+    def bags_of(self, queries: Sequence[LogicalQuery]) -> tuple[BagOfWords, ...]:
+        """Bags of words that are evidence for some queries without conditions."""
+        needed = [bag for query in queries for bag in self.semantics.lexical(query, self.question)]
+        if self.judge is not None:
+            if self.judge is not self.semantics:
+                needed += [bag for query in queries for bag in self.judge.lexical(query)]
+            needed += [BagOfWords(text) for text in self.options.always_exclude if self.judge.words]
+        return tuple(dict.fromkeys(needed))
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether anything depends on statistics of the store."""
+        return self.semantics.calibrated or self.judge is not None
+
+    @property
+    def conditional(self) -> bool:
+        """Whether conditions under OR decide what documents are scored by."""
+        return isinstance(self.rest, LogicalQuery) and bool(self.rest.conditions())
+
+    @property
+    def number(self) -> int:
+        """How many documents to look for at least: some may be left out, and relevance is told by several."""
+        doubtful = 0 if self.options.verify is None else self.options.verify.documents
+        return max(SEEN, 4 * self.options.k + 16 + doubtful)
+
+    def groups(self, documents: Sequence[StoredDocument]) -> list[Group]:
+        """Documents by what scores them; those that cannot be an answer are in none."""
+        if isinstance(self.rest, bool) or not self.conditional:
+            return [Group(self.scored, list(range(len(documents))), False)]
+        operand = self.semantics.as_operand
+        return [
+            Group(operand(self.scored if isinstance(left, bool) else left), rows, left is True)
+            for left, rows in patterns(self.rest, documents).items()
+        ]
+
+    @property
+    def searched(self) -> LogicalQuery:
+        """The query that is searched for: the logical one, or the question where that retrieves better."""
+        if self.conditional or isinstance(self.rest, bool):
+            return self.query
+        both = None if self.necessary is None else all_of((self.necessary, self.scored))
+        return self.scored if both is None else both
 
 
 def effective_query(transformation: Transformation, semantics: Semantics) -> LogicalQuery:
@@ -81,9 +179,7 @@ def effective_query(transformation: Transformation, semantics: Semantics) -> Log
     Wherever the semantics has nothing to add, the question is searched for by its own vector and words; see
     :meth:`~logical_retriever.semantics.Semantics.plain`. A query that the caller wrote is always taken as it is.
     """
-    if transformation.written or not semantics.plain(transformation.query):
-        return transformation.query
-    return Term(transformation.sought)
+    return _effective(transformation.query, None if transformation.written else transformation.sought, semantics)
 
 
 def with_standing(query: LogicalQuery, terms: Sequence[str]) -> LogicalQuery:
@@ -91,7 +187,40 @@ def with_standing(query: LogicalQuery, terms: Sequence[str]) -> LogicalQuery:
     return And((query, *(Not(Term(term)) for term in terms))) if terms else query
 
 
-def standing_alone(terms: Sequence[str]) -> LogicalQuery | None:
-    """The query that excludes these terms and says nothing else; None for no term."""
-    parts = tuple(Not(Term(term)) for term in terms)
-    return None if not parts else parts[0] if len(parts) == 1 else And(parts)
+def open_ended(query: LogicalQuery) -> bool:
+    """Whether a document about none of the terms satisfies the query, as with ``NOT A`` or ``A OR NOT B``.
+
+    Nearest-neighbour lists of the terms cannot find such documents.
+    """
+    if isinstance(query, Not):
+        return not open_ended(query.operand)
+    if isinstance(query, (And, Or)):
+        return (all if isinstance(query, And) else any)([open_ended(part) for part in query.operands])
+    return False
+
+
+def conjuncts(query: LogicalQuery) -> list[frozenset[str]]:
+    """Wanted terms of each conjunct of a query's disjunctive form, the first :data:`MAX_CONJUNCTS` of them.
+
+    Args:
+        query: In negation normal form.
+
+    Examples:
+        >>> from logical_retriever.query import parse
+        >>> [sorted(terms) for terms in conjuncts(parse('("a" OR "b") AND "c" AND NOT "d"'))]
+        [['a', 'c'], ['b', 'c']]
+    """
+    if isinstance(query, Term):
+        return [frozenset({query.text})]
+    parts = [conjuncts(part) for part in query.children]
+    joined = [frozenset[str]()]
+    if isinstance(query, Or):
+        joined = [terms for part in parts for terms in part]
+    elif isinstance(query, And):
+        for part in parts:
+            joined = [left | right for left in joined for right in part][:MAX_CONJUNCTS]
+    return list(dict.fromkeys(joined))[:MAX_CONJUNCTS]
+
+
+def _effective(query: LogicalQuery, question: str | None, semantics: Semantics) -> LogicalQuery:
+    return query if question is None or not semantics.plain(query) else Term(question)

@@ -11,11 +11,15 @@ that agrees with them moves nothing: a document must not pass another for having
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
-from logical_retriever.results import DocumentId, SecondOpinion, Verdict, id_order
-from logical_retriever.search.exclusion import PERHAPS
-from logical_retriever.search.ranking import Hit
+from logical_retriever.results import DocumentId, SecondOpinion, Verdict
+from logical_retriever.search.background import EncodedTexts
+from logical_retriever.search.candidates import Array, Candidates
+from logical_retriever.search.exclusion import Ranking, Verdicts, blocked, in_order, leave_out
+from logical_retriever.search.request import SearchRequest
+from logical_retriever.search.scores import PERHAPS, GroupScores, score
 from logical_retriever.verify import Asking, Verification
 
 SLOPE, MIDDLE = 12.0, 0.77
@@ -48,73 +52,86 @@ def _is_about(share: float, verdict: Verdict, weight: float) -> bool:
     return SLOPE * (share - MIDDLE) + log_odds(verdict, weight) >= 0.0
 
 
-class SecondLook:
-    """The looks that a verifier takes at the documents of one search.
+def verified(
+    request: SearchRequest,
+    texts: EncodedTexts,
+    candidates: Candidates,
+    groups: Sequence[GroupScores],
+    verification: Verification,
+) -> tuple[Ranking, SecondOpinion | None]:
+    """The ranking once a verifier has looked at the documents in doubt, down to k that stay and a margin.
 
     Args:
-        verification: Who is asked, and within which budget.
-        k: Documents wanted.
-        about: Share from which, by the scores, a document is about an excluded term.
-        goes: Whether a document is left out, with the verdicts that it has.
+        request: The request.
+        texts: Its texts.
+        candidates: The documents.
+        groups: Their scores.
+        verification: The verifier, and its budget.
     """
+    asking, weight = Asking(verification), weight_within(verification.between)
+    verdicts: dict[DocumentId, dict[str, Verdict]] = {}
+    seen: set[tuple[DocumentId, str]] = set()
+    current, number = list(groups), request.options.k + verification.margin
+    while pairs := _doubts(request, candidates, groups, current, verdicts, number, verification.between):
+        pairs = {key: pair for key, pair in pairs.items() if key not in seen}
+        if not pairs:
+            break
+        number = request.options.k  # what is asked again is only what takes the place of what went
+        seen.update(pairs)
+        for (id, text), verdict in asking.ask(pairs).items():
+            verdicts.setdefault(id, {})[text] = verdict
+        current = _with_verdicts(request, texts, candidates, groups, verdicts, weight)
+    ranking = leave_out(request, texts, candidates, current, verdicts, groups)
+    return ranking, asking.said if seen else None
 
-    def __init__(self, verification: Verification, k: int, about: float, goes: Callable[[Hit], bool]) -> None:
-        self._verification, self._k, self._about, self._goes = verification, k, about, goes
-        self._weight = weight_within(verification.between)
-        self._asking = Asking(verification)
-        self._verdicts: dict[DocumentId, dict[str, Verdict]] = {}
-        self._seen: set[tuple[DocumentId, str]] = set()
 
-    def at(self, hits: Sequence[Hit]) -> tuple[list[Hit], SecondOpinion | None]:
-        """A ranking in the order that verdicts give it, looked at down to k documents that stay and a margin."""
-        first = {hit.id: hit for hit in hits}
-        current = list(hits)
-        margin = self._verification.margin
-        while pairs := self._doubts(current, self._k + margin):
-            margin = 0  # what is asked again is only what takes the place of what went
-            self._seen.update(pairs)
-            for (id, text), verdict in self._asking.ask(pairs).items():
-                self._verdicts.setdefault(id, {})[text] = verdict
-            current = self._with_verdicts(first, current)
-        return current, self._asking.said if self._seen else None
+def _doubts(
+    request: SearchRequest,
+    candidates: Candidates,
+    before: Sequence[GroupScores],
+    groups: Sequence[GroupScores],
+    verdicts: Verdicts,
+    number: int,
+    between: tuple[float, float],
+) -> dict[tuple[DocumentId, str], tuple[str, str]]:
+    """Pairs of a term and a passage that are in doubt, by document and term, the best documents first."""
+    low, high = between
+    gone = [blocked(request, group) for group in groups]
+    pairs: dict[tuple[DocumentId, str], tuple[str, str]] = {}
+    stay = 0
+    for of, place in in_order(candidates, groups):
+        if stay >= number:
+            break
+        document, goes = candidates.documents[groups[of].rows[place]], gone[of][place] is not None
+        shares = {text: float(values[place]) for text, values in before[of].shares.items()}
+        # What goes for one term, clearly or by a verdict, needs no look for another.
+        if not goes or (document.id not in verdicts and all(share <= high for share in shares.values())):
+            doubtful = [text for text, share in shares.items() if low <= share <= high]
+            pairs.update({(document.id, text): (text, document.text) for text in doubtful})
+        stay += not goes
+    return pairs
 
-    def _doubts(self, hits: Sequence[Hit], number: int) -> dict[tuple[DocumentId, str], tuple[str, str]]:
-        """The next to ask: pairs of a term and a passage, by document and term, the best documents first."""
-        low, high = self._verification.between
-        pairs: dict[tuple[DocumentId, str], tuple[str, str]] = {}
-        stay = 0
-        for hit in hits:
-            if stay >= number:
-                break
-            gone = self._goes(hit)
-            shares = {text: hit.share(text) for text in hit.group.shares}
-            # What goes for one term, clearly or by a verdict, needs no look for another.
-            settled = gone and (bool(hit.verdicts) or any(share > high for share in shares.values()))
-            terms = [] if settled else [text for text, share in shares.items() if low <= share <= high]
-            new = [text for text in terms if (hit.id, text) not in self._seen]
-            pairs.update({(hit.id, text): (text, hit.text) for text in new})
-            stay += not gone
-        return pairs
 
-    def _with_verdicts(self, first: dict[DocumentId, Hit], hits: Sequence[Hit]) -> list[Hit]:
-        """The documents with all verdicts so far, in the order of the scores that these give."""
-        moved: dict[DocumentId, dict[str, float]] = {}
-        for id, verdicts in self._verdicts.items():
-            for text, verdict in verdicts.items():
-                if self._overturns(verdict, first[id].share(text)):
-                    moved.setdefault(id, {})[text] = log_odds(verdict, self._weight)
-        again: dict[DocumentId, Hit] = {}
-        if moved and all(hit.group.scorer.semantics.pointwise for hit in first.values()):
-            for group in dict.fromkeys(hit.group for hit in first.values()):
-                again.update(group.with_verdicts(moved))
-        current = [
-            again.get(hit.id, hit)._replace(verdicts=self._verdicts[hit.id], unverified_score=first[hit.id].score)
-            if hit.id in self._verdicts
-            else hit
-            for hit in hits
-        ]
-        return sorted(current, key=lambda hit: (-hit.score, id_order(hit.id))) if moved else current
-
-    def _overturns(self, verdict: Verdict, share: float) -> bool:
-        """Whether a verdict decides otherwise than the share does."""
-        return _is_about(share, verdict, self._weight) != (share >= self._about)
+def _with_verdicts(
+    request: SearchRequest,
+    texts: EncodedTexts,
+    candidates: Candidates,
+    before: Sequence[GroupScores],
+    verdicts: Verdicts,
+    weight: float,
+) -> list[GroupScores]:
+    """The scores and the shares that all verdicts so far give."""
+    moved: dict[DocumentId, dict[str, float]] = {}
+    settled: list[dict[str, Array]] = []
+    for group in before:
+        shares = {text: values.copy() for text, values in group.shares.items()}
+        for place, row in enumerate(group.rows):
+            id = candidates.documents[row].id
+            for text, verdict in verdicts.get(id, {}).items():
+                share = float(group.shares[text][place])
+                shares[text][place] = share_after(share, verdict, weight)
+                if _is_about(share, verdict, weight) != (share >= request.about):
+                    moved.setdefault(id, {})[text] = log_odds(verdict, weight)
+        settled.append(shares)
+    scored = score(request, texts, candidates, moved) if moved else before
+    return [replace(group, shares=shares) for group, shares in zip(scored, settled, strict=True)]

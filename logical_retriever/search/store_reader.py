@@ -7,11 +7,11 @@ from itertools import chain
 from typing import Any, cast
 
 from logical_retriever.errors import StoreError
-from logical_retriever.results import DocumentId
+from logical_retriever.results import Cost, DocumentId, Strategy
+from logical_retriever.search.filters import Narrowing
 from logical_retriever.stores.base import (
     Batch,
     Capabilities,
-    Filter,
     NearestStore,
     PushdownStore,
     Store,
@@ -32,24 +32,22 @@ class StoreReader:
 
     Args:
         store: The documents.
-        filter: In the store's own language.
+        narrowing: The filter, and what is left to be decided on metadata.
         capabilities: Of the store; some must ask their engine for them.
+        count: Documents in the store, filters aside; None where it cannot tell.
 
     Attributes:
+        filter: In the store's own language.
         requests: Requests made so far.
         vectors: Document vectors that came back so far.
         missing: Documents that the store named, and did not bring back when they were read.
     """
 
-    def __init__(self, store: Store, filter: Filter, capabilities: Capabilities) -> None:
-        self.store, self.filter, self.capabilities = store, filter, capabilities
+    def __init__(self, store: Store, narrowing: Narrowing, capabilities: Capabilities, count: int | None) -> None:
+        self.store, self.narrowing, self.capabilities, self.count = store, narrowing, capabilities, count
+        self.filter = narrowing.filter
         self.requests = self.vectors = 0
         self.missing: list[DocumentId] = []
-
-    def capped(self, n: int) -> int:
-        """A length of lists that the store allows."""
-        most = self.capabilities.max_results
-        return n if most is None else min(n, most)
 
     def nearest(self, vectors: Vectors, n: int) -> Fetched:
         """The n nearest documents of each vector, all in one request where the store brings them with its lists.
@@ -58,7 +56,7 @@ class StoreReader:
             vectors: Shape (T, d).
             n: At least 1.
         """
-        length, store = self.capped(n), self.store
+        length, store = min(n, self.capabilities.max_results or n), self.store
         self.requests += 1
         if isinstance(store, NearestStore) and self.capabilities.reads_nearest:
             lists, batch = store.read_nearest(vectors, length, self.filter)
@@ -73,7 +71,7 @@ class StoreReader:
         if not queries or not isinstance(self.store, WordStore) or self.capabilities.words is None:
             return []
         self.requests += 1
-        lists = self.store.search_words(queries, self.capped(n), self.filter)
+        lists = self.store.search_words(queries, min(n, self.capabilities.max_results or n), self.filter)
         return list(dict.fromkeys(chain.from_iterable(lists)))
 
     def fetch(self, ids: Iterable[DocumentId]) -> Fetched:
@@ -85,7 +83,7 @@ class StoreReader:
         documents = self._read(self.store.fetch(list(wanted)))
         if unknown := [id for id in documents if id not in wanted]:
             raise StoreError(
-                f"{self._name} brought back the document {unknown[0]!r} without being asked for it.",
+                f"{self.capabilities.name} brought back the document {unknown[0]!r} without being asked for it.",
                 hint="A store's fetch returns documents of the ids that it is given; check its adapter.",
             )
         self.missing += [id for id in wanted if id not in documents]
@@ -109,17 +107,28 @@ class StoreReader:
         documents = {document.id: (document, row) for document, row in zip(batch.documents, batch.vectors, strict=True)}
         if len(documents) < len(batch.documents):
             raise StoreError(
-                f"{self._name} brought back a document twice.", hint="Ids are distinct; check the store's adapter."
+                f"{self.capabilities.name} brought back a document twice.",
+                hint="Ids are distinct; check the store's adapter.",
             )
         return documents
 
     def _check_lists(self, lists: Sequence[Sequence[DocumentId]], expected: int) -> None:
         if len(lists) != expected:
             raise StoreError(
-                f"{self._name} gave {len(lists)} lists for {expected} vectors.",
+                f"{self.capabilities.name} gave {len(lists)} lists for {expected} vectors.",
                 hint="A store's search returns one list for each vector; check its adapter.",
             )
 
-    @property
-    def _name(self) -> str:
-        return self.capabilities.name
+    def cost(self, strategy: Strategy, scored: int, **others: Any) -> Cost:
+        """The cost of the question so far."""
+        told, checked = self.narrowing.told, self.narrowing.checked
+        return Cost(
+            strategy,
+            count=self.count,
+            scored=scored,
+            requests=self.requests,
+            vectors=self.vectors,
+            told=None if told is None else str(told),
+            checked=None if checked is None else str(checked),
+            **others,
+        )

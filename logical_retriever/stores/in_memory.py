@@ -167,4 +167,4 @@ class _Data:
 
     def batch(self, rows: list[int]) -> Batch:
         """Some of the documents."""
-        return Batch(tuple(self.documents[row] for row in rows), self.vectors[rows])
+        return Batch(tuple([self.documents[row] for row in rows]), self.vectors[rows])

@@ -10,12 +10,11 @@ import numpy.typing as npt
 
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import LogicalQuery
-from logical_retriever.results import SearchResult
+from logical_retriever.results import SearchResult, Stopwatch
 from logical_retriever.search.background import Background
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.run import run_search
 from logical_retriever.semantics import Semantics
-from logical_retriever.stages import Stopwatch
 from logical_retriever.stores.base import Filter, Store
 
 

@@ -9,7 +9,7 @@ from remote_store import RemoteStore
 
 from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.query import parse
-from logical_retriever.search.ordering import ordered
+from logical_retriever.search.scores import ordered
 from logical_retriever.stores import Batch, InMemoryStore
 from logical_retriever.testing.searching import find
 

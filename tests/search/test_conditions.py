@@ -22,10 +22,11 @@ from logical_retriever import (
     parse,
 )
 from logical_retriever.compile.registry import get_compiler
-from logical_retriever.errors import InvalidArgumentError, QueryLimitError, SemanticsError
-from logical_retriever.query import holds
-from logical_retriever.query.conditions import MAX_KINDS, in_parts, without_conditions
-from logical_retriever.search.filters import narrow
+from logical_retriever.errors import InvalidArgumentError, SemanticsError
+from logical_retriever.options import SearchOptions
+from logical_retriever.query import holds, necessary_condition
+from logical_retriever.search.filters import narrow, patterns, without_necessary
+from logical_retriever.search.request import SearchRequest
 from logical_retriever.semantics import SEMANTICS, Evidence, get_semantics
 from logical_retriever.testing import HashingEmbedder
 
@@ -121,19 +122,15 @@ def could_be(query, metadata):
 
 @settings(max_examples=400, deadline=None)
 @given(query=QUERIES)
-def test_parts_are_the_query(query):
-    parts = in_parts(query)
-    assert parts.scored == without_conditions(query) or parts.necessary is not None
+def test_patterns_are_what_the_conditions_leave_of_the_query(query):
+    necessary, rest = necessary_condition(query), without_necessary(query)
+    passing = [one for one in DOCUMENTS if necessary is None or holds(necessary, one.metadata)]
+    groups = patterns(rest, passing)
+    left = {passing[row].id: found for found, rows in groups.items() for row in rows}
     for document in DOCUMENTS:
-        left = left_of(query, document.metadata)
-        kinds = [k for k in parts.kinds if k.condition is None or holds(k.condition, document.metadata)]
-        if left is False:
-            assert kinds == []
-        else:
-            (kind,) = kinds
-            assert kind.fulfilled is (left is True)
-            assert kind.fulfilled or kind.query == left
-            assert parts.necessary is None or holds(parts.necessary, document.metadata)
+        expected = left_of(query, document.metadata)
+        assert left.get(document.id, False) == expected
+        assert isinstance(left.get(document.id, False), bool) is isinstance(expected, bool)
 
 
 @settings(max_examples=300, deadline=None)
@@ -159,7 +156,7 @@ def test_answers_are_those_of_plain_python(query, name, store, k):
     if name == "nsfl":  # relative to the other documents of a kind
         return
     everything = LogicalRetriever(told(), EMBEDDER, semantics=name, k=len(DOCUMENTS), drop_excluded=False)
-    several = len(in_parts(query).kinds) > 1
+    several = SearchRequest.of(query, SearchOptions(semantics=name)).conditional
     for document in result.documents[len(first) :]:
         alone = scored[document.id]
         asked = get_semantics(name).as_operand(alone) if several else alone
@@ -267,10 +264,10 @@ def test_a_hostile_transformer_never_widens_the_callers_filter(query, store):
     assert all(filter(document) for document in retriever.retrieve("anything at all", filter=filter))
 
 
-def test_too_many_kinds_of_documents_are_refused():
-    many = Or([Term(f"t{i}") & (Field("year") == i) for i in range(10)])
-    with pytest.raises(QueryLimitError, match=str(MAX_KINDS)):
-        LogicalRetriever(told(), EMBEDDER).search(many)
+def test_many_conditions_under_or_are_decided_document_by_document():
+    many = Or([Term(f"t{year}") & (Field("year") == year) for year in range(1975, 2005)])
+    result = LogicalRetriever(told(), EMBEDDER, k=50).search(many)
+    assert {d.id for d in result.documents} == {d.id for d in DOCUMENTS if d.metadata.get("year") in range(1975, 2005)}
 
 
 @pytest.mark.parametrize("name", sorted(SEMANTICS))

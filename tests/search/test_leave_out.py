@@ -12,9 +12,10 @@ from remote_store import RemoteStore
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.options import SearchOptions
+from logical_retriever.options import ABOUT, SearchOptions
 from logical_retriever.query import negative_terms, parse, to_nnf
-from logical_retriever.search.exclusion import ABOUT, PERHAPS, aboutness, blocking_term
+from logical_retriever.search.exclusion import aboutness, blocking_terms
+from logical_retriever.search.scores import PERHAPS
 from logical_retriever.semantics import SEMANTICS, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
@@ -37,8 +38,8 @@ def over(kind=InMemoryStore, **settings):
 
 def blocked(text, about=(), wanted=()):
     query = parse(text)
-    shares = {term: float(term in about) for term in query.terms()}
-    return blocking_term(to_nnf(query), {term: float(term in wanted) for term in query.terms()}, shares)
+    shares = {term: np.array([float(term in about)]) for term in query.terms()}
+    return blocking_terms(to_nnf(query), {term: np.array([float(term in wanted)]) for term in query.terms()}, shares)[0]
 
 
 @pytest.mark.parametrize(
@@ -87,8 +88,9 @@ def test_a_document_goes_where_the_query_holds_only_by_overriding_an_exclusion(q
 )
 def test_an_or_excuses_a_document_by_the_part_that_it_is_most_about(query, truths, term):
     normal = to_nnf(parse(query))
-    shares = {text: float(text == "b") for text in normal.terms()}
-    assert blocking_term(normal, dict.fromkeys(normal.terms(), 0.0) | truths, shares) == term
+    shares = {text: np.array([float(text == "b")]) for text in normal.terms()}
+    values = {text: np.array([truths.get(text, 0.0)]) for text in normal.terms()}
+    assert blocking_terms(normal, values, shares) == [term]
 
 
 @pytest.mark.parametrize("semantics", ["calibrated", "product"])

@@ -2,6 +2,7 @@
 
 import chromadb
 import duckdb
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 from random_queries import queries
@@ -9,8 +10,8 @@ from remote_store import RemoteStore
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.query import Term, to_nnf
-from logical_retriever.search.exclusion import blocking_term
-from logical_retriever.search.scorer import open_ended
+from logical_retriever.search.exclusion import blocking_terms
+from logical_retriever.search.request import open_ended
 from logical_retriever.stores import ChromaStore, DuckDBStore, InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
@@ -70,9 +71,11 @@ def assert_as_cut_by_hand(memory, other, query, k, semantics, least, part=None):
         return all_of_them.search(query, filter=among).documents
 
     gone = {  # leaving out is by calibrated evidence whatever the semantics
-        one.id: blocking_term(
-            to_nnf(query), one.truth_values, {term: float(about == "about") for term, about in one.excluded.items()}
-        )
+        one.id: blocking_terms(
+            to_nnf(query),
+            {term: np.array([truth]) for term, truth in one.truth_values.items()},
+            {term: np.array([float(about == "about")]) for term, about in one.excluded.items()},
+        )[0]
         for one in every("calibrated")
     }
     ranked = every(semantics)

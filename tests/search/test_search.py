@@ -8,8 +8,9 @@ from random_queries import LETTERS, queries
 
 from logical_retriever.errors import SemanticsError, StoreCapabilityError
 from logical_retriever.query import Term, parse
-from logical_retriever.search.ordering import best_rows, ordered
-from logical_retriever.search.scorer import open_ended
+from logical_retriever.search.candidates import best_rows
+from logical_retriever.search.request import open_ended
+from logical_retriever.search.scores import ordered
 from logical_retriever.semantics import SEMANTICS, Composition, ProductSemantics
 from logical_retriever.stores import ChromaStore, InMemoryStore, StoredDocument
 from logical_retriever.testing import oracle

@@ -11,12 +11,12 @@ from logical_retriever import Transformation
 from logical_retriever.lexical import distinct_words
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import Term, parse
-from logical_retriever.search import everything
+from logical_retriever.results import Stopwatch
+from logical_retriever.search import candidates
 from logical_retriever.search.background import Background
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.run import run_search
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
-from logical_retriever.stages import Stopwatch
 from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
 from logical_retriever.testing.corpora import CORPORA
 from logical_retriever.testing.store_wrappers import WithoutScan
@@ -79,7 +79,7 @@ def given(rng):
     question=st.sampled_from([None, QUESTION]),
     semantics=st.sampled_from([CalibratedSemantics(), STRONG]),
     k=st.integers(1, 30),
-    block=st.sampled_from([16, 100, everything.CHUNK]),
+    block=st.sampled_from([16, 100, candidates.CHUNK]),
     odd=st.booleans(),
 )
 def test_every_document_is_scored_by_its_words_in_memory(seed, text, question, semantics, k, block, odd):
@@ -89,7 +89,7 @@ def test_every_document_is_scored_by_its_words_in_memory(seed, text, question, s
     kept = [i for i in range(300) if i % 2 or not odd]
     options = {"question": question, "semantics": semantics, "k": k}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(everything, "CHUNK", block)
+        patch.setattr(candidates, "CHUNK", block)
         passes = (lambda document: document.metadata["odd"]) if odd else None
         result = find(text, store, texts, filter=passes, **options)
     expected = by_hand(text, store, texts, [documents[i] for i in kept], vectors[kept], **options)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from langchain_core.embeddings import Embeddings
 
-from logical_retriever.integration import Embedder, InvalidArgumentError
+from logical_retriever.integration import Embedder, InvalidArgumentError, embed_each, is_local
 
 
 class LangChainEmbedder:
@@ -23,11 +23,13 @@ class LangChainEmbedder:
         self.embeddings = self.encoder = embeddings
 
     def embed_queries(self, texts: Sequence[str]) -> list[list[float]]:
-        """Encode T query texts, one call each: T rows of length d."""
-        return [self.embeddings.embed_query(text) for text in texts]
+        """Encode T query texts, one call each, at the same time unless the model is local: T rows of length d."""
+        return embed_each(self.embeddings.embed_query, texts, local=is_local(self.embeddings))
 
     async def aembed_queries(self, texts: Sequence[str]) -> list[list[float]]:
-        """Encode T query texts concurrently: T rows of length d."""
+        """Encode T query texts concurrently, unless the model is local: T rows of length d."""
+        if is_local(self.embeddings):
+            return await asyncio.to_thread(self.embed_queries, texts)
         return list(await asyncio.gather(*(self.embeddings.aembed_query(text) for text in texts)))
 
     def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:

@@ -311,8 +311,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         call = self._call(kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
         clock = Stopwatch()
-        with clock.stage("read"):
-            made = self._transforming(history).invoke(query, child)
+        made = self._transforming(history).invoke(query, child)
+        clock.lap("read")
         dispatch_custom_event(EVENT, query_event(made, self._core.options), config=child)
         result = self._searching.search(made, **call)
         run_manager.metadata[RUN_METADATA] = search_event(result, clock.milliseconds)
@@ -332,8 +332,8 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         call = self._call(kwargs)
         child = patch_config(run_config, callbacks=run_manager.get_child())
         clock = Stopwatch()
-        with clock.stage("read"):
-            made = await self._transforming(history).ainvoke(query, child)
+        made = await self._transforming(history).ainvoke(query, child)
+        clock.lap("read")
         await adispatch_custom_event(EVENT, query_event(made, self._core.options), config=child)
         result = await self._searching.asearch(made, **call)
         # Of this run alone: its children have copies.

@@ -9,7 +9,7 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.embeddings.mock_embed_model import MockEmbedding
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
 
-from logical_retriever.integration import Embedder, InvalidArgumentError
+from logical_retriever.integration import Embedder, InvalidArgumentError, embed_each, is_local
 
 
 class LlamaIndexEmbedder:
@@ -25,11 +25,13 @@ class LlamaIndexEmbedder:
         self.embed_model = self.encoder = embed_model
 
     def embed_queries(self, texts: Sequence[str]) -> list[list[float]]:
-        """Encode T query texts, one call each: T rows of length d."""
-        return [self.embed_model.get_query_embedding(text) for text in texts]
+        """Encode T query texts, one call each, at the same time unless the model is local: T rows of length d."""
+        return embed_each(self.embed_model.get_query_embedding, texts, local=is_local(self.embed_model))
 
     async def aembed_queries(self, texts: Sequence[str]) -> list[list[float]]:
-        """Encode T query texts concurrently: T rows of length d."""
+        """Encode T query texts concurrently, unless the model is local: T rows of length d."""
+        if is_local(self.embed_model):
+            return await asyncio.to_thread(self.embed_queries, texts)
         return list(await asyncio.gather(*(self.embed_model.aget_query_embedding(text) for text in texts)))
 
     def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:

@@ -298,8 +298,8 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         made = made_of(query_bundle)
         clock = Stopwatch()
         if made is None:
-            with clock.stage("read"):
-                made = self._transformer.transform(asked.question)
+            made = self._transformer.transform(asked.question)
+            clock.lap("read")
         dispatcher.event(LogicalQueryEvent.of(made, self._core.options))
         result = self._searching.search(made, k=asked.k, filter=self._filters)
         dispatcher.event(LogicalSearchEvent.of(result, clock.milliseconds))
@@ -311,8 +311,8 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         made = made_of(query_bundle)
         clock = Stopwatch()
         if made is None:
-            with clock.stage("read"):
-                made = await self._transformer.atransform(asked.question)
+            made = await self._transformer.atransform(asked.question)
+            clock.lap("read")
         dispatcher.event(LogicalQueryEvent.of(made, self._core.options))
         result = await self._searching.asearch(made, k=asked.k, filter=self._filters)
         dispatcher.event(LogicalSearchEvent.of(result, clock.milliseconds))
