@@ -10,7 +10,7 @@ import numpy as np
 
 from logical_retriever.lexical import LexicalModel, WordIndex
 from logical_retriever.query import negative_terms
-from logical_retriever.results import Strategy
+from logical_retriever.results import DocumentId, Strategy
 from logical_retriever.search.filters import Narrowing
 from logical_retriever.search.scorer import Array, Lexical, Scorer
 from logical_retriever.search.store_reader import Fetched, StoreReader
@@ -127,8 +127,11 @@ class Look:
 
     def named(self, pool: Fetched) -> Fetched:
         """Documents that are not among some, and have the rarest words of a wanted or an excluded term."""
-        ids = self.reader.words(self._word_queries(), WORDED)
-        return self.reader.fetch(id for id in ids if id not in pool)
+        return self.reader.fetch(id for id in self.named_ids() if id not in pool)
+
+    def named_ids(self) -> list[DocumentId]:
+        """Ids of documents that have the rarest words of a wanted or an excluded term."""
+        return self.reader.words(self._word_queries(), WORDED)
 
     def _word_queries(self) -> list[WordQuery]:
         """The words of each wanted text and of all together, and of each excluded term."""

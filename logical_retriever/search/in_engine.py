@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from logical_retriever.compile.registry import get_compiler
 from logical_retriever.errors import StoreError, UnsupportedByEngineError
 from logical_retriever.query import Term
 from logical_retriever.search.candidates import Candidates, Look
-from logical_retriever.stores.base import PushdownStore
+from logical_retriever.semantics.formula import score_formula
+from logical_retriever.stores.base import Program, PushdownStore
 from logical_retriever.vectors import check_dimensions
 
 ABOUT_EXCLUDED = 10
@@ -32,39 +32,30 @@ def ranked_by_engine(look: Look) -> Candidates | None:
         return None
     proposed = max(look.number, look.fetch_k)
     try:
-        target = store.pushdown_target(reader.filter)
-        compiled = get_compiler(target.engine, target.arguments).compile(
-            scorer.query,
-            scorer.semantics,
-            scorer.vectors,
-            k=proposed,
-            nulls=scorer.nulls,
-            question=scorer.question,
-            filter=target.filter,
-        )
+        formula = score_formula(scorer.query, scorer.semantics, scorer.nulls, scorer.question, scorer.texts)
     except UnsupportedByEngineError:
         return None
+    program = Program(formula, scorer.vectors, tuple(scorer.rows(look.excluded)), ABOUT_EXCLUDED)
     try:
-        ids, statement = reader.execute(compiled.statement, compiled.parameters)
+        answer = reader.rank(program, proposed)
     except StoreError:
         sample = reader.store.sample(1, 0)  # engines say it in words of their own, if at all
         check_dimensions(scorer.vectors, sample.vectors)
         raise
-    pool = reader.fetch(ids)
-    if look.excluded:
-        pool.update(reader.nearest(scorer.vectors[scorer.rows(look.excluded)], ABOUT_EXCLUDED))
-    pool.update(look.named(pool))
-    documents, cosines, lexical = look.scored(pool)
-    engine, by_words = compiled.engine, "" if look.words is None else ", and words were read of the best"
-    every = len(ids) < proposed
+    compared = reader.compare((*answer.ids, *answer.about, *look.named_ids()), scorer.vectors)
+    passes = look.narrowing.passes
+    rows = [row for row, one in enumerate(compared.documents) if passes is None or passes(one.metadata)]
+    documents = tuple(compared.documents[row] for row in rows)
+    by_words = "" if look.words is None else ", and words were read of the best"
+    every = len(answer.ids) < proposed
     return Candidates(
         documents=documents,
-        cosines=cosines,
-        lexical=lexical,
+        cosines=compared.cosines[:, rows],
+        lexical=look.lexical([document.text for document in documents]) if documents else {},
         strategy="engine",
         complete=every or look.words is None,
         scored=len(documents) if look.count is None else look.count,
         ended=every,
-        reason="every document was scored" if every else f"{engine} scored every document by its vector{by_words}",
-        statement=statement,
+        reason="every document was scored" if every else f"{can.name} scored every document by its vector{by_words}",
+        statement=answer.statement,
     )

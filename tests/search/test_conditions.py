@@ -21,12 +21,12 @@ from logical_retriever import (
     Transformation,
     parse,
 )
-from logical_retriever.compile.registry import get_compiler
 from logical_retriever.errors import InvalidArgumentError, QueryLimitError, SemanticsError
 from logical_retriever.query import holds
 from logical_retriever.query.conditions import MAX_KINDS, in_parts, without_conditions
 from logical_retriever.search.filters import narrow
 from logical_retriever.semantics import SEMANTICS, Evidence, get_semantics
+from logical_retriever.semantics.formula import score_formula
 from logical_retriever.testing import HashingEmbedder
 
 RNG = random.Random(5)
@@ -280,7 +280,7 @@ def test_no_part_that_knows_terms_alone_ignores_a_condition(name):
     with pytest.raises((InvalidArgumentError, SemanticsError)):
         semantics.compose(query, evidence)
     with pytest.raises(InvalidArgumentError, match="knows terms alone"):
-        get_compiler("pgvector", {"table": {"name": "t"}}).compile(query, semantics, np.zeros((1, 2)), k=1)
+        score_formula(query, semantics)
 
 
 def test_a_store_that_can_neither_be_scanned_nor_told_still_lists():

@@ -11,7 +11,7 @@ from logical_retriever import LogicalRetriever
 from logical_retriever.query import Term, to_nnf
 from logical_retriever.search.exclusion import blocking_term
 from logical_retriever.search.scorer import open_ended
-from logical_retriever.stores import ChromaStore, DuckDBStore, InMemoryStore, StoredDocument
+from logical_retriever.stores import ChromaStore, InMemoryStore, SqlStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
 WORDS = ("tea", "milk", "sugar", "health", "trade", "water")
@@ -57,7 +57,7 @@ def retrievers(tmp_path_factory):
         yield {
             "memory": over(InMemoryStore, documents),
             "Chroma": over(ChromaStore(collection)),
-            "DuckDB": over(DuckDBStore.from_table(connection, "docs")),
+            "DuckDB": over(SqlStore.from_table(connection, "docs")),
         }
 
 
