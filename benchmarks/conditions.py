@@ -39,7 +39,7 @@ from logical_retriever import (
 )
 from logical_retriever.query import Fields, LogicalQuery, holds, parse
 from logical_retriever.query.conditions import in_parts
-from logical_retriever.stores import ChromaStore, DuckDBStore
+from logical_retriever.stores import ChromaStore, SqlStore
 from logical_retriever.transform import Message
 
 GENRES = (
@@ -94,7 +94,7 @@ class Films:
         ]
         return InMemoryStore(documents, np.tile(self.vectors, (copies, 1)))
 
-    def duckdb(self) -> DuckDBStore:
+    def duckdb(self) -> SqlStore:
         """A table of DuckDB with a column for each field."""
         import duckdb
 
@@ -107,7 +107,7 @@ class Films:
         for document, vector in zip(self.documents, self.vectors, strict=True):
             row = [document.id, document.text, *document.metadata.values(), vector.tolist()]
             connection.execute(f"INSERT INTO films VALUES ({', '.join('?' * len(row))})", row)
-        return DuckDBStore.from_table(connection, "films", vector="embedding")
+        return SqlStore.from_table(connection, "films", vector="embedding")
 
     def chroma(self, folder: str) -> ChromaStore:
         """A collection of Chroma."""

@@ -156,12 +156,21 @@ class SqlStore(PagedStore):
         return {
             "name": self.name,
             "exact_search": not approximate
-            or not self._answer((approximate, naming(self.columns.table)))["lr_count"][0],
+            or not self.answer((approximate, naming(self.columns.table)))["lr_count"][0],
             "cosine_order": METRICS[self.operator] == "cosine",
             "reads_nearest": bool(self.dialect.far),
             "words": None if self.searched is None else WORDS,
             "threads": self.dialect.threads,
         }
+
+    def answer(self, statement: Statement, nearest: int = 0) -> Mapping[str, Any]:
+        """Columns of a statement of the compiler.
+
+        Raises:
+            StoreError: The engine failed.
+        """
+        with engine_errors(self.name, "run a query"):
+            return self._run(*statement, nearest)
 
     @property
     def identity(self) -> Hashable:
@@ -170,7 +179,7 @@ class SqlStore(PagedStore):
 
     def count(self) -> int:
         """Number of documents."""
-        return int(self._answer(self.compiler.rows(["count(*) AS lr_count"], self.within))["lr_count"][0])
+        return int(self.answer(self.compiler.rows(["count(*) AS lr_count"], self.within))["lr_count"][0])
 
     def search(self, vectors: Vectors, n: int, filter: Any = None) -> list[list[DocumentId]]:
         """The n nearest rows of each vector, in one statement; ties by id."""
@@ -189,7 +198,7 @@ class SqlStore(PagedStore):
         passing, lists = self._passing(filter), []
         for query in queries:
             statement = None if self.searched is None else self.compiler.worded(query, n, self.searched, passing)
-            lists.append([] if statement is None else list(self._ids(self._answer(statement)["lr_id"])))
+            lists.append([] if statement is None else list(self._ids(self.answer(statement)["lr_id"])))
         return lists
 
     def rank(self, program: Program, n: int, filter: Any = None) -> PushdownAnswer:
@@ -198,7 +207,7 @@ class SqlStore(PagedStore):
         Each excluded vector costs about as much as the engine's own exact query for one.
         """
         statement = self.compiler.ranked(program, n, self._passing(filter))
-        answer = self._answer(statement)
+        answer = self.answer(statement)
         scores = [float(score) for score in answer["lr_score"]]
         rows = list(zip(answer["lr_list"], self._ids(answer["lr_id"]), scores, strict=True))
         best = sorted(((id, score) for list, id, score in rows if list == 0), key=lambda one: (-one[1], str(one[0])))
@@ -232,7 +241,7 @@ class SqlStore(PagedStore):
         """Up to n documents in the order of a hash of id and seed: the same ones for the same seed and content."""
         text = self.dialect.as_text.format(self.compiler.key)
         order = f"ORDER BY {self.dialect.hash}(concat({text}, '/{int(seed)}')), {self.compiler.key} LIMIT {int(n)}"
-        return self.fetch(self._ids(self._answer(self.compiler.rows([self.compiler.id], self.within, order))["lr_id"]))
+        return self.fetch(self._ids(self.answer(self.compiler.rows([self.compiler.id], self.within, order))["lr_id"]))
 
     def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
         """Page by page in the order of ids, each page from where the last one ended."""
@@ -240,7 +249,7 @@ class SqlStore(PagedStore):
         key, passing = self.compiler.key, self._passing(filter)
         page, order = passing, f"ORDER BY {key} LIMIT {SCAN_PAGE}"
         while True:
-            answer = self._answer(self.compiler.rows(columns, page, order))
+            answer = self.answer(self.compiler.rows(columns, page, order))
             ids = self._ids(answer["lr_id"])
             yield zip(ids, answer["lr_vector"] if vectors else ids, strict=True)
             if len(ids) < SCAN_PAGE:
@@ -258,17 +267,13 @@ class SqlStore(PagedStore):
         given = self._given(filter)
         return self._conditions(given).superset_narrowed(given, condition)
 
-    def _answer(self, statement: Statement, nearest: int = 0) -> Mapping[str, Any]:
-        with engine_errors(self.name, "run a query"):
-            return self._run(*statement, nearest)
-
     def _nearest(
         self, vectors: Vectors, n: int, filter: Any, columns: Sequence[str]
     ) -> tuple[Mapping[str, Any], list[list[int]]]:
         """Columns of the n nearest rows of all vectors, and which rows are of which vector, nearest first."""
         lists: list[list[int]] = [[] for _ in vectors]
         try:
-            answer = self._answer(self.compiler.nearest(vectors, n, columns, self._passing(filter)), n)
+            answer = self.answer(self.compiler.nearest(vectors, n, columns, self._passing(filter)), n)
         except StoreError:
             check_dimensions(vectors, self.sample(20, 0).vectors)
             raise
@@ -282,7 +287,7 @@ class SqlStore(PagedStore):
         """Columns of rows by id."""
         among = self.dialect.among.format(id=self.compiler.key, type=self.columns.id.type)
         wanted = self._passing(filter) & SqlFilter(among, {"lr_ids": list(map(str, ids))})
-        return self._answer(self.compiler.rows(columns, wanted, **bound))
+        return self.answer(self.compiler.rows(columns, wanted, **bound))
 
     def _documents(self, answer: Mapping[str, Any]) -> list[StoredDocument]:
         """Documents of the compiler's columns."""
