@@ -23,6 +23,7 @@ from logical_retriever.stores.base import (
     PushdownAnswer,
     StoredDocument,
     WordQuery,
+    checked_ids,
 )
 from logical_retriever.stores.paged import PagedStore
 from logical_retriever.stores.rows import engine_errors, nearest_with_documents, pages
@@ -89,6 +90,7 @@ class SqlStore(PagedStore):
         present = SqlFilter(dialect.present.format(columns.vector.quoted))
         self.within = present if within is None else present & within
         self._run = run
+        self.connection: Any = run
         kind = next((kind for pattern, kind in dialect.ids.items() if re.fullmatch(pattern, columns.id.type)), None)
         if kind is None:
             raise InvalidArgumentError(
@@ -131,7 +133,9 @@ class SqlStore(PagedStore):
         """
         for known in DIALECTS if dialect is None else (dialect,):
             if (run := known.connect(connection)) is not None:
-                return cls(known, run, described(known, run, table, id, text, vector, metadata))
+                store = cls(known, run, described(known, run, table, id, text, vector, metadata))
+                store.connection = connection
+                return store
         raise InvalidArgumentError(
             f"A connection to Postgres, DuckDB, ClickHouse or Spark is needed, got {type(connection).__name__}.",
             hint="Pass sqlalchemy.create_engine('postgresql+psycopg://...'), duckdb.connect(...), chdb.connect(...), "
@@ -175,7 +179,7 @@ class SqlStore(PagedStore):
     @property
     def identity(self) -> Hashable:
         """Equal for stores of one table's texts through one connection; see :attr:`ChromaStore.identity`."""
-        return self._run, self.columns, self.within.condition
+        return id(self.connection), self.columns
 
     def count(self) -> int:
         """Number of documents."""
@@ -306,7 +310,7 @@ class SqlStore(PagedStore):
         return [StoredDocument(*parts) for parts in zip(ids, answer["lr_text"], metadata, strict=True)]
 
     def _ids(self, texts: Iterable[str]) -> tuple[DocumentId, ...]:
-        return tuple(map(self._kind, texts))
+        return tuple(map(self._kind, checked_ids(texts)))
 
     def _passing(self, filter: Any) -> SqlFilter:
         """The condition of rows that are documents and pass."""
