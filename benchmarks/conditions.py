@@ -38,8 +38,8 @@ from logical_retriever import (
     Transformation,
 )
 from logical_retriever.query import Fields, LogicalQuery, holds, parse
-from logical_retriever.query.conditions import in_parts
-from logical_retriever.stores import ChromaStore, DuckDBStore
+from logical_retriever.query.conditions import necessary_condition
+from logical_retriever.stores import ChromaStore, SqlStore
 from logical_retriever.transform import Message
 
 GENRES = (
@@ -94,7 +94,7 @@ class Films:
         ]
         return InMemoryStore(documents, np.tile(self.vectors, (copies, 1)))
 
-    def duckdb(self) -> DuckDBStore:
+    def duckdb(self) -> SqlStore:
         """A table of DuckDB with a column for each field."""
         import duckdb
 
@@ -107,7 +107,7 @@ class Films:
         for document, vector in zip(self.documents, self.vectors, strict=True):
             row = [document.id, document.text, *document.metadata.values(), vector.tolist()]
             connection.execute(f"INSERT INTO films VALUES ({', '.join('?' * len(row))})", row)
-        return DuckDBStore.from_table(connection, "films", vector="embedding")
+        return SqlStore.from_table(connection, "films", vector="embedding")
 
     def chroma(self, folder: str) -> ChromaStore:
         """A collection of Chroma."""
@@ -152,7 +152,7 @@ def print_stores(films: Films) -> None:
     """Part 1."""
     print("store        gold forms  equal to plain Python  conditions told to the store")
     forms = [parse(question["form"]) for question in films.questions]
-    asked = [(form, in_parts(form).necessary) for form in forms]
+    asked = [(form, necessary_condition(form)) for form in forms]
     for name, store in films.stores():
         # Kept: what is clearly about an excluded term; here conditions alone are to decide.
         retriever = LogicalRetriever(store, SentenceTransformerEmbedder(), k=len(films.documents), drop_excluded=False)
@@ -173,7 +173,7 @@ def print_quality(films: Films) -> None:
     for question in films.questions:
         form = parse(question["form"])
         made = Transformation(question["question"], form, "recorded")
-        passing = films.passing(in_parts(form).necessary)
+        passing = films.passing(necessary_condition(form))
         dense = retriever.dense(question["question"], k=10, filter=lambda d, passing=passing: d.id in passing)
         found = retriever.search(made), retriever.search(made, drop_excluded=False), dense
         scores = tuple(ndcg([d.id for d in one.documents], question["relevant"]) for one in found)
@@ -194,8 +194,8 @@ def print_recorded(films: Films) -> None:
         made = transformer.transform(question["question"])
         invented += sum(condition.field not in films.fields for condition in made.query.conditions())
         problems += made.problem is not None
-        gold = films.passing(in_parts(parse(question["form"])).necessary)
-        right = films.passing(in_parts(made.query).necessary) == gold
+        gold = films.passing(necessary_condition(parse(question["form"])))
+        right = films.passing(necessary_condition(made.query)) == gold
         same += right
         if not right:
             wrong.append(f"  {question['id']}: {made.query}  (gold: {question['form']})")

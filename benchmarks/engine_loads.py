@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from postgres_server import postgres_server
 from spark_cluster import spark_cluster
+from sqlalchemy import create_engine
 
-from logical_retriever.compile import SqlCompiler, Table
-from logical_retriever.compile.clickhouse import ClickHouseCompiler
-from logical_retriever.compile.duckdb import DuckDBCompiler
-from logical_retriever.compile.pgvector import PgvectorCompiler
-from logical_retriever.compile.spark import SparkCompiler
+from logical_retriever.stores import SqlStore
 
 Vectors = npt.NDArray[np.float32]
 K = 10
@@ -29,22 +26,22 @@ class Loaded:
     """An engine with the vectors in it.
 
     Attributes:
-        run: Sends a statement with its parameters and returns the rows.
-        compiler: Makes the compiler for the table, given whether vectors count as of length 1.
-        plain: The engine's own exact query for one vector, by cosine and, where that is a way of its own, by inner
-            product.
-        vector: A vector as the engine's client binds it.
+        store: The table as a store.
+        plain: The engine's own exact query for one vector: a statement, with the vector as the parameter ``lr_v0``.
     """
 
-    run: Callable[[str, Mapping[str, Any]], list[Any]]
-    compiler: Callable[[bool], SqlCompiler]
-    plain: tuple[str, ...]
-    vector: Callable[[Vectors], Any]
+    store: SqlStore
+    plain: str
 
 
-def table(unit: bool) -> Table:
-    """The table of every engine."""
-    return Table("docs", vector="e", unit=unit)
+def loaded(connection: Any, table: str | tuple[str, str] = "docs") -> Loaded:
+    """The table of an engine, and the query that its users would write."""
+    store = SqlStore.from_table(connection, table, text="id", vector="e", metadata=())
+    far = {"Postgres": "e <=> {}", "DuckDB": "- array_cosine_similarity(e, {})"}
+    far |= {"ClickHouse": "cosineDistance(e, {})", "Spark SQL": "- vector_cosine_similarity(e, {})"}
+    vector = store.dialect.vector.format(name="lr_v0", type=store.columns.vector.type)
+    order = far[store.name].format(vector)
+    return Loaded(store, f"SELECT id FROM {store.columns.table} ORDER BY {order} LIMIT {K}")
 
 
 @contextmanager
@@ -79,15 +76,9 @@ def pgvector(vectors: Vectors) -> Iterator[Loaded]:
             copy.write(b"\xff\xff")
         connection.execute("VACUUM ANALYZE docs")
 
-        def run(statement: str, parameters: Mapping[str, Any]) -> list[Any]:
-            return connection.execute(statement, dict(parameters), prepare=False).fetchall()
-
-        yield Loaded(
-            run,
-            lambda unit: PgvectorCompiler(table(unit)),
-            tuple(f"SELECT id FROM docs ORDER BY e {o} %(v)s::vector LIMIT {K}" for o in ("<=>", "<#>")),  # type: ignore[arg-type]
-            lambda v: f"[{','.join(map(str, v.tolist()))}]",
-        )
+        engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+        yield loaded(engine)
+        engine.dispose()
 
 
 @contextmanager
@@ -105,16 +96,7 @@ def duckdb(vectors: Vectors) -> Iterator[Loaded]:
         }
     )
     connection.execute("CREATE TABLE docs AS SELECT * FROM rows")
-    cosine, product = (
-        f"SELECT id FROM docs ORDER BY array_{f}(e, $v::FLOAT[{dimension}]) DESC LIMIT {K}"
-        for f in ("cosine_similarity", "inner_product")
-    )
-    yield Loaded(
-        lambda statement, parameters: connection.execute(statement, dict(parameters)).fetchall(),
-        lambda unit: DuckDBCompiler(table(unit)),
-        (cosine, product),
-        lambda v: v.tolist(),
-    )
+    yield loaded(connection)
     connection.close()
 
 
@@ -141,21 +123,7 @@ def clickhouse(vectors: Vectors) -> Iterator[Loaded]:
                 f"INSERT INTO bench.docs SELECT * FROM file('{file}', RowBinary, 'id Int32, e Array(Float32)')"
             )
         session.query("OPTIMIZE TABLE bench.docs FINAL")
-        session.query("USE bench")
-
-        def run(statement: str, parameters: Mapping[str, Any]) -> list[Any]:
-            found = str(session.query(statement, "TSV", params=dict(parameters)))
-            return [(int(line.split("\t")[0]),) for line in found.splitlines()]
-
-        yield Loaded(
-            run,
-            lambda unit: ClickHouseCompiler(table(unit)),
-            (
-                f"SELECT id FROM docs ORDER BY cosineDistance(e, {{v:Array(Float32)}}) LIMIT {K}",
-                f"SELECT id FROM docs ORDER BY dotProduct(e, {{v:Array(Float32)}}) DESC LIMIT {K}",
-            ),
-            lambda v: v.tolist(),
-        )
+        yield loaded(session, ("bench", "docs"))
         session.close()
 
 
@@ -186,14 +154,4 @@ def spark(vectors: Vectors, workers: int = 2) -> Iterator[Loaded]:
         frame = session.read.parquet(f"{folder}/docs.parquet").repartition(workers).cache()
         frame.createOrReplaceTempView("docs")
         frame.count()
-        yield Loaded(
-            lambda statement, parameters: [
-                tuple(row) for row in session.sql(statement, args=dict(parameters)).collect()
-            ],
-            lambda unit: SparkCompiler(table(unit)),
-            tuple(
-                f"SELECT id FROM docs ORDER BY {f}(e, CAST(split(:v, ',') AS ARRAY<FLOAT>)) DESC LIMIT {K}"
-                for f in ("vector_cosine_similarity", "vector_inner_product")
-            ),
-            lambda v: ",".join(map(repr, v.tolist())),
-        )
+        yield loaded(session)

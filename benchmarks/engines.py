@@ -2,9 +2,8 @@
 
 ``("a" OR "b") AND "c" AND NOT "d"`` over random vectors around 200 centres, loaded into each engine. A plain query is
 the ten nearest of one vector, read from all rows. The two take turns, so that a busy machine slows both; medians of
-each, and of the ratios of neighbours. "Unit" rows are told that vectors have length 1, and compare products with
-products. The last rows are the same two searches by numpy in this process, with all vectors in memory. Every answer is
-compared with numpy's. Spark runs in one worker process and in two.
+each, and of the ratios of neighbours. The last rows are the same two searches by numpy in this process, with all
+vectors in memory. Every answer is compared with numpy's. Spark runs in one worker process and in two.
 
     python benchmarks/engines.py [--documents 100000] [--rounds 15] [--engines pgvector duckdb clickhouse]
 """
@@ -25,6 +24,8 @@ from rich.table import Table
 
 from logical_retriever import parse
 from logical_retriever.semantics import CalibratedSemantics, Evidence, ItlrSemantics, NullModel, Semantics
+from logical_retriever.semantics.formula import score_formula
+from logical_retriever.stores import Program
 
 ENGINES = {
     "pgvector": pgvector,
@@ -50,21 +51,21 @@ def main() -> None:
     shown = Table("engine", "semantics", "plain ms", "composed ms", "ratio", title=f"{len(vectors)} documents")
     for name in options.engines:
         with ENGINES[name](vectors) as loaded:
-            for unit in (False, True)[: len(loaded.plain)]:
-                for semantics in SEMANTICS:
-                    compiled = loaded.compiler(unit).compile(QUERY, semantics, terms, k=K, nulls=nulls)
-                    found = [row[0] for row in loaded.run(compiled.statement, compiled.parameters)]
-                    expected = composed(vectors, terms, semantics, nulls)
-                    if found != expected:
-                        raise SystemExit(f"{name} found {found}, numpy {expected}")
-                    probe = {"v": loaded.vector(terms[0])}
-                    plain, whole, ratio = interleaved(
-                        options.rounds,
-                        lambda: loaded.run(loaded.plain[unit], probe),  # noqa: B023  called before the next round
-                        lambda: loaded.run(compiled.statement, compiled.parameters),  # noqa: B023  as above
-                    )
-                    row = (f"{name}{' unit' * unit}", semantics.name, f"{plain:.0f}", f"{whole:.0f}")
-                    shown.add_row(*row, f"{ratio:.2f}")
+            store, run = loaded.store, loaded.store.answer
+            for semantics in SEMANTICS:
+                program = Program(score_formula(QUERY, semantics, nulls), terms)
+                found = list(store.rank(program, K).ids)
+                expected = composed(vectors, terms, semantics, nulls)
+                if found != expected:
+                    raise SystemExit(f"{name} found {found}, numpy {expected}")
+                composed_statement = store.compiler.ranked(program, K, store.within)
+                plain_statement = (loaded.plain, store.compiler.bound(terms, [0]))
+                plain, whole, ratio = interleaved(
+                    options.rounds,
+                    lambda: run(plain_statement),  # noqa: B023  called before the next round
+                    lambda: run(composed_statement),  # noqa: B023  as above
+                )
+                shown.add_row(name, semantics.name, f"{plain:.0f}", f"{whole:.0f}", f"{ratio:.2f}")
     for semantics in SEMANTICS:
         plain, whole, ratio = interleaved(
             options.rounds,

@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +27,9 @@ from postgres_server import postgres_server
 from rich.console import Console
 from rich.table import Table
 
-from logical_retriever import ClickHouseStore, DuckDBStore, InMemoryStore, LogicalRetriever, Store, StoredDocument
-from logical_retriever.errors import UnsupportedByEngineError
+from logical_retriever import InMemoryStore, LogicalRetriever, SqlStore, Store, StoredDocument
 from logical_retriever.results import SearchResult
 from logical_retriever.semantics import CalibratedSemantics, ItlrSemantics, Semantics
-from logical_retriever.stores.base import Filter, PushdownTarget
 from logical_retriever.testing.embedders import GivenEmbedder
 
 Vectors = npt.NDArray[np.float32]
@@ -53,7 +52,7 @@ def duckdb(vectors: Vectors) -> Iterator[Store]:
             }
         )
         connection.execute("CREATE TABLE docs AS SELECT id, '' AS text, vector FROM rows")
-        yield DuckDBStore.from_table(connection, "docs")
+        yield SqlStore.from_table(connection, "docs")
 
 
 @contextmanager
@@ -77,7 +76,7 @@ def clickhouse(vectors: Vectors) -> Iterator[Store]:
             columns = "id String, text String, vector Array(Float32)"
             session.query(f"INSERT INTO bench.docs SELECT * FROM file('{file}', RowBinary, '{columns}')")
         session.query("OPTIMIZE TABLE bench.docs FINAL")
-        yield ClickHouseStore.from_table(session, ("bench", "docs"))
+        yield SqlStore.from_table(session, ("bench", "docs"))
 
 
 @contextmanager
@@ -153,13 +152,10 @@ def main() -> None:
 
 def without_engine(store: Store) -> Any:
     """The same store, whose engine cannot express any query."""
-
-    def refuse(filter: Filter = None) -> PushdownTarget:  # noqa: ARG001  of the protocol
-        raise UnsupportedByEngineError(f"{store.capabilities.name} is asked for lists.", hint="Ask the store itself.")
-
-    other = copy(store)
-    other.pushdown_target = refuse  # type: ignore[attr-defined]
-    return other
+    can = replace(store.capabilities, exact_search=False)
+    lists = copy(store)
+    lists.__class__ = type("Lists", (type(store),), {"capabilities": can})
+    return lists
 
 
 def _searching(store: Any, semantics: Semantics, given: dict[str, Vectors]) -> Callable[[], SearchResult]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from dataclasses import replace
 from typing import NamedTuple, get_args
 
 from pages import ROOT, write
@@ -17,10 +18,8 @@ from logical_retriever.stores import (
     ALL_OPERATORS,
     Capabilities,
     ChromaStore,
-    ClickHouseStore,
-    DuckDBStore,
     InMemoryStore,
-    SparkStore,
+    SqlStore,
 )
 
 PAGE = ROOT / "docs" / "stores.md"
@@ -43,15 +42,19 @@ class Supported(NamedTuple):
     ranks: bool
 
 
-CORE = tuple(
-    Supported(f"logical_retriever.{store.__name__}", store.capabilities, tested, hasattr(store, "pushdown_target"))
-    for store, tested in (
-        (InMemoryStore, "itself"),
-        (ChromaStore, "embedded; l2, cosine, ip"),
-        (DuckDBStore, "in memory"),
-        (ClickHouseStore, "embedded (chdb)"),
-        (SparkStore, "Spark 4.3, two worker processes"),
-    )
+TABLES = replace(SqlStore.capabilities, words=None)
+CORE = (
+    Supported("logical_retriever.InMemoryStore", InMemoryStore.capabilities, "itself", ranks=False),
+    Supported("logical_retriever.ChromaStore", ChromaStore.capabilities, "embedded; l2, cosine, ip", ranks=False),
+    *(
+        Supported("logical_retriever.SqlStore", replace(TABLES, name=name), tested, ranks=True)
+        for name, tested in (
+            ("Postgres", "Postgres 18, pgvector 0.8"),
+            ("DuckDB", "in memory"),
+            ("ClickHouse", "embedded (chdb)"),
+            ("Spark SQL", "Spark 4.3, four worker processes; Connect"),
+        )
+    ),
 )
 
 ANSWERS = "answers in the documented form"
@@ -166,7 +169,7 @@ def _supported(adapters: str, wrapper: str, adapter: str, tested: str) -> Suppor
     module, _, name = adapter.partition(":")
     cls = getattr(importlib.import_module(f"{adapters}.{module}"), name)
     package, *_, short = wrapper.split(".")
-    return Supported(f"{package} {short}", cls.capabilities, tested, hasattr(cls, "pushdown_target"))
+    return Supported(f"{package} {short}", cls.capabilities, tested, hasattr(cls, "rank"))
 
 
 if __name__ == "__main__":

@@ -10,11 +10,9 @@ from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.semantics import Semantics, get_semantics
 from logical_retriever.stores import (
     ChromaStore,
-    ClickHouseStore,
-    DuckDBStore,
     InMemoryStore,
-    SparkStore,
     SqlFilter,
+    SqlStore,
     Store,
     StoredDocument,
     discover_fields,
@@ -31,10 +29,8 @@ __version__ = "0.1.0"
 __all__ = [
     "And",
     "ChromaStore",
-    "ClickHouseStore",
     "Condition",
     "Cost",
-    "DuckDBStore",
     "Embedder",
     "Explanation",
     "Field",
@@ -52,8 +48,8 @@ __all__ = [
     "SearchResult",
     "Semantics",
     "SentenceTransformerEmbedder",
-    "SparkStore",
     "SqlFilter",
+    "SqlStore",
     "Store",
     "StoredDocument",
     "Term",

@@ -7,7 +7,7 @@ from random_stores import filled, random_terms, random_vectors
 
 from logical_retriever.embedding import embed_terms
 from logical_retriever.query import parse
-from logical_retriever.stores import DuckDBStore, InMemoryStore
+from logical_retriever.stores import InMemoryStore, SqlStore
 from logical_retriever.testing import oracle
 from logical_retriever.testing.embedders import GivenEmbedder
 from logical_retriever.testing.searching import find
@@ -85,7 +85,7 @@ def test_an_engine_that_scores_every_document_may_have_lost_one_as_well(rng):
             connection.execute("CREATE TABLE docs (id VARCHAR, text VARCHAR, vector FLOAT[6])")
             rows = [(f"d{i:03}", "text", row) for i, row in enumerate(documents.tolist())]
             connection.executemany("INSERT INTO docs VALUES (?, ?, ?)", rows)
-            store = DuckDBStore.from_table(connection, "docs")
+            store = SqlStore.from_table(connection, "docs")
             result = find(query, store, terms, "calibrated", k=3, words=0.0)
         assert result.exact is exact
         assert ("float32" in result.completeness) is not exact

@@ -108,7 +108,6 @@ from logical_retriever.stores.conditions import (
 from logical_retriever.stores.discovery import known_fields as known_fields
 from logical_retriever.stores.listed import ListedVectors as ListedVectors
 from logical_retriever.stores.paged import PagedStore as PagedStore
-from logical_retriever.stores.postgres import VectorTable as VectorTable
 from logical_retriever.stores.qdrant import QdrantPoints as QdrantPoints
 from logical_retriever.stores.rows import (
     OfCapabilities as OfCapabilities,
@@ -123,6 +122,10 @@ from logical_retriever.stores.search_engine import (
     Body as Body,
     SearchEngineIndex as SearchEngineIndex,
 )
+from logical_retriever.stores.sql import SqlFilter as SqlFilter, SqlStore as SqlStore
+from logical_retriever.stores.sql.alchemy import filter_of as filter_of, run_through as run_through
+from logical_retriever.stores.sql.columns import described as described
+from logical_retriever.stores.sql.postgres import POSTGRES as POSTGRES
 from logical_retriever.stores.words import FollowedWords as FollowedWords, documents_with_words as documents_with_words
 from logical_retriever.stores.wrapped import (
     WrappedEngine as WrappedEngine,

@@ -1,82 +1,12 @@
-"""A query in parts: the conditions that every answer must fulfil, and what is left to be scored.
-
-What a document's metadata says is true or false, so that for one document a query with conditions is a query without:
-a true condition is no part of an AND and fulfils an OR, a false one makes an AND impossible and is no part of an OR.
-This needs no law of any semantics, and none has to know conditions.
-"""
+"""The conditions of a query: the one that every answer must fulfil, and the query without them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from collections.abc import Iterable
 
-from logical_retriever.errors import InvalidArgumentError, QueryLimitError
-from logical_retriever.query.nodes import And, Condition, LogicalQuery, Not, Or, Term
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.query.nodes import And, Condition, LogicalQuery, Or, Term
 from logical_retriever.query.rewrite import to_nnf
-
-MAX_KINDS: Final = 32
-"""Most kinds of documents that the conditions of a query may tell apart."""
-
-_Simplified: TypeAlias = "LogicalQuery | bool"
-"""A query, or its value where nothing of it is left."""
-
-
-@dataclass(frozen=True)
-class Kind:
-    """Documents for which a query leaves the same to be scored.
-
-    Attributes:
-        condition: Holds of them and of no others; None where that is every document.
-        query: Without conditions: what they are scored by; None where there is nothing.
-        fulfilled: Whether their metadata alone fulfils the query; ``query`` then only orders them.
-    """
-
-    condition: LogicalQuery | None
-    query: LogicalQuery | None
-    fulfilled: bool = False
-
-
-@dataclass(frozen=True)
-class Parts:
-    """A query in two parts.
-
-    Attributes:
-        necessary: The strongest condition that every answer must fulfil; None where there is none.
-        kinds: What is left to be scored, for each kind of the documents that fulfil it; one where all conditions of
-            the query are necessary.
-        scored: What is left, with no condition in it: the query as it would be without them; None for nothing.
-    """
-
-    necessary: LogicalQuery | None
-    kinds: tuple[Kind, ...]
-    scored: LogicalQuery | None
-
-
-def in_parts(query: LogicalQuery) -> Parts:
-    """Take the conditions out of a query.
-
-    Raises:
-        QueryLimitError: Conditions under OR tell more than :data:`MAX_KINDS` kinds of documents apart.
-
-    Examples:
-        >>> from logical_retriever.query import parse
-        >>> parts = in_parts(parse('"grief" AND [year >= 1990] AND NOT ([country = "Iran"] OR "war")'))
-        >>> print(parts.necessary)
-        [year >= 1990] AND NOT [country = "Iran"]
-        >>> print(parts.kinds[0].query)
-        "grief" AND NOT "war"
-        >>> for kind in in_parts(parse('"grief" AND [year < 1950] OR "war" AND [year > 2000]')).kinds:
-        ...     print(kind.condition, "->", kind.query)
-        [year < 1950] AND [year > 2000] -> "grief" OR "war"
-        [year < 1950] AND NOT [year > 2000] -> "grief"
-        NOT [year < 1950] AND [year > 2000] -> "war"
-    """
-    taken, rest = _stripped(query, positive=True)
-    left = necessary_condition(rest) if isinstance(rest, LogicalQuery) else None
-    necessary = all_of((*taken, *(() if left is None else (left,))))
-    scored = without_conditions(rest) if isinstance(rest, LogicalQuery) else None
-    return Parts(necessary, tuple(_kinds(rest, scored, taken)), scored)
 
 
 def necessary_condition(query: LogicalQuery) -> LogicalQuery | None:
@@ -121,7 +51,7 @@ def refuse_conditions(query: LogicalQuery, what: str) -> None:
     if asked := query.conditions():
         raise InvalidArgumentError(
             f"{what} knows terms alone, and the query has the condition {asked[0]}.",
-            hint="Search through LogicalRetriever, or take the query apart with query.conditions.in_parts.",
+            hint="Search through LogicalRetriever, or leave conditions out with query.conditions.without_conditions.",
         )
 
 
@@ -150,81 +80,3 @@ def without_conditions(query: LogicalQuery) -> LogicalQuery | None:
         return None if not left else left[0] if len(left) == 1 else node.rebuilt(left)
 
     return query.fold(visit)
-
-
-def _kinds(rest: _Simplified, scored: LogicalQuery | None, taken: tuple[LogicalQuery, ...]) -> list[Kind]:
-    """Kinds of documents, each with what it leaves of the rest; those of which nothing can be an answer left out.
-
-    Args:
-        rest: What is left when the conditions in ``taken`` hold.
-        scored: The same with no condition in it.
-        taken: Conditions of all kinds.
-    """
-    found: dict[_Simplified, list[LogicalQuery]] = {}
-    open_: list[tuple[_Simplified, tuple[LogicalQuery, ...]]] = [(rest, ())]
-    count = 0
-    while open_:
-        query, guards = open_.pop()
-        asked = query.conditions() if isinstance(query, LogicalQuery) else ()
-        if query is False:
-            continue
-        if not asked:
-            count += 1
-            if count > MAX_KINDS:
-                raise QueryLimitError(
-                    f"The conditions under OR tell more than {MAX_KINDS} kinds of documents apart.",
-                    hint="Ask for alternatives one by one, or join conditions on one field: [country in [...]].",
-                )
-            found.setdefault(query, []).extend(() if not guards else (_joined(guards),))
-            continue
-        open_.append((_with(query, {asked[0]: False}), (*guards, Not(asked[0]))))
-        open_.append((_with(query, {asked[0]: True}), (*guards, asked[0])))
-    return [
-        Kind(
-            condition=all_of((*taken, *((Or(tuple(guards)) if len(guards) > 1 else guards[0],) if guards else ()))),
-            query=query if isinstance(query, LogicalQuery) else scored,
-            fulfilled=query is True,
-        )
-        for query, guards in found.items()
-    ]
-
-
-def _joined(queries: tuple[LogicalQuery, ...]) -> LogicalQuery:
-    return queries[0] if len(queries) == 1 else And(queries)
-
-
-def _stripped(query: LogicalQuery, *, positive: bool) -> tuple[tuple[LogicalQuery, ...], _Simplified]:
-    """The sub-queries of conditions alone that must hold (or must not), and the query without them."""
-    if not query.conditions():
-        return (), query
-    if not query.terms():
-        return (query if positive else Not(query),), positive
-    if isinstance(query, Not):
-        taken, rest = _stripped(query.operand, positive=not positive)
-        return taken, _simplified(query, (rest,))
-    if isinstance(query, And if positive else Or):
-        parts = [_stripped(child, positive=positive) for child in query.children]
-        return tuple(one for taken, _ in parts for one in taken), _simplified(query, tuple(rest for _, rest in parts))
-    return (), query
-
-
-def _with(query: _Simplified, known: Mapping[LogicalQuery, bool]) -> _Simplified:
-    """The query where some conditions are known."""
-
-    def visit(node: LogicalQuery, parts: tuple[_Simplified, ...]) -> _Simplified:
-        return known.get(node, node) if isinstance(node, (Term, Condition)) else _simplified(node, parts)
-
-    return query.fold(visit) if isinstance(query, LogicalQuery) else query
-
-
-def _simplified(node: LogicalQuery, parts: tuple[_Simplified, ...]) -> _Simplified:
-    """A node whose operands are queries, or known to be true or false."""
-    if isinstance(node, Not):
-        return not parts[0] if isinstance(parts[0], bool) else Not(parts[0], node.span)
-    deciding = isinstance(node, Or)  # the value of one operand that decides
-    if any(part is deciding for part in parts):
-        return deciding
-    left = tuple(part for part in parts if isinstance(part, LogicalQuery))
-    if len(left) < 2:
-        return left[0] if left else not deciding
-    return node if left == node.children else node.rebuilt(left)

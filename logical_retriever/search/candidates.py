@@ -39,8 +39,6 @@ REENCODED = 100
 """The same where the store gives no vectors, and every document's text is encoded for the question."""
 WORDED = 50
 """Documents in each list by words."""
-ABOUT_EXCLUDED = 10
-"""Documents nearest to each excluded term that are read beside an engine's, to know what is most about it."""
 CHUNK = 65_536
 """Documents whose scores are composed at once."""
 MARGIN = 32
@@ -195,17 +193,16 @@ def nearest_and_words(request: SearchRequest, texts: EncodedTexts, reader: Store
 
 def in_engine(request: SearchRequest, texts: EncodedTexts, reader: StoreReader, proposal: Proposal) -> Candidates:
     """Read the documents that an engine proposes by their vectors, those with the words, and those about exclusions."""
-    pool = reader.fetch(proposal.ids)
-    if request.excluded:
-        pool.update(reader.nearest(texts.vectors[texts.rows(request.excluded)], ABOUT_EXCLUDED))
-    pool.update(_named(request, texts, reader, pool))
+    ids = (*proposal.ids, *proposal.about, *_word_ids(request, texts, reader))
+    compared, passes = reader.compare(ids, texts.vectors), reader.narrowing.passes
+    rows = [row for row, document in enumerate(compared.documents) if passes is None or passes(document.metadata)]
     by_words = ", and words were read of the best" if request.bags else ""
-    return _gathered(
+    return _candidates(
         request,
         texts,
-        reader,
-        pool,
-        scored=len(pool) if reader.count is None else reader.count,
+        tuple([compared.documents[row] for row in rows]),
+        compared.cosines[:, rows],
+        scored=len(rows) if reader.count is None else reader.count,
         strategy="engine",
         complete=proposal.every or not request.bags,
         ended=proposal.every,
@@ -271,33 +268,45 @@ def _gathered(
     reader: StoreReader,
     pool: Fetched,
     lexical: Lexical | None = None,
-    *,
-    scored: int | None = None,
     **facts: Any,
 ) -> Candidates:
     """The documents that pass, compared with all texts in float64; their words are read where no evidence is given."""
     passes = None if lexical is not None else reader.narrowing.passes
     pairs = [pair for pair in pool.values() if passes is None or passes(pair[0].metadata)]
-    documents, vectors = tuple([document for document, _ in pairs]), [vector for _, vector in pairs]
+    vectors = [vector for _, vector in pairs]
+    compared = precise_cosines(texts.vectors, np.stack(vectors)) if pairs else np.empty((len(texts.texts), 0))
+    return _candidates(request, texts, tuple([document for document, _ in pairs]), compared, lexical, **facts)
+
+
+def _candidates(
+    request: SearchRequest,
+    texts: EncodedTexts,
+    documents: tuple[StoredDocument, ...],
+    compared: Array,
+    lexical: Lexical | None = None,
+    *,
+    scored: int | None = None,
+    **facts: Any,
+) -> Candidates:
+    """N documents with their cosines, shape (T, N); their words are read where no evidence is given."""
     groups = request.groups(documents)
     if lexical is None:
         needed = request.bags_of([group.query for group in groups]) if request.conditional else request.bags
         lexical = word_evidence(texts, needed, [document.text for document in documents]) if documents else {}
-    return Candidates(
-        documents=documents,
-        cosines=precise_cosines(texts.vectors, np.stack(vectors)) if pairs else np.empty((len(texts.texts), 0)),
-        lexical=lexical,
-        groups=groups,
-        scored=len(documents) if scored is None else scored,
-        **facts,
-    )
+    count = len(documents) if scored is None else scored
+    return Candidates(documents, compared, lexical, groups, count, **facts)
 
 
 def _named(request: SearchRequest, texts: EncodedTexts, reader: StoreReader, pool: Fetched) -> Fetched:
     """Further documents that have the rarest words of a wanted or an excluded term, or of all wanted ones."""
+    return reader.fetch([id for id in _word_ids(request, texts, reader) if id not in pool])
+
+
+def _word_ids(request: SearchRequest, texts: EncodedTexts, reader: StoreReader) -> list[DocumentId]:
+    """Ids of documents that have the rarest words of a wanted or an excluded term, or of all wanted ones."""
     model, queries, together = texts.words, [], dict[str, float]()
     if model is None:
-        return {}
+        return []
     wanted = [bag for bag in request.bags if bag.text in request.wanted_texts]
     for bag in (*wanted, *[bag for bag in request.bags if bag.text in request.excluded and bag not in wanted]):
         weights = model.rarest(bag.text, bag.without, bag.keeping)
@@ -309,7 +318,7 @@ def _named(request: SearchRequest, texts: EncodedTexts, reader: StoreReader, poo
         ordered = dict(sorted(together.items(), key=lambda entry: -entry[1]))
         vector = texts.vectors[texts.rows(request.wanted_texts)].mean(axis=0)
         queries.append(WordQuery(tuple(ordered), vector, tuple(ordered.values()), model.language))
-    return reader.fetch([id for id in reader.words(queries, WORDED) if id not in pool])
+    return reader.words(queries, WORDED)
 
 
 def _parted(request: SearchRequest, reader: StoreReader, ids: Sequence[DocumentId]) -> list[tuple[LogicalQuery, Rows]]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from logical_retriever.compile.registry import get_compiler
 from logical_retriever.errors import StoreError, UnsupportedByEngineError
 from logical_retriever.query import Term
 from logical_retriever.results import DocumentId
 from logical_retriever.search.background import EncodedTexts
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.store_reader import StoreReader
-from logical_retriever.stores.base import PushdownStore
+from logical_retriever.semantics.formula import score_formula
+from logical_retriever.stores.base import Program, PushdownStore
 from logical_retriever.vectors import check_dimensions
+
+ABOUT_EXCLUDED = 10
+"""Documents nearest to each excluded term that are read, to know what is most about it."""
 
 
 class Proposal(NamedTuple):
@@ -21,12 +24,14 @@ class Proposal(NamedTuple):
     Attributes:
         engine: Its name.
         ids: Of the documents, best first.
+        about: Of those nearest to the excluded terms.
         statement: Sent to it.
         every: Whether these are all documents that pass the filter.
     """
 
     engine: str
     ids: tuple[DocumentId, ...]
+    about: tuple[DocumentId, ...]
     statement: str
     every: bool
 
@@ -51,21 +56,13 @@ def propose_in_engine(request: SearchRequest, texts: EncodedTexts, reader: Store
         return None
     number = max(number, request.options.k, request.options.fetch_k)
     try:
-        target = store.pushdown_target(reader.filter)
-        compiled = get_compiler(target.engine, target.arguments).compile(
-            query,
-            request.semantics,
-            texts.vectors,
-            k=number,
-            nulls=texts.nulls,
-            question=request.question,
-            filter=target.filter,
-        )
+        formula = score_formula(query, request.semantics, texts.nulls, request.question, tuple(texts.texts))
     except UnsupportedByEngineError:
         return None
+    program = Program(formula, texts.vectors, tuple(texts.rows(request.excluded)), ABOUT_EXCLUDED)
     try:
-        ids, statement = reader.execute(compiled.statement, compiled.parameters)
+        answer = reader.rank(program, number)
     except StoreError:
         check_dimensions(texts.vectors, store.sample(1, 0).vectors)  # engines say it in words of their own, if at all
         raise
-    return Proposal(compiled.engine, ids, statement, len(ids) < number)
+    return Proposal(can.name, answer.ids, answer.about, answer.statement, len(answer.ids) < number)

@@ -12,7 +12,10 @@ from logical_retriever.search.filters import Narrowing
 from logical_retriever.stores.base import (
     Batch,
     Capabilities,
+    Compared,
     NearestStore,
+    Program,
+    PushdownAnswer,
     PushdownStore,
     Store,
     StoredDocument,
@@ -96,11 +99,19 @@ class StoreReader:
             self.vectors += len(batch.ids)
             yield batch
 
-    def execute(self, statement: Any, parameters: Any) -> tuple[tuple[DocumentId, ...], str]:
-        """Ids of the best documents by an engine's own scores, and the statement as it can be shown."""
+    def rank(self, program: Program, n: int) -> PushdownAnswer:
+        """The n best documents by an engine's own scores."""
         self.requests += 1
-        answer = cast("PushdownStore", self.store).execute(statement, parameters, self.filter)
-        return answer.ids, answer.statement
+        return cast("PushdownStore", self.store).rank(program, n, self.filter)
+
+    def compare(self, ids: Iterable[DocumentId], vectors: Vectors) -> Compared:
+        """Documents by id with the engine's cosines with T vectors, shape (T, d)."""
+        wanted = list(dict.fromkeys(checked_ids(ids)))
+        self.requests += 1
+        compared = cast("PushdownStore", self.store).compare(wanted, vectors)
+        here = {document.id for document in compared.documents}
+        self.missing += [id for id in wanted if id not in here]
+        return compared
 
     def _read(self, batch: Batch) -> Fetched:
         self.vectors += len(batch.documents)

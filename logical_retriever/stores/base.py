@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, get_args, runtime_checkable
 
+import numpy as np
+import numpy.typing as npt
+
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.lexical import WordIndex
 from logical_retriever.query import LogicalQuery, Operator
@@ -244,20 +247,22 @@ class NearestStore(Protocol):
         """As :meth:`Store.search`, and all documents that it finds, as :meth:`Store.fetch` gives them, each once."""
 
 
-@dataclass(frozen=True)
-class PushdownTarget:
-    """A store as the compiler of a request must know it.
+@dataclass(frozen=True, eq=False)
+class Program:
+    """A query's score by vectors, as data.
 
     Attributes:
-        engine: Name of one of :data:`logical_retriever.compile.registry.COMPILERS`, or a compiler itself.
-        arguments: For a compiler of this package, what it is made with; ``table`` holds the attributes of
-            :class:`logical_retriever.compile.Table`.
-        filter: As the compiler is to say it, in its language; None where :meth:`PushdownStore.execute` sees to it.
+        formula: Arithmetic in SQL (:func:`logical_retriever.semantics.formula.score_formula`) over ``lr_c0``,
+            ``lr_c1``, ...: a document's cosines with the vectors, 0 where either has no direction.
+        vectors: Shape (T, d), of any length.
+        excluded: Positions of the vectors whose nearest documents are wanted as well.
+        about: How many of these, for each.
     """
 
-    engine: Any
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    filter: Any = None
+    formula: str
+    vectors: Vectors
+    excluded: tuple[int, ...] = ()
+    about: int = 10
 
 
 @dataclass(frozen=True)
@@ -266,37 +271,52 @@ class PushdownAnswer:
 
     Attributes:
         ids: Identities of its best documents, best first.
+        scores: Theirs.
+        about: Identities of the documents nearest to the excluded vectors.
         statement: What was sent, as it can be shown: parameters by name, without their values.
     """
 
     ids: tuple[DocumentId, ...]
+    scores: tuple[float, ...]
+    about: tuple[DocumentId, ...]
     statement: str
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Documents with their cosines, as an engine computes them.
+
+    Attributes:
+        documents: N documents.
+        cosines: Shape (T, N), in [-1, 1]; 0 where a vector has no direction.
+    """
+
+    documents: tuple[StoredDocument, ...]
+    cosines: npt.NDArray[np.float64]
 
 
 @runtime_checkable
 class PushdownStore(Protocol):
     """A store whose engine can compute a query's score itself. It is a :class:`Store` as well."""
 
-    def pushdown_target(self, filter: Filter = None) -> PushdownTarget:
-        """The store as a compiler must know it.
+    def rank(self, program: Program, n: int, filter: Filter = None) -> PushdownAnswer:
+        """Score every document that passes the filter.
 
         Args:
-            filter: In the store's own language.
-
-        Raises:
-            StoreCapabilityError: This one cannot, though others of its class can.
-        """
-
-    def execute(self, statement: Any, parameters: Mapping[str, Any], filter: Filter = None) -> PushdownAnswer:
-        """Send a compiled request; only documents that pass the filter take part.
-
-        Args:
-            statement: Of :class:`logical_retriever.compile.CompiledQuery`.
-            parameters: Values that the statement names.
+            program: The score.
+            n: Most documents, at least 1; a store that has fewer returns fewer.
             filter: In the store's own language.
 
         Raises:
             StoreError: The engine failed.
+        """
+
+    def compare(self, ids: Sequence[DocumentId], vectors: Vectors) -> Compared:
+        """Documents by id, in the order given, of those that are there, with their cosines with T vectors.
+
+        Args:
+            ids: Identities.
+            vectors: Shape (T, d).
         """
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
+
+import numpy as np
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
@@ -12,12 +14,13 @@ from logical_retriever.stores.base import (
     AtBest,
     Batch,
     Capabilities,
+    Compared,
     Filter,
     NarrowingStore,
     NearestStore,
+    Program,
     PushdownAnswer,
     PushdownStore,
-    PushdownTarget,
     Store,
     SupersetStore,
     VectorBatch,
@@ -128,10 +131,12 @@ class WrappedStore:
 class WrappedEngine(WrappedStore):
     """The same over a store whose engine computes scores itself."""
 
-    def pushdown_target(self, filter: Filter = None) -> PushdownTarget:
-        """The target of the store below."""
-        return cast("PushdownStore", self.store).pushdown_target(self._below(filter))
+    def rank(self, program: Program, n: int, filter: Filter = None) -> PushdownAnswer:
+        """The best documents of the store below."""
+        return cast("PushdownStore", self.store).rank(program, n, self._below(filter))
 
-    def execute(self, statement: Any, parameters: Mapping[str, Any], filter: Filter = None) -> PushdownAnswer:
-        """Send a compiled request; only documents that pass the filter take part."""
-        return cast("PushdownStore", self.store).execute(statement, parameters, self._below(filter))
+    def compare(self, ids: Sequence[DocumentId], vectors: Vectors) -> Compared:
+        """Documents by id with their cosines."""
+        below = cast("PushdownStore", self.store).compare(ids, vectors)
+        documents = self.outer_batch(Batch(below.documents, np.empty((len(below.documents), 0), np.float32))).documents
+        return Compared(documents, below.cosines)

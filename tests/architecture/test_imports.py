@@ -32,7 +32,7 @@ BOTTOM = {"errors", "results", "files", "bounded", "naming", "trees"}
 
 # What everything above the retriever may read; `evaluation`, `lab` and the command line say what they add to it.
 PUBLIC = BOTTOM | {
-    *("vectors", "query", "lexical", "semantics", "embedding", "encoders", "stores", "transform", "compile", "search"),
+    *("vectors", "query", "lexical", "semantics", "embedding", "encoders", "stores", "transform", "search"),
     *("language", "explain", "integration", "retriever", "options", "corpus", "verify"),
 }
 
@@ -53,11 +53,10 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "language": (set(), set()),
     "transform": (BOTTOM | {"query"}, {"numpy", "pydantic"}),
     "lexical": (BOTTOM | {"language"}, {"numpy", "snowballstemmer"}),
-    "compile": (BOTTOM | {"vectors", "query", "semantics"}, {"numpy"}),
     "verify": (BOTTOM | {"transform"}, {"numpy", "pydantic"}),
     "search": (
         BOTTOM
-        | {"vectors", "query", "semantics", "lexical", "embedding", "compile", "verify", "options", "stores.base"}
+        | {"vectors", "query", "semantics", "lexical", "embedding", "verify", "options", "stores.base"}
         | {"transform"},
         {"numpy"},
     ),

@@ -10,7 +10,7 @@ from random_stores import as_mapping
 from logical_retriever.query import parse
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.semantics import SEMANTICS, NsflSemantics, get_semantics
-from logical_retriever.stores import DuckDBStore, InMemoryStore, StoredDocument
+from logical_retriever.stores import InMemoryStore, SqlStore, StoredDocument
 from logical_retriever.testing import oracle
 from logical_retriever.testing.hashing import HashingEmbedder
 
@@ -66,7 +66,7 @@ def test_a_new_semantics_is_one_file_and_one_line(tmp_path, monkeypatch):
         connection.execute("CREATE TABLE docs (id VARCHAR, text VARCHAR, vector FLOAT[16])")
         rows = [(d.id, d.text, v) for d, v in zip(documents, vectors.tolist(), strict=True)]
         connection.executemany("INSERT INTO docs VALUES (?, ?, ?)", rows)
-        there = DuckDBStore.from_table(connection, "docs")
+        there = SqlStore.from_table(connection, "docs")
         pushed, own = (
             LogicalRetriever(store, embedder, semantics="einstein", k=9, drop_excluded=False).search(query)
             for store in (there, here)

@@ -7,11 +7,12 @@ import chdb
 import duckdb
 import numpy as np
 import pytest
+from postgres_server import postgres_server
 
-from logical_retriever.compile.registry import get_compiler
 from logical_retriever.query import parse
 from logical_retriever.semantics import ProductSemantics
-from logical_retriever.stores import ClickHouseStore, DuckDBStore, SqlFilter
+from logical_retriever.semantics.formula import score_formula
+from logical_retriever.stores import Program, SqlFilter, SqlStore
 
 VECTORS = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [1, 1, 0]], np.float32)
 
@@ -31,7 +32,7 @@ class Duck:
         )
 
     def store(self, table="docs", **columns):
-        return DuckDBStore.from_table(self.connection, table, **columns)
+        return SqlStore.from_table(self.connection, table, **columns)
 
     newer = SqlFilter("year > $year", {"year": 2})
     day = date(2020, 2, 3)
@@ -62,7 +63,7 @@ class Click:
         )
 
     def store(self, table="docs", **columns):
-        return ClickHouseStore.from_table(self.connection, (self.database, table), **columns)
+        return SqlStore.from_table(self.connection, (self.database, table), **columns)
 
     newer = SqlFilter("year > {year:Int64}", {"year": 2})
     day = "2020-02-03"
@@ -76,14 +77,18 @@ def pushed():
     """The answer of a store's engine to a query, by product logic."""
 
     def pushed(store, text, given, k=10, filter=None):
-        query, target = parse(text), store.pushdown_target(filter)
-        vectors = [given[term] for term in query.terms()]
-        compiled = get_compiler(target.engine, target.arguments).compile(
-            query, ProductSemantics(), vectors, k=k, filter=target.filter
-        )
-        return store.execute(compiled.statement, compiled.parameters, filter)
+        query = parse(text)
+        vectors = np.array([given[term] for term in query.terms()], np.float32)
+        return store.rank(Program(score_formula(query, ProductSemantics()), vectors), k, filter)
 
     return pushed
+
+
+@pytest.fixture(scope="session")
+def postgres_url():
+    """A real Postgres with pgvector, for SQLAlchemy."""
+    with postgres_server() as url:
+        yield url.replace("postgresql://", "postgresql+psycopg://")
 
 
 @pytest.fixture

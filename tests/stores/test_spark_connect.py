@@ -11,10 +11,10 @@ SCRIPT = """
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from logical_retriever.compile.registry import get_compiler
 from logical_retriever.query import parse
 from logical_retriever.semantics import ProductSemantics
-from logical_retriever.stores import InMemoryStore, SparkStore, SqlFilter
+from logical_retriever.semantics.formula import score_formula
+from logical_retriever.stores import InMemoryStore, Program, SqlStore, SqlFilter
 from logical_retriever.testing.ranking_suite import corpus, ids_of
 
 spark = SparkSession.builder.remote("local[1]").getOrCreate()
@@ -25,14 +25,15 @@ documents, vectors = corpus(lambda i: f"d{i:03}", 60)
 columns = {"id": [d.id for d in documents], "text": [d.text for d in documents]}
 columns |= {"kind": [d.metadata["kind"] for d in documents]}
 columns |= {"vector": pa.array(vectors.tolist(), pa.list_(pa.float32()))}
-there = SparkStore.from_dataframe(spark.createDataFrame(pa.table(columns)))
+spark.createDataFrame(pa.table(columns)).createTempView("docs")
+there = SqlStore.from_table(spark, "docs")
 here = InMemoryStore(documents, vectors)
 odd = SqlFilter("kind = :kind", {"kind": "odd"})
 expected = here.search(vectors[:1], 5, lambda document: document.metadata["kind"] == "odd")
 assert there.search(vectors[:1], 5, odd) == expected
-target = there.pushdown_target(odd)
-compiled = get_compiler(target.engine, target.arguments).compile(parse("a"), ProductSemantics(), vectors[:1], k=5)
-assert list(there.execute(compiled.statement, compiled.parameters, odd).ids) == expected[0]
+program = Program(score_formula(parse("a"), ProductSemantics()), vectors[:1])
+assert list(there.rank(program, 5, odd).ids) == expected[0]
+assert there.compare(expected[0], vectors[:1]).cosines.shape == (1, 5)
 assert sorted(id for batch in there.scan() for id in batch.ids) == ids_of(documents)
 print("as in this process")
 spark.stop()

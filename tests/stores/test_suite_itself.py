@@ -11,8 +11,8 @@ from pushdown_suite import PushdownSuite
 
 from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.query import Condition
-from logical_retriever.stores import Batch, DuckDBStore, InMemoryStore, StoredDocument, VectorBatch
-from logical_retriever.testing.identity_suite import FLOATS, TEXTS, WHOLE_64
+from logical_retriever.stores import Batch, InMemoryStore, SqlStore, StoredDocument, VectorBatch
+from logical_retriever.testing.identity_suite import TEXTS, WHOLE_64
 from logical_retriever.testing.known_gaps import known_gap
 from logical_retriever.testing.ranking_suite import DIMENSION
 from logical_retriever.testing.store_suite import StoreSuite
@@ -190,7 +190,7 @@ class Wordless(InMemoryStore):
 
 
 class Suite(StoreSuite):
-    ids = MappingProxyType({"text": TEXTS, "whole": WHOLE_64, "float": FLOATS})
+    ids = MappingProxyType({"text": TEXTS, "whole": WHOLE_64, "float": WHOLE_64})
 
     def delete(self, store, ids):
         store.delete(ids)
@@ -243,24 +243,28 @@ def test_a_fault_fails_its_test(store, test, arguments):
 
 
 def naming(change):
-    class Naming(DuckDBStore):
-        def execute(self, statement, parameters, filter=None):
-            answer = super().execute(statement, parameters, filter)
+    class Naming(SqlStore):
+        def rank(self, program, n, filter=None):
+            answer = super().rank(program, n, filter)
             return replace(answer, ids=change(answer.ids))
 
-        def fetch(self, ids):  # forgiving: what is named is found, whatever its type
-            return super().fetch([float(id) if isinstance(id, str) else id for id in ids])
+        # Forgiving: what is named is found, whatever its type.
+        def fetch(self, ids):
+            return super().fetch(list(map(int, ids)))
+
+        def compare(self, ids, vectors):
+            return super().compare(list(map(int, ids)), vectors)
 
     return Naming
 
 
 class Pushdown(PushdownSuite):
-    ids = MappingProxyType({"DOUBLE": FLOATS})
+    ids = MappingProxyType({"BIGINT": WHOLE_64})
 
     def store_of(self, kind):
         def make(documents, vectors):
             connection = duckdb.connect()
-            connection.execute(f"CREATE TABLE docs (id DOUBLE, text VARCHAR, vector FLOAT[{DIMENSION}])")
+            connection.execute(f"CREATE TABLE docs (id BIGINT, text VARCHAR, vector FLOAT[{DIMENSION}])")
             rows = [(d.id, d.text, vector.tolist()) for d, vector in zip(documents, vectors, strict=True)]
             connection.executemany("INSERT INTO docs VALUES (?, ?, ?)", rows)
             return kind.from_table(connection, "docs")
@@ -274,16 +278,16 @@ class Pushdown(PushdownSuite):
         lambda ids: ids[:-1],
         lambda ids: (*ids, ids[0]),
         lambda ids: tuple(map(str, ids)),
-        lambda ids: tuple(round(id, 6) for id in ids),
-        lambda ids: (*ids[1:], 12345.0),
+        lambda ids: tuple(map(float, ids)),
+        lambda ids: (*ids[1:], 12345),
     ],
     ids=["fewer", "double", "as texts", "rounded", "other"],
 )
 def test_an_engine_that_names_wrongly_fails_the_suite(change):
     suite = Pushdown()
-    suite.test_keys_come_back_as_they_are(suite.store_of(DuckDBStore), "DOUBLE")
+    suite.test_keys_come_back_as_they_are(suite.store_of(SqlStore), "BIGINT")
     with pytest.raises((AssertionError, StoreError)):
-        suite.test_keys_come_back_as_they_are(suite.store_of(naming(change)), "DOUBLE")
+        suite.test_keys_come_back_as_they_are(suite.store_of(naming(change)), "BIGINT")
 
 
 def test_a_gap_marks_the_subclass_alone_and_strictly():

@@ -1,15 +1,17 @@
 """Data frames of a real Spark pass the suite; its driver computes everything, so that statements are quick."""
 
-from datetime import datetime
+from datetime import datetime, timezone
 from types import MappingProxyType
 
 import numpy as np
+import pyarrow as pa
 import pytest
-from spark_frames import KEYS, Frame
+from compiler_suite import CompilerSuite
+from spark_frames import KEYS, Frame, store_over
 
-from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.stores import InMemoryStore, StoredDocument
-from logical_retriever.stores.spark import SparkStore
+from logical_retriever.stores.sql import SqlStore
+from logical_retriever.stores.sql.spark import SPARK
 from logical_retriever.testing.condition_suite import FIELDS
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -27,14 +29,20 @@ class TestSpark(Frame, StoreSuite):
     fields = MappingProxyType({name: FIELDS[name] for name in ("rating", "genres", "seen")})
 
 
-def test_what_is_no_frame_or_session_is_refused(spark):
-    with pytest.raises(InvalidArgumentError, match="data frame of Spark"):
-        SparkStore.from_dataframe([1, 2])
-    with pytest.raises(InvalidArgumentError, match="session of Spark"):
-        SparkStore.from_table("docs.parquet", "docs")
-    frame = spark.sql("SELECT 1 AS id, 'x' AS text, 'y' AS vector")
-    with pytest.raises(InvalidArgumentError, match="none of vectors"):
-        SparkStore.from_dataframe(frame)
+class TestScores(CompilerSuite):
+    trees = 1
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def load(cls, spark):
+        def load(corpus):
+            # A name that has everything in it that could end it; columns are named like our aliases.
+            name = "the `documents`; :k ' -- $1"
+            columns = {"score": pa.array(corpus.ids), "c0": pa.array(corpus.vectors.tolist(), pa.list_(pa.float32()))}
+            spark.createDataFrame(pa.table(columns)).createOrReplaceTempView(SPARK.quoted(name))
+            return SqlStore.from_table(spark, name, id="score", text="score", vector="c0")
+
+        return load
 
 
 def test_values_of_structs_and_moments_come_back_as_python_has_them(spark):
@@ -43,15 +51,18 @@ def test_values_of_structs_and_moments_come_back_as_python_has_them(spark):
         "named_struct('year', 1998, 'in', array('a')) AS more, "
         "TIMESTAMP '2020-02-29 01:02:03 America/New_York' AS seen"
     )
-    [document] = SparkStore.from_dataframe(frame).fetch([1]).documents
-    assert document.metadata == {"more": {"year": 1998, "in": ["a"]}, "seen": datetime(2020, 2, 29, 6, 2, 3)}
-    [document] = SparkStore.from_dataframe(frame, metadata="more").fetch([1]).documents
+    [document] = store_over(frame).fetch([1]).documents
+    assert document.metadata == {
+        "more": {"year": 1998, "in": ["a"]},
+        "seen": datetime(2020, 2, 29, 6, 2, 3, tzinfo=timezone.utc),
+    }
+    [document] = store_over(frame, metadata="more").fetch([1]).documents
     assert document.metadata == {"year": 1998, "in": ["a"]}
 
 
 def test_vectors_in_double_precision_are_pushed_down(spark, pushed):
     frame = spark.sql("SELECT id, 'x' AS text, array(cos(id), sin(id)) AS vector FROM range(30)")
-    store, given = SparkStore.from_dataframe(frame), {"a": [1, 0], "b": [0, 1]}
+    store, given = store_over(frame), {"a": [1, 0], "b": [0, 1]}
     here = InMemoryStore(*zip(*((StoredDocument(i, "x"), [np.cos(i), np.sin(i)]) for i in range(30)), strict=True))
     assert list(pushed(store, "a", given, k=30).ids)[:3] == here.search(np.array([[1, 0]], np.float32), 3)[0]
     assert len(pushed(store, "a AND NOT b", given, k=3).ids) == 3

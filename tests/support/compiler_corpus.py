@@ -152,7 +152,7 @@ class Question:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Keyword arguments of ``Compiler.compile`` but for k."""
+        """All of it by name."""
         shared = {"query": self.query, "semantics": self.semantics, "vectors": self.vectors}
         return {**shared, "nulls": self.nulls, "question": self.question}
 

@@ -12,9 +12,8 @@ It is the fixture of :class:`~logical_retriever.testing.store_suite.StoreSuite`,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -25,7 +24,7 @@ from logical_retriever.results import DocumentId, SearchResult
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.semantics import GodelSemantics
 from logical_retriever.semantics.evidence import Array
-from logical_retriever.stores import Filter, InMemoryStore, PushdownAnswer, PushdownStore, StoredDocument
+from logical_retriever.stores import Filter, InMemoryStore, Program, PushdownAnswer, PushdownStore, StoredDocument
 from logical_retriever.stores.wrapped import WrappedEngine
 from logical_retriever.testing.hashing import HashingEmbedder
 from logical_retriever.testing.identity_suite import Keyed, assert_keys
@@ -217,9 +216,9 @@ class Recording(WrappedEngine):
 
     named: tuple[DocumentId, ...] = ()
 
-    def execute(self, statement: Any, parameters: Mapping[str, Any], filter: Filter = None) -> PushdownAnswer:
+    def rank(self, program: Program, n: int, filter: Filter = None) -> PushdownAnswer:
         """The store's answer, remembered."""
-        answer = super().execute(statement, parameters, filter)
+        answer = super().rank(program, n, filter)
         self.named = answer.ids
         return answer
 

@@ -7,7 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.integration import AtBest, UnsupportedStoreError, VectorTable, WrappedEngine, capabilities_below
+from logical_retriever.integration import (
+    POSTGRES,
+    AtBest,
+    SqlFilter,
+    SqlStore,
+    UnsupportedStoreError,
+    WrappedEngine,
+    capabilities_below,
+    described,
+    filter_of,
+    run_through,
+)
 
 OPERATORS = {"l2": "<->", "cosine": "<=>", "inner": "<#>"}
 """pgvector's operator for each distance strategy of ``PGVector``."""
@@ -24,14 +35,14 @@ class _PostgresAdapter(WrappedEngine, VectorStoreAdapter):
         """Of the documents of one vector store: their words are indexed once for all its retrievers."""
         return type(self), id(self.vectorstore)
 
-    def inner_filter(self, filter: dict[str, Any] | None) -> Any:
+    def inner_filter(self, filter: dict[str, Any] | None) -> SqlFilter | None:
         """The wrapper's own reading of its filters, as a condition; None for no filter."""
         if not filter:
             return None
         with self.errors("read the filter"):
             return self._clause(filter)
 
-    def _clause(self, filter: dict[str, Any]) -> Any:
+    def _clause(self, filter: dict[str, Any]) -> SqlFilter:
         raise NotImplementedError
 
 
@@ -45,7 +56,7 @@ class PGVectorAdapter(_PostgresAdapter):
         UnsupportedStoreError: The store was made with ``async_mode=True``.
     """
 
-    capabilities = capabilities_below(replace(VectorTable.capabilities, name="PGVector"))
+    capabilities = capabilities_below(replace(SqlStore.capabilities, name="PGVector"))
 
     def __init__(self, vectorstore: Any) -> None:
         VectorStoreAdapter.__init__(self, vectorstore)
@@ -54,32 +65,27 @@ class PGVectorAdapter(_PostgresAdapter):
                 "A PGVector with async_mode=True refuses every synchronous call.",
                 hint="Pass a second PGVector of the collection with async_mode=False; ainvoke runs it in a thread.",
             )
-        from sqlalchemy import select
-
+        run = run_through(self._execute)
         table, collections = vectorstore.EmbeddingStore.__table__, vectorstore.CollectionStore.__table__
-        own = select(collections.c.uuid).where(collections.c.name == vectorstore.collection_name).scalar_subquery()
+        own = f"collection_id = (SELECT uuid FROM {POSTGRES.quoted(collections.name)} WHERE name = :lr_collection)"
         strategy = vectorstore._distance_strategy
-        whole = VectorTable(
+        columns = described(POSTGRES, run, table.name, "id", "document", "embedding", "cmetadata")
+        whole = SqlStore(
+            POSTGRES,
+            run,
+            columns,
             name=self.name,
-            id=table.c.id,
-            text=table.c.document,
-            metadata=(table.c.cmetadata,),
-            metadata_json=table.c.cmetadata,
-            vector=table.c.embedding,
+            within=SqlFilter(own, {"lr_collection": vectorstore.collection_name}),
             operator=OPERATORS[str(getattr(strategy, "value", strategy))],
-            within=table.c.collection_id == own,
-            run=self._run,
         )
         super().__init__(whole)
 
-    def _clause(self, filter: dict[str, Any]) -> Any:
-        return self.vectorstore._create_filter_clause(filter)
+    def _clause(self, filter: dict[str, Any]) -> SqlFilter:
+        return filter_of(self.vectorstore._create_filter_clause(filter))
 
-    def _run(self, statements: Sequence[Any], settings: Sequence[Any] = ()) -> list[list[Any]]:
+    def _execute(self, statements: Sequence[Any]) -> Sequence[Any]:
         with self.errors("run a query"), self.vectorstore.session_maker() as session:
-            for setting in settings:
-                session.execute(setting)
-            return [list(session.execute(statement).all()) for statement in statements]
+            return [session.execute(statement).all() for statement in statements][-1]
 
 
 class PGVectorStoreAdapter(_PostgresAdapter):
@@ -92,7 +98,7 @@ class PGVectorStoreAdapter(_PostgresAdapter):
         UnsupportedStoreError: Its engine has no event loop of its own to run synchronous calls in.
     """
 
-    capabilities = capabilities_below(replace(VectorTable.capabilities, name="PGVectorStore"))
+    capabilities = capabilities_below(replace(SqlStore.capabilities, name="PGVectorStore"))
 
     def __init__(self, vectorstore: Any) -> None:
         VectorStoreAdapter.__init__(self, vectorstore)
@@ -101,52 +107,41 @@ class PGVectorStoreAdapter(_PostgresAdapter):
                 "The PGEngine of the PGVectorStore has no event loop of its own for synchronous calls.",
                 hint="Make it with PGEngine.from_connection_string(), or from_engine(engine, loop=...).",
             )
-        from pgvector.sqlalchemy import Vector  # type: ignore[import-untyped]
-        from sqlalchemy import JSON, column, table
-
         # The wrapper has no public way to its table or columns.
         inner = self._inner = vectorstore._PGVectorStore__vs
-        plain: list[Any] = [column(name) for name in inner.metadata_columns]
-        json: Any = column(inner.metadata_json_column, JSON) if inner.metadata_json_column else None
-        id: Any = column(inner.id_column)
-        text: Any = column(inner.content_column)
-        vector: Any = column(inner.embedding_column, Vector())
-        # As in the wrapper, a column goes before a value of its name in the JSON object.
-        metadata = (*([] if json is None else [json]), *plain)
-        hybrid = inner.hybrid_search_config
-        searched: Any = column(hybrid.tsv_column) if hybrid is not None and hybrid.tsv_column else None
-        others = metadata if searched is None else (*metadata, searched)
-        table(inner.table_name, id, text, vector, *others, schema=inner.schema_name)
-        options = inner.index_query_options
-        whole = VectorTable(
-            name=self.name,
-            id=id,
-            text=text,
-            metadata=metadata,
-            metadata_json=json,
-            vector=vector,
-            operator=inner.distance_strategy.operator,
-            within=None,
-            run=self._run,
-            settings=() if options is None else tuple(options.to_parameter()),
-            searched_text=searched,
-            configuration="simple" if searched is None or not hybrid.tsv_lang else hybrid.tsv_lang,
+        json = inner.metadata_json_column or None
+        run, hybrid = run_through(self._execute), inner.hybrid_search_config
+        columns = described(
+            POSTGRES,
+            run,
+            (inner.schema_name, inner.table_name),
+            inner.id_column,
+            inner.content_column,
+            inner.embedding_column,
+            (*([json] if json else []), *inner.metadata_columns),
+            json,
         )
-        super().__init__(whole)
+        searched = None
+        if hybrid is not None and hybrid.tsv_column:
+            searched = (POSTGRES.quoted(hybrid.tsv_column), hybrid.tsv_lang or "simple")
+        operator = inner.distance_strategy.operator
+        super().__init__(SqlStore(POSTGRES, run, columns, name=self.name, operator=operator, searched=searched))
 
-    def _clause(self, filter: dict[str, Any]) -> Any:
+    def _clause(self, filter: dict[str, Any]) -> SqlFilter:
+        return SqlFilter(*self._inner._create_filter_clause(filter))
+
+    def _execute(self, statements: Sequence[Any]) -> Sequence[Any]:
         from sqlalchemy import text
 
-        clause, parameters = self._inner._create_filter_clause(filter)
-        return text(f"({clause})").bindparams(**parameters)
+        options = self._inner.index_query_options
+        settings = () if options is None else options.to_parameter()
 
-    def _run(self, statements: Sequence[Any], settings: Sequence[Any] = ()) -> list[list[Any]]:
-        async def run() -> list[list[Any]]:
+        async def run() -> Sequence[Any]:
             async with self._inner.engine.connect() as connection:
                 for setting in settings:
-                    await connection.execute(setting)
-                return [list((await connection.execute(statement)).all()) for statement in statements]
+                    await connection.execute(text(f"SET LOCAL {setting}"))
+                return [(await connection.execute(statement)).all() for statement in statements][-1]
 
         with self.errors("run a query"):
-            rows: list[list[Any]] = self.vectorstore._engine._run_as_sync(run())
+            rows: Sequence[Any] = self.vectorstore._engine._run_as_sync(run())
         return rows

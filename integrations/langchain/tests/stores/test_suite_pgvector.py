@@ -22,16 +22,7 @@ from logical_retriever.errors import InvalidArgumentError, StoreError, Unsupport
 from logical_retriever.stores import StoredDocument, WordQuery
 from logical_retriever.testing.condition_suite import FIELDS, holding
 from logical_retriever.testing.identity_suite import (
-    BYTES,
-    DATES,
-    DECIMALS,
-    DURATIONS,
-    FLOATS,
-    FLOATS_32,
-    MOMENTS,
-    MOMENTS_UTC,
     TEXTS,
-    TIMES,
     UUIDS,
     WHOLE_32,
     WHOLE_64,
@@ -40,9 +31,6 @@ from logical_retriever.testing.known_gaps import known_gap
 from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 from logical_retriever.testing.word_suite import WordSuite
-
-REALS = tuple(float(str(np.float32(number))) for number in FLOATS_32)
-"""Numbers of single precision as the server writes them, by their shortest digits."""
 
 
 @pytest.fixture(scope="module")
@@ -168,8 +156,6 @@ class TestPGVectorStore(Second, StoreSuite):
     ids = MappingProxyType(
         {
             **{"TEXT": TEXTS, "VARCHAR(200)": TEXTS, "INTEGER": WHOLE_32, "BIGINT": WHOLE_64, "UUID": UUIDS},
-            **{"DOUBLE PRECISION": FLOATS, "REAL": REALS, "NUMERIC": DECIMALS, "BYTEA": BYTES, "DATE": DATES},
-            **{"TIME": TIMES, "TIMESTAMP": MOMENTS, "TIMESTAMPTZ": MOMENTS_UTC, "INTERVAL": DURATIONS},
         }
     )
 

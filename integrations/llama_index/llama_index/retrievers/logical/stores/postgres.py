@@ -12,12 +12,17 @@ from llama_index.core.vector_stores.types import MetadataFilters
 from llama_index.retrievers.logical.stores._nodes import OfNodes, as_nodes
 from llama_index.retrievers.logical.stores._sql_filters import condition
 from logical_retriever.integration import (
+    POSTGRES,
     Batch,
+    SqlFilter,
+    SqlStore,
     UnsupportedStoreError,
-    VectorTable,
     WrappedEngine,
     capabilities_below,
+    described,
     engine_errors,
+    filter_of,
+    run_through,
 )
 
 
@@ -34,7 +39,7 @@ class PGVectorStoreAdapter(OfNodes, WrappedEngine):
         UnsupportedStoreError: The vector store rewrites its own queries by a ``customize_query_fn``.
     """
 
-    capabilities = capabilities_below(replace(VectorTable.capabilities, name="PGVectorStore"))
+    capabilities = capabilities_below(replace(SqlStore.capabilities, name="PGVectorStore"))
 
     def __init__(self, index: VectorStoreIndex) -> None:
         store: Any = index.vector_store
@@ -46,39 +51,29 @@ class PGVectorStoreAdapter(OfNodes, WrappedEngine):
         self.index = index
         table = store._table_class.__table__
         self._metadata = table.c.metadata_
-        whole = VectorTable(
-            name=type(self).capabilities.name,
-            id=table.c.node_id,
-            text=table.c.text,
-            metadata=(table.c.metadata_,),
-            metadata_json=table.c.metadata_,
-            vector=table.c.embedding,
-            operator="<=>",
-            within=None,
-            run=self._run,
-            searched_text=table.c.text_search_tsv if store.hybrid_search else None,
-            configuration=store.text_search_config if store.hybrid_search else "simple",
-        )
-        super().__init__(whole)
+        run = run_through(self._execute)
+        name = (table.schema, table.name) if table.schema else table.name
+        columns = described(POSTGRES, run, name, "node_id", "text", "embedding", "metadata_")
+        searched = ("text_search_tsv", store.text_search_config) if store.hybrid_search else None
+        super().__init__(SqlStore(POSTGRES, run, columns, name=type(self).capabilities.name, searched=searched))
 
     @property
     def identity(self) -> Hashable:
         """Of the nodes of one vector store: their words are indexed once for all its retrievers."""
         return type(self), id(self.index.vector_store)
 
-    def inner_filter(self, filter: MetadataFilters | None) -> Any:
+    def inner_filter(self, filter: MetadataFilters | None) -> SqlFilter | None:
         """The filters as a condition on the column of metadata."""
-        return condition(self._metadata, filter)
+        clause = condition(self._metadata, filter)
+        return None if clause is None else filter_of(clause)
 
     def outer_batch(self, batch: Batch) -> Batch:
         """The nodes that the metadata describe."""
         return as_nodes(batch)
 
-    def _run(self, statements: Sequence[Any], settings: Sequence[Any] = ()) -> list[list[Any]]:
+    def _execute(self, statements: Sequence[Any]) -> Sequence[Any]:
         store: Any = self.index.vector_store
         with engine_errors(type(self).capabilities.name, "run a query"):
             store._initialize()
             with store._session() as session:
-                for setting in settings:
-                    session.execute(setting)
-                return [list(session.execute(statement).all()) for statement in statements]
+                return [session.execute(statement).all() for statement in statements][-1]

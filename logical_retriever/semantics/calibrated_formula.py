@@ -15,7 +15,8 @@ import numpy as np
 
 from logical_retriever.errors import UnsupportedByEngineError
 from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, positive_terms, to_nnf
-from logical_retriever.semantics import CalibratedSemantics, NullDistributions
+from logical_retriever.semantics.calibrated import CalibratedConstants
+from logical_retriever.semantics.evidence import NullDistributions
 
 MAX_EXPONENT = 600.0
 """Most that the logarithm of a value may be away from 0; double precision ends at 708."""
@@ -43,7 +44,7 @@ class _Value:
 
 def calibrated_scores(
     query: LogicalQuery,
-    semantics: CalibratedSemantics,
+    constants: CalibratedConstants,
     texts: tuple[str, ...],
     nulls: NullDistributions,
     question: str | None,
@@ -53,7 +54,7 @@ def calibrated_scores(
 
     Args:
         query: The query.
-        semantics: Whose constants are folded in.
+        constants: Of the semantics.
         texts: T texts, the question among them.
         nulls: Of the T texts.
         question: The user's, where there is one.
@@ -63,7 +64,7 @@ def calibrated_scores(
         UnsupportedByEngineError: Null deviations so small that values leave the range of double precision: the
             documents are all alike.
     """
-    c = semantics.constants
+    c = constants
 
     def evidence(weights: Mapping[str, float], shift: float, scale: float) -> tuple[Any, float]:
         """``scale * (Σ weight * z(text) - shift)``, and how far from 0 it can be.

@@ -8,11 +8,9 @@ from compiler_corpus import ITLR_CHOICES, GeometricMean
 from hypothesis import given, settings, strategies as st
 from random_queries import queries
 
-from logical_retriever.compile.arithmetic import Sql, score_in_sql
-from logical_retriever.compile.calibrated import calibrated_scores
 from logical_retriever.errors import InvalidArgumentError, SemanticsError, UnsupportedByEngineError
 from logical_retriever.lab.calibrate import Logistic
-from logical_retriever.query import And, Term, parse
+from logical_retriever.query import And, Condition, Term, parse
 from logical_retriever.semantics import (
     CalibratedConstants,
     CalibratedSemantics,
@@ -20,20 +18,22 @@ from logical_retriever.semantics import (
     Evidence,
     GodelSemantics,
     HamacherSemantics,
+    ItlrSemantics,
     LukasiewiczSemantics,
     NsflSemantics,
     NullDistributions,
     ProductSemantics,
     Semantics,
 )
+from logical_retriever.semantics.calibrated_formula import calibrated_scores
+from logical_retriever.semantics.formula import score_formula
 from logical_retriever.semantics.truth_functional import TruthFunctional, raw, rescaled
 
 PYTHON = {
-    **{"add": "({} + {})", "subtract": "({} - {})", "multiply": "({} * {})", "divide": "({} / {})"},
-    **{name: f"np.{name}({{}})" for name in ("negative", "absolute", "exp", "log", "tanh", "sqrt", "arctanh")},
-    **{name: f"np.{name}({{}}, {{}})" for name in ("minimum", "maximum")},
-    "clip": "np.clip({}, {}, {})",
+    **{"least": np.minimum, "greatest": np.maximum, "abs": np.abs, "exp": np.exp, "ln": np.log, "tanh": np.tanh},
+    **{"sqrt": np.sqrt, "atanh": np.arctanh},
 }
+"""SQL's functions in Python, whose operators and constants are the same."""
 LETTERS = ("a", "b", "c", "d")
 
 
@@ -106,13 +106,8 @@ def cosines(draw, count=4):
     return np.where(rng.random(rows.shape) < 0.3, corners, rows)
 
 
-def printed(query, semantics, nulls=None, question=None):
-    known = [Sql(f"c{i}") for i in range(len(semantics.texts(query, question)))]
-    return score_in_sql(query, semantics, nulls, question, known, PYTHON, lambda value: f"({value!r})")
-
-
 def read(text, rows):
-    found = eval(text, {"np": np, **{f"c{i}": row for i, row in enumerate(rows)}})
+    found = eval(text, {**PYTHON, **{f"lr_c{i}": row for i, row in enumerate(rows)}})
     return np.broadcast_to(found, rows.shape[1:])
 
 
@@ -122,7 +117,7 @@ def assert_same(query, semantics, rows, nulls=None, question=None):
     own = NullDistributions(nulls.means[index], nulls.deviations[index]) if nulls else None
     expected = semantics.scores(query, Evidence(texts, rows[index], own, question=question))
     with np.errstate(all="raise", under="warn"):
-        found = read(printed(query, semantics, own, question), rows[index])
+        found = read(score_formula(query, semantics, own, question), rows[index])
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
 
 
@@ -150,13 +145,13 @@ def test_a_score_grows_with_the_query_and_not_with_its_depth(semantics):
     for level in range(13):
         query = (query | Term("b")) if level % 2 else ~(query & Term("c"))
     nulls = NullDistributions(np.zeros(3), np.full(3, 0.2))
-    assert len(printed(query, semantics, nulls)) < 400 * query.size
+    assert len(score_formula(query, semantics, nulls)) < 400 * query.size
 
 
 def test_repeated_parts_of_a_calibrated_query_add_nothing():
     nulls = NullDistributions(np.zeros(1), np.ones(1))
     once, twice = (
-        calibrated_scores(query, CalibratedSemantics(), ("a",), nulls, None, np.array([[0.2]]))
+        calibrated_scores(query, CalibratedConstants(), ("a",), nulls, None, np.array([[0.2]]))
         for query in (parse("NOT a"), parse("NOT a OR NOT a"))
     )
     np.testing.assert_allclose(once, twice)
@@ -165,14 +160,14 @@ def test_repeated_parts_of_a_calibrated_query_add_nothing():
 def test_calibrated_scores_need_null_distributions_that_spread():
     query, semantics = parse("a AND NOT b"), CalibratedSemantics()
     with pytest.raises(SemanticsError, match="null distributions"):
-        printed(query, semantics)
+        score_formula(query, semantics)
     with pytest.raises(SemanticsError, match="2 texts have null distributions of 1"):
-        printed(query, semantics, NullDistributions(np.zeros(1), np.ones(1)))
+        score_formula(query, semantics, NullDistributions(np.zeros(1), np.ones(1)))
     for means, deviations in (([0, 0], [1, 0]), ([0, 0], [1, np.nan]), ([np.inf, 0], [1, 1])):
         with pytest.raises(SemanticsError, match="no finite mean"):
-            printed(query, semantics, NullDistributions(np.array(means), np.array(deviations)))
+            score_formula(query, semantics, NullDistributions(np.array(means), np.array(deviations)))
     with pytest.raises(UnsupportedByEngineError, match="all alike"):
-        printed(query, semantics, NullDistributions(np.zeros(2), np.full(2, 1e-6)))
+        score_formula(query, semantics, NullDistributions(np.zeros(2), np.full(2, 1e-6)))
 
 
 def own(conjunction):
@@ -201,16 +196,16 @@ class OwnCalibrated(CalibratedSemantics):
 )
 def test_what_has_no_sql_is_refused_and_named(semantics, named):
     with pytest.raises(UnsupportedByEngineError, match=named):
-        printed(parse("a AND b"), semantics, NullDistributions(np.zeros(2), np.ones(2)))
+        score_formula(parse("a AND b"), semantics, NullDistributions(np.zeros(2), np.ones(2)))
 
 
 def test_long_products_and_what_is_read_twice_are_refused_before_they_are_too_long():
     sixteen, more = (And(tuple(Term(f"t{i}") for i in range(n))) for n in (16, 17))
-    assert printed(sixteen, ProductSemantics())
+    assert score_formula(sixteen, ProductSemantics())
     with pytest.raises(UnsupportedByEngineError, match="more than 16 terms"):
-        printed(more, ProductSemantics())
+        score_formula(more, ProductSemantics())
     with pytest.raises(UnsupportedByEngineError, match="more than 200000 characters"):
-        printed(sixteen, own(lambda x, y: x + y - x * y * x))
+        score_formula(sixteen, own(lambda x, y: x + y - x * y * x))
 
 
 def test_a_score_that_looks_at_no_cosine_is_a_constant():
@@ -218,12 +213,17 @@ def test_a_score_that_looks_at_no_cosine_is_a_constant():
         def scores(self, query, evidence):
             return np.full(evidence.cosines.shape[1], 0.25)
 
-    assert printed(Term("a"), Same()) == "(0.25)"
+    assert score_formula(Term("a"), Same()) == "0.25e0"
 
 
 def test_constants_are_finite():
-    from logical_retriever.compile.arithmetic import finite
-
     for value in (float("nan"), float("inf")):
         with pytest.raises(InvalidArgumentError, match="finite"):
-            finite(value)
+            score_formula(Term("a"), type("Own", (GodelSemantics,), {"scores": lambda *_, value=value: [value]})())
+
+
+def test_more_texts_than_the_semantics_reads_and_conditions():
+    query = parse("b AND NOT a")
+    assert score_formula(query, ItlrSemantics(), texts=("a", "x", "b")) == "(lr_c2 * (1.0e0 - lr_c0))"
+    with pytest.raises(InvalidArgumentError, match="condition"):
+        score_formula(query & Condition("year", "=", 1), ItlrSemantics())

@@ -1,0 +1,63 @@
+"""Postgres through SQLAlchemy, with any driver."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from logical_retriever.stores.sql.dialect import Run
+from logical_retriever.stores.sql.filters import SqlFilter
+
+INDEX = """SELECT set_config('hnsw.ef_search', greatest(nullif(current_setting('hnsw.ef_search', true), '')::int,
+  40, :wanted)::text, true), (SELECT set_config('hnsw.iterative_scan', 'strict_order', true) FROM pg_extension
+  WHERE extname = 'vector' AND string_to_array(extversion, '.')::int[] >= '{0,8}')"""
+"""Without it an HNSW index stops after 40 rows, and sooner under a filter. An older pgvector has no iterative scans."""
+
+
+def run_through(execute: Callable[[Sequence[Any]], Sequence[Any]]) -> Run:
+    """Run statements by a function that executes several in one transaction and returns the rows of the last."""
+
+    def run(statement: str, parameters: Mapping[str, Any], nearest: int = 0) -> Mapping[str, Any]:
+        from sqlalchemy import BindParameter, bindparam, text
+        from sqlalchemy.types import NullType
+
+        # Without a type of their own, parameters take those of the places where they stand.
+        bound = [v if isinstance(v, BindParameter) else bindparam(n, v, NullType()) for n, v in parameters.items()]
+        before = [text(INDEX).bindparams(wanted=min(nearest, 1000))] if nearest else []
+        rows = execute([*before, text(statement).bindparams(*bound)])
+        columns: dict[str, Any] = defaultdict(list)
+        columns.update(zip(rows[0]._fields, map(list, zip(*rows, strict=True)), strict=True) if rows else ())
+        if "lr_vector" in columns:
+            columns["lr_vector"] = np.array([np.frombuffer(v, ">f4", offset=4) for v in columns["lr_vector"]], "f4")
+        return columns
+
+    return run
+
+
+def connect(connection: Any) -> Run | None:
+    """Every statement in a connection of the engine's pool, given back after it."""
+    if not hasattr(connection, "dialect") or not callable(getattr(connection, "connect", None)):
+        return None
+
+    def execute(statements: Sequence[Any]) -> Sequence[Any]:
+        with connection.connect() as open_connection:
+            answers: list[Sequence[Any]] = [open_connection.execute(statement).all() for statement in statements]
+        return answers[-1]
+
+    return run_through(execute)
+
+
+def filter_of(clause: Any) -> SqlFilter:
+    """A condition of SQLAlchemy."""
+    from sqlalchemy import bindparam
+    from sqlalchemy.dialects import postgresql
+
+    dialect: Any = postgresql.dialect  # SQLAlchemy has no type for it
+    compiled = clause.compile(dialect=dialect(paramstyle="named"), compile_kwargs={"render_postcompile": True})
+    types = {name: bind.type for name, bind in compiled.binds.items()}
+    sql = re.sub(r"(:\w+)(?=::)", r"\1 ", str(compiled))  # before a cast, :name would be read as no parameter
+    return SqlFilter(sql, {n: bindparam(n, v, types.get(n)) for n, v in compiled.params.items()})

@@ -1,0 +1,33 @@
+"""ClickHouse: a table or view whose vectors are an ``Array(Float32)``, in this process (chdb) or on a server."""
+
+from logical_retriever.stores.sql.clickhouse_clients import connect
+from logical_retriever.stores.sql.dialect import Dialect
+
+CLICKHOUSE = Dialect(
+    name="ClickHouse",
+    connect=connect,
+    describe="DESCRIBE TABLE {table}",
+    quote={"": "`", "\\": "\\\\", "`": "\\`"},
+    parameter="{{{name}:{type}}}",
+    types={"text": "String", "whole": "Int64", "real": "Float64", "truth": "Bool"},
+    # Metadata are read as JSON, in which dates are texts.
+    kinds={"String": "text", r"U?Int\d+": "whole", "Float64": "real", "Bool": "truth"},
+    ids={"String": "text", r"U?Int\d+": "whole", "UUID": "uuid"},
+    vectors=r"Array\((Float32|Float64)\)",
+    vector_hint="Where it holds numbers: ALTER TABLE {table} MODIFY COLUMN {column} Array(Float32).",
+    vector="{{{name}:Array(Float32)}}",
+    cosine="greatest(-1., least(1., ifNotFinite(1 - cosineDistance({column}, {vector}), 0)))",
+    among="{id} IN (SELECT accurateCastOrNull(arrayJoin({{lr_ids:Array(String)}}), '{type}'))",
+    has="has({list}, {value})",
+    nan="NOT isFinite({})",
+    present="notEmpty({})",
+    read_vector="CAST({}, 'Array(Float32)')",
+    as_text="toString({})",
+    array=r"Array\((.*)\)",
+    json=".*",
+    as_json="toJSONString({})",
+    hash="MD5",
+    wrapper=r"(?:Nullable|LowCardinality)\((.*)\)",
+    threads=False,
+)
+"""Spellings of ClickHouse."""

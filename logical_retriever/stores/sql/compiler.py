@@ -1,0 +1,123 @@
+"""Statements over a table, of bound values and quoted names alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from logical_retriever.stores.base import Program, WordQuery
+from logical_retriever.stores.sql.columns import Columns
+from logical_retriever.stores.sql.dialect import Dialect
+from logical_retriever.stores.sql.filters import SqlFilter
+from logical_retriever.stores.sql.text_search import lexemes
+from logical_retriever.vectors import Vectors, unit
+
+Statement = tuple[str, dict[str, Any]]
+"""SQL and its parameters."""
+
+
+class Compiler:
+    """Makes the statements of one table.
+
+    Args:
+        dialect: Of the engine.
+        columns: Of the table.
+        operator: pgvector's operator that orders lists.
+    """
+
+    def __init__(self, dialect: Dialect, columns: Columns, operator: str) -> None:
+        self.dialect, self.columns, self.operator = dialect, columns, operator
+        self.key, self.vector = columns.id.quoted, columns.vector.quoted
+        self.id = f"{dialect.as_text.format(self.key)} AS lr_id"
+        self.read_vector = f"{dialect.read_vector.format(self.vector)} AS lr_vector"
+        values = [(dialect.as_json if dialect.in_json(c.type) else "{}").format(c.quoted) for c in columns.metadata]
+        text = f"coalesce({dialect.as_text.format(columns.text.quoted)}, '') AS lr_text"
+        self.document = [self.id, text, *(f"{value} AS lr_m{i}" for i, value in enumerate(values))]
+
+    def rows(self, columns: Sequence[str], passing: SqlFilter, rest: str = "", **more: Any) -> Statement:
+        """Some columns of the rows that pass; ``rest`` comes after WHERE, and ``more`` are its values."""
+        sql = f"SELECT {', '.join(columns)}\nFROM {self.columns.table} WHERE {passing.condition} {rest}".rstrip()
+        return sql, passing.values(more)
+
+    def ranked(self, program: Program, n: int, passing: SqlFilter) -> Statement:
+        """The best rows by a formula, and the nearest of each excluded vector.
+
+        A cosine is a column of an inner query, computed once. Equal scores are ordered by the text of their ids, code
+        point by code point.
+        """
+        read = sorted(set(map(int, re.findall(r"\blr_c(\d+)\b", program.formula))))
+        vectors = self.bound(program.vectors, {*read, *program.excluded})
+        inner, parameters = self.rows(
+            [f"{self.key} AS lr_key", *(f"{self._cosine(row)} AS lr_c{row}" for row in read)],
+            passing,
+            self.dialect.fence,
+            **vectors,
+        )
+        id = self.dialect.as_text.format("lr_key")
+        best = (
+            f"SELECT 0 AS lr_list, {id} AS lr_id, {program.formula} AS lr_score\nFROM (\n{inner}\n) AS lr_cosines\n"
+            f"ORDER BY lr_score DESC, {id}{self.dialect.collation} LIMIT {int(n)}"
+        )
+        last = f"\nORDER BY lr_score DESC LIMIT {int(program.about)}"
+        about = [
+            self.rows([f"{place} AS lr_list", self.id, f"{self._cosine(row)} AS lr_score"], passing, last)[0]
+            for place, row in enumerate(program.excluded, 1)
+        ]
+        return _union([best, *about]), parameters
+
+    def nearest(self, vectors: Vectors, n: int, columns: Sequence[str], passing: SqlFilter) -> Statement:
+        """The n nearest rows of each vector."""
+        order = "ORDER BY lr_far" if self.dialect.far else f"ORDER BY lr_far, {self.key}"
+        bound = self.bound(vectors, range(len(vectors)))
+        parts = [
+            self.rows([f"{place} AS lr_list", f"{self._far(place)} AS lr_far", *columns], passing, f"{order} LIMIT {n}")
+            for place in range(len(vectors))
+        ]
+        return _union([sql for sql, _ in parts]), passing.values(bound)
+
+    def worded(self, query: WordQuery, n: int, searched: tuple[str, str], passing: SqlFilter) -> Statement | None:
+        """The n rows with the most and rarest words, equal ones by vector; None for a query without words."""
+        column, configuration = searched
+        weights = lexemes(query, configuration)
+        values = {f"lr_w{i}": word for i, word in enumerate(weights)} | {"lr_by": configuration}
+        marks = [self.dialect.parameter.format(name=name, type=self.dialect.types["text"]) for name in values]
+        tests = [self.dialect.words.format(column=column, configuration=marks[-1], query=mark) for mark in marks[:-1]]
+        if not tests:
+            return None
+        pairs = zip(tests, weights.values(), strict=True)
+        score = " + ".join(f"CASE WHEN {test} THEN {weight!r} ELSE 0 END" for test, weight in pairs)
+        some = passing & SqlFilter(" OR ".join(tests), values)
+        order = f"ORDER BY {score} DESC, {self._far(0)} LIMIT {n}"
+        return self.rows([self.id], some, order, **self.bound(query.vector[None], [0]))
+
+    def cosines(self, count: int) -> list[str]:
+        """Columns of cosines with so many vectors."""
+        return [f"{self._cosine(row)} AS lr_c{row}" for row in range(count)]
+
+    def _cosine(self, row: int) -> str:
+        return self.dialect.cosine.format(column=self.vector, vector=self._vector(row))
+
+    def _far(self, row: int) -> str:
+        """Value by which lists are ordered, the nearest first."""
+        if not self.dialect.far:
+            return f"- {self._cosine(row)}"
+        return self.dialect.far.format(column=self.vector, vector=self._vector(row), operator=self.operator)
+
+    def _vector(self, row: int) -> str:
+        return self.dialect.vector.format(name=f"lr_v{row}", type=self.columns.vector.type)
+
+    @staticmethod
+    def bound(vectors: Vectors, rows: Iterable[int]) -> dict[str, str]:
+        """Vectors of length 1 as texts that every engine reads."""
+        with np.errstate(over="ignore"):  # a vector that single precision cannot hold becomes zeros
+            units = unit(np.asarray(vectors, dtype=np.float32))
+        return {f"lr_v{row}": f"[{','.join(map(repr, units[row].tolist()))}]" for row in rows}
+
+
+def _union(parts: Sequence[str]) -> str:
+    if len(parts) == 1:
+        return parts[0]
+    return "\nUNION ALL\n".join(f"SELECT * FROM (\n{part}\n) AS lr_list{i}" for i, part in enumerate(parts))

@@ -1,0 +1,39 @@
+"""Conditions of WHERE with their values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from logical_retriever.errors import InvalidArgumentError
+
+
+@dataclass(frozen=True)
+class SqlFilter:
+    """A condition in the engine's own SQL, with the values that come from users bound, not written into it.
+
+    Attributes:
+        condition: SQL that may stand after WHERE; written by the developer, never made of a user's text.
+        parameters: Values of the parameters that the condition names: ``:year`` in Postgres and Spark, ``$year`` in
+            DuckDB, ``{year:UInt16}`` in ClickHouse. Names do not begin with "lr_".
+    """
+
+    condition: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __and__(self, other: SqlFilter) -> SqlFilter:
+        return SqlFilter(f"({self.condition}) AND ({other.condition})", self.values(other.parameters))
+
+    def values(self, others: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters and others.
+
+        Raises:
+            InvalidArgumentError: A name is among both.
+        """
+        if shared := sorted(self.parameters.keys() & others.keys()):
+            raise InvalidArgumentError(
+                f"A filter's parameter is called {shared[0]!r}, as one of the store's own.",
+                hint="Names that begin with 'lr_' are the store's.",
+            )
+        return {**self.parameters, **others}

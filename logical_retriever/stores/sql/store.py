@@ -1,0 +1,355 @@
+"""A table of any SQL engine with a column of vectors."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+
+from logical_retriever.errors import InvalidArgumentError, StoreError
+from logical_retriever.query import LogicalQuery
+from logical_retriever.results import DocumentId
+from logical_retriever.stores.base import (
+    PUSHED_OPERATORS,
+    AtBest,
+    Batch,
+    Capabilities,
+    Compared,
+    Program,
+    PushdownAnswer,
+    StoredDocument,
+    WordQuery,
+    checked_ids,
+)
+from logical_retriever.stores.paged import PagedStore
+from logical_retriever.stores.rows import engine_errors, nearest_with_documents, pages
+from logical_retriever.stores.sql.clickhouse import CLICKHOUSE
+from logical_retriever.stores.sql.columns import Column, Columns, described, naming
+from logical_retriever.stores.sql.compiler import Compiler, Statement
+from logical_retriever.stores.sql.conditions import SqlConditions
+from logical_retriever.stores.sql.dialect import Dialect, Run
+from logical_retriever.stores.sql.duckdb import DUCKDB
+from logical_retriever.stores.sql.filters import SqlFilter
+from logical_retriever.stores.sql.postgres import POSTGRES
+from logical_retriever.stores.sql.spark import SPARK
+from logical_retriever.vectors import Vectors, check_dimensions
+
+DIALECTS = (POSTGRES, DUCKDB, CLICKHOUSE, SPARK)
+"""Those that :meth:`SqlStore.from_table` knows by their connections."""
+SCAN_PAGE = 50_000
+"""Vectors in one request: 77 MB at 384 dimensions."""
+WORDS = "Postgres' text search, those with the rarest words first, then the nearest"
+"""How documents are found by their words."""
+METRICS = {"<=>": "cosine", "<#>": "inner product", "<->": "euclidean"}
+"""Measures of pgvector's operators."""
+OF_TEXT: Mapping[str, type] = {"text": str, "whole": int, "uuid": UUID}
+"""Python's types of the kinds of identities, which travel as texts."""
+
+
+class SqlStore(PagedStore):
+    """A table or view of Postgres with pgvector, DuckDB, ClickHouse or Spark whose column of vectors is searched.
+
+    Rows without a vector are no documents. Identities are texts, whole numbers or UUIDs. A filter is a mapping of
+    columns to values, or a :class:`SqlFilter`. Made by :meth:`from_table`::
+
+        store = SqlStore.from_table(duckdb.connect("file.duckdb"), "docs", text="body", vector="embedding")
+        retriever = LogicalRetriever(store, embedder)
+        retriever.retrieve("...", filter={"year": 2024})
+        retriever.retrieve("...", filter=SqlFilter("year > $year", {"year": 2000}))
+
+    Args:
+        dialect: Of the engine.
+        run: Runs statements.
+        columns: Of the table.
+        name: Of the store in messages; the dialect's by default.
+        within: What rows of the store fulfil, where others lie in the table too.
+        operator: pgvector's operator that orders lists.
+        searched: A column of Postgres' ``tsvector``, and the configuration that it was made with.
+    """
+
+    page = 2000
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        run: Run,
+        columns: Columns,
+        *,
+        name: str | None = None,
+        within: SqlFilter | None = None,
+        operator: str = "<=>",
+        searched: tuple[str, str] | None = None,
+    ) -> None:
+        self.dialect, self.columns, self.operator, self.searched = dialect, columns, operator, searched
+        self.name = dialect.name if name is None else name
+        self.compiler = Compiler(dialect, columns, operator)
+        present = SqlFilter(dialect.present.format(columns.vector.quoted))
+        self.within = present if within is None else present & within
+        self._run = run
+        self.connection: Any = run
+        kind = next((kind for pattern, kind in dialect.ids.items() if re.fullmatch(pattern, columns.id.type)), None)
+        if kind is None:
+            raise InvalidArgumentError(
+                f"Column {columns.id.name!r} of {columns.table} is of type {columns.id.type}, whose values cannot be "
+                "identities.",
+                hint="Name a column of unique texts, whole numbers or UUIDs; a view can cast another to text.",
+            )
+        self._kind: Any = OF_TEXT[kind]
+
+    @classmethod
+    def from_table(
+        cls,
+        connection: Any,
+        table: str | Sequence[str],
+        *,
+        id: str = "id",
+        text: str = "text",
+        vector: str = "vector",
+        metadata: str | Sequence[str] | None = None,
+        dialect: Dialect | None = None,
+    ) -> SqlStore:
+        """Read documents from a table.
+
+        Args:
+            connection: An engine of SQLAlchemy for Postgres, ``duckdb.connect()``, ``chdb.connect()``, a session of
+                chdb, ``clickhouse_connect.get_client()``, a ``SparkSession`` (classic or Connect); only read from.
+            table: Its name, or the parts of a qualified one: ``("main", "docs")``.
+            id: Column of unique identities: texts, whole numbers or UUIDs. A document's id is the value.
+            text: Column of texts.
+            vector: Column of vectors; rows without one are no documents.
+            metadata: Columns of metadata, each under its own name; one name for a column of objects, whose keys are the
+                metadata; None for all other columns.
+            dialect: Of an engine that this package does not know.
+
+        Raises:
+            InvalidArgumentError: The connection is none, or there is no such column, or it holds no vectors, or its
+                values cannot be identities.
+            StoreError: There is no such table, or the connection is closed.
+            MissingPackageError: A package that reads the engine's answers is not installed.
+        """
+        for known in DIALECTS if dialect is None else (dialect,):
+            if (run := known.connect(connection)) is not None:
+                store = cls(known, run, described(known, run, table, id, text, vector, metadata))
+                store.connection = connection
+                return store
+        raise InvalidArgumentError(
+            f"A connection to Postgres, DuckDB, ClickHouse or Spark is needed, got {type(connection).__name__}.",
+            hint="Pass sqlalchemy.create_engine('postgresql+psycopg://...'), duckdb.connect(...), chdb.connect(...), "
+            "clickhouse_connect.get_client(...) or a SparkSession.",
+        )
+
+    @AtBest(
+        Capabilities(
+            name="SQL table",
+            exact_search=True,
+            stored_vectors=True,
+            scan=True,
+            cosine_order=True,
+            reads_nearest=True,
+            words=WORDS,
+            conditions=PUSHED_OPERATORS,
+        )
+    )
+    def capabilities(self) -> dict[str, Any]:
+        """Exact while no approximate index lies on the table; by cosine where that is what the operator measures."""
+        approximate = self.dialect.approximate
+        return {
+            "name": self.name,
+            "exact_search": not approximate
+            or not self.answer((approximate, naming(self.columns.table)))["lr_count"][0],
+            "cosine_order": METRICS[self.operator] == "cosine",
+            "reads_nearest": bool(self.dialect.far),
+            "words": None if self.searched is None else WORDS,
+            "threads": self.dialect.threads,
+        }
+
+    def answer(self, statement: Statement, nearest: int = 0) -> Mapping[str, Any]:
+        """Columns of a statement of the compiler.
+
+        Raises:
+            StoreError: The engine failed.
+        """
+        with engine_errors(self.name, "run a query"):
+            return self._run(*statement, nearest)
+
+    @property
+    def identity(self) -> Hashable:
+        """Equal for stores of one table's texts through one connection; see :attr:`ChromaStore.identity`."""
+        return id(self.connection), self.columns
+
+    def count(self) -> int:
+        """Number of documents."""
+        return int(self.answer(self.compiler.rows(["count(*) AS lr_count"], self.within))["lr_count"][0])
+
+    def search(self, vectors: Vectors, n: int, filter: Any = None) -> list[list[DocumentId]]:
+        """The n nearest rows of each vector, in one statement; ties by id."""
+        answer, lists = self._nearest(vectors, n, filter, [self.compiler.id])
+        ids = self._ids(answer["lr_id"])
+        return [[ids[row] for row in rows] for rows in lists]
+
+    def read_nearest(self, vectors: Vectors, n: int, filter: Any = None) -> tuple[list[list[DocumentId]], Batch]:
+        """The same with the documents."""
+        answer, lists = self._nearest(vectors, n, filter, [*self.compiler.document, self.compiler.read_vector])
+        pairs = list(zip(self._documents(answer), answer["lr_vector"], strict=True))
+        return nearest_with_documents([[pairs[row] for row in rows] for rows in lists])
+
+    def search_words(self, queries: Sequence[WordQuery], n: int, filter: Any = None) -> list[list[DocumentId]]:
+        """The n rows with the most and rarest words of each query, equal ones by vector."""
+        passing, lists = self._passing(filter), []
+        for query in queries:
+            statement = None if self.searched is None else self.compiler.worded(query, n, self.searched, passing)
+            lists.append([] if statement is None else list(self._ids(self.answer(statement)["lr_id"])))
+        return lists
+
+    def rank(self, program: Program, n: int, filter: Any = None) -> PushdownAnswer:
+        """The best documents by a formula, every one scored, and those nearest to excluded vectors, in one statement.
+
+        Each excluded vector costs about as much as the engine's own exact query for one.
+        """
+        statement = self.compiler.ranked(program, n, self._passing(filter))
+        answer = self.answer(statement)
+        scores = [float(score) for score in answer["lr_score"]]
+        rows = list(zip(answer["lr_list"], self._ids(answer["lr_id"]), scores, strict=True))
+        best = sorted(((id, score) for list, id, score in rows if list == 0), key=lambda one: (-one[1], str(one[0])))
+        about = dict.fromkeys(id for list, id, _ in rows if list)
+        return PushdownAnswer(tuple(id for id, _ in best), tuple(s for _, s in best), tuple(about), statement[0])
+
+    def compare(self, ids: Sequence[DocumentId], vectors: Vectors) -> Compared:
+        """Documents by id with the engine's cosines with each vector: no vectors of documents travel."""
+        cosines, count = self.compiler.cosines(len(vectors)), len(vectors)
+        known: dict[DocumentId, tuple[StoredDocument, Sequence[float]]] = {}
+        for page in pages(self.possible(ids), self.page):
+            bound = self.compiler.bound(vectors, range(count))
+            answer = self._by_id(page, None, [*self.compiler.document, *cosines], **bound)
+            rows = zip(*(answer[f"lr_c{row}"] for row in range(count)), strict=True)
+            known.update((d.id, (d, row)) for d, row in zip(self._documents(answer), rows, strict=True))
+        present = [known[id] for id in ids if id in known]
+        of_rows = np.array([row for _, row in present], dtype=np.float64).reshape(len(present), count)
+        return Compared(tuple(document for document, _ in present), of_rows.T)
+
+    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
+        """Values of the column's type."""
+        fits = [id for id in ids if isinstance(id, self._kind)]
+        return [id for id in fits if not isinstance(id, int) or -(1 << 63) <= id < 1 << 64]
+
+    def read(self, ids: list[DocumentId], filter: Any = None) -> Iterable[tuple[StoredDocument, Any]]:
+        """Documents by id."""
+        answer = self._by_id(ids, filter, [*self.compiler.document, self.compiler.read_vector])
+        return zip(self._documents(answer), answer["lr_vector"], strict=True)
+
+    def sample(self, n: int, seed: int) -> Batch:
+        """Up to n documents in the order of a hash of id and seed: the same ones for the same seed and content."""
+        text = self.dialect.as_text.format(self.compiler.key)
+        order = f"ORDER BY {self.dialect.hash}(concat({text}, '/{int(seed)}')), {self.compiler.key} LIMIT {int(n)}"
+        return self.fetch(self._ids(self.answer(self.compiler.rows([self.compiler.id], self.within, order))["lr_id"]))
+
+    def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
+        """Page by page in the order of ids, each page from where the last one ended."""
+        columns = [self.compiler.id, self.compiler.read_vector] if vectors else [self.compiler.id]
+        key, passing = self.compiler.key, self._passing(filter)
+        page, order = passing, f"ORDER BY {key} LIMIT {SCAN_PAGE}"
+        while True:
+            answer = self.answer(self.compiler.rows(columns, page, order))
+            ids = self._ids(answer["lr_id"])
+            yield zip(ids, answer["lr_vector"] if vectors else ids, strict=True)
+            if len(ids) < SCAN_PAGE:
+                return
+            last = self.dialect.parameter.format(name="lr_last", type=self.columns.id.type)
+            page = passing & SqlFilter(f"{key} > {last}", {"lr_last": ids[-1]})
+
+    def narrowed(self, filter: Any, condition: LogicalQuery) -> SqlFilter | None:
+        """The filter and a condition, its values bound; None where SQL compares otherwise than Python."""
+        given = self._given(filter)
+        return self._conditions(given).narrowed(given, condition)
+
+    def superset_filter(self, filter: Any, condition: LogicalQuery) -> SqlFilter | None:
+        """The filter, and of a condition that SQL cannot say, what all of its documents fulfil."""
+        given = self._given(filter)
+        return self._conditions(given).superset_narrowed(given, condition)
+
+    def _nearest(
+        self, vectors: Vectors, n: int, filter: Any, columns: Sequence[str]
+    ) -> tuple[Mapping[str, Any], list[list[int]]]:
+        """Columns of the n nearest rows of all vectors, and which rows are of which vector, nearest first."""
+        lists: list[list[int]] = [[] for _ in vectors]
+        try:
+            answer = self.answer(self.compiler.nearest(vectors, n, columns, self._passing(filter)), n)
+        except StoreError:
+            check_dimensions(vectors, self.sample(20, 0).vectors)
+            raise
+        far = np.nan_to_num(np.array(answer["lr_far"], dtype=np.float64), nan=np.inf)
+        ids: Any = self._ids(answer["lr_id"])
+        for row in sorted(range(len(ids)), key=lambda row: (far[row], ids[row])):
+            lists[answer["lr_list"][row]].append(row)
+        return answer, lists
+
+    def _by_id(self, ids: Sequence[DocumentId], filter: Any, columns: Sequence[str], **bound: Any) -> Mapping[str, Any]:
+        """Columns of rows by id."""
+        among = self.dialect.among.format(id=self.compiler.key, type=self.columns.id.type)
+        wanted = self._passing(filter) & SqlFilter(among, {"lr_ids": list(map(str, ids))})
+        return self.answer(self.compiler.rows(columns, wanted, **bound))
+
+    def _documents(self, answer: Mapping[str, Any]) -> list[StoredDocument]:
+        """Documents of the compiler's columns."""
+        ids = self._ids(answer["lr_id"])
+        if len(set(ids)) < len(ids) and "lr_list" not in answer:
+            raise StoreError(
+                f"Two rows of {self.columns.table} have one {self.columns.id.name}.",
+                hint="Name a column of unique identities.",
+            )
+        values = [answer[f"lr_m{i}"] for i in range(len(self.columns.metadata))]
+        for i, column in enumerate(self.columns.metadata):
+            if self.dialect.in_json(column.type):
+                values[i] = [None if value is None else json.loads(value) for value in values[i]]
+        rows = zip(*values, strict=True) if values else (() for _ in ids)
+        metadata = map(self.columns.read_metadata, rows)
+        return [StoredDocument(*parts) for parts in zip(ids, answer["lr_text"], metadata, strict=True)]
+
+    def _ids(self, texts: Iterable[str]) -> tuple[DocumentId, ...]:
+        return tuple(map(self._kind, checked_ids(texts)))
+
+    def _passing(self, filter: Any) -> SqlFilter:
+        """The condition of rows that are documents and pass."""
+        given = self._given(filter)
+        return self.within if given is None else self.within & given
+
+    def _given(self, filter: Any) -> SqlFilter | None:
+        """A filter as a condition.
+
+        Raises:
+            InvalidArgumentError: It is neither a :class:`SqlFilter` nor a mapping of columns, or names a column that
+                is not there.
+        """
+        if filter is None or isinstance(filter, SqlFilter):
+            return filter
+        if not isinstance(filter, Mapping):
+            raise InvalidArgumentError(
+                f"A filter of {self.name} must be a mapping or a SqlFilter, got {type(filter).__name__}.",
+                hint='For example {"year": 2024}, or SqlFilter("year > $year", {"year": 2000}).',
+            )
+        given = None
+        for place, (name, value) in enumerate(filter.items()):
+            column, key = self._filtered(name), f"lr_f{place}"
+            bound = self.dialect.parameter.format(name=key, type=column.type)
+            part = SqlFilter(f"{column.quoted} IS NULL")
+            if value is not None:
+                part = SqlFilter(f"{column.quoted} = {bound}", {key: value})
+            given = part if given is None else given & part
+        return given
+
+    def _filtered(self, name: object) -> Column:
+        for column in (self.columns.id, self.columns.text, *self.columns.metadata):
+            if column.name == name:
+                return column
+        known = [column.name for column in self.columns.metadata]
+        raise InvalidArgumentError(
+            f"The filter names {name!r}, which is no column of {self.columns.table} that the store reads.",
+            hint=f"Columns of metadata: {', '.join(known)}. For other conditions, use SqlFilter.",
+        )
+
+    def _conditions(self, given: SqlFilter | None) -> SqlConditions:
+        return SqlConditions(self.dialect, self.columns, 0 if given is None else len(given.parameters))

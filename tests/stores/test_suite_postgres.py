@@ -1,0 +1,235 @@
+"""Tables of a real Postgres with pgvector pass the suites, through an engine of SQLAlchemy."""
+
+import json
+import uuid
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+from compiler_corpus import SEMANTICS, ask, corpus
+from compiler_suite import CompilerSuite
+from pushdown_suite import PushdownSuite
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import OperationalError
+
+from logical_retriever.errors import InvalidArgumentError, StoreError
+from logical_retriever.query import And, Term, holds, parse
+from logical_retriever.semantics import ProductSemantics
+from logical_retriever.semantics.formula import score_formula
+from logical_retriever.stores import Program, SqlFilter, SqlStore
+from logical_retriever.stores.sql.postgres import POSTGRES
+from logical_retriever.testing.condition_suite import FIELDS
+from logical_retriever.testing.identity_suite import TEXTS, UUIDS, WHOLE_32, WHOLE_64
+from logical_retriever.testing.ranking_suite import DIMENSION
+from logical_retriever.testing.store_suite import StoreSuite
+
+TYPES = MappingProxyType(
+    {
+        **{"year": "bigint", "rating": "double precision", "language": "varchar", "genres": "text[]"},
+        **{"animated": "boolean", "select": "smallint", "a.b": "text", "released": "date", "seen": "timestamp"},
+    }
+)
+
+
+@pytest.fixture(scope="module")
+def engine(postgres_url):
+    engine = create_engine(postgres_url, isolation_level="AUTOCOMMIT")
+    yield engine
+    engine.dispose()
+
+
+def filled(engine, columns, rows, vector=f"vector({DIMENSION})", name=None):
+    """A new table of rows: identity, text, vector, and the columns named."""
+    name = f"t{uuid.uuid4().hex}" if name is None else name
+    schema = {"id": "text", "text": "text", "vector": vector, **columns}
+    with engine.connect() as connection:
+        described = ", ".join(f"{quoted(column)} {kind}" for column, kind in schema.items())
+        connection.exec_driver_sql(f"CREATE TABLE {quoted(name)} ({described})")
+        marks = ", ".join(["%s"] * len(schema))
+        for row in rows:
+            connection.exec_driver_sql(f"INSERT INTO {quoted(name)} VALUES ({marks})", row)
+    return name
+
+
+def quoted(name):
+    """An identifier for psycopg."""
+    return '"' + name.replace('"', '""').replace("%", "%%") + '"'
+
+
+class Table:
+    id_type = "text"
+
+    @pytest.fixture
+    def make_store(self, make_table):
+        return lambda documents, vectors: make_table(documents, vectors, {"kind": "text", "rank": "integer"})
+
+    @pytest.fixture
+    def make_described(self, make_table):
+        return lambda documents, vectors: make_table(documents, vectors, {**TYPES, "kind": "text", "rank": "integer"})
+
+    @pytest.fixture
+    def make_table(self, engine):
+        def make(documents, vectors, columns):
+            rows = [
+                (d.id, d.text, str(vector.tolist()), *map(d.metadata.get, columns))
+                for d, vector in zip(documents, vectors, strict=True)
+            ]
+            name = filled(engine, {"id": self.id_type, **columns}, rows)
+            self.engine = engine
+            return SqlStore.from_table(engine, name)
+
+        return make
+
+    def delete(self, store, ids):
+        with self.engine.connect() as connection:
+            statement = text(f"DELETE FROM {store.columns.table} WHERE CAST(id AS text) = ANY(:ids)")
+            connection.execute(statement.bindparams(ids=list(map(str, ids))))
+
+    def equals(self, key, value):
+        return {key: value}
+
+
+KEYS = MappingProxyType({"text": TEXTS, "varchar(200)": TEXTS, "integer": WHOLE_32, "bigint": WHOLE_64, "uuid": UUIDS})
+
+
+class TestPostgres(Table, StoreSuite):
+    ids = KEYS
+    fields = MappingProxyType({name: FIELDS[name] for name in TYPES})
+
+
+class TestPushdown(Table, PushdownSuite):
+    ids = KEYS
+
+
+NAME = "it's; $1 %(k)s :k \"-- {}"
+
+
+class TestScores(CompilerSuite):
+    @pytest.fixture(scope="class")
+    @classmethod
+    def load(cls, engine):
+        def load(corpus):
+            # A name that has everything in it that could end it; columns are named like our aliases.
+            columns = {"score": "text", "c0": "vector(8)"}
+            rows = [(id, "", None, id, str(row)) for id, row in zip(corpus.ids, corpus.vectors.tolist(), strict=True)]
+            name = filled(engine, columns, rows, name=NAME.format("plain"))
+            return SqlStore.from_table(engine, name, id="score", vector="c0")
+
+        return load
+
+
+class TestScoresBesideAnIndex(CompilerSuite):
+    """An HNSW index must not serve them."""
+
+    trees = 8
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def load(cls, engine, postgres_url):
+        eager = create_engine(postgres_url, connect_args={"options": "-c enable_seqscan=off"})
+
+        def load(corpus):
+            name = filled(engine, {}, vectors_of(corpus))
+            with engine.connect() as connection:
+                connection.exec_driver_sql(f"CREATE INDEX ON {name} USING hnsw (vector vector_cosine_ops)")
+            store = SqlStore.from_table(eager, name)
+            assert not store.capabilities.exact_search
+            return store
+
+        yield load
+        eager.dispose()
+
+
+def vectors_of(corpus):
+    """Rows of a corpus."""
+    return [(id, "", str(row)) for id, row in zip(corpus.ids, corpus.vectors.tolist(), strict=True)]
+
+
+def ranked(store, asked, k):
+    formula = score_formula(asked.query, asked.semantics, asked.nulls, asked.question)
+    return store.rank(Program(formula, asked.vectors), k)
+
+
+def test_half_precision(engine):
+    documents = corpus()
+    store = SqlStore.from_table(engine, filled(engine, {}, vectors_of(documents), "halfvec(8)"))
+    asked = ask(parse("(a OR b) AND NOT c"), SEMANTICS["product"], documents)
+    true, _ = asked.scores(documents.vectors)
+    np.testing.assert_allclose(ranked(store, asked, 5).scores, np.sort(true)[::-1][:5], atol=2e-3)
+    [batch] = store.scan()
+    np.testing.assert_allclose(batch.vectors[batch.ids.index("a")], documents.vectors[21], rtol=2e-3)
+
+
+def test_cosines_are_computed_once_and_by_every_worker(engine):
+    store = SqlStore.from_table(engine, filled(engine, {}, vectors_of(corpus())))
+    asked = ask(parse("(a OR b) AND NOT c"), SEMANTICS["calibrated"], corpus())
+    formula = score_formula(asked.query, asked.semantics, asked.nulls)
+    statement, parameters = store.compiler.ranked(Program(formula, asked.vectors), 5, store.within)
+    with engine.connect() as connection:
+        for setting in ("parallel_setup_cost", "parallel_tuple_cost", "min_parallel_table_scan_size"):
+            connection.exec_driver_sql(f"SET {setting} = 0")
+        shown = "\n".join(connection.execute(text(f"EXPLAIN VERBOSE {statement}").bindparams(**parameters)).scalars())
+        connection.exec_driver_sql("RESET ALL")
+    above, scan = shown.split("Parallel Seq Scan")
+    assert (above.count("<=>"), scan.count("<=>")) == (0, 3), shown
+    assert "Gather Merge" in above  # workers compute scores, too
+
+
+def test_sixteen_cosines_near_zero_do_not_underflow(engine):
+    documents = corpus()
+    store = SqlStore.from_table(engine, filled(engine, {}, vectors_of(documents)))
+    query = And(tuple(Term(f"t{i}") for i in range(16)))
+    rng = np.random.default_rng(3)
+    [row] = documents.vectors[[4]]
+    vectors = rng.normal(size=(16, 8)) @ (np.eye(8) - np.outer(row, row) / (row @ row)) + 1e-12 * rng.normal(
+        size=(16, 8)
+    )
+    for semantics in (ProductSemantics(), SEMANTICS["itlr-product-sum-complement"], SEMANTICS["product-logistic"]):
+        assert len(store.rank(Program(score_formula(query, semantics), vectors), 100).ids) == 60
+
+
+def test_conditions_on_json_are_those_of_python(engine):
+    values = [1990, 1990.5, "1990", True, None, ["a", 1], {"a": 1}, "é", -1e-3]
+    rows = [(f"d{i}", "", "[1,0]", f'{{"x": {json.dumps(v)}}}') for i, v in enumerate(values)]
+    rows.append(("none", "", "[1,0]", None))
+    for kind in ("json", "jsonb"):
+        store = SqlStore.from_table(engine, filled(engine, {"meta": kind}, rows, "vector(2)"), metadata="meta")
+        for condition in (
+            *(
+                "[x = 1990]",
+                '[x = "1990"]',
+                "[x = true]",
+                "[x > 1980.5]",
+                "[x < 0]",
+                '[x >= "1"]',
+                "[x in [1990, true]]",
+            ),
+            *('[x contains "a"]', "[x contains 1]", "NOT [x = 1990]", "[x = 1990] OR [x = 1990.5]", "[y = 1]"),
+        ):
+            query = parse(condition)
+            passing = {id for batch in store.scan(store.narrowed(None, query)) for id in batch.ids}
+            assert passing == {d.id for d in store.fetch([r[0] for r in rows]).documents if holds(query, d.metadata)}
+
+
+def test_a_table_of_wrong_columns_and_a_timeout(engine, postgres_url):
+    with pytest.raises(InvalidArgumentError, match="none of vectors"):
+        SqlStore.from_table(engine, filled(engine, {}, [], "text"))
+    with pytest.raises(InvalidArgumentError, match="cannot be identities"):
+        SqlStore.from_table(engine, filled(engine, {"id": "real"}, []))
+    slow = create_engine(postgres_url, pool_size=1, max_overflow=0, connect_args={"options": "-c statement_timeout=50"})
+    store = SqlStore.from_table(slow, filled(engine, {}, [("a", "", "[1,0,0,0,0,0,0,0]")]))
+    for _ in range(3):  # the pool's only connection is given back
+        with pytest.raises(StoreError, match="statement timeout"):
+            store.search(np.ones((1, 8), np.float32), 1, SqlFilter("pg_sleep(5) IS NULL"))
+        assert store.count() == 1
+    slow.dispose()
+    unreachable = create_engine("postgresql+psycopg://127.0.0.1:1/none")
+    with pytest.raises(StoreError, match=OperationalError.__name__):
+        SqlStore.from_table(unreachable, "docs")
+
+
+def test_names_as_they_are_in_statements():
+    assert POSTGRES.quoted('a:b"c') == '"a\\:b""c"'
+    for wrong in ("", "a\0b", "\ud800", None, 5):
+        with pytest.raises(InvalidArgumentError, match="cannot be the name"):
+            POSTGRES.quoted(wrong)
