@@ -7,13 +7,13 @@ This needs no law of any semantics, and none has to know conditions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from logical_retriever.errors import InvalidArgumentError, QueryLimitError
 from logical_retriever.query.nodes import And, Condition, LogicalQuery, Not, Or, Term
-from logical_retriever.query.rewrite import to_nnf
+from logical_retriever.query.rewrite import replaced, to_nnf
 
 MAX_KINDS: Final = 32
 """Most kinds of documents that the conditions of a query may tell apart."""
@@ -74,7 +74,7 @@ def in_parts(query: LogicalQuery) -> Parts:
     """
     taken, rest = _stripped(query, positive=True)
     left = necessary_condition(rest) if isinstance(rest, LogicalQuery) else None
-    necessary = all_of((*taken, *(() if left is None else (left,))))
+    necessary = all_of((*taken, left))
     scored = without_conditions(rest) if isinstance(rest, LogicalQuery) else None
     return Parts(necessary, tuple(_kinds(rest, scored, taken)), scored)
 
@@ -95,15 +95,11 @@ def necessary_condition(query: LogicalQuery) -> LogicalQuery | None:
     """
 
     def visit(node: LogicalQuery, parts: tuple[LogicalQuery | None, ...]) -> LogicalQuery | None:
-        wanted = tuple(part for part in parts if part is not None)
         if isinstance(node, And):
-            return all_of(wanted)
-        if isinstance(node, Term) or len(wanted) < len(parts):
+            return all_of(parts)
+        if isinstance(node, Term) or None in parts:
             return None  # may be true of any document
-        if isinstance(node, Or):
-            distinct = tuple(dict.fromkeys(wanted))
-            return distinct[0] if len(distinct) == 1 else Or(distinct)
-        return node
+        return _joined(Or, parts) if isinstance(node, Or) else node
 
     return to_nnf(query).fold(visit)
 
@@ -125,10 +121,9 @@ def refuse_conditions(query: LogicalQuery, what: str) -> None:
         )
 
 
-def all_of(queries: Iterable[LogicalQuery]) -> LogicalQuery | None:
-    """The queries joined by AND, each once; None for none."""
-    distinct = tuple(dict.fromkeys(part for query in queries for part in conjuncts(query)))
-    return None if not distinct else distinct[0] if len(distinct) == 1 else And(distinct)
+def all_of(queries: Iterable[LogicalQuery | None]) -> LogicalQuery | None:
+    """The queries joined by AND, each once and without None; None for none."""
+    return _joined(And, (part for query in queries if query is not None for part in conjuncts(query)))
 
 
 def conjuncts(query: LogicalQuery) -> tuple[LogicalQuery, ...]:
@@ -140,16 +135,7 @@ def conjuncts(query: LogicalQuery) -> tuple[LogicalQuery, ...]:
 
 def without_conditions(query: LogicalQuery) -> LogicalQuery | None:
     """The query with its conditions left out, whatever they stand under; None where nothing is left."""
-
-    def visit(node: LogicalQuery, parts: tuple[LogicalQuery | None, ...]) -> LogicalQuery | None:
-        if isinstance(node, Condition):
-            return None
-        left = tuple(part for part in parts if part is not None)
-        if len(left) == len(node.children):
-            return node if left == node.children else node.rebuilt(left)
-        return None if not left else left[0] if len(left) == 1 else node.rebuilt(left)
-
-    return query.fold(visit)
+    return replaced(query, lambda leaf: None if isinstance(leaf, Condition) else leaf)
 
 
 def _kinds(rest: _Simplified, scored: LogicalQuery | None, taken: tuple[LogicalQuery, ...]) -> list[Kind]:
@@ -160,37 +146,40 @@ def _kinds(rest: _Simplified, scored: LogicalQuery | None, taken: tuple[LogicalQ
         scored: The same with no condition in it.
         taken: Conditions of all kinds.
     """
-    found: dict[_Simplified, list[LogicalQuery]] = {}
-    open_: list[tuple[_Simplified, tuple[LogicalQuery, ...]]] = [(rest, ())]
-    count = 0
-    while open_:
-        query, guards = open_.pop()
-        asked = query.conditions() if isinstance(query, LogicalQuery) else ()
-        if query is False:
-            continue
-        if not asked:
-            count += 1
-            if count > MAX_KINDS:
-                raise QueryLimitError(
-                    f"The conditions under OR tell more than {MAX_KINDS} kinds of documents apart.",
-                    hint="Ask for alternatives one by one, or join conditions on one field: [country in [...]].",
-                )
-            found.setdefault(query, []).extend(() if not guards else (_joined(guards),))
-            continue
-        open_.append((_with(query, {asked[0]: False}), (*guards, Not(asked[0]))))
-        open_.append((_with(query, {asked[0]: True}), (*guards, asked[0])))
+    kinds: dict[_Simplified, list[LogicalQuery | None]] = {}
+    for number, (query, guards) in enumerate(case for case in _cases(rest) if case[0] is not False):
+        if number == MAX_KINDS:
+            raise QueryLimitError(
+                f"The conditions under OR tell more than {MAX_KINDS} kinds of documents apart.",
+                hint="Ask for alternatives one by one, or join conditions on one field: [country in [...]].",
+            )
+        kinds.setdefault(query, []).append(_joined(And, guards))
     return [
         Kind(
-            condition=all_of((*taken, *((Or(tuple(guards)) if len(guards) > 1 else guards[0],) if guards else ()))),
+            condition=all_of((*taken, _joined(Or, guards))),
             query=query if isinstance(query, LogicalQuery) else scored,
             fulfilled=query is True,
         )
-        for query, guards in found.items()
+        for query, guards in kinds.items()
     ]
 
 
-def _joined(queries: tuple[LogicalQuery, ...]) -> LogicalQuery:
-    return queries[0] if len(queries) == 1 else And(queries)
+def _cases(
+    query: _Simplified, guards: tuple[LogicalQuery, ...] = ()
+) -> Iterator[tuple[_Simplified, tuple[LogicalQuery, ...]]]:
+    """For each way in which the conditions of a query can turn out: the rest of it, and what holds then."""
+    conditions = query.conditions() if isinstance(query, LogicalQuery) else ()
+    if not conditions:
+        yield query, guards
+        return
+    for truth, guard in ((True, conditions[0]), (False, Not(conditions[0]))):
+        yield from _cases(_with(query, {conditions[0]: truth}), (*guards, guard))
+
+
+def _joined(kind: type[And | Or], queries: Iterable[LogicalQuery | None]) -> LogicalQuery | None:
+    """The queries joined, each once and without None; None for none."""
+    distinct = tuple(dict.fromkeys(query for query in queries if query is not None))
+    return None if not distinct else distinct[0] if len(distinct) == 1 else kind(distinct)
 
 
 def _stripped(query: LogicalQuery, *, positive: bool) -> tuple[tuple[LogicalQuery, ...], _Simplified]:
