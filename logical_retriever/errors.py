@@ -107,7 +107,7 @@ class PicturedError(LogicalRetrieverError):
         line_start = self.text.rfind("\n", 0, start) + 1
         line_end = self.text.find("\n", start)
         line_end = len(self.text) if line_end == -1 else line_end
-        left, right = max(line_start, start - 60), min(line_end, max(end, start + 1) + 40)
+        left, right = max(line_start, start - 60), min(line_end, max(end, start + 1) + 40, start + 200)
         before, after = "..." if left > line_start else "", "..." if right < line_end else ""
         shown = "".join(c if c.isprintable() else " " for c in self.text[left:right])
         carets = max(1, min(end, right) - start)

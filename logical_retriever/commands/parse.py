@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from logical_retriever.query import parse as parse_query, to_text, to_tree
+from logical_retriever.query import parse as parse_query
 
 app = typer.Typer()
 
@@ -20,5 +20,5 @@ def parse(
     Example: logical-retriever parse 'vitamin D AND NOT "bone health"'
     """
     tree = parse_query(query)
-    typer.echo(to_tree(tree))
-    typer.echo(f"\n{to_text(tree)}")
+    typer.echo(tree.tree())
+    typer.echo(f"\n{tree}")

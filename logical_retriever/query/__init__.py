@@ -2,25 +2,17 @@
 
 from logical_retriever.query.conditions import necessary_condition as necessary_condition
 from logical_retriever.query.fields import FieldInfo as FieldInfo, Fields as Fields, discovered as discovered
-from logical_retriever.query.metadata import (
-    Field as Field,
-    condition_holds as condition_holds,
-    decider as decider,
-    holds as holds,
-)
+from logical_retriever.query.metadata import Field as Field, decider as decider, holds as holds
 from logical_retriever.query.nodes import (
-    MAX_DEPTH as MAX_DEPTH,
-    MAX_TERMS as MAX_TERMS,
     And as And,
     Condition as Condition,
     LogicalQuery as LogicalQuery,
     Not as Not,
-    Operator as Operator,
     Or as Or,
     Term as Term,
 )
 from logical_retriever.query.parser import MAX_LENGTH as MAX_LENGTH, parse as parse
-from logical_retriever.query.printer import quote as quote, to_text as to_text, to_tree as to_tree
+from logical_retriever.query.printer import quote as quote, spell as spell
 from logical_retriever.query.rewrite import (
     Literal as Literal,
     flatten as flatten,
@@ -30,4 +22,11 @@ from logical_retriever.query.rewrite import (
     positive_terms as positive_terms,
     to_nnf as to_nnf,
 )
-from logical_retriever.query.values import MAX_VALUES as MAX_VALUES, Scalar as Scalar, Value as Value
+from logical_retriever.query.values import (
+    MAX_DEPTH as MAX_DEPTH,
+    MAX_TERMS as MAX_TERMS,
+    MAX_VALUES as MAX_VALUES,
+    Operator as Operator,
+    Scalar as Scalar,
+    Value as Value,
+)

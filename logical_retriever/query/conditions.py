@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query.nodes import And, Condition, LogicalQuery, Or, Term
-from logical_retriever.query.rewrite import to_nnf
+from logical_retriever.query.rewrite import replaced, to_nnf
 
 
 def necessary_condition(query: LogicalQuery) -> LogicalQuery | None:
@@ -25,15 +25,11 @@ def necessary_condition(query: LogicalQuery) -> LogicalQuery | None:
     """
 
     def visit(node: LogicalQuery, parts: tuple[LogicalQuery | None, ...]) -> LogicalQuery | None:
-        wanted = tuple(part for part in parts if part is not None)
         if isinstance(node, And):
-            return all_of(wanted)
-        if isinstance(node, Term) or len(wanted) < len(parts):
+            return all_of(parts)
+        if isinstance(node, Term) or None in parts:
             return None  # may be true of any document
-        if isinstance(node, Or):
-            distinct = tuple(dict.fromkeys(wanted))
-            return distinct[0] if len(distinct) == 1 else Or(distinct)
-        return node
+        return _joined(Or, parts) if isinstance(node, Or) else node
 
     return to_nnf(query).fold(visit)
 
@@ -48,17 +44,16 @@ def refuse_conditions(query: LogicalQuery, what: str) -> None:
     Raises:
         InvalidArgumentError: It has conditions.
     """
-    if asked := query.conditions():
+    if conditions := query.conditions():
         raise InvalidArgumentError(
-            f"{what} knows terms alone, and the query has the condition {asked[0]}.",
+            f"{what} knows terms alone, and the query has the condition {conditions[0]}.",
             hint="Search through LogicalRetriever, or leave conditions out with query.conditions.without_conditions.",
         )
 
 
-def all_of(queries: Iterable[LogicalQuery]) -> LogicalQuery | None:
-    """The queries joined by AND, each once; None for none."""
-    distinct = tuple(dict.fromkeys(part for query in queries for part in conjuncts(query)))
-    return None if not distinct else distinct[0] if len(distinct) == 1 else And(distinct)
+def all_of(queries: Iterable[LogicalQuery | None]) -> LogicalQuery | None:
+    """The queries joined by AND, each once and without None; None for none."""
+    return _joined(And, (part for query in queries if query is not None for part in conjuncts(query)))
 
 
 def conjuncts(query: LogicalQuery) -> tuple[LogicalQuery, ...]:
@@ -70,13 +65,10 @@ def conjuncts(query: LogicalQuery) -> tuple[LogicalQuery, ...]:
 
 def without_conditions(query: LogicalQuery) -> LogicalQuery | None:
     """The query with its conditions left out, whatever they stand under; None where nothing is left."""
+    return replaced(query, lambda leaf: None if isinstance(leaf, Condition) else leaf)
 
-    def visit(node: LogicalQuery, parts: tuple[LogicalQuery | None, ...]) -> LogicalQuery | None:
-        if isinstance(node, Condition):
-            return None
-        left = tuple(part for part in parts if part is not None)
-        if len(left) == len(node.children):
-            return node if left == node.children else node.rebuilt(left)
-        return None if not left else left[0] if len(left) == 1 else node.rebuilt(left)
 
-    return query.fold(visit)
+def _joined(kind: type[And | Or], queries: Iterable[LogicalQuery | None]) -> LogicalQuery | None:
+    """The queries joined, each once and without None; None for none."""
+    distinct = tuple(dict.fromkeys(query for query in queries if query is not None))
+    return None if not distinct else distinct[0] if len(distinct) == 1 else kind(distinct)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from difflib import get_close_matches
@@ -10,6 +10,8 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from logical_retriever.errors import FieldError, InvalidArgumentError
 from logical_retriever.query.nodes import Condition, LogicalQuery
+from logical_retriever.query.printer import spell_value
+from logical_retriever.query.rewrite import replaced
 from logical_retriever.query.values import Scalar, is_missing, read_time
 
 FieldType: TypeAlias = Literal["text", "integer", "number", "boolean", "date", "time", "list"]
@@ -24,19 +26,26 @@ _TYPES: Final[Mapping[str, FieldType]] = {
     **dict.fromkeys(("time", "datetime", "timestamp"), "time"),
     **dict.fromkeys(("list", "array", "tags"), "list"),
 }
-_OPERATORS: Final[Mapping[FieldType, frozenset[str]]] = {
-    **{
-        kind: frozenset({"=", "!=", "<", "<=", ">", ">=", "in", "not in", "exists"})
-        for kind in ("text", "integer", "number", "date", "time")
-    },
-    "boolean": frozenset({"=", "!=", "in", "not in", "exists"}),
-    "list": frozenset({"contains", "exists"}),
+_ORDERED: Final = ("=", "!=", "<", "<=", ">", ">=", "in", "not in", "exists")
+# What each type is compared by and with, and the values that it has in metadata; a truth value is an int to Python.
+_OPERATORS: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("text", "integer", "number", "date", "time"), _ORDERED),
+    "boolean": ("=", "!=", "in", "not in", "exists"),
+    "list": ("contains", "exists"),
 }
-_PYTHON: Final = (
+_VALUES: Final[Mapping[str, tuple[Any, str]]] = {
+    "boolean": (bool, "true or false"),
+    "integer": ((int, float), "a number"),
+    "number": ((int, float), "a number"),
+    "text": (str, "a text"),
+    "time": (date, "a time"),
+    "date": (date, "a date"),
+    "list": ((str, int, float), "a text or number"),
+}
+_PYTHON: Final[Sequence[tuple[Any, FieldType]]] = (
     *((bool, "boolean"), (int, "integer"), (float, "number"), (str, "text"), (datetime, "time"), (date, "date")),
     ((list, tuple, set, frozenset), "list"),
 )
-_NAMED: Final[Mapping[str, str]] = {"text": "a text", "boolean": "true or false", "list": "a text or number"}
 _MANY: Final = 20
 """Most distinct values that are shown of a sample."""
 _LONG: Final = 80
@@ -71,13 +80,12 @@ class FieldInfo:
             raise InvalidArgumentError(
                 f"A field needs a name, got {self.name!r}.", hint="Name it as the metadata does."
             )
-        given = str(self.type).strip().lower()
-        known = _TYPES.get(given.split("[")[0].split("<")[0].split(" ")[0])
-        if known is None:
+        kind = _TYPES.get(str(self.type).strip().lower().split("[")[0].split("<")[0].split(" ")[0])
+        if kind is None:
             raise InvalidArgumentError(
                 f"The field {self.name!r} has the type {self.type!r}.", hint=f"Types: {', '.join(get_args(FieldType))}."
             )
-        object.__setattr__(self, "type", known)
+        object.__setattr__(self, "type", kind)
         for name in ("values", "examples"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
 
@@ -108,8 +116,8 @@ class Fields(dict[str, FieldInfo]):
     def __init__(self, fields: Iterable[Any], *, sampled: bool = False) -> None:
         super().__init__()
         self.sampled = sampled
-        for given in fields:
-            field = given if isinstance(given, FieldInfo) else _adopted(given)
+        for described in fields:
+            field = described if isinstance(described, FieldInfo) else _adopted(described)
             if self.setdefault(field.name, field) is not field:
                 raise InvalidArgumentError(f"Two fields have the name {field.name!r}.", hint="Describe each once.")
 
@@ -154,19 +162,14 @@ class Fields(dict[str, FieldInfo]):
         """
         problems: list[str] = []
 
-        def visit(node: LogicalQuery, parts: tuple[LogicalQuery | None, ...]) -> LogicalQuery | None:
-            if isinstance(node, Condition):
-                try:
-                    return self.condition(node)
-                except FieldError as error:
-                    problems.append(f"{node} is left out: {error.message}")
-                    return None
-            left = tuple(part for part in parts if part is not None)
-            if len(left) == len(parts):
-                return node.rebuilt(left)
-            return None if not left else left[0] if len(left) == 1 else node.rebuilt(left)
+        def leaf(node: LogicalQuery) -> LogicalQuery | None:
+            try:
+                return self.condition(node) if isinstance(node, Condition) else node
+            except FieldError as error:
+                problems.append(f"{node} is left out: {error.message}")
+                return None
 
-        return query.fold(visit), tuple(problems)
+        return replaced(query, leaf), tuple(problems)
 
     def condition(self, condition: Condition) -> Condition:
         """One condition, held to its field.
@@ -176,25 +179,20 @@ class Fields(dict[str, FieldInfo]):
         """
         field = self.get(condition.field)
         if field is None:
-            close = get_close_matches(condition.field, self, n=1)
-            meant = f"Did you mean {close[0]!r}? " if close else ""
             raise FieldError(
-                f"There is no field {condition.field!r}.", hint=f"{meant}Fields: {', '.join(self) or 'none'}."
+                f"There is no field {condition.field!r}.",
+                hint=f"{_meant(condition.field, self)}Fields: {', '.join(self) or 'none'}.",
             )
-        kind: Any = field.type
-        if condition.operator not in _OPERATORS[kind]:
-            hint = (
-                f"Write [{field.name} contains ...]."
-                if kind == "list"
-                else f"Operators: {', '.join(sorted(_OPERATORS[kind]))}."
+        operators = _OPERATORS[field.type]
+        if condition.operator not in operators:
+            contains = f"Write [{field.name} contains ...]." if field.type == "list" else ""
+            raise FieldError(
+                f"{condition.operator} does not go with {field.name}, which is a {field.type}.",
+                hint=contains or f"Operators: {', '.join(operators)}.",
             )
-            raise FieldError(f"{condition.operator} does not go with {field.name}, which is a {kind}.", hint=hint)
-        if condition.operator == "exists":
-            return condition
-        several = isinstance(condition.value, tuple)
-        values: Any = condition.value if several else (condition.value,)
-        held = tuple(_held(field, value) for value in values)
-        return replace(condition, value=held if several else held[0])
+        if isinstance(condition.value, tuple):
+            return replace(condition, value=tuple(_held(field, value) for value in condition.value))
+        return condition if condition.value is None else replace(condition, value=_held(field, condition.value))
 
 
 def discovered(metadata: Iterable[Mapping[str, Any]]) -> Fields:
@@ -210,12 +208,12 @@ def discovered(metadata: Iterable[Mapping[str, Any]]) -> Fields:
         - year (integer; such as 1990, 2001; from 1990 to 2001)
         - genres (list; such as drama, noir)
     """
-    found: dict[str, list[Any]] = {}
-    for one in metadata:
-        for name, value in one.items():
+    columns: dict[str, list[Any]] = {}
+    for document in metadata:
+        for name, value in document.items():
             if isinstance(name, str) and name.strip() and not is_missing(value):
-                found.setdefault(name, []).append(value)
-    return Fields([field for name, values in found.items() if (field := _seen(name, values))], sampled=True)
+                columns.setdefault(name, []).append(value)
+    return Fields([field for name, values in columns.items() if (field := _seen(name, values))], sampled=True)
 
 
 def _seen(name: str, values: list[Any]) -> FieldInfo | None:
@@ -223,10 +221,9 @@ def _seen(name: str, values: list[Any]) -> FieldInfo | None:
     kind = "number" if kinds == {"integer", "number"} else kinds.pop() if len(kinds) == 1 else None
     if kind is None:
         return None
-    each = [one for value in values for one in (value if kind == "list" else (value,))]
-    known = {one for one in each if isinstance(one, (str, int, float, date)) and not isinstance(one, bool)}
-    numbers = sorted(one for one in known if isinstance(one, (int, float)))
-    distinct: list[Any] = [*numbers, *sorted(known.difference(numbers), key=str)]
+    elements = [one for value in values for one in (value if kind == "list" else (value,))]
+    scalars = {one for one in elements if isinstance(one, (str, int, float, date)) and not isinstance(one, bool)}
+    distinct: list[Any] = sorted(scalars, key=lambda one: (1, str(one)) if isinstance(one, (str, date)) else (0, one))
     short = [one for one in distinct if not isinstance(one, str) or len(one) <= _LONG]
     ordered = kind in ("integer", "number", "date", "time") and distinct
     return FieldInfo(
@@ -242,43 +239,38 @@ def _kind(value: Any) -> str | None:
     return next((kind for types, kind in _PYTHON if isinstance(value if moment is None else moment, types)), None)
 
 
-def _held(field: FieldInfo, value: Scalar) -> Scalar:
+def _held(field: FieldInfo, value: Any) -> Any:
     """A value, if the field can be compared with it."""
     if field.type in ("date", "time") and isinstance(value, str):
-        value = value if (moment := read_time(value)) is None else moment
-    fits = {
-        "text": isinstance(value, str),
-        "boolean": isinstance(value, bool),
-        "integer": isinstance(value, (int, float)) and not isinstance(value, bool),
-        "number": isinstance(value, (int, float)) and not isinstance(value, bool),
-        "date": isinstance(value, date),
-        "time": isinstance(value, date),
-        "list": not isinstance(value, date),
-    }[field.type]
-    if not fits:
-        wanted = _NAMED.get(field.type, f"a {field.type}" if field.type != "integer" else "a number")
+        value = read_time(value) or value
+    types, wanted = _VALUES[field.type]
+    if not isinstance(value, types) or (isinstance(value, bool) and field.type in ("integer", "number")):
         raise FieldError(f"{field.name} is not compared with {_shown(value)}.", hint=f"Give {wanted}.")
     if field.values and value not in field.values:
-        close = get_close_matches(str(value), list(map(str, field.values)), n=1)
-        close = close or [str(one) for one in field.values if str(one).casefold() == str(value).casefold()]
-        meant = f"Did you mean {close[0]!r}? " if close else ""
+        values = [_shown(one) for one in field.values]
         raise FieldError(
-            f"{field.name} is never {_shown(value)}.", hint=f"{meant}Values: {', '.join(map(_shown, field.values))}."
+            f"{field.name} is never {_shown(value)}.",
+            hint=f"{_meant(_shown(value), values)}Values: {', '.join(values)}.",
         )
     return value
 
 
-def _adopted(given: Any) -> FieldInfo:
+def _meant(name: str, known: Iterable[str]) -> str:
+    folded = {one.casefold(): one for one in known}
+    close = get_close_matches(name.casefold(), folded, n=1)
+    return f"Did you mean {folded[close[0]]!r}? " if close else ""
+
+
+def _adopted(described: Any) -> FieldInfo:
     """A field as a framework describes it."""
-    name, kind = getattr(given, "name", None), getattr(given, "type", None)
+    name, kind = getattr(described, "name", None), getattr(described, "type", None)
     if not isinstance(name, str) or not isinstance(kind, str):
         raise InvalidArgumentError(
-            f"{type(given).__name__} is no field.", hint='Describe each: FieldInfo("year", "integer", "of release").'
+            f"{type(described).__name__} is no field.",
+            hint='Describe each: FieldInfo("year", "integer", "of release").',
         )
-    return FieldInfo(name, kind, getattr(given, "description", "") or "")
+    return FieldInfo(name, kind, getattr(described, "description", "") or "")
 
 
 def _shown(value: Scalar) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return value.isoformat() if isinstance(value, date) else str(value)
+    return value if isinstance(value, str) else spell_value(value)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from typing import Any, cast
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query.nodes import And, Condition, LogicalQuery, Not, Or
-from logical_retriever.query.values import Scalar, equal, is_missing, listed, ordered
+from logical_retriever.query.values import COMPARE, Scalar, compare, is_missing
 
 
 class Field:
@@ -125,47 +124,25 @@ def decider(query: LogicalQuery) -> Decider:
     return query.fold(visit)
 
 
-_PYTHON: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-
 def _decider(condition: Condition) -> Decider:
     """One condition as a function; texts and whole numbers, which most values are, are compared by Python itself."""
-    name, value, compare = condition.field, condition.value, _PYTHON.get(condition.operator)
-    if compare is None or type(value) not in (str, int):
-        return lambda metadata: condition_holds(condition, metadata.get(name))
-    plain = type(value)
+    name, value, native = condition.field, condition.value, COMPARE.get(condition.operator)
+    plain = type(value) if native is not None and type(value) in (str, int) else None
 
     def decide(metadata: Mapping[str, Any]) -> bool:
-        found = metadata.get(name)
-        return compare(found, value) if type(found) is plain else condition_holds(condition, found)
+        actual = metadata.get(name)
+        return native(actual, value) if native and type(actual) is plain else _holds_of(condition, actual)
 
     return decide
 
 
-def condition_holds(condition: Condition, found: object) -> bool:
+def _holds_of(condition: Condition, actual: object) -> bool:
     """Whether one condition holds of what a document has in the field; None where it has nothing."""
-    if is_missing(found):
-        return False
-    value: Any = condition.value
-    match condition.operator:
-        case "exists":
-            return True
-        case "=":
-            return equal(found, value)
-        case "!=":
-            return not equal(found, value)
-        case "in":
-            return any(equal(found, one) for one in value)
-        case "not in":
-            return not any(equal(found, one) for one in value)
-        case "contains":
-            return any(equal(one, value) for one in listed(found))
-        case order:
-            return ordered(found, order, value)
+    value, sign = cast("Any", condition.value), condition.operator
+    if is_missing(actual) or sign == "exists":
+        return not is_missing(actual)
+    if sign == "contains":
+        return isinstance(actual, (list, tuple, set, frozenset)) and any(compare(one, "=", value) for one in actual)
+    if sign in ("in", "not in"):
+        return any(compare(actual, "=", one) for one in value) is (sign == "in")
+    return compare(actual, sign, value)

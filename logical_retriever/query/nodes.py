@@ -3,35 +3,42 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from reprlib import repr as short_repr
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, cast, final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, cast, final
 
 from logical_retriever.errors import InvalidArgumentError, QueryTooDeepError, Span, TooManyTermsError, check_choice
-from logical_retriever.query.printer import to_text, to_tree
-from logical_retriever.query.values import MAX_VALUES, Value, checked_scalar, checked_text
-from logical_retriever.trees import MeasuredTree
+from logical_retriever.query.json_form import core_schema, read, write
+from logical_retriever.query.printer import draw, spell
+from logical_retriever.query.values import (
+    MAX_DEPTH,
+    MAX_TERMS,
+    MAX_VALUES,
+    Operator,
+    Value,
+    checked_scalar,
+    checked_text,
+)
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
 
-MAX_TERMS: Final = 64
-"""Most terms and conditions a query may have, repetitions counted."""
-MAX_DEPTH: Final = 32
-"""Most levels a query may have; a term alone has one."""
-
-Operator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "in", "not in", "contains", "exists"]
-"""How a condition compares a field of metadata with its value."""
+R = TypeVar("R")
 
 
-class LogicalQuery(MeasuredTree["LogicalQuery"]):
+class LogicalQuery:
     """Base of :class:`Term`, :class:`Condition`, :class:`Not`, :class:`And` and :class:`Or`.
 
     Queries are immutable and hashable; equality is by structure and order, never by where the text stood.
     ``str(query)`` is the canonical text, and ``parse(str(query)) == query``. ``&``, ``|`` and ``~`` build queries;
     chains of one operator are flattened, as the parser flattens them.
+
+    Attributes:
+        children: Operands, in the order written; () for a term and a condition.
+        depth: Levels; a term alone has one.
+        size: Terms and conditions, repetitions counted.
 
     Examples:
         >>> print(Term("vitamin D") & ~Term("bone health"))
@@ -40,10 +47,15 @@ class LogicalQuery(MeasuredTree["LogicalQuery"]):
         And(operands=(Term(text='a'), Term(text='b'), Term(text='c')))
     """
 
-    __slots__ = ()
+    __slots__ = ("_kept", "children", "depth", "size")
 
-    connective: ClassVar[str]
+    connective: ClassVar[str] = ""
     """NOT, AND or OR; empty for a term and a condition."""
+
+    children: tuple[LogicalQuery, ...]
+    depth: int
+    size: int
+    _kept: dict[Callable[..., Any], Any]
 
     def __and__(self, other: LogicalQuery) -> And:
         return And(_flat(And, self, other)) if isinstance(other, LogicalQuery) else NotImplemented
@@ -60,7 +72,48 @@ class LogicalQuery(MeasuredTree["LogicalQuery"]):
         raise TypeError(msg + " Use & | ~ to combine queries, `is not None` to test for one.")
 
     def __str__(self) -> str:
-        return to_text(self)
+        return spell(self)
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        # Copies and pickles are built anew, so that they are checked and measured as the original was.
+        return type(self), tuple(getattr(self, field.name) for field in dataclasses.fields(cast("Any", self)))
+
+    def fold(self, visit: Callable[[LogicalQuery, tuple[R, ...]], R]) -> R:
+        """Compute a value bottom-up.
+
+        Args:
+            visit: Called once per node with the node and its children's values, children first, left to right.
+
+        Returns:
+            The value of the root.
+
+        Examples:
+            >>> (Term("a") & ~Term("b")).fold(lambda node, parts: 1 + sum(parts))
+            4
+        """
+        return visit(self, tuple([child.fold(visit) for child in self.children]))
+
+    def walk(self) -> Iterator[LogicalQuery]:
+        """Yield every node, children before parents, left to right."""
+        for child in self.children:
+            yield from child.walk()
+        yield self
+
+    def rebuilt(self, children: Iterable[LogicalQuery]) -> LogicalQuery:
+        """The same node, where it stood in the text included, with other children."""
+        if isinstance(self, Not):
+            return Not(next(iter(children)), self.span)
+        return type(self)(tuple(children), self.span) if isinstance(self, (And, Or)) else self
+
+    def kept(self, read: Callable[[Any], R]) -> R:
+        """The value that a function reads off this query, which does not change: computed once.
+
+        Args:
+            read: A function of a module. One made anew for each call would be kept for each.
+        """
+        if read not in self._kept:
+            self._kept[read] = read(self)
+        return cast("R", self._kept[read])
 
     def terms(self) -> tuple[str, ...]:
         """Texts of the distinct terms, in the order of first occurrence."""
@@ -71,32 +124,76 @@ class LogicalQuery(MeasuredTree["LogicalQuery"]):
         return self.kept(_conditions)
 
     def tree(self) -> str:
-        """Draw the query as an indented tree, one node a line."""
-        return to_tree(self)
+        r"""Draw the query as an indented tree, one node a line; characters that do not print are shown as escapes.
+
+        Examples:
+            >>> print((Term("vitamin D") & ~(Term("bone\nhealth") | Term("skin"))).tree())
+            AND
+            ├── "vitamin D"
+            └── NOT
+                └── OR
+                    ├── "bone\nhealth"
+                    └── "skin"
+        """
+        lines: list[str] = self.fold(draw)
+        return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form; see :mod:`logical_retriever.query.json_form`."""
-        from logical_retriever.query.json_form import to_dict
+        """The JSON form; see :mod:`logical_retriever.query.json_form`.
 
-        return to_dict(self)
+        Examples:
+            >>> (Term("cats") & ~Term("dogs")).to_dict()
+            {'and': [{'term': 'cats'}, {'not': {'term': 'dogs'}}]}
+        """
+        return self.fold(write)
 
     @staticmethod
     def from_dict(data: object) -> LogicalQuery:
-        """Read the JSON form back.
+        """Read the JSON form back, from :meth:`to_dict` or from anyone else: any object ends in a query or an error.
 
         Raises:
-            LogicalQueryError: The data is not the JSON form of a query.
-        """
-        from logical_retriever.query.json_form import from_dict
+            LogicalQueryError: The data is not the JSON form of a query; the message says where.
+            QueryTooDeepError: It has more than ``MAX_DEPTH`` levels.
+            TooManyTermsError: It has more than ``MAX_TERMS`` terms and conditions.
 
-        query: LogicalQuery = from_dict(data, _KINDS, MAX_DEPTH)
+        Examples:
+            >>> print(LogicalQuery.from_dict({"or": [{"term": "cats"}, {"not": {"term": "dogs"}}]}))
+            "cats" OR NOT "dogs"
+            >>> LogicalQuery.from_dict({"or": [{"term": "cats"}, {"nor": {"term": "dogs"}}]})
+            Traceback (most recent call last):
+            logical_retriever.errors.LogicalQueryError: At $.or[1]: an object with the keys ['nor'].
+            Hint: A query is an object with one key: "term", "condition", "not", "and" or "or".
+            More: docs/errors.md#logicalqueryerror
+        """
+        query: LogicalQuery = read(data, _KINDS)
         return query
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        from logical_retriever.query.json_form import core_schema
+        return core_schema(cls, _KINDS)
 
-        return core_schema(cls, _KINDS, cls.from_dict)
+    def _measure(self, *children: LogicalQuery) -> None:
+        """Take the children, unless they are no queries or over the bounds: what reads a query trusts it is small."""
+        for child in children:
+            if not isinstance(child, tuple(_KINDS.values())):
+                raise InvalidArgumentError(
+                    f"{type(self).__name__} takes logical queries, got {type(child).__name__} {short_repr(child)}.",
+                    hint='Wrap text in Term("...") or use parse(...).',
+                )
+        depth = 1 + max((child.depth for child in children), default=0)
+        size = sum(child.size for child in children) or 1
+        if depth > MAX_DEPTH:
+            raise QueryTooDeepError(
+                f"The query is nested {depth} levels deep; at most {MAX_DEPTH} are allowed.",
+                hint="Flatten it: A AND (B AND C) is A AND B AND C, and NOT NOT A is A.",
+            )
+        if size > MAX_TERMS:
+            raise TooManyTermsError(
+                f"The query has {size} terms; at most {MAX_TERMS} are allowed.",
+                hint="Join related words into one term: a term can be a phrase or a sentence.",
+            )
+        for name, value in (("children", children), ("depth", depth), ("size", size), ("_kept", {})):
+            object.__setattr__(self, name, value)
 
 
 @final
@@ -111,7 +208,6 @@ class Term(LogicalQuery):
 
     text: str
     span: Span | None = field(default=None, compare=False, repr=False)
-    connective = ""
 
     def __post_init__(self) -> None:
         self._measure()
@@ -149,7 +245,6 @@ class Condition(LogicalQuery):
     operator: Operator
     value: Value = None
     span: Span | None = dataclasses.field(default=None, repr=False)
-    connective = ""
 
     def __post_init__(self) -> None:
         self._measure()
@@ -165,30 +260,25 @@ class Condition(LogicalQuery):
     def _checked(self) -> Value:
         """The value, if it is one that the operator compares with."""
         value = self.value
+        if self.operator in ("in", "not in"):
+            if not isinstance(value, (tuple, list)) or not 0 < len(value) <= MAX_VALUES:
+                raise InvalidArgumentError(
+                    f'"{self.operator}" needs a list of one or more values, got {short_repr(value)}.',
+                    hint=f'Give a list, of at most {MAX_VALUES:,}: Field("country").in_(["France", "Italy"]).',
+                )
+            return tuple(checked_scalar(one) for one in value)
         if self.operator == "exists":
-            if value is not None:
-                raise InvalidArgumentError(
-                    f'"exists" takes no value, got {short_repr(value)}.', hint='Write Field("year").exists().'
-                )
-            return None
-        if self.operator not in ("in", "not in"):
-            scalar = checked_scalar(value)
-            if isinstance(scalar, bool) and self.operator in ("<", "<=", ">", ">="):
-                raise InvalidArgumentError(
-                    f'"{self.operator}" has no order of true and false.', hint="Compare them with = or !=."
-                )
-            return scalar
-        if not isinstance(value, (tuple, list)) or not value:
+            if value is None:
+                return None
             raise InvalidArgumentError(
-                f'"{self.operator}" needs a list of one or more values, got {short_repr(value)}.',
-                hint='Give a list: Field("country").in_(["France", "Italy"]).',
+                f'"exists" takes no value, got {short_repr(value)}.', hint='Write Field("year").exists().'
             )
-        if len(value) > MAX_VALUES:
+        scalar = checked_scalar(value)
+        if isinstance(scalar, bool) and self.operator in ("<", "<=", ">", ">="):
             raise InvalidArgumentError(
-                f"A condition lists at most {MAX_VALUES:,} values, got {len(value):,}.",
-                hint="Split the list over several conditions, or give the store a filter of its own.",
+                f'"{self.operator}" has no order of true and false.', hint="Compare them with = or !=."
             )
-        return tuple(checked_scalar(one) for one in value)
+        return scalar
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, Condition) else NotImplemented
@@ -214,11 +304,10 @@ class Not(LogicalQuery):
 
     operand: LogicalQuery
     span: Span | None = field(default=None, compare=False, repr=False)
-    child_names = ("operand",)
     connective = "NOT"
 
     def __post_init__(self) -> None:
-        _check(self)
+        self._measure(self.operand)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +321,6 @@ class _Chain(LogicalQuery):
 
     operands: tuple[LogicalQuery, ...]
     span: Span | None = field(default=None, compare=False, repr=False)
-    child_names = ("operands",)
 
     def __post_init__(self) -> None:
         if not isinstance(self.operands, Sequence):
@@ -246,7 +334,7 @@ class _Chain(LogicalQuery):
                 hint="Use the operand itself where there is only one.",
             )
         object.__setattr__(self, "operands", tuple(self.operands))
-        _check(self)
+        self._measure(*self.operands)
 
 
 @final
@@ -279,27 +367,3 @@ def _conditions(query: LogicalQuery) -> tuple[Condition, ...]:
 def _flat(kind: type[And | Or], *sides: LogicalQuery) -> tuple[LogicalQuery, ...]:
     """Operands of a chain: a side of the same kind gives its own operands."""
     return tuple(part for side in sides for part in (side.children if isinstance(side, kind) else (side,)))
-
-
-def _check(node: Not | _Chain) -> None:
-    """Refuse operands that are no queries, and what is over the bounds.
-
-    Checking at construction is what lets everything that reads a query trust that it is small.
-    """
-    for child in node.children:
-        if not isinstance(child, tuple(_KINDS.values())):
-            raise InvalidArgumentError(
-                f"{type(node).__name__} takes logical queries, got {type(child).__name__} {short_repr(child)}.",
-                hint='Wrap text in Term("...") or use parse(...).',
-            )
-    node._measure()
-    if node.depth > MAX_DEPTH:
-        raise QueryTooDeepError(
-            f"The query is nested {node.depth} levels deep; at most {MAX_DEPTH} are allowed.",
-            hint="Flatten it: A AND (B AND C) is A AND B AND C, and NOT NOT A is A.",
-        )
-    if node.size > MAX_TERMS:
-        raise TooManyTermsError(
-            f"The query has {node.size} terms; at most {MAX_TERMS} are allowed.",
-            hint="Join related words into one term: a term can be a phrase or a sentence.",
-        )

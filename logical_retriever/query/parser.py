@@ -3,39 +3,58 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 from logical_retriever.errors import InvalidArgumentError, LogicalSyntaxError, QueryTooLongError, Span
-from logical_retriever.query.condition_text import read_condition
-from logical_retriever.query.mistakes import BEFORE_OPERAND, Lexeme, explain
-from logical_retriever.query.nodes import And, LogicalQuery, Not, Or, Term
+from logical_retriever.query.mistakes import BEFORE_OPERAND, VALUES, Lexeme, explain, mistake, unreadable
+from logical_retriever.query.nodes import And, Condition, LogicalQuery, Not, Or, Term
+from logical_retriever.query.printer import NAME
+from logical_retriever.query.values import ISO_TIME, WHOLE_NUMBERS, Scalar, read_time
 
 MAX_LENGTH: Final = 10_000
 """Most characters a query may have outside quoted terms and conditions; the canonical text of any tree has fewer."""
 
+# No regular expression here takes more than one pass over any text.
 _TEXT: Final = r'"[^"\\]*(?:\\.[^"\\]*)*"'
-_INSIDE: Final = rf'(?:[^\[\]"]|{_TEXT})*'
-# Quoted terms, conditions and, so that no text takes more than one pass, the rest of the text from a quote or bracket
-# that is never closed.
-_QUOTED: Final = re.compile(rf'{_TEXT}?|\[(?:[^\[\]"]|{_TEXT}|\[{_INSIDE}\])*\]?', re.DOTALL)
+_UNCOUNTED: Final = re.compile(rf'{_TEXT}?|\[(?:[^\]"]|{_TEXT})*', re.DOTALL)
 # An operator is a whole word: what follows it is white space, a quote, a parenthesis, a bracket or the end. What
 # precedes it is one of these as well, because a word takes every character up to one. Typographic double quotes are in
 # no word, so that they are an error and not silently part of a term.
 _WHOLE: Final = r'(?![^\s"()\[\]])'
 _WORD: Final = rf'(?!(?:AND|OR|NOT|&&?|\|\|?){_WHOLE}|[!\-](?=["(\[]))[^\s"()\[\]“”„‟«»＂]+'
-_LEXEME: Final = re.compile(
-    rf"""(?P<QUOTED>(?!"\s*"){_TEXT})|(?P<CONDITION>\[(?:[^\[\]"]|{_TEXT}|\[{_INSIDE}\])*\])|(?P<OPEN>\()|(?P<CLOSE>\))
+_OUTSIDE: Final = re.compile(
+    rf"""(?P<QUOTED>(?!"\s*"){_TEXT})|(?P<CONDITION>\[)|(?P<OPEN>\()|(?P<CLOSE>\))
     |(?P<AND>(?:AND|&&?){_WHOLE})|(?P<OR>(?:OR|\|\|?){_WHOLE})|(?P<NOT>NOT{_WHOLE}|[!\-](?=["(\[]))
     |(?P<WORDS>{_WORD}(?:\s+{_WORD})*)|(?P<OTHER>\S)""",
     re.DOTALL | re.VERBOSE,
 )
+_IN_CONDITION: Final = re.compile(
+    rf"""(?P<TEXT>{_TEXT})|(?P<TIME>{ISO_TIME.pattern}(?![\w.:+\-]))
+    |(?P<NUMBER>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.]))|(?P<NAME>{NAME.pattern})
+    |(?P<TRUTH>(?i:true|false)(?![\w.\-]))|(?P<IN>(?i:in|not\s+in)(?![\w.\-]))|(?P<EXISTS>(?i:exists)(?![\w.\-]))
+    |(?P<COMPARE>(?:[<>]=?|!=|==?)(?![<>=!])|(?i:contains)(?![\w.\-]))|(?P<OPEN>\[)|(?P<COMMA>,)|(?P<CLOSE>\])
+    |(?P<OTHER>[<>=!]+|[^\s"\[\],]+|\S)""",
+    re.DOTALL | re.VERBOSE,
+)
+# What may follow in a condition, and what is expected after it.
+_SCALARS: Final = ("TEXT", "NUMBER", "TIME", "TRUTH")
+_CONDITION: Final[dict[str, dict[str, str]]] = {
+    "field": {"NAME": "operator", "TEXT": "operator"},
+    "operator": {"COMPARE": "value", "IN": "list", "EXISTS": "closing"},
+    "value": dict.fromkeys(_SCALARS, "closing"),
+    "list": {"OPEN": "element"},
+    "element": dict.fromkeys(_SCALARS, "comma"),
+    "comma": {"COMMA": "element", "CLOSE": "closing"},
+    "closing": {"CLOSE": "end"},
+}
+_DIGITS: Final = 20
+"""Most digits of a whole number of 64 bits."""
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 _SINGLE_QUOTED: Final = re.compile(r"['‘’`].*['‘’`]", re.DOTALL)
 
 
-def parse(text: str | bytes) -> LogicalQuery:
+def parse(text: str) -> LogicalQuery:
     r"""Read a logical query.
 
     NOT binds tighter than AND, AND tighter than OR; parentheses group. A chain of one operator gives one node
@@ -62,8 +81,7 @@ def parse(text: str | bytes) -> LogicalQuery:
 
     Args:
         text: The query, at most ``MAX_LENGTH`` characters beside what stands between straight double quotes or
-            brackets, which may be as long as it likes: reading takes time linear in the length. Bytes are read as
-            UTF-8; in the text of an error, an invalid byte 0xNN is the character U+DCNN.
+            brackets, which may be as long as it likes: reading takes time linear in the length.
 
     Returns:
         The query. Every node keeps the span of the text it was read from: a term with its quotes, a compound node
@@ -74,7 +92,7 @@ def parse(text: str | bytes) -> LogicalQuery:
         QueryTooLongError: The text has more than ``MAX_LENGTH`` characters outside quotes and brackets.
         TooManyTermsError: The query has more than ``MAX_TERMS`` terms and conditions.
         QueryTooDeepError: The query has more than ``MAX_DEPTH`` levels.
-        InvalidArgumentError: ``text`` is neither text nor bytes.
+        InvalidArgumentError: ``text`` is no text.
 
     Examples:
         >>> parse('"vitamin D" AND NOT ("bone health" OR skin)')
@@ -86,12 +104,16 @@ def parse(text: str | bytes) -> LogicalQuery:
         logical_retriever.errors.LogicalSyntaxError: "and" is not an operator as it is written. (characters 7-10)
           "cats" and "dogs"
                  ^^^
-        Expected AND, OR or the end of the text.
-        Hint: Operators are written in upper case: AND.
+        Expected an operator in upper case.
+        Hint: Operators are words in upper case, with white space around them: AND, OR, NOT, AND NOT.
         More: docs/errors.md#logicalsyntaxerror
     """
-    text = _decoded(text)
-    if len(text) > MAX_LENGTH and (length := len(_QUOTED.sub('""', text))) > MAX_LENGTH:
+    if not isinstance(text, str):
+        raise InvalidArgumentError(
+            f"A query is parsed from text, got {type(text).__name__}.",
+            hint="Give a str; a tree needs no parsing, and its JSON form is read by LogicalQuery.from_dict.",
+        )
+    if len(text) > MAX_LENGTH and (length := len(_UNCOUNTED.sub('""', text))) > MAX_LENGTH:
         raise QueryTooLongError(
             f"The query has {length:,} characters outside quoted terms; at most {MAX_LENGTH:,} are allowed.",
             hint="Put a long text between double quotes, or shorten it: a term is a phrase or a sentence.",
@@ -105,45 +127,46 @@ def parse(text: str | bytes) -> LogicalQuery:
             hint="Decode the text with the encoding it was written in, most often UTF-8, before parsing it.",
         )
     groups, last = [_Group(None)], None  # a stack of its own: parentheses may be nested a thousand deep
-    for lexeme in _lexemes(text):
-        kind, group, wanted = lexeme.kind, groups[-1], last is None or last.kind in BEFORE_OPERAND
-        if wanted and kind in ("QUOTED", "WORDS", "CONDITION"):
-            group.add(_leaf(text, lexeme), lexeme.span)
-        elif wanted and kind == "OPEN":
-            groups.append(_Group(lexeme))
-        elif wanted and kind == "NOT":
-            group.negations.append(lexeme.span.start)
-        elif not wanted and kind == "OR":
-            group.alternatives.append([])
-        elif not wanted and kind == "CLOSE" and group.opening is not None:
-            groups.pop()
-            groups[-1].add(group.query, Span(group.opening.span.start, lexeme.span.end))
-        elif wanted or (kind != "AND" and (kind != "END" or len(groups) > 1)):
-            opened = [one.opening for one in groups if one.opening is not None]
-            raise explain(text, last, opened, lexeme)
+    while True:
+        lexeme = _lexeme(_OUTSIDE, text, last.span.end if last else 0)
+        group, (start, end) = groups[-1], lexeme.span
+        match last is None or last.kind in BEFORE_OPERAND, lexeme.kind:
+            case True, "QUOTED" | "WORDS":
+                group.add(_term(text, lexeme), lexeme.span)
+            case True, "CONDITION":
+                condition, lexeme = _condition(text, lexeme)
+                group.add(condition, lexeme.span)
+            case True, "OPEN":
+                groups.append(_Group(start))
+            case True, "NOT":
+                group.negations.append(start)
+            case False, "AND":
+                pass
+            case False, "OR":
+                group.alternatives.append([])
+            case False, "CLOSE" if group.start is not None:
+                groups.pop()
+                groups[-1].add(group.query, Span(group.start, end))
+            case False, "END" if group.start is None:
+                return group.query
+            case _:
+                raise explain(text, last, group.start, lexeme)
         last = lexeme
-    return groups[0].query
-
-
-class _Part(NamedTuple):
-    """A sub-query and its extent, which includes parentheses around it, as its parent's span must."""
-
-    query: LogicalQuery
-    extent: Span
 
 
 class _Group:
     """The text between two parentheses, or all of it, as far as it has been read.
 
     Attributes:
-        opening: The parenthesis.
-        alternatives: Operands of OR, each the operands of an AND.
+        start: Where the parenthesis stands; None for all of the text.
+        alternatives: Operands of OR, each the operands of an AND, with their extents: parentheses around an operand
+            are in its parent's span.
         negations: Where each NOT begins that waits for its operand.
     """
 
-    def __init__(self, opening: Lexeme | None) -> None:
-        self.opening = opening
-        self.alternatives: list[list[_Part]] = [[]]
+    def __init__(self, start: int | None) -> None:
+        self.start = start
+        self.alternatives: list[list[tuple[LogicalQuery, Span]]] = [[]]
         self.negations: list[int] = []
 
     def add(self, query: LogicalQuery, extent: Span) -> None:
@@ -151,51 +174,76 @@ class _Group:
         while self.negations:
             extent = Span(self.negations.pop(), extent.end)
             query = Not(query, extent)
-        self.alternatives[-1].append(_Part(query, extent))
+        self.alternatives[-1].append((query, extent))
 
     @property
     def query(self) -> LogicalQuery:
         """All of it."""
-        return _joined(Or, [_joined(And, parts) for parts in self.alternatives]).query
+        return _joined(Or, [_joined(And, parts) for parts in self.alternatives])[0]
 
 
-def _joined(kind: type[And | Or], parts: list[_Part]) -> _Part:
+def _joined(kind: type[And | Or], parts: list[tuple[LogicalQuery, Span]]) -> tuple[LogicalQuery, Span]:
     if len(parts) == 1:
         return parts[0]
-    span = Span(parts[0].extent.start, parts[-1].extent.end)
-    return _Part(kind(tuple(part.query for part in parts), span), span)
+    span = Span(parts[0][1].start, parts[-1][1].end)
+    return kind(tuple(query for query, _ in parts), span), span
 
 
-def _lexemes(text: str) -> Iterator[Lexeme]:
-    for match in _LEXEME.finditer(text):
-        yield Lexeme(str(match.lastgroup), match[0], Span(*match.span()))
-    yield Lexeme("END", "", Span(len(text), len(text)))
+def _lexeme(pattern: re.Pattern[str], text: str, start: int) -> Lexeme:
+    """The first lexeme from a place on, of kind "END" at the end."""
+    if match := pattern.search(text, start):
+        return Lexeme(str(match.lastgroup), match[0], Span(*match.span()))
+    return Lexeme("END", "", Span(len(text), len(text)))
 
 
-def _leaf(text: str, lexeme: Lexeme) -> LogicalQuery:
-    if lexeme.kind == "CONDITION":
-        return read_condition(text, lexeme.span)
+def _term(text: str, lexeme: Lexeme) -> Term:
     if lexeme.kind == "QUOTED":
-        return Term(_ESCAPE.sub(r"\1", lexeme.text[1:-1]), lexeme.span)
+        return Term(_unquoted(lexeme.text), lexeme.span)
     if _SINGLE_QUOTED.fullmatch(lexeme.text):
-        raise LogicalSyntaxError(
-            f"Terms are not quoted with {lexeme.text[0]}.",
-            text=text,
-            span=lexeme.span,
-            expected=("a term in double quotes",),
-            hint='Write double quotes " around the term, or no quotes at all.',
-        )
+        raise mistake("quotes", text, lexeme.span, sign=lexeme.text[0])
     return Term(" ".join(lexeme.text.split()), lexeme.span)
 
 
-def _decoded(text: object) -> str:
-    """The text itself, or the text that the bytes stand for."""
-    if isinstance(text, str):
-        return text
-    if not isinstance(text, (bytes, bytearray)):
-        raise InvalidArgumentError(
-            f"A query is parsed from text, got {type(text).__name__}.",
-            hint="Give a str; a tree needs no parsing, and its JSON form is read by LogicalQuery.from_dict.",
-        )
-    # Invalid bytes become lone surrogates, so that the check for those finds them.
-    return text.decode(errors="surrogateescape")
+def _condition(text: str, opening: Lexeme) -> tuple[Condition, Lexeme]:
+    """The condition that a bracket begins, and all of it as one lexeme."""
+    expected, lexemes = "field", [opening]
+    while expected != "end":
+        lexeme = _lexeme(_IN_CONDITION, text, lexemes[-1].span.end)
+        if lexeme.kind == "END":
+            raise mistake("[", text, opening.span)
+        if lexeme.text == '"':
+            raise unreadable(text, lexeme.span.start)
+        if lexeme.kind not in _CONDITION[expected]:
+            bare = expected == "operator" and lexeme.kind == "CLOSE"
+            raise mistake("bare" if bare else expected, text, lexeme.span)
+        expected = _CONDITION[expected][lexeme.kind]
+        lexemes.append(lexeme)
+    _, field, written, *rest, closing = lexemes
+    operator: Any = " ".join(written.text.lower().split()).replace("==", "=")
+    values: Any = tuple(_scalar(text, lexeme) for lexeme in rest if lexeme.kind in _SCALARS)
+    span = Span(opening.span.start, closing.span.end)
+    try:
+        value = values if written.kind == "IN" else values[0] if values else None
+        return Condition(_unquoted(field.text), operator, value, span), Lexeme("CONDITION", text[slice(*span)], span)
+    except InvalidArgumentError as error:
+        raise LogicalSyntaxError(error.message, text=text, span=span, expected=VALUES, hint=error.hint) from None
+
+
+def _scalar(text: str, lexeme: Lexeme) -> Scalar:
+    written = lexeme.text
+    if lexeme.kind == "TEXT":
+        return _unquoted(written)
+    if lexeme.kind == "TRUTH":
+        return written.lower() == "true"
+    if lexeme.kind == "TIME":
+        if (time := read_time(written)) is None:
+            raise mistake("time", text, lexeme.span)
+        return time
+    if not written.lstrip("+-").isdecimal():
+        return float(written)
+    digits = written.lstrip("+-0")  # int() of a long text takes quadratic time, so that one is not read
+    return int("-" * written.startswith("-") + (digits or "0")) if len(digits) <= _DIGITS else WHOLE_NUMBERS.stop
+
+
+def _unquoted(text: str) -> str:
+    return _ESCAPE.sub(r"\1", text[1:-1]) if text.startswith('"') else text

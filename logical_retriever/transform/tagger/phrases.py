@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term
-from logical_retriever.query.nodes import MAX_TERMS
+from logical_retriever.query import MAX_TERMS, And, LogicalQuery, Not, Or, Term
 from logical_retriever.transform.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND
 from logical_retriever.transform.tagger.words import Words
 
