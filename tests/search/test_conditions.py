@@ -1,0 +1,296 @@
+"""Conditions of a query, told to the store or decided on metadata: the answer is that of plain Python either way."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from random_queries import LETTERS
+
+from logical_retriever import (
+    And,
+    Condition,
+    Field,
+    InMemoryStore,
+    LogicalRetriever,
+    Not,
+    Or,
+    QueryTransformer,
+    StoredDocument,
+    Term,
+    Transformation,
+    parse,
+)
+from logical_retriever.errors import InvalidArgumentError, SemanticsError
+from logical_retriever.options import SearchOptions
+from logical_retriever.query import holds, necessary_condition
+from logical_retriever.search.filters import narrow, patterns, without_necessary
+from logical_retriever.search.request import SearchRequest
+from logical_retriever.semantics import SEMANTICS, Evidence, get_semantics
+from logical_retriever.semantics.formula import score_formula
+from logical_retriever.testing import HashingEmbedder
+
+RNG = random.Random(5)
+EMBEDDER = HashingEmbedder()
+GENRES = ("western", "drama", "noir")
+DOCUMENTS = [
+    StoredDocument(
+        f"d{i:02}",
+        " ".join(RNG.sample([*LETTERS, "tea", "war", "grief"], 3)),
+        {
+            name: value
+            for name, value in (
+                ("year", RNG.choice((1980, 1990, 1998, 1998.5, 2001, "1990", None))),
+                ("genres", RNG.sample(GENRES, RNG.randint(0, 2))),
+                ("seen", RNG.choice((True, False))),
+            )
+            if RNG.random() < 0.85
+        },
+    )
+    for i in range(40)
+]
+VECTORS = EMBEDDER.embed_documents([document.text for document in DOCUMENTS])
+
+
+class Untold:
+    """A store whose filter says no condition, so that each is decided on metadata; it lists and scans as another."""
+
+    def __init__(self, store, **capabilities):
+        self._store = store
+        self.capabilities = store.capabilities.__class__(**{**store.capabilities.__dict__, **capabilities})
+
+    def __getattr__(self, name):
+        if name in ("narrowed", "_store"):
+            raise AttributeError(name)
+        return getattr(self._store, name)
+
+
+def told():
+    return InMemoryStore(DOCUMENTS, VECTORS)
+
+
+def untold(**capabilities):
+    return Untold(told(), **capabilities)
+
+
+CONDITIONS = st.sampled_from(
+    [
+        Field("year") >= 1990,
+        Field("year") < 2000,
+        Field("year") == "1990",
+        Field("year") != 1998,
+        Field("year").exists(),
+        Field("genres").contains("western"),
+        Field("genres") == "western",
+        Field("seen") == True,  # noqa: E712  a comparison that makes a condition
+        Field("nothing") == 1,
+        Field("year").in_([1980, 2001]),
+        Field("year").not_in([1980, 2001]),
+    ]
+)
+LEAVES = CONDITIONS | st.sampled_from([Term(text) for text in LETTERS[:3]])
+QUERIES = st.recursive(
+    LEAVES,
+    lambda inner: (
+        inner.map(Not) | st.lists(inner, min_size=2, max_size=3).flatmap(lambda p: st.sampled_from([And(p), Or(p)]))
+    ),
+    max_leaves=7,
+)
+
+
+def left_of(query, metadata):
+    """What a query leaves of one document: a query without conditions, or whether the document fulfils it."""
+    if isinstance(query, Term):
+        return query
+    if isinstance(query, Condition):
+        return holds(query, metadata)
+    if isinstance(query, Not):
+        left = left_of(query.operand, metadata)
+        return not left if isinstance(left, bool) else Not(left)
+    parts = [left_of(part, metadata) for part in query.operands]
+    decides = isinstance(query, Or)
+    if decides in [part for part in parts if isinstance(part, bool)]:
+        return decides
+    parts = [part for part in parts if not isinstance(part, bool)]
+    return (not decides) if not parts else parts[0] if len(parts) == 1 else type(query)(tuple(parts))
+
+
+def could_be(query, metadata):
+    """Whether some truth of its terms could make a document an answer."""
+    return left_of(query, metadata) is not False
+
+
+@settings(max_examples=400, deadline=None)
+@given(query=QUERIES)
+def test_patterns_are_what_the_conditions_leave_of_the_query(query):
+    necessary, rest = necessary_condition(query), without_necessary(query)
+    passing = [one for one in DOCUMENTS if necessary is None or holds(necessary, one.metadata)]
+    groups = patterns(rest, passing)
+    left = {passing[row].id: found for found, rows in groups.items() for row in rows}
+    for document in DOCUMENTS:
+        expected = left_of(query, document.metadata)
+        assert left.get(document.id, False) == expected
+        assert isinstance(left.get(document.id, False), bool) is isinstance(expected, bool)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    query=QUERIES, name=st.sampled_from(sorted(SEMANTICS)), store=st.sampled_from([told, untold]), k=st.integers(1, 45)
+)
+def test_answers_are_those_of_plain_python(query, name, store, k):
+    retriever = LogicalRetriever(store(), EMBEDDER, semantics=name, k=k, drop_excluded=False)
+    result = retriever.search(query)
+    assert result.exact
+    scored, fulfilled = {}, set()
+    for document in DOCUMENTS:
+        left = left_of(query, document.metadata)
+        if left is True:
+            fulfilled.add(document.id)
+        elif left is not False:
+            scored[document.id] = left
+    found = [document.id for document in result.documents]
+    assert set(found) <= fulfilled | set(scored)
+    assert len(found) == min(k, len(fulfilled) + len(scored))
+    first = found[: len(fulfilled)]
+    assert set(first) <= fulfilled
+    if name == "nsfl":  # relative to the other documents of a kind
+        return
+    everything = LogicalRetriever(told(), EMBEDDER, semantics=name, k=len(DOCUMENTS), drop_excluded=False)
+    several = SearchRequest.of(query, SearchOptions(semantics=name)).conditional
+    for document in result.documents[len(first) :]:
+        alone = scored[document.id]
+        asked = get_semantics(name).as_operand(alone) if several else alone
+        expected = {d.id: d.score for d in everything.search(asked).documents}
+        assert document.score == pytest.approx(expected[document.id], abs=1e-4)
+    scores = [document.score for document in result.documents[len(first) :]]
+    assert scores == sorted(scores, reverse=True)
+
+
+@settings(max_examples=100, deadline=None)
+@given(query=QUERIES)
+def test_conditions_alone_are_the_documents_that_fulfil_them(query):
+    conditions = without_terms(query)
+    if conditions is None:
+        return
+    expected = sorted(d.id for d in DOCUMENTS if holds(conditions, d.metadata))
+    for store in (told(), untold()):
+        result = LogicalRetriever(store, EMBEDDER, k=50).search(conditions)
+        assert [d.id for d in result.documents] == expected
+        assert result.exact
+
+
+def without_terms(query):
+    def visit(node, parts):
+        if isinstance(node, Term):
+            return None
+        left = tuple(part for part in parts if part is not None)
+        if isinstance(node, Condition):
+            return node
+        return None if not left else left[0] if len(left) == 1 and not isinstance(node, Not) else node.rebuilt(left)
+
+    return query.fold(visit)
+
+
+def test_cost_and_explanation_show_both_parts():
+    query = '"tea" AND [year >= 1990] AND NOT [genres contains "noir"]'
+    cost = LogicalRetriever(told(), EMBEDDER).search(query).cost
+    assert cost.told == '[year >= 1990] AND NOT [genres contains "noir"]'
+    assert cost.checked is None
+    assert "filter [year >= 1990]" in str(cost)
+    story = LogicalRetriever(untold(), EMBEDDER).explain(parse(query))
+    assert story.to_dict()["cost"]["checked"] == cost.told
+    assert "checked [year >= 1990]" in str(story)
+    assert "[year &gt;= 1990]" in story._repr_html_()
+    assert story.result.searched.endswith('AND "tea"')
+
+
+def test_syntax_of_a_page_in_a_condition_is_escaped():
+    story = LogicalRetriever(told(), EMBEDDER).explain(Term("tea") & (Field("<script>") != "<b>"))
+    assert "<script>" not in story._repr_html_()
+
+
+def test_a_typed_condition_is_read_as_one():
+    retriever = LogicalRetriever(told(), EMBEDDER, k=50)
+    made = retriever.transformer.transform('"tea" AND [year >= 1990]')
+    assert (made.method, made.query) == ("typed", Term("tea") & (Field("year") >= 1990))
+    for text in ("what does x[0] = 1 do", "see [1] and [citation needed]", "[year > 1990] films please"):
+        assert not retriever.transformer.transform(text).query.conditions()
+
+
+def test_a_list_that_is_cut_short_makes_the_answer_not_exact():
+    short = untold(max_results=5, scan=False, in_process=False, words=None)
+    result = LogicalRetriever(short, EMBEDDER, k=5).search(Term("tea") & (Field("year") == 2001))
+    assert not result.exact
+    assert all(d.metadata["year"] == 2001 for d in result.documents)
+
+
+def test_a_longer_list_is_read_where_too_few_fulfil_the_condition():
+    wanted = {d.id for d in DOCUMENTS if d.metadata.get("year") == 2001}
+    listed = untold(scan=False, in_process=False, words=None)
+    result = LogicalRetriever(listed, EMBEDDER, k=4, fetch_k=5).search(Term("tea") & (Field("year") == 2001))
+    assert len(result.documents) == min(4, len(wanted))
+    assert {d.id for d in result.documents} <= wanted
+
+
+def test_what_a_store_cannot_say_is_decided_here():
+    class Half(InMemoryStore):
+        def narrowed(self, filter, condition):
+            return None if "genres" in str(condition) else super().narrowed(filter, condition)
+
+    there = narrow(Half(DOCUMENTS, VECTORS), None, parse('[year >= 1990] AND [genres contains "noir"]'))
+    assert (str(there.told), str(there.checked)) == ("[year >= 1990]", '[genres contains "noir"]')
+
+
+ODD = st.recursive(
+    LEAVES | st.just(parse("[year exists] OR NOT [year exists]")),
+    lambda q: st.one_of(
+        q.map(Not), st.lists(q, min_size=2, max_size=4).map(Or), st.lists(q, min_size=2, max_size=4).map(And)
+    ),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(query=ODD, store=st.sampled_from([told, untold]))
+def test_a_hostile_transformer_never_widens_the_callers_filter(query, store):
+    class Hostile(QueryTransformer):
+        def transform(self, question):
+            return Transformation(question, query, "llm")
+
+    def filter(document):
+        return document.metadata.get("seen") is True
+
+    retriever = LogicalRetriever(store(), EMBEDDER, transformer=Hostile(), k=50)
+    assert all(filter(document) for document in retriever.retrieve("anything at all", filter=filter))
+
+
+def test_many_conditions_under_or_are_decided_document_by_document():
+    many = Or([Term(f"t{year}") & (Field("year") == year) for year in range(1975, 2005)])
+    result = LogicalRetriever(told(), EMBEDDER, k=50).search(many)
+    assert {d.id for d in result.documents} == {d.id for d in DOCUMENTS if d.metadata.get("year") in range(1975, 2005)}
+
+
+@pytest.mark.parametrize("name", sorted(SEMANTICS))
+def test_no_part_that_knows_terms_alone_ignores_a_condition(name):
+    query, semantics = Term("a") & (Field("b") == 1), get_semantics(name)
+    evidence = Evidence(("a",), np.zeros((1, 2)))
+    with pytest.raises((InvalidArgumentError, SemanticsError)):
+        semantics.compose(query, evidence)
+    with pytest.raises(InvalidArgumentError, match="knows terms alone"):
+        score_formula(query, semantics)
+
+
+def test_a_store_that_can_neither_be_scanned_nor_told_still_lists():
+    listed = LogicalRetriever(untold(scan=False), EMBEDDER, k=50).search(Field("year") == 2001)
+    assert {d.id for d in listed.documents} == {d.id for d in DOCUMENTS if d.metadata.get("year") == 2001}
+    assert not listed.exact
+
+
+def test_an_answer_says_which_conditions_no_document_fulfils():
+    embedder = HashingEmbedder()
+    documents = [StoredDocument("a", "war at sea", {"year": 1980})]
+    retriever = LogicalRetriever(InMemoryStore(documents, embedder.embed_documents(["war at sea"])), embedder)
+    result = retriever.search('"war" AND [year > 2000]')
+    assert not result.documents
+    assert result.note == "no document fulfils [year > 2000]"
+    assert retriever.search('"war" AND [year > 1970]').note == ""
