@@ -44,7 +44,6 @@ bench-quality: $(VENV)/.dev ## Quality of all methods on the sample and the benc
 
 bench-answers: $(VENV)/.dev ## What is left out, what relevance means, verifiers, conditions; needs LOGICAL_RETRIEVER_DATA
 	$(PYTHON) benchmarks/answers.py
-	$(PYTHON) benchmarks/verify.py
 	$(PYTHON) benchmarks/conditions.py
 
 bench-readers: $(VENV)/.dev ## How questions are read, with and without a recorded model; needs LOGICAL_RETRIEVER_DATA

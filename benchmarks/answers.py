@@ -1,23 +1,26 @@
 """Whether answers can be believed: what is left out, what relevance means, and when nothing is found.
 
-Four tables over the sets of ``benchmark_sets.py``, with forms that a language model wrote ("prompt_c") or people did
-("gold"), all-MiniLM-L6-v2, in memory:
+Five tables over the sets of ``benchmark_sets.py``, with forms that a language model wrote ("prompt_c") or people did
+("gold"), in memory, with all-MiniLM-L6-v2 where nothing else is said:
 
-- the cut: for several shares of the best evidence (``options.ABOUT`` is the one in use), how many judged
-  relevant passages it drops, wherever they stand, and how many judged unwanted ones;
-- answers at k = 4: by plain dense retrieval, without the cut and with it;
+- exclusions: for plain dense retrieval and each ``exclusion=``, questions that show an unwanted passage among k, judged
+  relevant passages that are left out, and nDCG of four;
+- encoders: the same for k = 4 with an encoder whose unrelated texts have cosines of .7, made from MiniLM's vectors by a
+  constant direction, and with one of 1,536 numbers, made by a random rotation and noise;
+- a second opinion: recorded verdicts of a language model on the exclusions of ``ask``;
 - relevance: expected calibration error and area under the curve over the ten best of each question, judged relevant
   passages and others of a set weighing alike; unjudged passages count as not relevant;
 - abstention: for several least relevances, how many questions foreign to a corpus return nothing, and how many
   questions of its own lose all of the relevant passages that are among the four best.
 
-    python benchmarks/answers.py [--limit 200]
+    python benchmarks/answers.py [--limit 200] [--tables exclusions,encoders]
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -25,18 +28,18 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 from abstention import abstention
-from benchmark_sets import read_set
+from benchmark_sets import data_folder, read_set
 from rich.console import Console
 from rich.table import Table
 
-from logical_retriever import LogicalRetriever
+from logical_retriever import Embedder, InMemoryStore, LogicalRetriever, StoredDocument
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import QuestionWithQuery
 from logical_retriever.evaluation.methods import corpus_store, transformation_of
 from logical_retriever.evaluation.run import prepare_questions
 from logical_retriever.evaluation.workbench import Workbench
-from logical_retriever.options import ABOUT
 from logical_retriever.query import negative_terms
+from logical_retriever.vectors import Vectors, unit
 
 SETS = (
     ("negconstraint", "prompt_c"),
@@ -48,7 +51,13 @@ SETS = (
     ("ask traps and plain", "gold"),
     ("comlq", "prompt_c"),
 )
-SHARES = (0.75, 0.85, 0.95)
+WAYS = ("rank", "drop", "strict")
+ENCODED = ("ask exclusions", "boolquestions_not", "excluir")
+ENCODERS = {
+    "unrelated cosines of .7": {"direction": 1.5},
+    "1,536 numbers": {"noise": 0.3, "dimension": 1536},
+}
+LABELS = {"A": "about", "M": "mentions", "N": "not"}
 LEAST = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 FOREIGN = (
     ("negconstraint", "boolquestions_not"),
@@ -64,6 +73,7 @@ FOREIGN = (
 BEST = 10
 SHOWN = 4
 Array = npt.NDArray[np.float64]
+Answers = tuple[Sequence[Sequence[str]], Sequence[set[str]]]
 
 
 @dataclass
@@ -88,70 +98,137 @@ def read(name: str, form: str, embedder: SentenceTransformerEmbedder, limit: int
     return Corpus(retriever, bench, prepared)
 
 
-def dropped(corpus: Corpus, shares: Sequence[float]) -> Mapping[str, Array]:
-    """For judged relevant and unwanted passages of questions with an exclusion, whether each share drops them."""
-    found: dict[str, list[list[bool]]] = {"relevant": [], "unwanted": []}
-    total = len(corpus.bench.dataset.documents)
-    for one in corpus.questions:
-        if not negative_terms(one.query):
-            continue
-        relevant, unwanted = one.question.relevant, one.question.violations - one.question.relevant
-        rows = {"relevant": relevant - one.question.violations, "unwanted": unwanted}
-        gone: list[frozenset[object]] = []
-        for share in shares:
-            out = corpus.retriever.search(transformation_of(one), k=total, drop_excluded=share).left_out
-            gone.append(frozenset(left.id for left in out))
-        for kind, ids in rows.items():
-            found[kind].extend([id in there for there in gone] for id in ids)
-    return {kind: np.array(rows, dtype=float).reshape(-1, len(shares)) for kind, rows in found.items()}
-
-
-def cut_table(corpora: Mapping[str, Corpus]) -> Table:
-    """The trade: relevant passages dropped / unwanted passages dropped, by set and in all."""
-    judged = {name: dropped(corpus, SHARES) for name, corpus in corpora.items()}
-    table = Table(title=f"Relevant dropped / unwanted dropped, by share of the best evidence (in use: {ABOUT})")
-    table.add_column("set")
-    for share in SHARES:
-        table.add_column(f"{share}", justify="right")
-    judged["all"] = {kind: np.concatenate([one[kind] for one in judged.values()]) for kind in ("relevant", "unwanted")}
-    for name, one in judged.items():
-        if not len(one["relevant"]):
-            continue
-        shown = [one[kind].mean(axis=0) if len(one[kind]) else np.full(len(SHARES), np.nan) for kind in one]
-        table.add_row(
-            f"{name} ({len(one['relevant'])} / {len(one['unwanted'])})",
-            *(f"{100 * a:.1f} / {100 * b:.1f}" for a, b in zip(*shown, strict=True)),
-        )
-    return table
-
-
-def asked_table(corpora: Mapping[str, Corpus]) -> Table:
-    """Answers to questions with an exclusion at k = 4: unwanted and relevant passages among them, and nDCG."""
-    table = Table(
-        title=f"Answers to questions with an exclusion, k = {SHOWN}: dense / drop_excluded=False / the default"
-    )
-    for heading in ("", "return an unwanted passage", "return a relevant one", "nDCG@4"):
+def exclusions_table(corpora: Mapping[str, Corpus], ks: Sequence[int] = (4, 10, 20), title: str = "MiniLM") -> Table:
+    """Unwanted passages shown, relevant ones left out, and nDCG@4, by set and by way to exclude."""
+    table = Table(title=f"Questions with an exclusion, {title}: dense / rank / drop / strict")
+    for heading in ("", *(f"unwanted within {k}" for k in ks), "relevant left out, %", f"nDCG@{SHOWN}"):
         table.add_column(heading, justify="right" if heading else "left")
     for name, corpus in corpora.items():
         questions = [one for one in corpus.questions if negative_terms(one.query)]
-        if not questions or name == "comlq":  # its negations are facts
+        if not questions or name in ("comlq", "quest"):  # whose negations are facts, and whose unwanted are not judged
             continue
-        dense = [_dense(corpus, one) for one in questions]
-        ranked = dense, _kept(corpus, questions, kept=True), _kept(corpus, questions, kept=False)
-        rows = [[f"{value:.3f}" for value in _shown(questions, answers)] for answers in ranked]
+        ways = [_by_dense(corpus, questions, max(ks)), *(_searched(corpus, questions, max(ks), way) for way in WAYS)]
+        rows = [
+            [f"{_shows_unwanted(questions, ids, k):.3f}" for k in ks]
+            + [f"{100 * _lost(questions, out):.1f}", f"{_shown(questions, [some[:SHOWN] for some in ids])[2]:.3f}"]
+            for ids, out in ways
+        ]
         table.add_row(f"{name} ({len(questions)})", *(" / ".join(cells) for cells in zip(*rows, strict=True)))
     return table
 
 
-def _dense(corpus: Corpus, one: QuestionWithQuery) -> list[str]:
+def _searched(corpus: Corpus, questions: Sequence[QuestionWithQuery], k: int, way: str) -> Answers:
+    """The ids shown and those left out, for each question."""
+    requests = [transformation_of(one) for one in questions]
+    results = corpus.retriever.search_many(requests, k=k, exclusion=way)
+    shown = [[str(document.id) for document in result.documents] for result in results]
+    return shown, [{str(one.id) for one in result.left_out} for result in results]
+
+
+def _by_dense(corpus: Corpus, questions: Sequence[QuestionWithQuery], k: int) -> Answers:
+    return [_dense(corpus, one, k) for one in questions], [set() for _ in questions]
+
+
+def _shows_unwanted(questions: Sequence[QuestionWithQuery], answers: Sequence[Sequence[str]], k: int) -> float:
+    unwanted = [one.question.violations - one.question.relevant for one in questions]
+    return float(np.mean([bool(set(ids[:k]) & bad) for ids, bad in zip(answers, unwanted, strict=True)]))
+
+
+def _lost(questions: Sequence[QuestionWithQuery], out: Sequence[set[str]]) -> float:
+    """The share of judged relevant passages that are left out."""
+    pairs = [(one.question.relevant - one.question.violations, gone) for one, gone in zip(questions, out, strict=True)]
+    return sum(len(wanted & gone) for wanted, gone in pairs) / max(1, sum(len(wanted) for wanted, _ in pairs))
+
+
+class Turned:
+    """MiniLM's vectors as those of another encoder."""
+
+    def __init__(self, embedder: Embedder, direction: float = 0.0, noise: float = 0.0, dimension: int = 384) -> None:
+        self.embedder, self.noise = embedder, noise
+        rng = np.random.default_rng(0)
+        self.rotation = np.linalg.qr(rng.normal(size=(dimension, 384)))[0].T
+        self.common = direction * self.rotation[0]
+
+    def vectors(self, rows: npt.ArrayLike) -> Vectors:
+        """Shape (N, dimension), rows of length 1."""
+        turned = unit(np.asarray(rows, np.float32)) @ self.rotation + self.common
+        if self.noise:
+            seeds = [zlib.crc32(row.tobytes()) for row in np.asarray(rows, np.float32)]
+            noise = [np.random.default_rng(seed).normal(size=turned.shape[1]) for seed in seeds]
+            turned = turned + self.noise * np.array(noise) / np.sqrt(turned.shape[1])
+        return unit(turned.astype(np.float32))
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """As of :class:`~logical_retriever.Embedder`."""
+        return self.vectors(self.embedder.embed_queries(texts))
+
+    embed_documents = embed_queries
+
+
+def turned(corpora: Mapping[str, Corpus], **how: float) -> dict[str, Corpus]:
+    """The sets with the vectors of another encoder."""
+    others = {}
+    for name, corpus in corpora.items():
+        if name in ENCODED:
+            embedder = Turned(corpus.bench, **how)  # type: ignore[arg-type]
+            documents = [StoredDocument(one.id, one.text) for one in corpus.bench.dataset.documents]
+            store = InMemoryStore(documents, embedder.vectors(corpus.bench.document_vectors))
+            others[name] = Corpus(LogicalRetriever(store, embedder, k=BEST), corpus.bench, corpus.questions)
+    return others
+
+
+class Recorded:
+    """The verdicts of one question."""
+
+    name = "recorded"
+
+    def __init__(self, verdicts: Mapping[tuple[str, str], str]) -> None:
+        self.verdicts = verdicts
+
+    def verify(self, terms: Sequence[str], passages: Sequence[str]) -> list[str | None]:
+        """The recorded answers; None where there is none."""
+        return [self.verdicts.get(pair) for pair in zip(terms, passages, strict=True)]
+
+
+def verified_table(corpus: Corpus) -> Table:
+    """What a verifier changes, and how often it is called, with recorded verdicts."""
+    texts = {one.id: one.text for one in corpus.bench.dataset.documents}
+    verdicts: dict[str, dict[tuple[str, str], str]] = {}
+    for line in (data_folder() / "ask" / "verdicts.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+        question, term, id, label = line.split("\t")
+        verdicts.setdefault(question, {})[term, texts[id]] = LABELS[label]
+    table = Table(title=f"A second opinion, {len(corpus.questions)} exclusions of ask, k = {SHOWN}")
+    for heading in ("", "unwanted", f"nDCG@{SHOWN}", "calls", "passages read", "without a recorded verdict"):
+        table.add_column(heading, justify="right" if heading else "left")
+    for name in ("without", "with"):
+        found, calls, documents, unknown = [], 0, 0, 0
+        for one in corpus.questions:
+            verify = Recorded(verdicts.get(one.question.id, {})) if name == "with" else False
+            result = corpus.retriever.search(transformation_of(one), k=SHOWN, verify=verify)
+            found.append([str(document.id) for document in result.documents])
+            opinion = result.second_opinion
+            calls, documents = (
+                calls + (opinion.calls if opinion else 0),
+                documents + (opinion.documents if opinion else 0),
+            )
+            unknown += bool(opinion and opinion.problems)
+        unwanted, _, gain = _shown(corpus.questions, found)
+        count = len(corpus.questions)
+        table.add_row(
+            name,
+            f"{unwanted:.3f}",
+            f"{gain:.3f}",
+            f"{calls / count:.2f}",
+            f"{documents / count:.1f}",
+            f"{unknown} questions",
+        )
+    return table
+
+
+def _dense(corpus: Corpus, one: QuestionWithQuery, k: int) -> list[str]:
     """The nearest passages by the question's own vector."""
     cosines = corpus.bench.products(corpus.bench.vectors([one.question.text]), None)[0]
-    return [corpus.bench.dataset.documents[i].id for i in np.argsort(-cosines, kind="stable")[:SHOWN]]
-
-
-def _kept(corpus: Corpus, questions: Sequence[QuestionWithQuery], *, kept: bool) -> list[list[str]]:
-    searches = (corpus.retriever.search(transformation_of(one), k=SHOWN, drop_excluded=not kept) for one in questions)
-    return [[str(document.id) for document in found.documents] for found in searches]
+    return [corpus.bench.dataset.documents[i].id for i in np.argsort(-cosines, kind="stable")[:k]]
 
 
 def _shown(questions: Sequence[QuestionWithQuery], answers: Sequence[Sequence[str]]) -> tuple[float, float, float]:
@@ -180,7 +257,7 @@ def relevance_table(corpora: Mapping[str, Corpus]) -> Table:
     for name, corpus in corpora.items():
         values, labels, within = [], [], []
         for one in corpus.questions:
-            found = corpus.retriever.search(transformation_of(one), drop_excluded=False).documents
+            found = corpus.retriever.search(transformation_of(one), exclusion="rank").documents
             own = np.array([document.relevance for document in found])
             right = np.array([document.id in one.question.relevant for document in found])
             values.append(own)
@@ -236,15 +313,24 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--limit", type=int, default=200, help="questions a set, spread over the file")
+    parser.add_argument("--tables", default="exclusions,encoders,verify,relevance,abstention")
     arguments = parser.parse_args()
     console = Console(width=None if sys.stdout.isatty() else 180, highlight=False)
     embedder = SentenceTransformerEmbedder()
     read_sets = {name: read(name, form, embedder, arguments.limit) for name, form in SETS}
     corpora = {name: corpus for name, corpus in read_sets.items() if corpus is not None}
-    console.print(asked_table(corpora))
-    console.print(relevance_table(corpora))
-    console.print(abstention_table(corpora, embedder, arguments.limit))
-    console.print(cut_table(corpora))
+    tables = {
+        "exclusions": lambda: [exclusions_table(corpora)],
+        "encoders": lambda: [
+            exclusions_table(turned(corpora, **how), (SHOWN,), title) for title, how in ENCODERS.items()
+        ],
+        "verify": lambda: [verified_table(corpora["ask exclusions"])] if "ask exclusions" in corpora else [],
+        "relevance": lambda: [relevance_table(corpora)],
+        "abstention": lambda: [abstention_table(corpora, embedder, arguments.limit)],
+    }
+    for name in arguments.tables.split(","):
+        for table in tables[name]():
+            console.print(table)
 
 
 if __name__ == "__main__":

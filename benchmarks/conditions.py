@@ -155,7 +155,7 @@ def print_stores(films: Films) -> None:
     asked = [(form, necessary_condition(form)) for form in forms]
     for name, store in films.stores():
         # Kept: what is clearly about an excluded term; here conditions alone are to decide.
-        retriever = LogicalRetriever(store, SentenceTransformerEmbedder(), k=len(films.documents), drop_excluded=False)
+        retriever = LogicalRetriever(store, SentenceTransformerEmbedder(), k=len(films.documents), exclusion="rank")
         equal = told = parts = 0
         for form, necessary in asked:
             result = retriever.search(form)
@@ -175,7 +175,7 @@ def print_quality(films: Films) -> None:
         made = Transformation(question["question"], form, "recorded")
         passing = films.passing(necessary_condition(form))
         dense = retriever.dense(question["question"], k=10, filter=lambda d, passing=passing: d.id in passing)
-        found = retriever.search(made), retriever.search(made, drop_excluded=False), dense
+        found = retriever.search(made), retriever.search(made, exclusion="rank"), dense
         scores = tuple(ndcg([d.id for d in one.documents], question["relevant"]) for one in found)
         for kind in (question["kind"], "all"):
             rows.setdefault(kind, []).append(scores)

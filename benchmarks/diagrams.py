@@ -133,7 +133,7 @@ def scores(demo: Demo) -> Picture:
     """Truth values of three passages for one query, and what became of them."""
     query = parse(QUERY)
     retriever = LogicalRetriever(demo.store, demo.embedder, k=200)
-    everything = {d.metadata["title"]: d for d in retriever.search(query, drop_excluded=False).documents}
+    everything = {d.metadata["title"]: d for d in retriever.search(query, exclusion="rank").documents}
     kept = {document.metadata["title"] for document in retriever.search(query, k=40).documents}
     picture = Picture(
         760,

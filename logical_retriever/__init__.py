@@ -23,6 +23,7 @@ from logical_retriever.transform import (
     QuestionReader,
     Transformation,
 )
+from logical_retriever.verify import Verifier
 
 __version__ = "0.1.0"
 
@@ -54,6 +55,7 @@ __all__ = [
     "StoredDocument",
     "Term",
     "Transformation",
+    "Verifier",
     "discover_fields",
     "get_semantics",
     "parse",

@@ -6,19 +6,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
+from difflib import get_close_matches
 from numbers import Integral, Real
-from typing import Any, TypedDict, cast
+from types import MappingProxyType
+from typing import Any, Literal, TypedDict, cast, get_args
 
-import numpy as np
 from typing_extensions import Unpack
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.semantics import DEFAULT_SEMANTICS, CalibratedSemantics, Semantics, get_semantics
-from logical_retriever.verify import as_verification
+from logical_retriever.verify import as_verifier
 
-ABOUT = 0.95
-"""Share of the best evidence from which a document is clearly about an excluded term: chosen over all sets with
-judgements; docs/answers.md has the trade, and ``benchmarks/answers.py`` prints it."""
+Exclusion = Literal["drop", "strict", "rank"]
+"""Whether documents about an excluded term are left out, and how strictly."""
 DEFAULT_FETCH_K = 200
 """Rows that an engine proposes, and the most that a first list of nearest documents has."""
 MOST = 2**31 - 1
@@ -32,7 +32,7 @@ class SearchSettings(TypedDict, total=False):
     fetch_k: int | None
     words: float | None
     semantics: str | Semantics | None
-    drop_excluded: bool | float | None
+    exclusion: Exclusion | None
     min_relevance: float | None
     verify: Any
     always_exclude: Sequence[str] | None
@@ -50,14 +50,12 @@ class SearchOptions:
             1 (words alone); None for the weight that the semantics has, 0.5 by default.
         semantics: How AND, OR and NOT compose scores: a name of :data:`~logical_retriever.semantics.SEMANTICS`, or an
             instance.
-        drop_excluded: Whether documents that are clearly about what the query excludes are left out, even where fewer
-            than k are then returned; else they come last. A number above 0 and up to 1 is the share of the best
-            evidence in the store from which a document is left out: 1.0 leaves out the best alone, True is
-            :data:`ABOUT`.
+        exclusion: What becomes of documents that are about an excluded term: "drop" leaves them out, whatever k is,
+            even where fewer than k are then returned; "strict" leaves out more, for those who would rather lose a
+            wanted document than show an unwanted one; "rank" leaves none out and ranks them lower.
         min_relevance: Least relevance of a document that is returned, in [0, 1]; None, or 0, for none.
-        verify: Who is asked whether documents in doubt are about excluded terms: a
-            :class:`~logical_retriever.verify.Verifier`, its name, or a
-            :class:`~logical_retriever.verify.Verification` with a budget of its own. None, or False, for nobody.
+        verify: Who reads the documents about to be shown, and leaves out those that are about an excluded term: a
+            :class:`~logical_retriever.verify.Verifier`, or a chat model's name. None, or False, for nobody.
         always_exclude: Terms that every question excludes whatever it says, and that no other setting lifts; a call can
             add to them, and never take one away.
 
@@ -70,17 +68,17 @@ class SearchOptions:
     fetch_k: int = DEFAULT_FETCH_K
     words: float | None = None
     semantics: str | Semantics = DEFAULT_SEMANTICS
-    drop_excluded: bool | float = True
+    exclusion: Exclusion = "drop"
     min_relevance: float | None = None
     verify: Any = None
     always_exclude: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        checked = {
+        checked: dict[str, Any] = {
             "k": check_count("k", self.k),
             "fetch_k": check_count("fetch_k", self.fetch_k),
-            "drop_excluded": check_drop(self.drop_excluded),
-            "verify": as_verification(self.verify),
+            "exclusion": check_exclusion(self.exclusion),
+            "verify": as_verifier(self.verify),
             "always_exclude": check_standing(self.always_exclude),
             "semantics": _weighing(get_semantics(self.semantics), self.words),
         }
@@ -111,6 +109,14 @@ class SearchOptions:
 
 SETTINGS = tuple(field.name for field in fields(SearchOptions))
 """Names of all settings."""
+ALIASES = MappingProxyType(
+    {
+        **dict.fromkeys(("top_k", "similarity_top_k", "limit", "n_results", "top_n"), "k"),
+        **dict.fromkeys(("drop_excluded", "exclude", "excluded"), "exclusion"),
+        **{"score_threshold": "min_relevance", "threshold": "min_relevance", "filters": "filter"},
+    }
+)
+"""Names that other libraries have for a setting."""
 
 
 def check_names(settings: Any) -> None:
@@ -121,9 +127,14 @@ def check_names(settings: Any) -> None:
     """
     for name in settings:
         if name not in SETTINGS:
-            raise InvalidArgumentError(
-                f"There is no search setting {name!r}.", hint=f"Known: {', '.join(sorted(SETTINGS))}."
-            )
+            raise InvalidArgumentError(f"There is no search setting {name!r}.", hint=names_hint(name, sorted(SETTINGS)))
+
+
+def names_hint(name: str, known: Sequence[str]) -> str:
+    """The hint of an error about a name that is none of those known: the one that may be meant, and all of them."""
+    usual = ALIASES.get(name)
+    near = [usual] if usual in known else get_close_matches(name.lower(), known, n=1)
+    return f"{f'Did you mean {near[0]}? ' if near else ''}Known: {', '.join(known)}."
 
 
 def check_standing(terms: object) -> tuple[str, ...]:
@@ -166,21 +177,19 @@ def check_relevance(name: str, value: object) -> float:
     return number
 
 
-def check_drop(value: object) -> bool | float:
-    """A value of ``drop_excluded``, as Python's own type.
+def check_exclusion(value: object) -> Exclusion:
+    """A value of ``exclusion``.
 
     Raises:
-        InvalidArgumentError: It is neither True, False nor a number above 0 and up to 1.
+        InvalidArgumentError: It is anything else.
     """
-    if isinstance(value, (bool, np.bool_)):
-        return bool(value)
-    number = as_number(value)
-    if isinstance(value, Integral) or not 0.0 < number <= 1.0:  # is 1 a yes or a share?
-        raise InvalidArgumentError(
-            f"drop_excluded must be True, False or a number above 0 and up to 1, got {value!r}.",
-            hint="True leaves out what is about an excluded term, False ranks it last, 0.7 leaves out more.",
-        )
-    return number
+    for name in get_args(Exclusion):
+        if isinstance(value, str) and value == name:
+            return cast("Exclusion", name)
+    raise InvalidArgumentError(
+        f"exclusion must be one of {', '.join(map(repr, get_args(Exclusion)))}, got {value!r}.",
+        hint='"drop" leaves out what is about an excluded term, "strict" leaves out more, "rank" ranks it lower.',
+    )
 
 
 def as_number(value: object) -> float:

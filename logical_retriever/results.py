@@ -32,25 +32,8 @@ def id_order(id: DocumentId) -> tuple[str, Any]:
     return kind, id
 
 
-Aboutness = Literal["about", "perhaps", "not"]
-"""Whether a document is clearly, perhaps or not about an excluded term."""
-
-
 VerdictLabel = Literal["about", "mentions", "not"]
 """Whether a passage is about a term, mentions it in passing, or neither."""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """A verifier's answer about one term and one passage.
-
-    Attributes:
-        label: Whether the passage is about the term.
-        probability: That it is, in [0, 1]; None where the verifier has none.
-    """
-
-    label: VerdictLabel
-    probability: float | None = None
 
 
 @dataclass(frozen=True)
@@ -59,11 +42,10 @@ class SecondOpinion:
 
     Attributes:
         verifier: Its name.
-        documents: Documents that it was to look at.
+        documents: Documents that it was given to read.
         calls: How many times it was called, retries included.
         milliseconds: Time spent on it.
-        problems: What went wrong, or was left out for want of budget, in sentences; where a verdict is missing the
-            scores decide alone.
+        problems: What went wrong, in sentences; where a verdict is missing the scores decide alone.
     """
 
     verifier: str
@@ -109,10 +91,8 @@ class RankedDocument:
             words were not looked at.
         relevance: How relevant the document is, in [0, 1], monotone in the score. Under calibrated semantics, such as
             the default, it means the same for every question, store and encoder.
-        excluded: For each term that the query excludes, whether the document is about it; empty where nothing is left
-            out for that and the semantics is not calibrated.
-        verdicts: Of a verifier, for the terms that it was asked about.
-        unverified_score: The score before them; None where there are none.
+        about: Excluded terms that the document is about, and for which it is not left out: with ``exclusion="rank"``,
+            or because another part of an OR holds of it.
     """
 
     id: DocumentId
@@ -125,32 +105,30 @@ class RankedDocument:
     native: Any = None
     sources: Mapping[str, Sources] = field(default_factory=dict)
     relevance: float = 0.0
-    excluded: Mapping[str, Aboutness] = field(default_factory=dict)
-    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
-    unverified_score: float | None = None
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A document that would be among the answers, were it not clearly about an excluded term.
+    """A document that would be among the answers, were it not about an excluded term.
 
     Attributes:
         id: Identity within the store.
         text: The document's text.
         score: Score under the semantics, as of a ranked document.
         term: Canonical text of the excluded term; the first of the query where it is about several.
-        truth_value: How far it is about that term, in [0, 1]: 1 for what is most about it in the store.
+        reason: "names it", "as much about it as anything here", or that a verifier read it so.
+        share: How far it is about that term, in [0, 1]: 1 for what is most about it in the store.
         relevance: As of a ranked document.
-        verdicts: As of a ranked document.
     """
 
     id: DocumentId
     text: str
     score: float
     term: str
-    truth_value: float
+    reason: str
+    share: float
     relevance: float
-    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,8 @@ from logical_retriever.transform.conversation import in_conversation
 from logical_retriever.vectors import Vectors
 from logical_retriever.verify import in_thread
 
+LONGER = 200
+"""Documents of the ranking in which an explanation looks for those that are not shown."""
 DENSE_RANKS = 50
 """How many places of plain dense retrieval an explanation compares with."""
 THREADS = 4
@@ -58,7 +60,7 @@ class LogicalRetriever:
             made in the background and shared by all retrievers of the store, where the store would read every text to
             find a word (Chroma); False for what the store itself can do.
         **settings: Those of :class:`~logical_retriever.options.SearchOptions`: ``k``, ``fetch_k``, ``words``,
-            ``semantics``, ``drop_excluded``, ``min_relevance``, ``verify`` and ``always_exclude``.
+            ``semantics``, ``exclusion``, ``min_relevance``, ``verify`` and ``always_exclude``.
 
     Attributes:
         options: The settings together.
@@ -296,7 +298,7 @@ class LogicalRetriever:
             searched=result.searched,
             result=result,
             dense=dense,
-            left_out=self._scored(transformation, others, result),
+            left_out=self._scored(transformation, others, result, filter),
             clear=self.semantics.clear,
         )
 
@@ -306,20 +308,22 @@ class LogicalRetriever:
         return self._with(self.store, options).search(Term(question), filter=filter)
 
     def _scored(
-        self, transformation: Transformation, ids: Sequence[DocumentId], result: SearchResult
+        self, transformation: Transformation, ids: Sequence[DocumentId], result: SearchResult, filter: Filter
     ) -> tuple[RankedDocument, ...]:
-        """Documents that are not among the answers, in the order given, scored with all the evidence.
+        """Documents that are not among the answers, in the order given, scored and judged with all the evidence.
 
-        The answers are scored with them: relevance is told by the best.
+        Those that a longer ranking does not have are scored beside the answers: relevance is told by the best.
         """
         batch = self.store.fetch([*ids, *(document.id for document in result.documents)]) if ids else None
         if batch is None or not batch.documents:
             return ()
         # Standing exclusions are excluded as ever, and not left out.
         query = with_standing(transformation.query, self.options.always_exclude)
-        options = SearchOptions(k=len(batch.documents), semantics=self.semantics, drop_excluded=False)
+        options = SearchOptions(k=len(batch.documents), semantics=self.semantics, exclusion="rank")
         over = self._with(InMemoryStore(batch.documents, batch.vectors), options)
         scored = {document.id: document for document in over.search(replace(transformation, query=query)).documents}
+        longer = self.search(transformation, k=LONGER, filter=filter, exclusion="rank", min_relevance=0.0, verify=False)
+        scored.update((document.id, document) for document in longer.documents)
         relevance = {one.id: one.relevance for one in result.left_out}
         return tuple(
             replace(scored[id], relevance=relevance.get(id, scored[id].relevance)) for id in ids if id in scored

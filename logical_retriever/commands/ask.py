@@ -14,7 +14,7 @@ from logical_retriever.commands.passages import (
     AlwaysExclude,
     Collection,
     Corpus,
-    DropExcluded,
+    ExclusionSetting,
     Folder,
     Llm,
     MinRelevance,
@@ -51,7 +51,7 @@ def ask(
     semantics: Annotated[str, typer.Option(help="How scores are composed.")] = DEFAULT_SEMANTICS,
     where: Where = None,
     words: Words = None,
-    drop_excluded: DropExcluded = True,
+    exclusion: ExclusionSetting = "drop",
     min_relevance: MinRelevance = None,
     verify: Verify = None,
     always_exclude: AlwaysExclude = None,
@@ -63,7 +63,7 @@ def ask(
         check_question(question)
         reader = reader_of(llm)
         condition = condition_of(where)
-        given: dict[str, Any] = {"k": k, "words": words, "drop_excluded": drop_excluded, "min_relevance": min_relevance}
+        given: dict[str, Any] = {"k": k, "words": words, "exclusion": exclusion, "min_relevance": min_relevance}
         options = SearchOptions(**given, verify=verify, always_exclude=always_exclude or ())
         settings = {**given, "verify": options.verify, "always_exclude": options.always_exclude}
         made = {"transformer": reader, "semantics": get_semantics(semantics)}

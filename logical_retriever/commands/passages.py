@@ -43,9 +43,11 @@ Llm = Annotated[
     ),
 ]
 Words = Annotated[float | None, typer.Option(help="Weight of words beside vectors, from 0 (no text is read) to 1.")]
-DropExcluded = Annotated[
-    bool,
-    typer.Option("--drop-excluded/--keep-excluded", help="Leave out what is about an excluded term, or rank it last."),
+ExclusionSetting = Annotated[
+    str,
+    typer.Option(
+        "--exclusion", metavar="drop|strict|rank", help="Leave out what is about an excluded term, or more, or rank it."
+    ),
 ]
 MinRelevance = Annotated[
     float | None, typer.Option(help="Least relevance, from 0 to 1, of a passage.", show_default="none")
@@ -55,9 +57,7 @@ AlwaysExclude = Annotated[
 ]
 Verify = Annotated[
     str | None,
-    typer.Option(
-        metavar="PROVIDER:MODEL", help="Language model that is asked about passages in doubt.", show_default="none"
-    ),
+    typer.Option(metavar="PROVIDER:MODEL", help="Language model that reads the passages found.", show_default="none"),
 ]
 
 

@@ -30,7 +30,7 @@ from logical_retriever.commands.passages import (
     AlwaysExclude,
     Collection,
     Corpus,
-    DropExcluded,
+    ExclusionSetting,
     Folder,
     Llm,
     MinRelevance,
@@ -79,7 +79,7 @@ def serve(
     model: Model = DEFAULT_MODEL,
     where: Where = None,
     words: Words = None,
-    drop_excluded: DropExcluded = True,
+    exclusion: ExclusionSetting = "drop",
     min_relevance: MinRelevance = None,
     always_exclude: AlwaysExclude = None,
     verify: Verify = None,
@@ -104,7 +104,7 @@ def serve(
     if port is not None and not http:
         raise InvalidArgumentError("--port is given, and the transport is stdio.", hint="Add --transport http.")
     condition = condition_of(where)
-    given: dict[str, Any] = {"words": words, "drop_excluded": drop_excluded, "min_relevance": min_relevance}
+    given: dict[str, Any] = {"words": words, "exclusion": exclusion, "min_relevance": min_relevance}
     options = SearchOptions(**given, always_exclude=always_exclude or (), verify=verify)  # said before encoding
     settings = {**given, "always_exclude": options.always_exclude, "verify": options.verify}
     with contextlib.ExitStack() as stack:

@@ -128,7 +128,7 @@ class PackageRetriever(Method):
         self.semantics = get_semantics(semantics)
         self.name = self.semantics.name if name is None else name
         self.depth = depth
-        self.settings = {"drop_excluded": False, **settings}
+        self.settings = {"exclusion": "rank", **settings}
 
     def prepare(self, prepared: Questions, bench: Workbench, progress: Advance) -> None:  # noqa: ARG002 - a second
         """Fill the store, and search once: a store's statistics are taken at the first search and no other."""

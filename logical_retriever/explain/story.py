@@ -24,8 +24,9 @@ MADE_BY = {
 
 CLEAR = 4.0
 """Evidence, in standard deviations of chance, from which an excluded term counts under the default constants."""
-ABOUT = ((7.0, "clearly about"), (CLEAR, "about"), (2.0, "perhaps about"))
-"""Least evidence, in standard deviations of chance, and the words for it, strongest first; below: "not about"."""
+ABOUT = ((7.0, "clearly about"), (CLEAR, "about"), (2.0, "a little about"))
+"""Least evidence for a wanted term, in standard deviations of chance, and the words for it, strongest first; below:
+"not about". Whether a document is about an excluded term is what the search found."""
 
 SHOWN_WORDS = 8
 """Matched words that a reason names."""
@@ -98,27 +99,23 @@ class Story:
             if z is None:
                 lines.append(f"{term!r} {truth:.2f}")
                 continue
-            how = next((words for least, words in ABOUT if z >= least), "not about")
+            how = (
+                self._judged(document, term)
+                if term in self.excluded
+                else next((words for least, words in ABOUT if z >= least), "not about")
+            )
             line = f"{how} {term!r} (z = {round(z, 1) + 0.0:.1f}{self._sources(document, term)})"
             if term in self.excluded:
                 line += ": penalised" if z >= self.clear else ": not held against it"
             lines.append(line)
-        return (*lines, *self._verdicts(document))
+        return tuple(lines)
 
-    def _verdicts(self, document: RankedDocument) -> list[str]:
-        """The verifier's words on a document, with the score that they moved."""
+    def _judged(self, document: RankedDocument, term: str) -> str:
+        """Whether the search judged a document to be about an excluded term, where it judged it."""
         out = next((one for one in self.result.left_out if one.id == document.id), None)
-        verdicts = document.verdicts if out is None else out.verdicts
-        if not verdicts or self.result.second_opinion is None:
-            return []
-        said = [
-            f"{term!r} {one.label}" + ("" if one.probability is None else f" ({one.probability:.2f})")
-            for term, one in verdicts.items()
-        ]
-        before = document.score if document.unverified_score is None else document.unverified_score
-        after = document.score if out is None else out.score
-        moved = "the score stays" if after == before else f"score {before:.3f}, now {after:.3f}"
-        return [f"{self.result.second_opinion.verifier} says: {', '.join(said)} ({moved})"]
+        if out is not None and out.term == str(Term(term)):
+            return f"{out.reason}, about"
+        return "about" if term in document.about else "not about"
 
     def matched(self, document: RankedDocument, term: str) -> tuple[str, ...]:
         """Words of a document's text, as they stand there, that are evidence of a term of the searched query."""
@@ -164,9 +161,7 @@ class Story:
             "id": _plain(document.id),
             "score": document.score,
             "relevance": document.relevance,
-            "excluded": dict(document.excluded),
-            "verdicts": {term: asdict(one) for term, one in document.verdicts.items()},
-            "unverified_score": document.unverified_score,
+            "about": list(document.about),
             "dense_rank": self.dense_rank(document.id),
             **{name: dict(getattr(document, name)) for name in ("truth_values", "strengths", "cosines")},
             "sources": {

@@ -60,6 +60,7 @@ from logical_retriever.integration.tools import (
 from logical_retriever.lexical import WordIndex as WordIndex
 from logical_retriever.options import (
     SETTINGS as SETTINGS,
+    Exclusion as Exclusion,
     SearchOptions as SearchOptions,
     check_count as check_count,
     check_relevance as check_relevance,

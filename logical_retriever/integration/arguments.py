@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.options import names_hint
 from logical_retriever.transform import QueryTransformer, QuestionReader
 
 M = TypeVar("M")
@@ -52,6 +52,4 @@ def check_metadata_key(metadata_key: object) -> str | None:
 
 def unknown_argument(whose: str, name: str, known: Sequence[str]) -> InvalidArgumentError:
     """The error for an argument that is not there: it names those that are, and the one that may be meant."""
-    close = difflib.get_close_matches(name.lower(), known, n=1)
-    meant = f"Did you mean {close[0]}? " if close else ""
-    return InvalidArgumentError(f"{whose} has no argument {name!r}.", hint=f"{meant}Known: {', '.join(known)}.")
+    return InvalidArgumentError(f"{whose} has no argument {name!r}.", hint=names_hint(name, known))

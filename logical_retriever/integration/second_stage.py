@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, aembed_passages, embed_passages
 from logical_retriever.integration.reencoding import Encodable, as_matrix, unencoded_texts
-from logical_retriever.options import SearchOptions, check_count
+from logical_retriever.options import Exclusion, SearchOptions, check_count
 from logical_retriever.query import LogicalQuery, has_logic
 from logical_retriever.results import SearchResult
 from logical_retriever.retriever import LogicalRetriever
@@ -33,10 +33,10 @@ class SecondStage:
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         origin: The store that the documents come from; None to measure on the found documents themselves.
         top_n: Documents to return, at least 1; None for all.
-        drop_excluded: Whether documents that are clearly about what a question excludes are left out; else they come
-            last. This and the next two are settings of :class:`logical_retriever.options.SearchOptions`; what is
-            most about an excluded term is looked for among the found documents.
-        verify: Who is asked about documents in doubt.
+        exclusion: What becomes of documents about an excluded term: "drop", "strict" or "rank". This and the next two
+            are settings of :class:`logical_retriever.options.SearchOptions`; what is most about an excluded term is
+            looked for among the found documents.
+        verify: Who reads the documents about to be returned.
         always_exclude: Terms that every question excludes; what is about them is left out in any case.
 
     Raises:
@@ -58,7 +58,7 @@ class SecondStage:
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         origin: Store | None = None,
         top_n: int | None = None,
-        drop_excluded: bool | float = False,
+        exclusion: Exclusion = "drop",
         verify: Any = None,
         always_exclude: Sequence[str] = (),
     ) -> None:
@@ -71,7 +71,7 @@ class SecondStage:
             store,
             embedder,
             semantics=semantics,
-            drop_excluded=drop_excluded,
+            exclusion=exclusion,
             verify=verify,
             always_exclude=always_exclude,
         )

@@ -13,6 +13,7 @@ from logical_retriever import Explanation, LogicalRetriever, RankedDocument, Tra
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import MADE_BY
 from logical_retriever.lexical import distinct_words, matched_words
+from logical_retriever.options import Exclusion
 from logical_retriever.query import negative_terms, parse, positive_terms
 from logical_retriever.stores import Filter
 from logical_retriever.transform.base import check_question
@@ -72,7 +73,7 @@ class Asked(BaseModel):
         query: The query that the user edited; None to have the question read.
         k: Passages to return.
         words: Weight of words.
-        drop_excluded: Whether, or how strictly, to leave out what is about an excluded term.
+        exclusion: What becomes of documents about an excluded term: "drop", "strict" or "rank".
         min_relevance: Least relevance of a passage.
     """
 
@@ -82,7 +83,7 @@ class Asked(BaseModel):
     query: str | None = None
     k: int = Field(default=5, ge=1, le=MOST)
     words: float = Field(default=0.5, ge=0.0, le=1.0)
-    drop_excluded: bool | float = True
+    exclusion: Exclusion = "drop"
     min_relevance: float = Field(default=0.0, ge=0.0, le=1.0)
 
     @classmethod
@@ -148,7 +149,7 @@ class Playground:
             made = Transformation(asked.question if asked.question.strip() else str(query), query, "given")
         retriever = self.retriever.but(
             words=asked.words,
-            drop_excluded=asked.drop_excluded,
+            exclusion=asked.exclusion,
             min_relevance=asked.min_relevance or None,
         )
         return answer(retriever.explain(made, k=asked.k, filter=self._filter), asked.k)
@@ -164,6 +165,8 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
         for text in searched.terms()
     }
 
+    out = {one.id: one for one in result.left_out}
+
     def shown(document: RankedDocument) -> dict[str, Any]:
         text = document.text[:SHOWN_TEXT]
         known = {term: document.sources.get(term) for term in document.truth_values}
@@ -173,7 +176,7 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
             "length": len(document.text),
             "metadata": _metadata(document),
             "relevance": document.relevance,
-            "about": any(judgement == "about" for judgement in document.excluded.values()),
+            "about": bool(document.about) or document.id in out,
             "score": document.score,
             "terms": [
                 {
@@ -189,7 +192,6 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
         }
 
     scored = {document.id: document for document in (*result.documents, *told.left_out)}
-    out = {one.id: one for one in result.left_out}
     return {
         "query": str(made.query),
         "read_by": MADE_BY.get(made.method, made.method),
@@ -200,7 +202,13 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
         "excluded": list(excluded),
         "documents": [{**shown(one), "dense": told.dense_rank(one.id)} for one in result.documents],
         "left_out": [
-            {**shown(scored[one.id]), "term": one.term, "share": one.truth_value, "dense": told.dense_rank(one.id)}
+            {
+                **shown(scored[one.id]),
+                "term": one.term,
+                "share": one.share,
+                "reason": one.reason,
+                "dense": told.dense_rank(one.id),
+            }
             for one in result.left_out
             if one.id in scored
         ],

@@ -82,6 +82,23 @@ def replaced(query: LogicalQuery, leaf: Callable[[LogicalQuery], LogicalQuery | 
     return query.fold(visit)
 
 
+def without_exclusions(query: LogicalQuery) -> LogicalQuery | None:
+    """The wanted part of a query, whatever it excludes; None for a query that only excludes.
+
+    Examples:
+        >>> print(without_exclusions(And((Term("a"), Not(Or((Term("b"), Not(Term("c")))))))))
+        "a" AND "c"
+    """
+
+    def visit(node: LogicalQuery, parts: tuple[LogicalQuery | None, ...]) -> LogicalQuery | None:
+        if isinstance(node, Not) or not parts:
+            return None if isinstance(node, Not) else node
+        left = tuple(part for part in parts if part is not None)
+        return node.rebuilt(left) if len(left) > 1 else left[0] if left else None
+
+    return to_nnf(query).fold(visit)
+
+
 def literals(query: LogicalQuery) -> tuple[Literal, ...]:
     """List every occurrence of a term with its polarity, in the order of the text; conditions are no literals.
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from logical_retriever.embedding import Embedder, embed_passages
 from logical_retriever.lexical import LexicalModel, language_of
 from logical_retriever.semantics import NullDistributions, NullModel
+from logical_retriever.semantics.calibration import common_direction
 from logical_retriever.stores.base import Batch, Store
 from logical_retriever.vectors import Vectors, check_dimensions, has_extremes, unit
 
@@ -59,6 +60,7 @@ class EncodedTexts:
         correlations: How their cosines with documents go together by chance, shape (T, T).
         words: Statistics of the store's words.
         unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
+        common: The direction that all documents have in common, shape (d,), of length 1; None for none.
     """
 
     texts: tuple[str, ...]
@@ -67,6 +69,7 @@ class EncodedTexts:
     correlations: Array | None = None
     words: LexicalModel | None = None
     unrelated: tuple[float, float] | None = None
+    common: Array | None = None
 
     def rows(self, texts: Iterable[str]) -> list[int]:
         """Positions of some of the texts."""
@@ -101,7 +104,8 @@ class Statistics:
         rows = unit(vectors)
         products = self.nulls.products(rows)
         nulls, together = self.nulls.of(rows, products), self.nulls.correlations(rows, products)
-        return EncodedTexts(texts, vectors, nulls, together, self.lexical, self.unrelated)
+        common = common_direction(self.nulls.mean)
+        return EncodedTexts(texts, vectors, nulls, together, self.lexical, self.unrelated, common)
 
 
 class Background:

@@ -37,6 +37,8 @@ PAIR, MORE = 400, 1000
 """Documents nearest to the sum of two, and of three or more, unrelated wanted texts that hold the best of their AND."""
 REENCODED = 100
 """The same where the store gives no vectors, and every document's text is encoded for the question."""
+SURELY_STAYS = 0.5
+"""Share of the best evidence below which no setting leaves a document out."""
 WORDED = 50
 """Documents in each list by words."""
 CHUNK = 65_536
@@ -63,8 +65,8 @@ class Candidates:
         complete: Whether all documents that pass the filter were scored.
         ended: Whether longer lists would bring no others.
         reason: How they were found, in one sentence.
-        strongest: Evidence of the document that is most about each excluded term of a group's query, where all
-            documents were scored.
+        strongest: Evidence of the document that is most about each term of a group's query, where all documents were
+            scored.
         statement: What was sent to the engine; None where it scored nothing.
     """
 
@@ -127,11 +129,12 @@ def everything(request: SearchRequest, texts: EncodedTexts, reader: StoreReader)
     for query, rows in parted:
         group, words = compared[:, rows], {bag: values[rows] for bag, values in lexical.items()}
         stays = np.ones(group.shape[1], bool)
-        for text in negative_terms(query) if request.judge is not None and len(stays) else ():
+        judged = query.terms() if request.judge is not None and negative_terms(query) and len(stays) else ()
+        for text in judged:
             evidence = strength(request, texts, query, text, group, words)
             strongest[query, text] = best = max(LEAST, float(evidence.max()))
-            if request.leaves_out:
-                stays &= evidence < request.about * best
+            if request.leaves_out and text in request.excluded:
+                stays &= evidence < SURELY_STAYS * best
         number = request.number if indexed else max(request.number, request.options.k, request.options.fetch_k)
         best_rows = _best(_scores(request, texts, query, group, words), stays, number, request.options.k)
         chosen += best_rows.tolist() if isinstance(rows, slice) else rows[best_rows].tolist()
@@ -228,7 +231,7 @@ def strength(
     cosines: npt.NDArray[np.floating[Any]],
     lexical: Lexical,
 ) -> Array:
-    """Calibrated evidence of N documents for an excluded term, shape (N,); standing ones are judged by themselves.
+    """Calibrated evidence of N documents for a term, shape (N,); standing exclusions are judged by themselves.
 
     Args:
         request: With a judge.

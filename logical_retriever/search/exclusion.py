@@ -2,8 +2,7 @@
 
 A document is left out where the query holds of it only if an excluded term is overridden. On the negation normal form:
 
-- an excluded term blocks a document whose share of the best evidence for it is at least
-  :data:`~logical_retriever.options.ABOUT`, or what the caller says;
+- an excluded term blocks a document that is about it (:mod:`~logical_retriever.search.judgement`);
 - an AND is blocked if one of its parts is;
 - an OR is blocked if one of its parts is, unless another part holds of the document and is as true of it as that one
   is, exclusions aside: what a document is most about decides for which part it was found. A wanted term holds from a
@@ -18,25 +17,28 @@ is about both.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.options import ABOUT
 from logical_retriever.query import And, LogicalQuery, Not, Term, to_nnf
-from logical_retriever.results import Aboutness, DocumentId, LeftOut, RankedDocument, Verdict, id_order
+from logical_retriever.results import DocumentId, LeftOut, RankedDocument, id_order
 from logical_retriever.search.background import EncodedTexts
 from logical_retriever.search.candidates import Array, Candidates
 from logical_retriever.search.request import SearchRequest
-from logical_retriever.search.scores import PERHAPS, GroupScores
+from logical_retriever.search.scores import GroupScores
 
+NAMES, ABOUT = "names it", "as much about it as anything here"
+READ = "the verifier read it as being about it"
+"""Reasons for leaving a document out."""
 HOLDS = 0.5
 """Truth value from which a document is about a wanted term of an OR."""
 
-_Part = tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_], Array]
+Flags = npt.NDArray[np.bool_]
+_Part = tuple[npt.NDArray[np.intp], Flags, Array]
 """A part of a query as seen from N documents: which of its terms blocks each (-1: none), whether it holds, and how true
 what it wants is, exclusions aside, NaN where it only excludes."""
 
@@ -58,17 +60,12 @@ class Ranking:
     full: bool = False
 
 
-Verdicts = Mapping[DocumentId, Mapping[str, Verdict]]
-"""Of a verifier, by document and term."""
-
-
 def leave_out(
     request: SearchRequest,
     texts: EncodedTexts,
     candidates: Candidates,
     groups: Sequence[GroupScores],
-    verdicts: Verdicts | None = None,
-    before: Sequence[GroupScores] = (),
+    read: AbstractSet[tuple[DocumentId, str]] = frozenset(),
 ) -> Ranking:
     """The best k documents that stay.
 
@@ -76,35 +73,31 @@ def leave_out(
         request: The request.
         texts: Its texts.
         candidates: The documents.
-        groups: Their scores, and their shares once verdicts are in.
-        verdicts: Of a verifier, if one was asked.
-        before: The scores before the verdicts; none where there are no verdicts.
+        groups: Their scores and judgements.
+        read: Documents and excluded terms that a verifier read them as being about.
     """
-    k, about, verdicts = request.options.k, request.about, verdicts or {}
-    first = {(group, place) for group, place in in_order(candidates, before or groups)[:k]}
-    blocking = [blocked(request, group) for group in groups]
-    least, lowest = request.options.min_relevance or 0.0, 1.0
+    k, least, lowest = request.options.k, request.options.min_relevance or 0.0, 1.0
+    places = in_order(candidates, groups)
+    first, blocking = set(places[:k]), [blocked(request, group) for group in groups]
     stays: list[RankedDocument] = []
     left_out: list[LeftOut] = []
     too_low = 0
-    for of, place in in_order(candidates, groups):
+    for of, place in places:
         group, text = groups[of], blocking[of][place]
-        # Relevance is told by the best of a group: no document's is above a better one's.
+        # Relevance falls with the score: no document's is above a better one's.
         lowest = min(lowest, float(group.relevance[place]))
         if text is None and lowest >= least and len(stays) == k:
             continue
-        document = candidates.documents[group.rows[place]]
-        own = verdicts.get(document.id, {})
         if lowest < least:
             too_low += (of, place) in first and text is None
         elif text is None:
-            labels = {excluded: aboutness(float(share[place]), about) for excluded, share in group.shares.items()}
-            score = float(before[of].composition.scores[place]) if own else None
-            others = {"relevance": lowest, "excluded": labels, "verdicts": own, "unverified_score": score}
-            stays.append(group.explained(candidates, texts, place, **others))
+            about = tuple([term for term, judgement in group.judgements.items() if judgement.about[place]])
+            stays.append(group.explained(candidates, texts, place, relevance=lowest, about=about))
         elif (of, place) in first:
-            score, share = float(group.composition.scores[place]), float(group.shares[text][place])
-            left_out.append(LeftOut(document.id, document.text, score, str(Term(text)), share, lowest, own))
+            document, judgement = candidates.documents[group.rows[place]], group.judgements[text]
+            reason = READ if (document.id, text) in read else NAMES if judgement.named[place] else ABOUT
+            score, share = float(group.composition.scores[place]), float(judgement.share[place])
+            left_out.append(LeftOut(document.id, document.text, score, str(Term(text)), reason, share, lowest))
     return Ranking(tuple(stays), tuple(left_out), too_low, len(stays) == k or lowest < least)
 
 
@@ -123,45 +116,38 @@ def in_order(candidates: Candidates, groups: Sequence[GroupScores]) -> list[tupl
 
 def blocked(request: SearchRequest, group: GroupScores) -> list[str | None]:
     """For each document of a group, the excluded term for which it is left out; None where it stays."""
-    standing = tuple([Not(Term(text)) for text in request.options.always_exclude])
-    if not group.shares or group.fulfilled or not request.leaves_out:
+    standing = [Not(Term(text)) for text in request.options.always_exclude]
+    if not group.judgements or group.fulfilled or not request.leaves_out:
         return [None] * len(group.rows)
-    query = group.query if request.options.drop_excluded else standing[0] if len(standing) == 1 else And(standing)
-    return blocking_terms(query, group.truths, group.shares, request.about)
+    query = group.query
+    if request.options.exclusion == "rank":
+        query = standing[0] if len(standing) == 1 else And(tuple(standing))
+    about = {text: judgement.about for text, judgement in group.judgements.items()}
+    return blocking_terms(query, group.truths, about)
 
 
-def blocking_terms(
-    query: LogicalQuery, truths: Mapping[str, Array], shares: Mapping[str, Array], about: float = ABOUT
-) -> list[str | None]:
+def blocking_terms(query: LogicalQuery, truths: Mapping[str, Array], about: Mapping[str, Flags]) -> list[str | None]:
     """The excluded term for which each of N documents is left out, the first of the query; None where it stays.
 
     Args:
         query: Without conditions.
         truths: For each term, its truth value as a wanted one, shape (N,).
-        shares: For each excluded term, the documents' share of the best evidence, in [0, 1], shape (N,).
-        about: Share from which a document is about an excluded term.
+        about: For each excluded term, whether the documents are about it, shape (N,).
     """
-    texts = list(shares)
-    if not any((share >= about).any() for share in shares.values()):
+    texts = list(about)
+    if not any(flags.any() for flags in about.values()):
         return [None] * len(next(iter(truths.values())))
-    return [None if place < 0 else texts[place] for place in _part(to_nnf(query), texts, truths, shares, about)[0]]
+    return [None if place < 0 else texts[place] for place in _part(to_nnf(query), texts, truths, about)[0]]
 
 
-def _part(
-    node: LogicalQuery,
-    texts: Sequence[str],
-    truths: Mapping[str, Array],
-    shares: Mapping[str, Array],
-    about: float,
-) -> _Part:
+def _part(node: LogicalQuery, texts: Sequence[str], truths: Mapping[str, Array], about: Mapping[str, Flags]) -> _Part:
     if isinstance(node, Term):
         truth = truths[node.text]
         return np.full(len(truth), -1), truth >= HOLDS, truth
     if isinstance(node, Not):
         text = node.operand.terms()[0]
-        goes = shares[text] >= about
-        return np.where(goes, texts.index(text), -1), ~goes, np.full(len(goes), np.nan)
-    blocks, holds, values = zip(*[_part(part, texts, truths, shares, about) for part in node.children], strict=True)
+        return np.where(about[text], texts.index(text), -1), ~about[text], np.full(len(about[text]), np.nan)
+    blocks, holds, values = zip(*[_part(part, texts, truths, about) for part in node.children], strict=True)
     first = reduce(_first, blocks)
     if isinstance(node, And):
         return first, np.logical_and.reduce(holds), np.fmin.reduce(values)
@@ -174,8 +160,3 @@ def _part(
 
 def _first(one: npt.NDArray[np.intp], other: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
     return np.where(one < 0, other, one)
-
-
-def aboutness(share: float, about: float = ABOUT) -> Aboutness:
-    """Whether a document with this share of the best evidence is about an excluded term."""
-    return "about" if share >= about else "perhaps" if share >= PERHAPS else "not"

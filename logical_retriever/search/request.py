@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from logical_retriever.options import ABOUT, SearchOptions
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms
+from logical_retriever.options import SearchOptions
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms, positive_terms
 from logical_retriever.query.conditions import all_of, necessary_condition, without_conditions
 from logical_retriever.query.fields import Fields
 from logical_retriever.search.filters import patterns, without_necessary
@@ -94,7 +94,10 @@ class SearchRequest:
         """Texts to encode, each once; none where nothing is scored."""
         if isinstance(self.rest, bool):
             return ()
-        return tuple(dict.fromkeys((*self.semantics.texts(self.scored, self.question), *self.options.always_exclude)))
+        lights = [text for pair in self.lights.values() for text in pair]
+        return tuple(
+            dict.fromkeys((*self.semantics.texts(self.scored, self.question), *self.options.always_exclude, *lights))
+        )
 
     @cached_property
     def wanted_texts(self) -> tuple[str, ...]:
@@ -117,12 +120,16 @@ class SearchRequest:
     @property
     def leaves_out(self) -> bool:
         """Whether documents are left out for being about something excluded."""
-        return bool(self.options.drop_excluded or self.options.always_exclude)
+        return self.options.exclusion != "rank" or bool(self.options.always_exclude)
 
     @cached_property
-    def about(self) -> float:
-        """Share of the best evidence from which a document is about an excluded term."""
-        return ABOUT if isinstance(self.options.drop_excluded, bool) else self.options.drop_excluded
+    def lights(self) -> dict[str, tuple[str, str]]:
+        """For each term that the question excludes, the wish and the text of the term in its light."""
+        wanted = positive_terms(self.scored)
+        if not wanted or self.judge is None:
+            return {}
+        terms = [text for text in self.excluded if text not in self.options.always_exclude]
+        return {text: (wanted[0], f"{wanted[0]}: {text}") for text in terms}
 
     @cached_property
     def bags(self) -> tuple[BagOfWords, ...]:
@@ -151,8 +158,7 @@ class SearchRequest:
     @property
     def number(self) -> int:
         """How many documents to look for at least: some may be left out, and relevance is told by several."""
-        doubtful = 0 if self.options.verify is None else self.options.verify.documents
-        return max(SEEN, 4 * self.options.k + 16 + doubtful)
+        return max(SEEN, 4 * self.options.k + 16)
 
     def groups(self, documents: Sequence[StoredDocument]) -> list[Group]:
         """Documents by what scores them; those that cannot be an answer are in none."""

@@ -9,9 +9,10 @@ from logical_retriever.search.background import Background, EncodedTexts, Statis
 from logical_retriever.search.candidates import Candidates, find_candidates
 from logical_retriever.search.exclusion import leave_out
 from logical_retriever.search.filters import Narrowing, narrow
+from logical_retriever.search.judgement import likeness
 from logical_retriever.search.listing import list_documents
 from logical_retriever.search.request import SearchRequest
-from logical_retriever.search.scores import likeness, score
+from logical_retriever.search.scores import score
 from logical_retriever.search.second_look import verified
 from logical_retriever.search.store_reader import StoreReader
 from logical_retriever.stores.base import Store
@@ -72,13 +73,13 @@ def run_search(
         clock.lap("find")
         groups = score(request, texts, candidates)
         clock.lap("score")
-        if request.options.verify is None or request.judge is None:
-            ranking, opinion = leave_out(request, texts, candidates, groups), None
-        else:
-            ranking, opinion = verified(request, texts, candidates, groups, request.options.verify)
-        clock.lap("score" if request.options.verify is None else "verify")
+        ranking, opinion = leave_out(request, texts, candidates, groups), None
+        clock.lap("score")
         if ranking.full or candidates.ended:
             break
+    if request.options.verify is not None and request.judge is not None:
+        ranking, opinion = verified(request, texts, candidates, groups, request.options.verify)
+        clock.lap("verify")
     exact, reason = _exactness(reader, candidates, statistics)
     cost = reader.cost(
         candidates.strategy,

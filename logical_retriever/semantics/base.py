@@ -87,7 +87,6 @@ class Semantics(ABC):
         *,
         words: bool,  # noqa: ARG002  see above
         close: float | None = None,  # noqa: ARG002  see above
-        best: float | None = None,  # noqa: ARG002  see above
     ) -> Array:
         """Relevance of the best N documents in [0, 1] from their scores, in the order of these.
 
@@ -101,7 +100,6 @@ class Semantics(ABC):
             words: Whether the scores have evidence from words in them.
             close: How close the best come to what the query wants, in deviations of unrelated texts; None where the
                 semantics is not calibrated, or nothing is wanted.
-            best: Score of the best document of the search; None where it is the greatest of these.
 
         Returns:
             Shape (N,): equal where scores are equal, and greater where they are.

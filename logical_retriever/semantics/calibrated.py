@@ -64,9 +64,6 @@ class CalibratedSemantics(Semantics):
     source. Constants were chosen once, across all development sets together; the benchmark prints what they reach.
     Scores of different queries are comparable as far as the null distributions are.
 
-    A verifier's verdicts add their log-odds to those of a wanted term's truth value, ``e - 3.5``, and of an excluded
-    one's.
-
     A term's truth value is ``σ(e - 3.5)`` where it is wanted, by vectors alone ``σ(e - 3)``, and
     ``1 - σ(-0.3 (z - 6)) / (1 + 0.16 w)`` where it is excluded, with its own evidence alone.
 
@@ -105,7 +102,6 @@ class CalibratedSemantics(Semantics):
         *,
         words: bool,
         close: float | None = None,
-        best: float | None = None,
     ) -> Array:
         """The curve of docs/answers.md over the evidence that a question without logic would need for the same score.
 
@@ -113,14 +109,12 @@ class CalibratedSemantics(Semantics):
         query that only excludes it is the truth value that none of it is there, ``exp(score)``.
         """
         if isinstance(query.kept(_normal), Term):
-            return relevance_of_evidence(scores, close, best)
+            return relevance_of_evidence(scores, close)
         if not positive_terms(query):
             return squeezed(np.exp(scores))  # of several in an OR it can exceed 1
         constants = self.constants
         onset = constants.onset + (min(1.0, 2.0 * self.words) * constants.onset_lexical if words else 0.0)
-        if best is not None:
-            best = float(evidence_of_score(np.array([best]), onset)[0])
-        return relevance_of_evidence(evidence_of_score(scores, onset), close, best)
+        return relevance_of_evidence(evidence_of_score(scores, onset), close)
 
     def plain(self, query: LogicalQuery) -> bool:
         """Without an exclusion, plain retrieval of the question is better than any composition of its parts."""
@@ -227,12 +221,10 @@ class _Literals:
         """Evidence that a document is about a wanted text, recorded as its strength."""
         bag = BagOfWords(text)
         own = self.joined(text, bag)
-        # A wanted term's truth value is σ(e - onset): log-odds add to its evidence.
-        told = own + self.evidence.verdicts[text] if text in self.evidence.verdicts else own
         if self.recording:
             self._record(text, bag, own)
-            self.values[Term(text)] = _sigmoid(told - self.onset)
-        return told
+            self.values[Term(text)] = _sigmoid(own - self.onset)
+        return own
 
     def strength(self, text: str) -> Array:
         """Value of a positive literal."""
@@ -249,12 +241,8 @@ class _Literals:
         small = np.exp(-np.abs(x))  # one exponential for the truth value and its logarithm
         odds = c.exclusion_lexical * self._w(bag)
         value = -(_softplus(x, small) + np.log1p(odds))
-        verdicts = self.evidence.verdicts.get(text)
-        if verdicts is not None:  # log-odds of presence are log(1/P(absent) - 1), and value is log P(absent)
-            present = np.log(np.maximum(-np.expm1(value), 1e-300)) - value
-            value = np.where(verdicts == 0.0, value, -_softplus(present + verdicts))
         if self.recording:
-            absent = (1.0 - _sigmoid(x, small)) / (1.0 + odds) if verdicts is None else np.exp(value)
+            absent = (1.0 - _sigmoid(x, small)) / (1.0 + odds)
             # A term that is both wanted and excluded is shown as wanted.
             if text not in self.all_wanted:
                 self._record(text, bag, self.joined(text, bag))

@@ -68,8 +68,6 @@ class Evidence:
         lexical: Evidence from words, shape (N,) each, 0 or more, in units of one standard deviation of chance; empty
             where only vectors are looked at. See :meth:`logical_retriever.lexical.LexicalModel.evidence`.
         question: The user's question, one of the texts, where a query was made of one.
-        verdicts: For terms that a verifier was asked about, shape (N,): log-odds that it adds to those of the document
-            being about the term; 0 where it said nothing.
     """
 
     texts: tuple[str, ...]
@@ -77,7 +75,6 @@ class Evidence:
     nulls: NullDistributions | None = None
     lexical: Mapping[BagOfWords, Array] = field(default_factory=dict)
     question: str | None = None
-    verdicts: Mapping[str, Array] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.cosines.ndim != 2 or len(self.cosines) != len(self.texts):
@@ -89,7 +86,7 @@ class Evidence:
     def of(self, rows: Sequence[int]) -> Evidence:
         """Evidence about some of the documents, by position."""
         lexical = {bag: values[rows] for bag, values in self.lexical.items()}
-        return replace(self, cosines=self.cosines[:, rows], lexical=lexical, verdicts={})
+        return replace(self, cosines=self.cosines[:, rows], lexical=lexical)
 
     def row(self, text: str) -> int:
         """Position of a text's row.

@@ -34,19 +34,18 @@ EDGE = 1e-3
 """Share of [0, 1] at either end for scores that lie outside it."""
 
 
-def relevance_of_evidence(evidence: Array, closeness: float | None = None, best: float | None = None) -> Array:
+def relevance_of_evidence(evidence: Array, closeness: float | None = None) -> Array:
     """Relevance of the best documents of a search, the very best among them.
 
     Args:
         evidence: Shape (N,), in standard deviations of chance; minus infinity for what is certainly irrelevant.
         closeness: From :func:`closeness`.
-        best: Evidence of the very best; None where it is among them.
 
     Returns:
         Shape (N,), in the order of the evidence, and 0 for minus infinity.
     """
     heights = _height(evidence)
-    highest = float(heights.max(initial=-np.inf) if best is None else _height(np.array([best]))[0])
+    highest = float(heights.max(initial=-np.inf))
     if not np.isfinite(highest):
         return np.zeros(len(evidence))
     close = min(USUAL if closeness is None else closeness, CLOSEST)

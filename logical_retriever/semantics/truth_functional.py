@@ -13,8 +13,6 @@ from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, Evidence
 
-NEAREST = 0.05
-"""How near to 0 or 1 a truth value is taken to be at most before a verdict is added: no cosine is certain."""
 TruthMap = Callable[[Array], Array]
 """Maps cosines, shape (T, N) in [-1, 1], to values of the same shape, non-decreasing in each."""
 
@@ -67,7 +65,7 @@ class TruthFunctional(Semantics):
         def visit(node: LogicalQuery, operands: tuple[Array, ...]) -> Array:
             value: Array
             if isinstance(node, Term):
-                value = _with_verdicts(truth[evidence.row(node.text)], evidence.verdicts.get(node.text))
+                value = truth[evidence.row(node.text)]
             elif isinstance(node, Not):
                 value = self.negation(operands[0])
             elif isinstance(node, And):
@@ -83,13 +81,3 @@ class TruthFunctional(Semantics):
             return value
 
         return Composition(scores=query.fold(visit), values=values)
-
-
-def _with_verdicts(truth: Array, log_odds: Array | None) -> Array:
-    """Truth values with log-odds added where there are some; values near the ends of [0, 1] or beyond count as near."""
-    if log_odds is None:
-        return truth
-    inside = np.clip(truth, NEAREST, 1.0 - NEAREST)
-    moved = 1.0 / (1.0 + (1.0 / inside - 1.0) * np.exp(-log_odds))
-    # Never against the verdict, where a cosine is below 0.
-    return np.where(log_odds < 0.0, np.minimum(truth, moved), np.where(log_odds > 0.0, np.maximum(truth, moved), truth))

@@ -11,7 +11,7 @@ from logical_retriever.errors import InvalidArgumentError
 
 
 class GivenEmbedder:
-    """Gives every text the vector it was given, of any length.
+    """Gives every text the vector it was given, of any length; "a: b" has the sum of those of a and of b.
 
     Args:
         vectors: Text to vector, all of one dimension d.
@@ -33,9 +33,14 @@ class GivenEmbedder:
         return self._given(texts)
 
     def _given(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        for text in texts:
-            if text not in self.vectors:
-                raise InvalidArgumentError(
-                    f"No vector was given for the text {text!r}.", hint="Name it in GivenEmbedder(vectors)."
-                )
-        return np.array([self.vectors[text] for text in texts], dtype=np.float32)
+        return np.array([self._vector(text) for text in texts], dtype=np.float32)
+
+    def _vector(self, text: str) -> npt.NDArray[np.float32]:
+        if text in self.vectors:
+            return self.vectors[text]
+        wish, colon, term = text.partition(": ")
+        if colon:
+            return self._vector(wish) + self._vector(term)
+        raise InvalidArgumentError(
+            f"No vector was given for the text {text!r}.", hint="Name it in GivenEmbedder(vectors)."
+        )

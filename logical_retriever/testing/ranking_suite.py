@@ -192,7 +192,7 @@ def terms(vectors: Vectors) -> dict[str, Vectors]:
 
 def over(store: Store, given: Mapping[str, npt.ArrayLike], *, k: int, **options: Any) -> LogicalRetriever:
     """A retriever with one truth-functional semantics, the vectors of its terms given."""
-    options = {"semantics": "product", "drop_excluded": False, **options}
+    options = {"semantics": "product", "exclusion": "rank", **options}
     return LogicalRetriever(store, GivenEmbedder(given), k=k, **options)
 
 

@@ -30,9 +30,13 @@ def find(
 ) -> SearchResult:
     """Search with one given vector for each term, without an encoder; nothing is left out.
 
+    An excluded term in the light of a wanted one has the sum of their vectors.
+
     Further arguments are settings of :class:`logical_retriever.options.SearchOptions`.
     """
-    options = SearchOptions(**{"k": k, "semantics": semantics, "drop_excluded": False, **settings})
+    options = SearchOptions(**{"k": k, "semantics": semantics, "exclusion": "rank", **settings})
     request = SearchRequest.of(query, options, filter=filter)
-    vectors = np.array([terms[text] for text in request.texts], dtype=np.float32)
+    lights = {light: (wish, text) for text, (wish, light) in request.lights.items()}
+    rows = [np.sum([np.asarray(terms[part]) for part in lights.get(text, (text,))], axis=0) for text in request.texts]
+    vectors = np.array(rows, dtype=np.float32)
     return run_search(request, vectors, store, Background(store, None), Stopwatch())

@@ -1,19 +1,19 @@
-"""A second opinion on passages whose scores leave a doubt."""
+"""A second opinion on the passages about to be shown."""
 
 from __future__ import annotations
 
+import inspect
+
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.transform.chat_models import chat_model_from_name
-from logical_retriever.verify.asking import Asking as Asking, Verification as Verification, in_thread as in_thread
+from logical_retriever.verify.asking import Asking as Asking, in_thread as in_thread
 from logical_retriever.verify.base import Verifier as Verifier
 from logical_retriever.verify.chat import ChatVerifier as ChatVerifier
 from logical_retriever.verify.function import FunctionVerifier as FunctionVerifier
 
 
-def as_verification(given: object) -> Verification | None:
-    """A ``verify=`` argument: a verifier, one with its budget, its name, or None or False for none.
-
-    A name is that of a chat model, "provider:model".
+def as_verifier(given: object) -> Verifier | None:
+    """A ``verify=`` argument: a verifier, a chat model's name "provider:model", or None or False for none.
 
     Raises:
         InvalidArgumentError: It is none of these.
@@ -21,10 +21,18 @@ def as_verification(given: object) -> Verification | None:
     """
     if given is None or given is False:
         return None
-    if isinstance(given, Verification):
-        return given
-    if isinstance(given, str) and ":" in given:
-        given = ChatVerifier(chat_model_from_name(given))
-    elif isinstance(given, str):
-        raise InvalidArgumentError(f"There is no verifier {given!r}.", hint="A chat model is provider:model.")
-    return Verification(given)  # type: ignore[arg-type]  # checked there
+    if isinstance(given, str):
+        if ":" not in given:
+            raise InvalidArgumentError(f"There is no verifier {given!r}.", hint="A chat model is provider:model.")
+        return ChatVerifier(chat_model_from_name(given))
+    if given is True:
+        raise InvalidArgumentError(
+            "verify=True needs a language model, and the retriever has none.",
+            hint="Give verify=ChatVerifier(llm); the retrievers of LangChain and LlamaIndex take llm=.",
+        )
+    if not isinstance(given, Verifier) or inspect.isclass(given):
+        raise InvalidArgumentError(
+            f"A verifier has a method verify(terms, passages), and {given!r} has none.",
+            hint="Give a ChatVerifier, or FunctionVerifier(function).",
+        )
+    return given

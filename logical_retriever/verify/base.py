@@ -8,7 +8,7 @@ from typing import Any, Protocol, get_args, runtime_checkable
 
 import numpy as np
 
-from logical_retriever.results import Verdict, VerdictLabel
+from logical_retriever.results import VerdictLabel
 
 LABELS: tuple[VerdictLabel, ...] = get_args(VerdictLabel)
 
@@ -18,7 +18,8 @@ class Verifier(Protocol):
     """Says of passages whether they are about a term.
 
     A method ``averify`` of the same form, a coroutine, is awaited in the caller's event loop by asynchronous searches.
-    An attribute ``name`` is what messages call it; by default its class.
+    An attribute ``name`` is what messages call it, by default its class; an attribute ``timeout`` is how many seconds
+    one call may take, by default :data:`~logical_retriever.verify.asking.TIMEOUT`.
     """
 
     def verify(self, terms: Sequence[str], passages: Sequence[str]) -> Sequence[Any]:
@@ -30,20 +31,17 @@ class Verifier(Protocol):
                 say.
 
         Returns:
-            N answers in order: "about", "mentions" or "not"; True or False; a probability in [0, 1] that the passage is
-            about the term; or a :class:`~logical_retriever.results.Verdict`. None where the verifier cannot say.
+            N answers in order: "about", "mentions" or "not"; True or False; or a probability in [0, 1] that the passage
+            is about the term, of which .5 is "about". None where the verifier cannot say.
         """
         ...
 
 
-def read_verdict(answer: object) -> Verdict | None:
+def read_verdict(answer: object) -> VerdictLabel | None:
     """A verifier's answer about one pair; None where it is none."""
-    if isinstance(answer, str):
-        answer = Verdict(answer.strip().lower())  # type: ignore[arg-type]  # whether it is a label: below
-    elif isinstance(answer, (bool, np.bool_)):
-        answer = Verdict("about" if answer else "not")
-    elif isinstance(answer, Real):
-        answer = Verdict("about" if float(answer) >= 0.5 else "not", float(answer))
-    if not isinstance(answer, Verdict) or answer.label not in LABELS:
-        return None
-    return answer if answer.probability is None or 0.0 <= answer.probability <= 1.0 else None
+    if isinstance(answer, (bool, np.bool_)):
+        return "about" if answer else "not"
+    if isinstance(answer, Real) and 0.0 <= float(answer) <= 1.0:
+        return "about" if float(answer) >= 0.5 else "not"
+    label = answer.strip().lower() if isinstance(answer, str) else ""
+    return next((known for known in LABELS if known == label), None)

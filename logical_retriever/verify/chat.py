@@ -56,6 +56,10 @@ class ChatVerifier:
         self._llm = llm
         self.name = llm.model_name if name is None and isinstance(llm, NamedChatModel) else name
 
+    def __deepcopy__(self, memo: object) -> ChatVerifier:
+        """Itself: clients of models cannot be copied."""
+        return self
+
     def verify(self, terms: Sequence[str], passages: Sequence[str]) -> list[str]:
         """One label a pair.
 

@@ -118,7 +118,7 @@ def test_more_passages_than_there_are(run, encoder, corpus):
     told = json.loads(run("ask", QUESTION, "--corpus", corpus, "--k", 99, "--json").stdout)
     assert len(told["documents"]) == 3
     assert [one["id"] for one in told["excluded"]] == ["bone"]
-    told = json.loads(run("ask", QUESTION, "--corpus", corpus, "--k", 99, "--keep-excluded", "--json").stdout)
+    told = json.loads(run("ask", QUESTION, "--corpus", corpus, "--k", 99, "--exclusion", "rank", "--json").stdout)
     assert len(told["documents"]) == 4
     told = json.loads(run("ask", QUESTION, "--corpus", corpus, "--k", 99, "--min-relevance", 0.5, "--json").stdout)
     assert {d["id"] for d in told["documents"]} == {"mood", "cold"}

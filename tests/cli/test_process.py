@@ -52,7 +52,7 @@ def test_help_in_a_narrow_terminal_does_not_cut_the_names_of_options():
         encoding="utf-8",
         env={**os.environ, "COLUMNS": "40"},
     )
-    for option in ("--drop-excluded / --keep-excluded", "--min-relevance", "--always-exclude"):
+    for option in ("--exclusion", "--min-relevance", "--always-exclude"):
         assert option in done.stdout
 
 

@@ -91,7 +91,7 @@ async def test_what_is_shown_is_the_operators(passages):
             result = await connected.call_tool(tool.name, {**ARGUMENTS, "k": 4})
             return [document["id"] for document in result.meta["logical-retriever/result"]["documents"]]
 
-    kept = await asyncio.wait_for(found("--keep-excluded"), PROMPT_S)
+    kept = await asyncio.wait_for(found("--exclusion", "rank"), PROMPT_S)
     assert set(kept) == {"bone", "mood", "cold", "jazz"}
     strict = await asyncio.wait_for(found("--min-relevance", "0.2", "--always-exclude", "colds"), PROMPT_S)
     assert strict == ["mood"]

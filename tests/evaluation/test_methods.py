@@ -304,7 +304,7 @@ def test_calibrated_dense_looks_at_no_text(words):
     retriever = LogicalRetriever(
         InMemoryStore([StoredDocument(d.id, d.text) for d in words.dataset.documents], words.document_vectors),
         HashingEmbedder(),
-        drop_excluded=False,
+        exclusion="rank",
         words=0.0,
     )
     made = Transformation(one.question.text, one.query, method="recorded")

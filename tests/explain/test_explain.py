@@ -97,7 +97,7 @@ def test_a_filter_holds_for_what_is_left_out():
 def test_nothing_is_left_out_of_a_plain_question_an_empty_store_or_a_full_answer():
     assert over(TEXTS, k=2).explain("green tea").left_out == ()
     assert over({}).explain(QUESTION).left_out == ()
-    assert over(TEXTS, k=9, drop_excluded=False).explain(QUESTION).left_out == ()
+    assert over(TEXTS, k=9, exclusion="rank").explain(QUESTION).left_out == ()
 
 
 def test_the_text_and_the_data_have_what_was_left_out():
@@ -131,7 +131,7 @@ def test_a_question_of_any_length_that_is_retrieved_is_explained(question):
 
 @pytest.mark.parametrize("constants", [None, CalibratedConstants(threshold=10.0, slope=0.6)])
 def test_an_excluded_term_is_penalised_from_the_evidence_of_its_own_semantics(constants):
-    retriever = over(TEXTS, k=7, semantics=CalibratedSemantics(constants), drop_excluded=False)
+    retriever = over(TEXTS, k=7, semantics=CalibratedSemantics(constants), exclusion="rank")
     story = retriever.explain(QUESTION)
     assert story.clear == (4.0 if constants is None else 9.0)
     [brewing] = [document for document in story.result.documents if document.id == "kettle"]
@@ -163,7 +163,7 @@ def test_identities_that_are_no_texts_are_explained():
 
 
 def test_reasons_tell_what_came_from_words_and_which():
-    story = over(TEXTS, k=7, drop_excluded=False).explain(QUESTION)
+    story = over(TEXTS, k=7, exclusion="rank").explain(QUESTION)
     found = {document.id: document for document in (*story.result.documents, *story.left_out)}
     kettle, trains = found["kettle"], found["trains"]
     assert story.matched(kettle, "green tea") == ("green", "tea")
@@ -181,7 +181,7 @@ def test_reasons_tell_what_came_from_words_and_which():
 
 
 def test_words_that_wanted_terms_share_are_no_evidence_of_an_excluded_one():
-    story = over(TEXTS, k=7, drop_excluded=False).explain(parse('"green tea" AND NOT "green kettle"'))
+    story = over(TEXTS, k=7, exclusion="rank").explain(parse('"green tea" AND NOT "green kettle"'))
     kettle = next(document for document in story.result.documents if document.id == "kettle")
     assert story.matched(kettle, "green kettle") == ("kettle",)
 
@@ -220,7 +220,7 @@ def test_the_page_runs_no_script_and_loads_nothing():
 
 def test_texts_are_escaped_wherever_they_come_from():
     attack = "</style></div><script>alert('x')</script><img src=x onerror=alert(1)> & \"tea\""
-    retriever = over({attack: attack, "other": "tea"}, k=2, drop_excluded=False)
+    retriever = over({attack: attack, "other": "tea"}, k=2, exclusion="rank")
     story = retriever.explain(parse(r'"<b>tea</b>" AND NOT "</p><script>tea</script>"'))
     page = Page(to_html(story))
     assert not {"script", "img"} & set(page.tags)
@@ -231,12 +231,12 @@ def test_texts_are_escaped_wherever_they_come_from():
 
 
 def test_bars_are_as_long_as_the_evidence_and_stay_within_their_track():
-    retriever = over(TEXTS, k=5, drop_excluded=False)
+    retriever = over(TEXTS, k=5, exclusion="rank")
     story = retriever.explain(QUESTION)
     widths = [float(width) for width in re.findall(r"width:([\d.]+)%", to_html(story))]
     strengths = [z for document in story.result.documents for z in document.strengths.values()]
     assert widths == pytest.approx([100 * min(1, max(0, z / 12)) for z in strengths], abs=0.06)
-    product = over(TEXTS, k=5, semantics="product", drop_excluded=False).explain(QUESTION)
+    product = over(TEXTS, k=5, semantics="product", exclusion="rank").explain(QUESTION)
     widths = [float(width) for width in re.findall(r"width:([\d.]+)%", to_html(product))]
     truths = [truth for document in product.result.documents for truth in document.truth_values.values()]
     assert widths == pytest.approx([100 * truth for truth in truths], abs=0.06)

@@ -123,6 +123,6 @@ def test_it_cannot_be_walked_through_and_is_searched_with_a_not(embedder):
     store = Proposing(embedder, documents(["green tea and health", "green tea and brewing"]))
     with pytest.raises(StoreCapabilityError, match="Proposing cannot be walked through"):
         store.scan()
-    found = LogicalRetriever(store, embedder, k=2, drop_excluded=False).search('"green tea" AND NOT "brewing"')
+    found = LogicalRetriever(store, embedder, k=2, exclusion="rank").search('"green tea" AND NOT "brewing"')
     assert [document.id for document in found.documents] == [0, 1]
     assert not found.exact

@@ -77,7 +77,7 @@ def test_words_are_evidence_of_found_documents_and_explained(embedder, corpus):
     documents, _ = corpus
     documents = [*documents[:30], StoredDocument("name", "tea with zeolite"), StoredDocument("both", "zeolite quokka")]
     vectors = np.random.default_rng(5).normal(size=(len(documents), 256)).astype(np.float32)  # which tell nothing
-    over = SecondStage(embedder).over(documents, vectors)
+    over = SecondStage(embedder, exclusion="rank").over(documents, vectors)
     story = over.explain('"zeolite" AND NOT "quokka"')
     found = {document.id: document for document in story.result.documents}
     assert story.result.documents[0].id == "name"
@@ -89,8 +89,10 @@ def test_words_are_evidence_of_found_documents_and_explained(embedder, corpus):
 
 def test_without_an_origin_it_is_a_search_of_the_found_documents(embedder, corpus):
     documents, vectors = corpus[0][:30], corpus[1][:30]
-    expected = LogicalRetriever(InMemoryStore(documents, vectors), embedder, k=30, drop_excluded=False).search(QUERY)
-    assert SecondStage(embedder).over(documents, vectors).search(QUERY).documents == expected.documents
+    expected = LogicalRetriever(InMemoryStore(documents, vectors), embedder, k=30, exclusion="rank").search(QUERY)
+    assert (
+        SecondStage(embedder, exclusion="rank").over(documents, vectors).search(QUERY).documents == expected.documents
+    )
 
 
 def test_statistics_are_not_those_of_the_documents_before(embedder, corpus):
@@ -124,7 +126,7 @@ def test_an_origin_is_sampled_once_and_never_searched(embedder, corpus):
 
 def test_an_empty_origin_is_none(embedder, corpus):
     documents, vectors = corpus[0][:30], corpus[1][:30]
-    stage = SecondStage(embedder, semantics="product", origin=InMemoryStore())
+    stage = SecondStage(embedder, exclusion="rank", semantics="product", origin=InMemoryStore())
     assert len(stage.over(documents, vectors).search(QUERY).documents) == 30
 
 
@@ -185,7 +187,7 @@ TEXTS = ["green tea and brewing", "black coffee", "green tea and health"]
 @pytest.mark.parametrize("asynchronous", [False, True])
 async def test_a_second_stage_scores_documents_whose_ids_repeat(asynchronous):
     found = [Encodable(StoredDocument("same", text), text) for text in TEXTS]
-    stage = SecondStage(HashingEmbedder(), semantics="product", top_n=2)
+    stage = SecondStage(HashingEmbedder(), exclusion="rank", semantics="product", top_n=2)
     result = await stage.ascore(MADE, found) if asynchronous else stage.score(MADE, found)
     assert [TEXTS[one.id] for one in result.documents] == ["green tea and health", "green tea and brewing"]
     why = reasons(result.documents[0], result)
@@ -195,7 +197,7 @@ async def test_a_second_stage_scores_documents_whose_ids_repeat(asynchronous):
 @pytest.mark.parametrize("asynchronous", [False, True])
 async def test_an_empty_document_has_no_vector_and_takes_part(asynchronous):
     found = [Encodable(StoredDocument(text, text), text) for text in ["", *TEXTS]]
-    stage = SecondStage(HashingEmbedder(), semantics="product")
+    stage = SecondStage(HashingEmbedder(), exclusion="rank", semantics="product")
     result = await stage.ascore(MADE, found) if asynchronous else stage.score(MADE, found)
     assert sorted(one.id for one in result.documents) == [0, 1, 2, 3]
 

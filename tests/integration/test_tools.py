@@ -172,7 +172,7 @@ def retriever():
     ]
     embedder = HashingEmbedder(256)
     return LogicalRetriever(
-        InMemoryStore(documents, embedder.embed_documents(TEXTS)), embedder, semantics="product", drop_excluded=False
+        InMemoryStore(documents, embedder.embed_documents(TEXTS)), embedder, semantics="product", exclusion="rank"
     )
 
 
@@ -185,7 +185,7 @@ def ids(answer):
 
 
 def test_each_passage_comes_with_what_can_be_cited(retriever):
-    answer = over(retriever.but(drop_excluded=False)).call({"all_of": ["green tea"], "none_of": ["brewing"], "k": 4})
+    answer = over(retriever.but(exclusion="rank")).call({"all_of": ["green tea"], "none_of": ["brewing"], "k": 4})
     heading, first, *others = answer.text.split("\n\n")
     assert heading == '4 passages for "green tea" AND NOT "brewing", best first.'
     assert first.startswith("[1] id: d0; source: tea.pdf; page: 0")
@@ -258,7 +258,7 @@ def test_what_is_left_out_is_said_with_the_reason():
     assert [one.id for one in answer.result.left_out] == ["2"]
     assert answer.text.endswith('Left out: 1 passage that is about "bone health", which you excluded (ids: 2).')
     assert f"relevance: {answer.result.documents[0].relevance:.2f}" in answer.text
-    kept = over(retriever.but(drop_excluded=False)).call(call)
+    kept = over(retriever.but(exclusion="rank")).call(call)
     assert "2" in ids(kept)
     assert "Left out" not in kept.text
 

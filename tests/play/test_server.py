@@ -68,7 +68,7 @@ def test_a_wrong_token_opens_nothing(client):
 
 
 def test_an_answer_is_the_retriever_s(client, demo_retriever):
-    settings = {"words": 0.2, "drop_excluded": 0.6, "min_relevance": 0.55}
+    settings = {"words": 0.2, "exclusion": "strict", "min_relevance": 0.55}
     answer = client.post("/api/ask", json={"question": QUESTION, "k": 7, **settings}).json()
     expected = demo_retriever.but(**settings).explain(QUESTION, k=7)
     assert 0 < len(expected.result.documents) < 7
@@ -98,7 +98,7 @@ def test_an_edited_query_is_searched_for_as_it_is_and_compared_by_the_question(c
         ({"question": "tea", "k": 0}, 400, "k:"),
         ({"question": "tea", "k": MOST + 1}, 400, "k:"),
         ({"question": "tea", "words": 2}, 400, "words"),
-        ({"question": "tea", "drop_excluded": 7.5}, 400, "drop_excluded"),
+        ({"question": "tea", "exclusion": "no"}, 400, "exclusion"),
         ({"question": "tea", "min_relevance": 2}, 400, "min_relevance"),
         ({"question": "tea", "surprise": 1}, 400, "surprise"),
         ([], 400, "cannot be read"),

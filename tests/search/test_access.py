@@ -107,7 +107,7 @@ def test_one_request_brings_all_lists_and_one_more_the_documents(rng):
     assert store.searched == [(1, 40)]  # what is excluded is asked for where documents are left out
     assert len(store.fetched) == 1
     assert result.cost.requests == 2
-    left = find(parse('"a" AND NOT "b"'), store, random_terms(rng), "product", k=4, drop_excluded=True)
+    left = find(parse('"a" AND NOT "b"'), store, random_terms(rng), "product", k=4, exclusion="drop")
     assert store.searched[1] == (2, 40)
     assert left.cost.strategy == "nearest"
 

@@ -138,7 +138,7 @@ def test_patterns_are_what_the_conditions_leave_of_the_query(query):
     query=QUERIES, name=st.sampled_from(sorted(SEMANTICS)), store=st.sampled_from([told, untold]), k=st.integers(1, 45)
 )
 def test_answers_are_those_of_plain_python(query, name, store, k):
-    retriever = LogicalRetriever(store(), EMBEDDER, semantics=name, k=k, drop_excluded=False)
+    retriever = LogicalRetriever(store(), EMBEDDER, semantics=name, k=k, exclusion="rank")
     result = retriever.search(query)
     assert result.exact
     scored, fulfilled = {}, set()
@@ -155,7 +155,7 @@ def test_answers_are_those_of_plain_python(query, name, store, k):
     assert set(first) <= fulfilled
     if name == "nsfl":  # relative to the other documents of a kind
         return
-    everything = LogicalRetriever(told(), EMBEDDER, semantics=name, k=len(DOCUMENTS), drop_excluded=False)
+    everything = LogicalRetriever(told(), EMBEDDER, semantics=name, k=len(DOCUMENTS), exclusion="rank")
     several = SearchRequest.of(query, SearchOptions(semantics=name)).conditional
     for document in result.documents[len(first) :]:
         alone = scored[document.id]

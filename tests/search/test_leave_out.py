@@ -12,10 +12,9 @@ from remote_store import RemoteStore
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.options import ABOUT, SearchOptions
+from logical_retriever.options import SearchOptions
 from logical_retriever.query import negative_terms, parse, to_nnf
-from logical_retriever.search.exclusion import aboutness, blocking_terms
-from logical_retriever.search.scores import PERHAPS
+from logical_retriever.search.exclusion import ABOUT, NAMES, blocking_terms
 from logical_retriever.semantics import SEMANTICS, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
@@ -38,8 +37,8 @@ def over(kind=InMemoryStore, **settings):
 
 def blocked(text, about=(), wanted=()):
     query = parse(text)
-    shares = {term: np.array([float(term in about)]) for term in query.terms()}
-    return blocking_terms(to_nnf(query), {term: np.array([float(term in wanted)]) for term in query.terms()}, shares)[0]
+    flags = {term: np.array([term in about]) for term in query.terms()}
+    return blocking_terms(to_nnf(query), {term: np.array([float(term in wanted)]) for term in query.terms()}, flags)[0]
 
 
 @pytest.mark.parametrize(
@@ -88,28 +87,30 @@ def test_a_document_goes_where_the_query_holds_only_by_overriding_an_exclusion(q
 )
 def test_an_or_excuses_a_document_by_the_part_that_it_is_most_about(query, truths, term):
     normal = to_nnf(parse(query))
-    shares = {text: np.array([float(text == "b")]) for text in normal.terms()}
+    flags = {text: np.array([text == "b"]) for text in normal.terms()}
     values = {text: np.array([truths.get(text, 0.0)]) for text in normal.terms()}
-    assert blocking_terms(normal, values, shares) == [term]
+    assert blocking_terms(normal, values, flags) == [term]
 
 
 @pytest.mark.parametrize("semantics", ["calibrated", "product"])
 def test_relevance_is_in_the_order_of_the_scores(semantics):
     for query in ("tea AND NOT milk", "(tea OR sugar) AND NOT (milk AND water)", "NOT NOT tea", "NOT tea"):
-        ranked = over(semantics=semantics, drop_excluded=False).search(query, k=len(TEXTS)).documents
+        ranked = over(semantics=semantics, exclusion="rank").search(query, k=len(TEXTS)).documents
         relevances = [document.relevance for document in ranked]
         assert relevances == sorted(relevances, reverse=True)
         assert all(0.0 <= one <= 1.0 for one in relevances)
         assert all(one.relevance == other.relevance for one, other in pairwise(ranked) if one.score == other.score)
 
 
-def test_every_document_says_of_each_excluded_term_whether_it_is_about_it():
-    result = over(k=len(TEXTS), drop_excluded=False).search('"tea" AND NOT "milk" AND NOT "sugar"')
-    assert {tuple(document.excluded) for document in result.documents} == {("milk", "sugar")}
+def test_a_document_that_is_shown_says_which_excluded_terms_it_is_about():
+    result = over(k=len(TEXTS), exclusion="rank").search('"tea" AND NOT "milk" AND NOT "sugar"')
     milk = next(document for document in result.documents if document.text.startswith("milk milk"))
-    assert (milk.excluded["milk"], milk.excluded["sugar"]) == ("about", "not")
+    assert milk.about == ("milk",)
     assert result.left_out == ()
-    assert [aboutness(share) for share in (0.0, PERHAPS, ABOUT)] == ["not", "perhaps", "about"]
+    dropped = over(k=len(TEXTS)).search('"tea" AND NOT "milk" AND NOT "sugar"')
+    assert {one.id for one in dropped.left_out} == {one.id for one in result.documents if one.about}
+    assert not any(one.about for one in dropped.documents)
+    assert {one.reason for one in dropped.left_out} <= {NAMES, ABOUT}
 
 
 def test_where_everything_is_excluded_the_answer_is_empty_and_says_so():
@@ -188,10 +189,8 @@ def test_a_least_relevance_that_is_no_number_from_0_to_1_is_refused(value):
 
 @pytest.mark.parametrize("value", [0.5, np.float32(0.5), np.float64(0.5), Decimal("0.5"), Fraction(1, 2)])
 def test_a_share_may_be_a_number_of_any_kind(value):
-    for name in ("min_relevance", "drop_excluded"):
-        made = getattr(SearchOptions(**{name: value}), name)
-        assert (made, type(made)) == (0.5, float)
-    assert SearchOptions(drop_excluded=np.bool_(False)).drop_excluded is False
+    relevance = SearchOptions(min_relevance=value).min_relevance
+    assert (relevance, type(relevance)) == (0.5, float)
     assert SearchOptions(min_relevance=np.int64(0)).min_relevance == 0.0
 
 
@@ -225,26 +224,44 @@ def test_without_weight_no_text_is_read_for_words():
 
 @pytest.mark.parametrize("name", ["evidence", "mode", "effort", "max_candidates", "pushdown", "language", "top_k"])
 def test_a_setting_that_there_is_not_is_refused_with_those_that_there_are(name):
-    known = "always_exclude, drop_excluded, fetch_k, k, min_relevance, semantics, verify, words"
+    known = "always_exclude, exclusion, fetch_k, k, min_relevance, semantics, verify, words"
     for refused in (lambda: over(**{name: 1}), lambda: over().search("tea", **{name: 1})):
         with pytest.raises(InvalidArgumentError, match=f"no search setting {name!r}") as error:
             refused()
         assert known in str(error.value)
 
 
-@pytest.mark.parametrize("value", [1, np.int64(1), "yes", 0.0, 1.1, float("nan"), Decimal(0)])
-def test_drop_excluded_is_true_false_or_a_share(value):
-    with pytest.raises(InvalidArgumentError, match="drop_excluded must be True, False or a number"):
-        SearchOptions(drop_excluded=value)
+@pytest.mark.parametrize(
+    ("name", "known"), [("top_k", "k"), ("drop_excluded", "exclusion"), ("min_relevanse", "min_relevance")]
+)
+def test_a_setting_by_another_name_is_guessed(name, known):
+    with pytest.raises(InvalidArgumentError, match=f"Did you mean {known}?"):
+        SearchOptions().but(**{name: 1})
 
 
-def test_a_smaller_share_leaves_out_more():
+@pytest.mark.parametrize("value", [True, False, 1, 0.7, "yes", "DROP", ["drop"], np.array(["drop", "rank"])])
+def test_exclusion_is_one_of_three_words(value):
+    with pytest.raises(InvalidArgumentError, match="exclusion must be one of 'drop', 'strict', 'rank'"):
+        SearchOptions(exclusion=value)
+
+
+def test_strict_leaves_out_more_and_rank_nothing():
     out = [
-        {one.id for one in over(k=len(TEXTS), drop_excluded=drop).search('"tea" AND NOT "milk"').left_out}
-        for drop in (False, True, ABOUT, 0.3)
+        {one.id for one in over(k=len(TEXTS), exclusion=exclusion).search('"tea" AND NOT "milk"').left_out}
+        for exclusion in ("rank", "drop", "strict")
     ]
     assert out[0] == set()
-    assert out[1] == out[2] < out[3]
+    assert out[0] < out[1] <= out[2]
+
+
+@pytest.mark.parametrize("exclusion", ["drop", "strict"])
+def test_what_is_left_out_does_not_depend_on_k(exclusion):
+    for query in ('"tea" AND NOT "milk"', '("tea" AND NOT "milk") OR ("sugar" AND NOT "trade")', 'NOT "health"'):
+        every = over(k=len(TEXTS), exclusion=exclusion).search(query)
+        for k in (1, 2, 5, 10, 20):
+            some = over(k=k, exclusion=exclusion).search(query)
+            assert [one.id for one in some.documents] == [one.id for one in every.documents[:k]]
+            assert {one.id for one in some.left_out} <= {one.id for one in every.left_out}
 
 
 def test_more_are_wanted_than_stay():
@@ -261,6 +278,5 @@ def test_what_a_wanted_term_alike_brings_is_not_held_against_a_document():
     retriever = LogicalRetriever.from_texts(texts, embedder, k=4, words=0.0)
     result = retriever.search('"tea water leaf" AND NOT "tea water pot"')
     assert {document.text for document in result.documents} == set(texts[:4])
-    assert {document.excluded["tea water pot"] for document in result.documents} == {"perhaps"}
     alone = retriever.search('NOT "tea water pot"', k=len(texts))
     assert {one.text for one in alone.left_out} == set(texts[:4])  # nothing that is wanted brings it

@@ -9,7 +9,7 @@ from random_queries import queries
 from remote_store import RemoteStore
 
 from logical_retriever import LogicalRetriever
-from logical_retriever.query import Term, to_nnf
+from logical_retriever.query import Term, negative_terms, to_nnf
 from logical_retriever.search.exclusion import blocking_terms
 from logical_retriever.search.request import open_ended
 from logical_retriever.stores import ChromaStore, InMemoryStore, SqlStore, StoredDocument
@@ -67,14 +67,14 @@ def assert_as_cut_by_hand(memory, other, query, k, semantics, least, part=None):
     among = None if part is None else lambda one: one.metadata["part"] == part
 
     def every(semantics):
-        all_of_them = memory.but(semantics=semantics, k=memory.store.count(), drop_excluded=False)
+        all_of_them = memory.but(semantics=semantics, k=memory.store.count(), exclusion="rank")
         return all_of_them.search(query, filter=among).documents
 
     gone = {  # leaving out is by calibrated evidence whatever the semantics
         one.id: blocking_terms(
             to_nnf(query),
             {term: np.array([truth]) for term, truth in one.truth_values.items()},
-            {term: np.array([float(about == "about")]) for term, about in one.excluded.items()},
+            {term: np.array([term in one.about]) for term in negative_terms(query)},
         )[0]
         for one in every("calibrated")
     }

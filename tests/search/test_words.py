@@ -43,9 +43,11 @@ def corpus(count, rng):
 
 def find(text, store, given, *, question=None, semantics=STRONG, filter=None, **settings):
     query = parse(text) if question is None else Transformation(question, parse(text), "recorded")
-    options = SearchOptions(**{"semantics": semantics, "drop_excluded": False, **settings})
+    options = SearchOptions(**{"semantics": semantics, "exclusion": "rank", **settings})
     request = SearchRequest.of(query, options, filter=filter)
-    vectors = np.array([given[text] for text in request.texts], dtype=np.float32)
+    lights = {light: (wish, text) for text, (wish, light) in request.lights.items()}
+    rows = [np.sum([given[part] for part in lights.get(text, (text,))], axis=0) for text in request.texts]
+    vectors = np.array(rows, dtype=np.float32)
     return run_search(request, vectors, store, Background(store, None), Stopwatch())
 
 

@@ -68,7 +68,7 @@ def test_a_new_semantics_is_one_file_and_one_line(tmp_path, monkeypatch):
         connection.executemany("INSERT INTO docs VALUES (?, ?, ?)", rows)
         there = SqlStore.from_table(connection, "docs")
         pushed, own = (
-            LogicalRetriever(store, embedder, semantics="einstein", k=9, drop_excluded=False).search(query)
+            LogicalRetriever(store, embedder, semantics="einstein", k=9, exclusion="rank").search(query)
             for store in (there, here)
         )
     true = oracle.ranking(query, terms, as_mapping(here), "einstein", 9)

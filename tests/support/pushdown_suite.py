@@ -150,8 +150,8 @@ class PushdownSuite(Keyed):
         texts = [f"{a} {b} tea" for a in ("green", "black", "white", "cold") for b in ("health", "brewing", "trade")]
         documents = [StoredDocument(self.make_id(i), t, {"kind": "x", "rank": i}) for i, t in enumerate(texts)]
         vectors = embedder.embed_documents(texts)
-        there = LogicalRetriever(make_store(documents, vectors), embedder, k=4, drop_excluded=False)
-        here = LogicalRetriever(InMemoryStore(documents, vectors), embedder, k=4, drop_excluded=False)
+        there = LogicalRetriever(make_store(documents, vectors), embedder, k=4, exclusion="rank")
+        here = LogicalRetriever(InMemoryStore(documents, vectors), embedder, k=4, exclusion="rank")
         question = "green tea, excluding brewing"
         transformation = there.transformer.transform(question)
         found, expected = there.search(transformation), here.search(transformation)

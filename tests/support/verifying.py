@@ -5,7 +5,6 @@ from functools import cache
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.verify import Verification
 
 TEXTS = [
     "Green tea and its benefits for the heart",
@@ -74,13 +73,7 @@ def judged(text, word):
 
 
 def over(verifier=None, texts=TEXTS, **settings):
-    budget = {
-        name: settings.pop(name)
-        for name in ("between", "documents", "milliseconds", "margin", "cache")
-        if name in settings
-    }
-    verify = None if verifier is None else Verification(verifier, **{"between": (0.3, 0.98), **budget})
-    return _made(tuple(texts)).but(verify=verify, **{"k": 6, **settings})
+    return _made(tuple(texts)).but(verify=verifier, **{"k": 6, **settings})
 
 
 @cache

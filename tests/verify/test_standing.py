@@ -7,7 +7,7 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.integration import LogicalSearch
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import Term
-from logical_retriever.verify import FunctionVerifier, Verification
+from logical_retriever.verify import FunctionVerifier
 
 TEXTS = [
     "Aspirin dosage: for adults 500 mg every six hours",
@@ -60,7 +60,7 @@ def test_no_question_lifts_what_is_always_excluded(guarded, question):
     assert not ids(found) & DOSAGE
 
 
-@pytest.mark.parametrize("settings", [{"drop_excluded": False}, {"always_exclude": ["tea"]}, {"always_exclude": []}])
+@pytest.mark.parametrize("settings", [{"exclusion": "rank"}, {"always_exclude": ["tea"]}, {"always_exclude": []}])
 def test_no_setting_of_a_call_lifts_it(guarded, settings):
     assert not ids(guarded.retrieve("aspirin", **settings)) & DOSAGE
 
@@ -96,7 +96,7 @@ def test_it_is_verified_like_any_other_exclusion(minilm):
         asked.append((term, passage))
         return "mg" in passage
 
-    verify = Verification(FunctionVerifier(look), between=(0.0, 1.0))
+    verify = FunctionVerifier(look)
     retriever = LogicalRetriever.from_texts(TEXTS, minilm, k=4, always_exclude=["dosage"], verify=verify)
     found = retriever.retrieve("aspirin")
     assert {term for term, _ in asked} == {"dosage"}

@@ -102,7 +102,7 @@ def parse(line: str, kind: str = "en", file: str = "") -> Line:
                 what == WANTED
                 and WANTED in before
                 and EXCLUDED in before
-                and re.search(_OR.get(kind[:2], _OR["en"]), between[-30:])
+                and re.search(_OR.get(kind[:2], _OR["en"]), _tail(between))
             ):
                 what = SECOND
             marks.append(Mark(start, len(letters), what))
@@ -110,6 +110,11 @@ def parse(line: str, kind: str = "en", file: str = "") -> Line:
         else:
             letters.append(character)
     return Line("".join(letters), tuple(marks), kind, file)
+
+
+def _tail(text: str, most: int = 30) -> str:
+    """The last characters of a text, which begin with a word."""
+    return text if len(text) <= most else re.sub(r"^\S*\s", "", text[-most:])
 
 
 def read_lines(folder: Path = LINES) -> list[Line]:

@@ -104,8 +104,10 @@ class ChatVerifier(CoreChatVerifier):
         super().__init__(LangChainChatModel(llm), name=name)
 
 
-def as_verifier(given: Any) -> Any:
-    """A ``verify=`` argument, with a verifier over a LangChain model where that was given."""
+def as_verifier(given: Any, llm: Any = None) -> Any:
+    """A ``verify=`` argument, with a verifier over a LangChain model where that, or True for the own one, was given."""
+    if given is True and llm is not None:
+        given = llm
     return ChatVerifier(given) if isinstance(given, Runnable) else given
 
 

@@ -17,13 +17,15 @@ from langchain_logical_retriever._convert import EVENT, copied
 from langchain_logical_retriever.chat_model import as_verifier
 from langchain_logical_retriever.embedder import as_embedder
 from langchain_logical_retriever.stores import as_store
-from langchain_logical_retriever.transformer import QuestionReader, as_runnable
+from langchain_logical_retriever.transformer import QuestionReader, as_runnable, own_model
 from logical_retriever.integration import (
     DEFAULT_SEMANTICS,
     Embedder,
     Encodable,
+    Exclusion,
     InvalidArgumentError,
     QueryTransformer,
+    SearchOptions,
     SearchResult,
     SecondStage,
     Semantics,
@@ -91,9 +93,9 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         transformer: In place of ``llm``: as for :class:`LogicalRetriever`.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         top_n: Documents to return, at least 1; None for all.
-        drop_excluded: Whether documents that are clearly about what the question excludes are left out, and not ranked
-            last. What is most about it is looked for among the documents given.
-        verify: As for :class:`LogicalRetriever`; with ``drop_excluded=True``, in place of a grader of every document.
+        exclusion: As for :class:`LogicalRetriever`; what is most about an excluded term is looked for among the
+            documents given.
+        verify: As for :class:`LogicalRetriever`, in place of a grader of every document.
         always_exclude: As for :class:`LogicalRetriever`: what is about one of these is left out in any case.
         metadata_key: As for :class:`LogicalRetriever`.
 
@@ -110,7 +112,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     transformer: Annotated[QueryTransformer | Runnable[str, Any] | None, SkipValidation] = None
     semantics: Annotated[str | Semantics, SkipValidation] = DEFAULT_SEMANTICS
     top_n: Annotated[int | None, SkipValidation] = None
-    drop_excluded: Annotated[bool | float, SkipValidation] = False
+    exclusion: Annotated[Exclusion, SkipValidation] = SearchOptions.exclusion
     verify: Annotated[Any, SkipValidation] = None
     always_exclude: Annotated[Sequence[str], SkipValidation] = ()
     metadata_key: str | None = Field(default="logical", min_length=1)
@@ -135,8 +137,8 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
             semantics=self.semantics,
             origin=origin,
             top_n=self.top_n,
-            drop_excluded=self.drop_excluded,
-            verify=as_verifier(self.verify),
+            exclusion=self.exclusion,
+            verify=as_verifier(self.verify, self.llm or own_model(self.transformer)),
             always_exclude=self.always_exclude,
         )
         return self

@@ -31,13 +31,14 @@ from langchain_logical_retriever._settings import (
 from langchain_logical_retriever._sharing import Shared, shared
 from langchain_logical_retriever.chat_model import as_verifier
 from langchain_logical_retriever.stores import read_filter
-from langchain_logical_retriever.transformer import History, QuestionReader, as_runnable
+from langchain_logical_retriever.transformer import History, QuestionReader, as_runnable, own_model
 from logical_retriever.integration import (
     DEFAULT_LAMBDA_MULT,
     DEFAULT_MMR_FETCH_K,
     DEFAULT_SEMANTICS,
     DiverseSearch,
     Embedder,
+    Exclusion,
     Explanation,
     Filter,
     InvalidArgumentError,
@@ -115,10 +116,11 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             0.5 by default.
         fetch_k: Candidates that an engine proposes, and the longest first list of nearest documents.
         filter: In the store's own language; the same as ``search_kwargs["filter"]``.
-        drop_excluded: Whether documents that are clearly about what the question excludes are left out, even where
-            fewer than k are then returned; a number says from which share of the best evidence on.
+        exclusion: "drop" leaves out what is about an excluded term, whatever k is; "strict" leaves out more; "rank"
+            leaves nothing out and ranks it lower.
         min_relevance: Least relevance, in [0, 1], of a document that is returned.
-        verify: A chat model, or anything of ``logical_retriever.verify``, that is asked about passages in doubt.
+        verify: True for ``llm``, another chat model, or anything of ``logical_retriever.verify``, that reads the
+            documents about to be returned; one or two calls a question.
         always_exclude: Terms that every question excludes; a call can only add to them.
         fields: Fields of metadata that conditions may name: ``FieldInfo``, LangChain's ``AttributeInfo``, or "discover"
             for those of a sample of the store. The default transformer and that of ``llm`` are told them.
@@ -154,7 +156,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     k: Annotated[int, SkipValidation] = SearchOptions.k
     fetch_k: Annotated[int, SkipValidation] = SearchOptions.fetch_k
     filter: Any = None
-    drop_excluded: Annotated[bool | float, SkipValidation] = SearchOptions.drop_excluded
+    exclusion: Annotated[Exclusion, SkipValidation] = SearchOptions.exclusion
     min_relevance: Annotated[float | None, SkipValidation] = SearchOptions.min_relevance
     verify: Annotated[Any, SkipValidation] = SearchOptions.verify
     always_exclude: Annotated[Sequence[str], SkipValidation] = SearchOptions.always_exclude
@@ -223,7 +225,9 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         # Kept for all calls, and while any retriever over the store is in use.
         self._shared = shared(self.vectorstore, self.embeddings, self.words_index)
         settings = {name: getattr(self, name) for name in SETTINGS}
-        self._core = self._shared.core.but(**{**settings, "verify": as_verifier(self.verify)})
+        self._core = self._shared.core.but(
+            **{**settings, "verify": as_verifier(self.verify, own_model(self.transformer))}
+        )
         self._core.fields = self.fields
         self._searching = self._core
         if self.search_type == "mmr":
@@ -243,7 +247,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         Args:
             input: The question.
             config: Callbacks, tags and the rest; reaches the chat model.
-            **kwargs: For this call alone: ``k``, ``filter``, ``fetch_k``, ``words``, ``semantics``, ``drop_excluded``,
+            **kwargs: For this call alone: ``k``, ``filter``, ``fetch_k``, ``words``, ``semantics``, ``exclusion``,
                 ``min_relevance``, ``verify``, ``always_exclude``, and whatever may stand in ``search_kwargs``;
                 ``history``, the messages of the conversation before the question, with which the model reads it in one
                 call. Others are refused.
@@ -367,7 +371,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         """The filter and settings of a call; what cannot be answered is refused before a language model is paid."""
         settings, search_kwargs = split_settings(given)
         if "verify" in settings:
-            settings["verify"] = as_verifier(settings["verify"])
+            settings["verify"] = as_verifier(settings["verify"], own_model(self.transformer))
         self._core.options.but(**settings)
         own = {name: value for name, value in self.search_kwargs.items() if name not in ("fetch_k", "lambda_mult")}
         chosen = search_kwargs.pop("filter", None)

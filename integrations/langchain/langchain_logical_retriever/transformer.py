@@ -281,3 +281,9 @@ def _history(kwargs: dict[str, Any]) -> dict[str, Any]:
                 hint="Bind arguments to the chat model instead: LogicalQueryTransformer(llm=llm.bind(...)).",
             )
     return kwargs
+
+
+def own_model(transformer: object) -> Any:
+    """The chat model that a transformer asks; None where it has none."""
+    llm = getattr(transformer, "llm", None)
+    return llm.llm if isinstance(llm, LogicalQueryTransformer) else llm

@@ -18,10 +18,11 @@ async def test_model_and_embeddings_are_awaited_not_called(vectorstore, model, e
     embeddings.calls.clear()
     found = await retriever.ainvoke(QUESTION)
     assert llm.ways == ["async"]
-    # The terms and the question; then, once and in a thread, the background sentences of a small store.
-    assert embeddings.calls == ["aembed_query"] * 3 + ["embed_documents"]
+    # The terms, the excluded one in the light of the wish, and the question; then, once and in a thread, the background
+    # sentences of a small store.
+    assert embeddings.calls == ["aembed_query"] * 4 + ["embed_documents"]
     assert found == retriever.invoke(QUESTION)
-    assert embeddings.calls[4:] == ["embed_query"] * 3
+    assert embeddings.calls[5:] == ["embed_query"] * 4
 
 
 async def test_terms_are_encoded_together(in_memory, hashing_embeddings):

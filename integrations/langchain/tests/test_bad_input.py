@@ -32,7 +32,7 @@ from logical_retriever.testing import HashingEmbedder
 from logical_retriever.transform import QuestionReader as CoreReader, TransformWarning
 
 # These tests are about the integration: one semantics, whatever the default is.
-over = partial(LogicalRetriever.from_vectorstore, semantics="product", drop_excluded=False)
+over = partial(LogicalRetriever.from_vectorstore, semantics="product", exclusion="rank")
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'

@@ -77,7 +77,7 @@ def test_words_count_where_vectors_tell_nothing():
 
     others = [Document(f"passage {i} about tea", id=f"d{i}") for i in range(30)]
     names = [Document("quokka and zeolite", id="both"), Document("zeolite is a mineral", id="name")]
-    found = LogicalCompressor(embeddings=Blank(), top_n=32).compress_documents(
+    found = LogicalCompressor(embeddings=Blank(), top_n=32, exclusion="rank").compress_documents(
         [*others, *names], '"zeolite" AND NOT "quokka"'
     )
     assert found[0].id == "name"
@@ -87,9 +87,9 @@ def test_words_count_where_vectors_tell_nothing():
 
 
 def test_measured_on_the_store_it_scores_as_the_retriever_does(vectorstore, documents, compress_semantics):
-    retriever = LogicalRetriever.from_vectorstore(vectorstore, semantics=compress_semantics, k=6, drop_excluded=False)
+    retriever = LogicalRetriever.from_vectorstore(vectorstore, semantics=compress_semantics, k=6, exclusion="rank")
     expected = {d.id: d.metadata["logical_score"] for d in retriever.invoke(QUESTION)}
-    compressor = LogicalCompressor(vectorstore=vectorstore, semantics=compress_semantics)
+    compressor = LogicalCompressor(vectorstore=vectorstore, semantics=compress_semantics, exclusion="rank")
     ranked = compressor.compress_documents(documents[1:5], QUESTION)
     assert sorted(ids(ranked), key=lambda id: (-expected[id], ids(documents).index(id))) == ids(ranked)
     for document in ranked:
@@ -111,7 +111,7 @@ def test_ids_may_be_missing_or_repeated(embeddings, documents):
     twice = [document.model_copy(update={"id": None}) for document in documents] + [
         document.model_copy(update={"id": "same"}) for document in documents
     ]
-    ranked = over(embeddings=embeddings).compress_documents(twice, QUESTION)
+    ranked = over(embeddings=embeddings, exclusion="rank").compress_documents(twice, QUESTION)
     assert len(ranked) == 12
     assert ids(ranked).count("same") == ids(ranked).count(None) == 6
 

@@ -115,7 +115,7 @@ def test_documents_of_the_summaries_that_are_found(embeddings):
             Document(page_content="vitamin D benefits for bone health", metadata={"whole": "b"}),
         ]
     )
-    found = parents_of(
-        LogicalRetriever.from_vectorstore(summaries, k=3, drop_excluded=False), docstore, "whole"
-    ).invoke(QUESTION)
+    found = parents_of(LogicalRetriever.from_vectorstore(summaries, k=3, exclusion="rank"), docstore, "whole").invoke(
+        QUESTION
+    )
     assert [document.page_content for document in found] == ["M, whole", "B, whole"]

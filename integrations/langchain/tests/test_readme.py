@@ -1,19 +1,35 @@
-"""The README's code runs as printed; the test provides the embeddings and the chat model."""
+"""The README's code runs as printed, with the real encoder; the test provides the chat model."""
 
 import re
 from pathlib import Path
 
+from langchain_core.embeddings import Embeddings
+
+from logical_retriever.encoders import SentenceTransformerEmbedder
+
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 QUERY = '"Vitamin D benefits" AND NOT "bone health"'
+ANSWER = ["Vitamin D lifts the mood."]
 
 
-async def test_readme_code_runs(tmp_path, model, hashing_embeddings, capsys, monkeypatch):
+class MiniLM(Embeddings):
+    def __init__(self):
+        self.embedder = SentenceTransformerEmbedder()
+
+    def embed_query(self, text):
+        return self.embedder.embed_queries([text])[0].tolist()
+
+    def embed_documents(self, texts):
+        return self.embedder.embed_documents(texts).tolist()
+
+
+async def test_readme_code_runs_and_shows_nothing_that_is_excluded(tmp_path, model, capsys, monkeypatch):
     from langchain_logical_retriever.stores import registry
 
     monkeypatch.setattr(registry.ADAPTERS, "_factories", dict(registry.ADAPTERS._factories))
     names = {
-        "embeddings": hashing_embeddings(),
+        "embeddings": MiniLM(),
         "llm": model(QUERY),
         "folder": str(tmp_path / "chroma"),
         "MyStore": lambda vectorstore: vectorstore,
@@ -21,13 +37,14 @@ async def test_readme_code_runs(tmp_path, model, hashing_embeddings, capsys, mon
     assert len(BLOCKS) == 11
     for block in BLOCKS:
         exec(compile(block, "README.md", "exec"), names)
-    shown = capsys.readouterr().out
-    assert shown.startswith("Vitamin D lifts the mood.\n")
-    assert shown.count('"benefits of vitamin D" AND NOT "bone health"') >= 2  # by the tagger: no call of the model
-    assert "\nVitamin D lifts the mood.\n2 passages for " in shown
-    assert 'Left out: 1 passage that is about "bone health", which you excluded' in shown
-    mood, *_ = names["varied"].invoke("Benefits of vitamin D other than bone health")
-    assert mood.page_content == "Vitamin D lifts the mood."
+    output = capsys.readouterr().out
+    assert output.startswith(f"{ANSWER}\n")
+    assert output.count(f"{ANSWER}\n") == 2
+    assert '\n1 passage for "benefits of vitamin D" AND NOT "bone health", best first.' in output
+    assert 'Left out: 2 passages that are about "bone health", which you excluded' in output
+    varied = await names["varied"].ainvoke("Benefits of vitamin D other than bone health")
+    for documents in (names["documents"], names["answer_to_logic"], names["shown"], varied):
+        assert [document.page_content for document in documents] == ANSWER
     assert names["answer"] == QUERY  # the scripted model's only answer, through the whole chain
     events = [query async for query in names["queries"]("vitamin D benefits, anything else than bone health")]
     assert events == [QUERY]

@@ -69,12 +69,12 @@ def test_what_cannot_be_is_refused_when_it_is_made(in_memory, arguments, match):
 
 def test_a_call_takes_every_setting(vectorstore):
     retriever = over(vectorstore, k=9)
-    every = retriever.invoke(QUESTION, drop_excluded=False)
+    every = retriever.invoke(QUESTION, exclusion="rank")
     assert len(every) == 6
     assert len(retriever.invoke(QUESTION)) < 6
     least = relevances(every)[1]
     for settings in ({"score_threshold": least}, {"min_relevance": least}):
-        assert ids(retriever.invoke(QUESTION, drop_excluded=False, **settings)) == ids(every)[:2]
+        assert ids(retriever.invoke(QUESTION, exclusion="rank", **settings)) == ids(every)[:2]
         assert ids(retriever.search('"vitamin D benefits"', k=2, **settings))
     for threshold in ("0.5", 2, float("nan"), True):
         with pytest.raises(InvalidArgumentError, match="score_threshold must be a number from 0 to 1"):

@@ -19,7 +19,7 @@ from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
 from logical_retriever.stores import InMemoryStore, Store, StoredDocument
 
 # These tests are about the integration: one semantics, whatever the default is.
-over = partial(LogicalRetriever.from_vectorstore, semantics="product", drop_excluded=False)
+over = partial(LogicalRetriever.from_vectorstore, semantics="product", exclusion="rank")
 
 RNG = np.random.default_rng(7)
 DIMENSION = 12

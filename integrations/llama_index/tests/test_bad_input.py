@@ -147,9 +147,9 @@ def test_arguments_are_checked(simple_index, arguments, said):
 def test_unknown_arguments_are_refused(simple_index, embedding):
     with pytest.raises(InvalidArgumentError, match="no argument 'kind'"):
         LogicalRetriever(simple_index, kind=3)
-    with pytest.raises(InvalidArgumentError, match="no argument 'drop_exclude'") as caught:
-        LogicalRetriever.from_index(simple_index).search("tea", drop_exclude=True)
-    assert "Did you mean drop_excluded?" in caught.value.hint
+    with pytest.raises(InvalidArgumentError, match="no argument 'drop_excluded'") as caught:
+        LogicalRetriever.from_index(simple_index).search("tea", drop_excluded=True)
+    assert "Did you mean exclusion?" in caught.value.hint
     with pytest.raises(TypeError, match="k"):
         LogicalRerank(embedding, k=3)
 

@@ -25,7 +25,7 @@ def make(given):
         ]
         index = VectorStoreIndex(nodes=[], objects=nodes, embed_model=given(GIVEN))
         return LogicalRetriever.from_index(
-            index, semantics="product", drop_excluded=False, similarity_top_k=2, **arguments
+            index, semantics="product", exclusion="rank", similarity_top_k=2, **arguments
         )
 
     return make_
@@ -65,7 +65,7 @@ async def test_an_object_can_be_a_retriever_or_a_scored_node(make, given):
     )
     scored = NodeWithScore(node=TextNode(id_="scored", text="x"), score=0.25)
     objects = {
-        "wanted": LogicalRetriever.from_index(inner, transformer=Both(), semantics="product", drop_excluded=False),
+        "wanted": LogicalRetriever.from_index(inner, transformer=Both(), semantics="product", exclusion="rank"),
         "unwanted": scored,
     }
     found = await both_ways(make(objects, transformer=Both()))

@@ -46,7 +46,8 @@ async def test_unwanted_nodes_move_down(found, embedding, names):
     rerank = LogicalRerank(embedding, semantics="product", top_n=2)
     assert set(names(rerank.postprocess_nodes(found, query_str=QUESTION))) == {"mood", "immune"}
     assert set(names(await rerank.apostprocess_nodes(found, query_str=QUESTION))) == {"mood", "immune"}
-    assert len(LogicalRerank(embedding).postprocess_nodes(found, query_str=QUESTION)) == 6
+    assert len(LogicalRerank(embedding, exclusion="rank").postprocess_nodes(found, query_str=QUESTION)) == 6
+    assert "bone" not in names(LogicalRerank(embedding).postprocess_nodes(found, query_str=QUESTION))
 
 
 def test_words_count_where_vectors_tell_nothing():
@@ -54,7 +55,7 @@ def test_words_count_where_vectors_tell_nothing():
     rng = np.random.default_rng(5)
     given = {text: rng.normal(size=64) for text in (*texts, "zeolite", "quokka", QUERY_OF_NAMES, *sentences())}
     nodes = [NodeWithScore(node=TextNode(id_=text, text=text), score=0.5) for text in texts]
-    rerank = LogicalRerank(GivenEmbedder(given), top_n=32)
+    rerank = LogicalRerank(GivenEmbedder(given), top_n=32, exclusion="rank")
     found = rerank.postprocess_nodes(nodes, query_str=QUERY_OF_NAMES)
     assert found[0].node_id == "zeolite is a mineral"
     why = {node.node_id: json.loads(node.metadata["logical_terms"]) for node in found}
@@ -71,7 +72,9 @@ async def test_scores_are_the_oracles(embedded):
         for n in map(str, range(20))
     ]
     given = {text: vectors[text] for text in ("A", "B", *sentences())} if embedded else vectors
-    rerank = LogicalRerank(GivenEmbedder(given), transformer=Says(QUERY), semantics="product", top_n=7)
+    rerank = LogicalRerank(
+        GivenEmbedder(given), transformer=Says(QUERY), semantics="product", top_n=7, exclusion="rank"
+    )
     documents = {n: vectors[n] for n in map(str, range(20))}
     true = oracle.ranking(parse(QUERY), {t: vectors[t] for t in "AB"}, documents, "product", 7)
     for ranked in (
@@ -91,7 +94,9 @@ def test_only_nodes_without_an_embedding_are_encoded(embedding):
         NodeWithScore(node=TextNode(text="bone health", metadata={"year": 1999}), score=0.2),
         NodeWithScore(node=TextNode(text="bone health", metadata={"year": 1999}), score=0.2),
     ]
-    ranked = LogicalRerank(embedding, semantics="product").postprocess_nodes(nodes, query_str=QUESTION)
+    ranked = LogicalRerank(embedding, semantics="product", exclusion="rank").postprocess_nodes(
+        nodes, query_str=QUESTION
+    )
     assert [text for text in embedding.texts if text not in sentences()] == ["year: 1999\n\nbone health"]
     assert len(ranked) == 3
     assert ranked[0].node.embedding == vector
@@ -116,6 +121,7 @@ def test_equal_scores_keep_the_order_given():
         GivenEmbedder({"A": [1, 0], "B": [1, 1], **{text: [1, 0] for text in sentences()}}),
         transformer=Says(QUERY),
         semantics="product",
+        exclusion="rank",
     )
     ranked = rerank.postprocess_nodes(nodes, query_str="?")
     assert [node.node_id for node in ranked] == [str(i) for i in range(20)]
@@ -162,13 +168,13 @@ async def test_bad_input(found, embedding, given):
 
 def test_over_an_index_similarity_is_measured_on_it(simple_index, found):
     few = found[:3]
-    own = LogicalRerank(index=simple_index)
+    own = LogicalRerank(index=simple_index, exclusion="rank")
     assert [type(node) for node in own.postprocess_nodes(few, query_str=QUESTION)] == [NodeWithScore] * 3
-    whole = LogicalRetriever.from_index(simple_index, similarity_top_k=6, drop_excluded=False).retrieve(QUESTION)
+    whole = LogicalRetriever.from_index(simple_index, similarity_top_k=6, exclusion="rank").retrieve(QUESTION)
     scores = {node.node_id: node.score for node in whole}
     for node in own.postprocess_nodes(few, query_str=QUESTION):
         assert node.score == pytest.approx(scores[node.node_id])
-    alone = LogicalRerank(simple_index._embed_model).postprocess_nodes(few, query_str=QUESTION)
+    alone = LogicalRerank(simple_index._embed_model, exclusion="rank").postprocess_nodes(few, query_str=QUESTION)
     assert any(node.score != pytest.approx(scores[node.node_id]) for node in alone)
 
 

@@ -107,7 +107,7 @@ def test_indices_that_share_a_vector_store_answer_from_their_own_nodes(embedding
 
 def test_texts_are_encoded_again_once(make_index, nodes, embedding):
     index = make_index("foreign", nodes)
-    retriever = LogicalRetriever.from_index(index, semantics="product", drop_excluded=False)
+    retriever = LogicalRetriever.from_index(index, semantics="product", exclusion="rank")
     built = len(embedding.texts)
     first = retriever.search(QUERY)
     assert len(embedding.texts) == built + 6
@@ -181,7 +181,7 @@ def test_chroma_collections_made_by_others(tmp_path, embedding):
         embeddings=np.array(embedding.get_text_embedding_batch(texts), dtype=np.float32),
     )
     index = VectorStoreIndex.from_vector_store(ChromaVectorStore(chroma_collection=collection), embed_model=embedding)
-    [first, second] = LogicalRetriever.from_index(index, drop_excluded=False).search(QUERY)
+    [first, second] = LogicalRetriever.from_index(index, exclusion="rank").search(QUERY)
     assert (first.node_id, first.text, first.metadata["topic"]) == ("m", texts[0], "x")
     assert (second.node_id, "topic" in second.metadata) == ("b", False)
 

@@ -140,7 +140,7 @@ function showAnswer(answer) {
       kind: "gone",
       excluded,
       place: [el("strong", { textContent: "–" }), el("small", { textContent: one.dense === null ? "" : `dense ${one.dense}` })],
-      note: el("span", { className: "why" }, "about ", el("bdi", { textContent: one.term }), ` (${Math.round(100 * one.share)}% of the clearest)`),
+      note: el("span", { className: "why" }, "about ", el("bdi", { textContent: one.term }), `: ${one.reason}`),
     }),
   );
   const away = answer.plain.filter((one) => one.about).length;

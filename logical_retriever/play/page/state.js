@@ -1,27 +1,16 @@
 /** The page's state, its two spellings as a link and as Python, and what its sliders mean to the retriever. */
 
-const BEGINNING = Object.freeze({ q: "", query: null, k: 5, strict: 50, words: 50, least: 0 });
+const BEGINNING = Object.freeze({ q: "", query: null, k: 5, strict: 1, words: 50, least: 0 });
 
-/** Strictness from 0 to 100 as `drop_excluded`; 50 is what the retriever does by itself. */
-function exclusion(strict) {
-  if (strict === 50) return true;
-  if (strict <= 20) return false;
-  return round(strict < 50 ? 1 - ((strict - 20) / 30) * 0.05 : 0.95 - (strict - 50) * 0.013);
-}
-
-const round = (number) => Math.round(number * 10_000) / 10_000;
+/** The places of the slider of strictness as `exclusion`. */
+const EXCLUSION = ["rank", "drop", "strict"];
 
 /** The retriever's settings, as the server takes them. */
-const settings = ({ k, words, strict, least }) => ({ k, words: words / 100, drop_excluded: exclusion(strict), min_relevance: least / 100 });
+const settings = ({ k, words, strict, least }) => ({ k, words: words / 100, exclusion: EXCLUSION[strict], min_relevance: least / 100 });
 
 /** What a place of each slider means. */
 const SLIDERS = {
-  strict(strict) {
-    if (strict <= 20) return "ranked lower; nothing is left out";
-    if (strict < 50) return "only the clearest are left out";
-    if (strict === 50) return "what is clearly about it is left out";
-    return `what is ${strict < 77 ? "largely" : "even partly"} about it is left out`;
-  },
+  strict: (strict) => ["nothing is left out, it is ranked lower", "what is about it is left out", "more is left out"][strict],
   words(words) {
     if (words === 0) return "vectors alone";
     if (words === 100) return "words alone";
@@ -46,7 +35,7 @@ function fromFragment(fragment) {
     q: given.get("q") ?? "",
     query: given.get("query"),
     k: whole("k", 1, 10_000),
-    strict: whole("strict", 0, 100),
+    strict: whole("strict", 0, 2),
     words: whole("words", 0, 100),
     least: whole("least", 0, 100),
   };
@@ -56,10 +45,10 @@ function fromFragment(fragment) {
 const literal = (text) => JSON.stringify(text);
 
 function toPython(state, setup) {
-  const { k, words, drop_excluded, min_relevance } = settings(state);
+  const { k, words, exclusion, min_relevance } = settings(state);
   const given = [`k=${k}`];
   if (words !== 0.5) given.push(`words=${words}`);
-  if (drop_excluded !== true) given.push(`drop_excluded=${drop_excluded === false ? "False" : drop_excluded}`);
+  if (exclusion !== "drop") given.push(`exclusion=${literal(exclusion)}`);
   if (min_relevance) given.push(`min_relevance=${min_relevance}`);
   const asked =
     state.query === null

@@ -26,17 +26,20 @@ SHAPES: Final = 64
 
 _UNSPACED: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0e7f"
 _LETTER: Final = f"[^\\W_{_UNSPACED}]"
+_ELIDED: Final = "(?i:[cdjlmnst]|qu|un|all|dall|dell|nell|sull|quest)['’]"
 _WORD: Final = re.compile(
-    # abbreviations with full stops; a character of a script without spaces; words, "Next.js" and "C++" whole;
-    # line breaks; any other visible character
-    rf"(?:[^\W\d_{_UNSPACED}]\.){{2,}}|[{_UNSPACED}]|{_LETTER}(?:{_LETTER}|[.'’+#&@_](?={_LETTER}))*[+#]*|[\r\n]+|[^\s]"
+    # abbreviations with full stops; a character of a script without spaces; a French or Italian article that an
+    # apostrophe joins to its noun; words, "Next.js" and "C++" whole; line breaks; any other visible character
+    rf"(?:[^\W\d_{_UNSPACED}]\.){{2,}}|[{_UNSPACED}]|(?<![^\W_]){_ELIDED}(?={_LETTER}{{2}})|"
+    rf"{_LETTER}(?:{_LETTER}|[.'’+#&@_](?={_LETTER}))*[+#]*|[\r\n]+|[^\s]"
 )
 _CHARACTER: Final = re.compile(f"[{_UNSPACED}]")
 _QUOTATION: Final = re.compile(
     r'"[^"\n]{1,120}"|“[^”\n]{1,120}”|„[^“”\n]{1,120}[“”]|«[^»\n]{1,120}»|「[^」\n]{1,60}」|『[^』\n]{1,60}』|《[^》\n]{1,60}》'
 )
+_CAPITALISED: Final = r"[A-Z](?:[^\W\d_]|['’-](?=[^\W\d_]))+"
 # Two or three words with capitals after a word without: "without Sean Connery", but not "Laptops Dell".
-_NAME: Final = re.compile(r"(?<=[a-z] )[A-Z][a-z]+(?: [A-Z][a-z]+){1,2}(?![^\W_])")
+_NAME: Final = re.compile(rf"(?<=[a-z] ){_CAPITALISED}(?: {_CAPITALISED}){{1,2}}(?![^\W_])")
 _MOST_GRAMS: Final = 20
 _MOST_PIECES: Final = 12
 _MOST_LETTERS: Final = 24

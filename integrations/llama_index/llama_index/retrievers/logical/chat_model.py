@@ -109,9 +109,11 @@ class ChatVerifier(CoreChatVerifier):
         super().__init__(LlamaIndexChatModel(llm), name=name)
 
 
-def checked(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of the core, with a verifier over an LLM where ``verify`` is one."""
-    return {name: ChatVerifier(value) if isinstance(value, LLM) else value for name, value in settings.items()}
+def checked(settings: Mapping[str, Any], llm: LLM | None = None) -> dict[str, Any]:
+    """Settings of the core, with a verifier over an LLM where ``verify`` is one, or True for the retriever's own."""
+    verify = settings.get("verify")
+    verifier = llm if verify is True and llm is not None else verify
+    return {**settings, "verify": ChatVerifier(verifier)} if isinstance(verifier, LLM) else dict(settings)
 
 
 def _refused(**form: object) -> None:

@@ -28,6 +28,7 @@ from logical_retriever.integration import (
     DEFAULT_SEMANTICS,
     Embedder,
     Encodable,
+    Exclusion,
     QueryTransformer,
     SearchResult,
     SecondStage,
@@ -61,9 +62,9 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         transformer: In place of ``llm``.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         top_n: Nodes to return, at least 1; None for all.
-        drop_excluded: Whether nodes that are clearly about what the question excludes are left out, and not ranked
-            last. What is most about it is looked for among the nodes given.
-        verify: As for :class:`LogicalRetriever`; with ``drop_excluded=True``, in place of a grader of every node.
+        exclusion: As for :class:`LogicalRetriever`; what is most about an excluded term is looked for among the nodes
+            given.
+        verify: As for :class:`LogicalRetriever`, in place of a grader of every node.
         always_exclude: As for :class:`LogicalRetriever`: what is about one of these is left out in any case.
         metadata_key: As for :class:`LogicalRetriever`.
         callback_manager: LlamaIndex's own.
@@ -89,7 +90,7 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         transformer: QueryTransformer | None = None,
         semantics: str | Semantics = DEFAULT_SEMANTICS,
         top_n: int | None = None,
-        drop_excluded: bool | float = False,
+        exclusion: Exclusion = "drop",
         verify: Any = None,
         always_exclude: Sequence[str] = (),
         metadata_key: str | None = "logical",
@@ -99,7 +100,7 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
         check_metadata_key(metadata_key)
         embedder = as_embedder(model_of(index) if embed_model is None else embed_model, whose="LogicalRerank")
         origin = None if index is None else as_store(index, embedder)
-        settings = checked({"drop_excluded": drop_excluded, "verify": verify, "always_exclude": always_exclude})
+        settings = checked({"exclusion": exclusion, "verify": verify, "always_exclude": always_exclude}, llm)
         stage = SecondStage(embedder, semantics=semantics, origin=origin, top_n=top_n, **settings)
         managed = {} if callback_manager is None else {"callback_manager": callback_manager}
         super().__init__(top_n=top_n, metadata_key=metadata_key, **managed)

@@ -110,10 +110,10 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         objects: The same, as index nodes.
         verbose: Print what recursive retrieval enters.
         **settings: ``words``, the weight of words beside vectors, from 0 (no text is read) over 0.5, the default, to 1;
-            ``fetch_k``, the longest first list of nearest nodes; ``drop_excluded``,
-            whether nodes that are clearly about what the question excludes are left out (a number says from which share
-            of the best evidence on); ``min_relevance``, from 0 to 1; ``verify``, an LLM, or anything of
-            ``logical_retriever.verify``, that is asked about passages in doubt; ``always_exclude``, terms that every
+            ``fetch_k``, the longest first list of nearest nodes; ``exclusion``, "drop" to leave out what is about an
+            excluded term, whatever k is, "strict" to leave out more, "rank" to rank it lower; ``min_relevance``, from 0
+            to 1; ``verify``, True for ``llm``, another LLM, or anything of ``logical_retriever.verify``, that reads the
+            nodes about to be returned in one or two calls a question; ``always_exclude``, terms that every
             question excludes, to which a call can only add.
 
     Raises:
@@ -144,6 +144,7 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
     ) -> None:
         check_count("similarity_top_k", similarity_top_k)
         self._metadata_key = check_metadata_key(metadata_key)
+        self._llm: LLM | None = None
         embedder = as_embedder(
             model_of(index) if embed_model is None else embed_model, whose=f"The {type(index).__name__}"
         )
@@ -194,7 +195,7 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
             InvalidArgumentError: Both ``llm`` and ``transformer``, or as for the class.
             UnsupportedStoreError: As for the class.
         """
-        _known(arguments, ARGUMENTS)
+        arguments = _known(arguments, ARGUMENTS, llm)
         fields = arguments.get("fields")
         if fields is not None:
             embed_model = arguments.get("embed_model")
@@ -204,7 +205,7 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
             # What index.as_retriever() hands on; the index has no public names for them.
             callback_manager = index._callback_manager if callback_manager is None else callback_manager
             object_map = index._object_map if object_map is None else object_map
-        return cls(
+        retriever = cls(
             index,
             transformer=choose_transformer(
                 llm, transformer, lambda llm: QuestionReader(llm, fields=fields), fields=fields
@@ -213,6 +214,8 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
             object_map=object_map,
             **arguments,
         )
+        retriever._llm = llm
+        return retriever
 
     @property
     def similarity_top_k(self) -> int:
@@ -248,14 +251,14 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         Raises:
             LogicalRetrieverError: Such as :class:`~logical_retriever.errors.LogicalSyntaxError` of a text.
         """
-        call = _known(settings, ("filters", *SETTINGS))
+        call = _known(settings, ("filters", *SETTINGS), self._llm)
         return self._nodes(self._searching.search(query, k=k, filter=self._chosen(filters), **call))
 
     async def asearch(
         self, query: LogicalQuery | str, *, k: int | None = None, filters: Filter = None, **settings: Any
     ) -> list[NodeWithScore]:
         """Asynchronous twin of :meth:`search`."""
-        call = _known(settings, ("filters", *SETTINGS))
+        call = _known(settings, ("filters", *SETTINGS), self._llm)
         return self._nodes(await self._searching.asearch(query, k=k, filter=self._chosen(filters), **call))
 
     def explain(self, question: str, *, k: int | None = None, filters: MetadataFilters | Filter = None) -> Explanation:
@@ -346,8 +349,8 @@ class LogicalRetriever(CopiedWithIndex, BaseRetriever):
         return self._filters if filters is None else filters
 
 
-def _known(settings: Mapping[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
-    """Settings as the core takes them, with a verifier over an LLM.
+def _known(settings: Mapping[str, Any], known: tuple[str, ...], llm: LLM | None = None) -> dict[str, Any]:
+    """Settings as the core takes them, with a verifier over an LLM, the retriever's own for True.
 
     Raises:
         InvalidArgumentError: One is none of those known.
@@ -355,4 +358,4 @@ def _known(settings: Mapping[str, Any], known: tuple[str, ...]) -> dict[str, Any
     for name in settings:
         if name not in known:
             raise unknown_argument("LogicalRetriever", name, known)
-    return checked(settings)
+    return checked(settings, llm)

@@ -1,0 +1,181 @@
+"""How far documents are about an excluded term: one judgement for each document and term, whatever k is.
+
+A document's evidence for a term as a share r of the most that any document in the store has for it says how far it is
+about the term: one about bone health has twice the evidence for "bone health" that one about a person's name has for
+the name, and both are the best there are. It is about the term from a limit on. The limit is lower for a document that
+names the term, and higher for one that is nearly the best for what is wanted. One that names the term and is hardly
+less about it than anything in the store, or plainly about it in the light of the wish, goes however good it is for the
+wish.
+
+The share alone is not enough. Terms alike bring evidence of each other: what is about "causes of inflation" has some
+for "monetary policy as a cause of inflation". A document must have evidence of its own, either
+
+- beyond what wanted terms bring: of a wanted term for which it has w, that is rho * w, rho the smaller of two
+  likenesses of the terms: the cosine of their vectors without the direction that all have in common, and how their
+  cosines with documents go together by chance; or
+- for the term in the light of the wish, the text "<wish>: <term>", beyond what the wish alone explains.
+
+The form and its constants were chosen on the development sets together; ``benchmarks/answers.py`` prints what they do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.lexical import distinct_words, tokenize
+from logical_retriever.query import LogicalQuery, negative_terms, positive_terms
+from logical_retriever.search.background import EncodedTexts
+from logical_retriever.search.candidates import LEAST, Array, Candidates, strength
+from logical_retriever.search.request import SearchRequest
+from logical_retriever.semantics import Composition, Evidence
+
+
+class Limits(NamedTuple):
+    """Shares of the best evidence from which a document is about an excluded term.
+
+    Attributes:
+        unnamed: Where it does not name the term.
+        named: Where it does.
+        certain: Where it does, however good it is for what is wanted.
+    """
+
+    unnamed: float
+    named: float
+    certain: float
+
+
+LIMITS = MappingProxyType({"drop": Limits(0.95, 0.80, 0.92), "strict": Limits(0.85, 0.65, 0.80)})
+"""By the setting ``exclusion``."""
+GOOD = 0.8
+"""Share of the best evidence for what is wanted from which the limit rises."""
+RISE = 0.75
+"""How fast it rises, per share."""
+MOST = 0.999
+"""Most that it rises to: a document with the best evidence for the term is about it."""
+OWN = 2.5
+"""Least evidence beyond what wanted terms bring, in standard deviations of chance."""
+IN_LIGHT = 4.0
+"""Least evidence for the term in the light of the wish, in standard deviations of chance."""
+PLAIN = 6.0
+"""The same, from which a document that names the term is plainly about it: being good for the wish raises no limit."""
+LEAST_VARIANCE = 0.02
+"""Of a term in the light of the wish that is left when the wish is known, at least."""
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """How far N documents are about one excluded term.
+
+    Attributes:
+        share: Share of the best evidence in the store, shape (N,), in [0, 1].
+        about: Whether each is about the term, shape (N,).
+        named: Whether each has all words that set the term apart from what is wanted, shape (N,); told of documents
+            that come near the limit.
+    """
+
+    share: Array
+    about: npt.NDArray[np.bool_]
+    named: npt.NDArray[np.bool_]
+
+
+def judge(
+    request: SearchRequest,
+    texts: EncodedTexts,
+    query: LogicalQuery,
+    rows: list[int],
+    judged: Composition,
+    evidence: Evidence,
+    candidates: Candidates,
+) -> dict[str, Judgement]:
+    """Judge N candidates by each excluded term of the query that scores them.
+
+    Args:
+        request: With a judge.
+        texts: Its texts.
+        query: Scores the documents.
+        rows: Positions of the N documents among the candidates.
+        judged: Their evidence for each term, calibrated.
+        evidence: What that was made of.
+        candidates: The documents, and the best evidence in the store as far as it is known.
+    """
+    likenesses = likeness(query, texts)
+    wanted = np.zeros(len(rows))
+    for text in likenesses and positive_terms(query):
+        values = judged.strengths[text]
+        best = max(LEAST, candidates.strongest.get((query, text), LEAST), float(values.max(initial=LEAST)))
+        wanted = np.maximum(wanted, values / best)
+    judgements = {}
+    for text, alike in likenesses.items():
+        always = text in request.options.always_exclude
+        limits = LIMITS["strict" if always or request.options.exclusion == "strict" else "drop"]
+        values = judged.strengths[text]
+        brought = [rho * np.maximum(judged.strengths[other], 0.0) for other, rho in alike.items()]
+        good = wanted
+        if always:  # judged apart from the question, which brings it nothing
+            values, brought = strength(request, texts, query, text, evidence.cosines, evidence.lexical), []
+            good = np.zeros(len(rows))
+        best = max(LEAST, candidates.strongest.get((query, text), LEAST), float(values.max(initial=LEAST)))
+        share = np.clip(values / best, 0.0, 1.0)
+        own = values - np.max([np.zeros(len(rows)), *brought], axis=0)
+        light = np.full(len(rows), -np.inf) if always else _in_light(request, texts, text, evidence)
+        clear = (own >= OWN) | (light >= IN_LIGHT)
+        named = _names(request, texts, () if always else positive_terms(query), text, rows, candidates, share, limits)
+        limit = np.where(named, limits.named, limits.unnamed) + RISE * np.maximum(0.0, good - GOOD)
+        limit = np.minimum(limit, np.where(named, limits.certain, MOST))
+        limit = np.where(named & (light >= PLAIN), limits.named, limit)
+        judgements[text] = Judgement(share, clear & (share >= limit), named)
+    return judgements
+
+
+def likeness(query: LogicalQuery, texts: EncodedTexts) -> dict[str, dict[str, float]]:
+    """For each excluded term of a query, how much of their evidence the wanted terms bring to it, in [0, 1]."""
+    units = texts.vectors.astype(np.float64)
+    if texts.common is not None:
+        units = units - (units @ texts.common)[:, None] * texts.common
+    lengths = np.linalg.norm(units, axis=1, keepdims=True)
+    units = units / np.where(lengths > 0.0, lengths, 1.0)
+    together = np.eye(len(units)) if texts.correlations is None else texts.correlations
+    both = np.clip(np.minimum(together, units @ units.T), 0.0, 1.0)
+    row, wanted = {text: place for place, text in enumerate(texts.texts)}, positive_terms(query)
+    return {
+        text: {other: float(both[row[text], row[other]]) for other in wanted if other != text}
+        for text in negative_terms(query)
+    }
+
+
+def _in_light(request: SearchRequest, texts: EncodedTexts, text: str, evidence: Evidence) -> Array:
+    """Evidence for a term in the light of the wish beyond what the wish explains, by vectors, shape (N,)."""
+    pair, nulls = request.lights.get(text), texts.nulls
+    if pair is None or nulls is None or texts.correlations is None:
+        return np.full(evidence.cosines.shape[1], -np.inf)
+    wish, light = texts.rows(pair)
+    z = (evidence.cosines[[wish, light]] - nulls.means[[wish, light], None]) / nulls.deviations[[wish, light], None]
+    together = float(texts.correlations[wish, light])
+    partial: Array = (z[1] - together * z[0]) / np.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
+    return partial
+
+
+def _names(
+    request: SearchRequest,
+    texts: EncodedTexts,
+    wanted: tuple[str, ...],
+    text: str,
+    rows: list[int],
+    candidates: Candidates,
+    share: Array,
+    limits: Limits,
+) -> npt.NDArray[np.bool_]:
+    """Whether documents have all words of a term that no wanted term has; False where it has none."""
+    named = np.zeros(len(rows), bool)
+    if texts.words is None or request.judge is None or not request.judge.words:
+        return named
+    language = texts.words.language
+    words = set(distinct_words(text, wanted, (), language))
+    for place in np.flatnonzero(share >= limits.named) if words else ():
+        named[place] = words <= set(tokenize(candidates.documents[rows[place]].text, language))
+    return named
