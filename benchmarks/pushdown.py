@@ -31,7 +31,7 @@ from logical_retriever.errors import UnsupportedByEngineError
 from logical_retriever.results import SearchResult
 from logical_retriever.semantics import CalibratedSemantics, ItlrSemantics, Semantics
 from logical_retriever.stores.base import Filter, PushdownTarget
-from logical_retriever.testing.embedders import GivenEmbedder
+from logical_retriever.testing.fakes import GivenEmbedder
 
 Vectors = npt.NDArray[np.float32]
 SEMANTICS: tuple[Semantics, ...] = (ItlrSemantics(clip=True), CalibratedSemantics(words=0))

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from random_queries import LETTERS, queries
+from searching import find
 
 from logical_retriever.errors import SemanticsError, StoreCapabilityError
 from logical_retriever.query import Term, parse
@@ -13,8 +14,7 @@ from logical_retriever.search.scorer import open_ended
 from logical_retriever.semantics import SEMANTICS, Composition, ProductSemantics
 from logical_retriever.stores import ChromaStore, InMemoryStore, StoredDocument
 from logical_retriever.testing import oracle
-from logical_retriever.testing.searching import find
-from logical_retriever.testing.store_wrappers import WithoutScan
+from logical_retriever.testing.ranking_suite import WithoutScan
 
 RNG = np.random.default_rng(11)
 TERMS = dict(zip(LETTERS, RNG.normal(size=(4, 8)).astype(np.float32), strict=True))

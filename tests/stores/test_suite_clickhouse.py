@@ -10,20 +10,8 @@ from chdb.session import Session
 from pushdown_suite import PushdownSuite
 
 from logical_retriever.stores.clickhouse import ClickHouseStore
-from logical_retriever.testing.condition_suite import FIELDS
-from logical_retriever.testing.identity_suite import (
-    DATES,
-    DECIMALS,
-    FLOATS,
-    FLOATS_32,
-    MOMENTS_UTC,
-    TEXTS,
-    UNSIGNED_64,
-    UUIDS,
-    WHOLE_32,
-    WHOLE_64,
-)
 from logical_retriever.testing.ranking_suite import RankingSuite
+from logical_retriever.testing.samples import FIELDS, KEYS
 from logical_retriever.testing.store_suite import StoreSuite
 
 
@@ -118,16 +106,31 @@ class Table:
         return {key: value}
 
 
-KEYS = MappingProxyType(
+IDS = MappingProxyType(
     {
-        "String": (*TEXTS, b"\xff\xfe", b"\x00\xff"),
+        "String": (*KEYS["text"], b"\xff\xfe", b"\x00\xff"),
         "FixedString(3)": ("", "abc", "a", b"\xff\x00\x01"),
-        "LowCardinality(String)": TEXTS,
-        **{"Int32": WHOLE_32, "Int64": WHOLE_64, "UInt64": UNSIGNED_64, "UInt256": (*UNSIGNED_64, (1 << 256) - 1)},
-        **{"Int128": (*WHOLE_64, 1 << 63, -(1 << 127), (1 << 127) - 1), "Float64": FLOATS, "Float32": FLOATS_32},
-        **{"Decimal(18, 4)": DECIMALS, "Decimal(76, 20)": DECIMALS, "Date": DATES, "Date32": DATES, "UUID": UUIDS},
-        **{"DateTime": MOMENTS_UTC[:3], "DateTime('Europe/Berlin')": MOMENTS_UTC[:3]},
-        **{"DateTime64(3)": MOMENTS_UTC[:4], "DateTime64(6, 'Europe/Berlin')": MOMENTS_UTC},
+        "LowCardinality(String)": "text",
+        **{
+            "Int32": "int32",
+            "Int64": "int64",
+            "UInt64": "uint64",
+            "UInt256": (*KEYS["uint64"], (1 << 256) - 1),
+        },
+        **{
+            "Int128": (*KEYS["int64"], 1 << 63, -(1 << 127), (1 << 127) - 1),
+            "Float64": "float",
+            "Float32": "float32",
+        },
+        **{
+            "Decimal(18, 4)": "decimal",
+            "Decimal(76, 20)": "decimal",
+            "Date": "date",
+            "Date32": "date",
+            "UUID": "UUID",
+        },
+        **{"DateTime": KEYS["datetime UTC"][:3], "DateTime('Europe/Berlin')": KEYS["datetime UTC"][:3]},
+        **{"DateTime64(3)": KEYS["datetime UTC"][:4], "DateTime64(6, 'Europe/Berlin')": "datetime UTC"},
         "DateTime64(9)": tuple(f"2020-02-29 01:02:03.12345678{digit}" for digit in range(4)),
         **{"IPv4": ("0.0.0.0", "127.0.0.1", "1.2.3.4"), "Enum8('a' = 1, 'b' = 2, '1' = 3)": ("a", "b", "1")},
     }
@@ -137,7 +140,7 @@ KEYS = MappingProxyType(
 class TestClickHouse(Table, StoreSuite):
     # An array is never NULL.
     fields = MappingProxyType({n: FIELDS[n] for n in TYPES} | {"genres": [v or [] for v in FIELDS["genres"]]})
-    ids = KEYS
+    ids = IDS
 
 
 class TestClickHouseOfIntegers(Table, RankingSuite):
@@ -156,7 +159,7 @@ class TestClickHouseOfUUIDs(Table, RankingSuite):
 
 
 class TestPushdown(Table, PushdownSuite):
-    ids = KEYS
+    ids = IDS
 
 
 class TestPushdownOfIntegers(Table, PushdownSuite):

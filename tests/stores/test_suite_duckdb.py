@@ -8,23 +8,8 @@ import pytest
 from pushdown_suite import PushdownSuite
 
 from logical_retriever.stores.duckdb import DuckDBStore
-from logical_retriever.testing.condition_suite import FIELDS
-from logical_retriever.testing.identity_suite import (
-    BYTES,
-    DATES,
-    DECIMALS,
-    DURATIONS,
-    FLOATS,
-    FLOATS_32,
-    MOMENTS,
-    TEXTS,
-    TIMES,
-    UNSIGNED_64,
-    UUIDS,
-    WHOLE_32,
-    WHOLE_64,
-)
-from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite
+from logical_retriever.testing.ranking_suite import RankingSuite
+from logical_retriever.testing.samples import DIMENSION, FIELDS, KEYS
 from logical_retriever.testing.store_suite import StoreSuite
 
 
@@ -87,19 +72,29 @@ class Table:
         return {key: value}
 
 
-KEYS = MappingProxyType(
+IDS = MappingProxyType(
     {
-        **{"VARCHAR": TEXTS, "INTEGER": WHOLE_32, "BIGINT": WHOLE_64, "UBIGINT": UNSIGNED_64},
-        **{"HUGEINT": (*WHOLE_64, 1 << 63, (1 << 63) + 1, -(1 << 126), 1 << 126), "DOUBLE": FLOATS, "FLOAT": FLOATS_32},
-        **{"DECIMAL(18, 4)": DECIMALS, "DATE": DATES, "TIME": TIMES, "TIMESTAMP": MOMENTS, "TIMESTAMP_S": MOMENTS[:3]},
-        **{"INTERVAL": DURATIONS, "UUID": UUIDS, "BLOB": BYTES},
+        **{"VARCHAR": "text", "INTEGER": "int32", "BIGINT": "int64", "UBIGINT": "uint64"},
+        **{
+            "HUGEINT": (*KEYS["int64"], 1 << 63, (1 << 63) + 1, -(1 << 126), 1 << 126),
+            "DOUBLE": "float",
+            "FLOAT": "float32",
+        },
+        **{
+            "DECIMAL(18, 4)": "decimal",
+            "DATE": "date",
+            "TIME": "time",
+            "TIMESTAMP": "datetime",
+            "TIMESTAMP_S": KEYS["datetime"][:3],
+        },
+        **{"INTERVAL": "timedelta", "UUID": "UUID", "BLOB": "bytes"},
         "TIMESTAMP_NS": tuple(f"2020-02-29 01:02:03.12345678{digit}" for digit in range(1, 5)),
     }
 )
 
 
 class TestDuckDB(Table, StoreSuite):
-    ids = KEYS
+    ids = IDS
     fields = MappingProxyType({name: FIELDS[name] for name in TYPES})
 
 
@@ -118,7 +113,7 @@ class TestDuckDBOfUUIDs(Table, RankingSuite):
 
 
 class TestPushdown(Table, PushdownSuite):
-    ids = KEYS
+    ids = IDS
 
 
 class TestPushdownOfIntegers(Table, PushdownSuite):

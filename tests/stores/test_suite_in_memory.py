@@ -5,13 +5,20 @@ from types import MappingProxyType
 import pytest
 
 from logical_retriever.stores import InMemoryStore
-from logical_retriever.testing.condition_suite import FIELDS
-from logical_retriever.testing.identity_suite import BYTES, FLOATS, MIXED, TEXTS, WHOLE_64
+from logical_retriever.testing.samples import FIELDS
 from logical_retriever.testing.store_suite import StoreSuite
 
 
 class TestInMemoryStore(StoreSuite):
-    ids = MappingProxyType({"text": TEXTS, "whole": WHOLE_64, "float": FLOATS, "bytes": BYTES, "mixed": MIXED})
+    ids = MappingProxyType(
+        {
+            "text": "text",
+            "whole": "int64",
+            "float": "float",
+            "bytes": "bytes",
+            "mixed": "mixed",
+        }
+    )
     fields = FIELDS
 
     @pytest.fixture

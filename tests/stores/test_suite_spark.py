@@ -5,12 +5,12 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
-from spark_frames import KEYS, Frame
+from spark_frames import IDS, Frame
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.stores.spark import SparkStore
-from logical_retriever.testing.condition_suite import FIELDS
+from logical_retriever.testing.samples import FIELDS
 from logical_retriever.testing.store_suite import StoreSuite
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
@@ -22,7 +22,7 @@ def spark(start_spark):
 
 
 class TestSpark(Frame, StoreSuite):
-    ids = KEYS
+    ids = IDS
     questions = 2  # each takes more than a second
     fields = MappingProxyType({name: FIELDS[name] for name in ("rating", "genres", "seen")})
 

@@ -16,9 +16,9 @@ A subclass overrides one fixture, and says what its engine raises:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +39,6 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import parse
 from logical_retriever.semantics import LukasiewiczSemantics, ProductSemantics
 from logical_retriever.stores import SqlFilter
-from logical_retriever.testing.known_gaps import apply_gaps
 
 Run = Callable[[CompiledQuery], Sequence[tuple[str, float]]]
 Engine = tuple[SqlCompiler, Run, Corpus]
@@ -52,16 +51,10 @@ class CompilerSuite:
     Attributes:
         trees: Generated queries per semantics.
         raises: Errors of the engine's client where the engine refuses a statement.
-        gaps: Tests the engine cannot pass, by name, each with ``known_gap``.
     """
 
     trees: ClassVar[int] = 24
     raises: ClassVar[type[BaseException] | tuple[type[BaseException], ...]] = Exception
-    gaps: ClassVar[Mapping[str, pytest.MarkDecorator]] = {}
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        apply_gaps(cls, cls.gaps)
 
     @pytest.fixture(scope="class")
     @classmethod

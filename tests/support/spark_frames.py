@@ -6,14 +6,7 @@ import pyarrow as pa
 import pytest
 
 from logical_retriever.stores.spark import SparkStore
-from logical_retriever.testing.identity_suite import (
-    BYTES,
-    DECIMALS,
-    FLOATS,
-    MOMENTS,
-    TEXTS,
-    WHOLE_64,
-)
+from logical_retriever.testing.samples import KEYS
 
 TYPES = MappingProxyType(
     {
@@ -24,9 +17,13 @@ TYPES = MappingProxyType(
 RANKED = MappingProxyType({"kind": pa.string(), "rank": pa.int32()})
 KEY_TYPES = MappingProxyType(
     {
-        **{"string": (pa.string(), TEXTS), "bigint": (pa.int64(), WHOLE_64), "double": (pa.float64(), FLOATS)},
-        **{"decimal": (pa.decimal128(18, 4), DECIMALS), "binary": (pa.binary(), BYTES)},
-        "timestamp_ntz": (pa.timestamp("us"), MOMENTS),
+        **{
+            "string": (pa.string(), KEYS["text"]),
+            "bigint": (pa.int64(), KEYS["int64"]),
+            "double": (pa.float64(), KEYS["float"]),
+        },
+        **{"decimal": (pa.decimal128(18, 4), KEYS["decimal"]), "binary": (pa.binary(), KEYS["bytes"])},
+        "timestamp_ntz": (pa.timestamp("us"), KEYS["datetime"]),
     }
 )
 
@@ -68,4 +65,4 @@ class Frame:
         return {key: value}
 
 
-KEYS = MappingProxyType({name: keys for name, (_, keys) in KEY_TYPES.items()})
+IDS = MappingProxyType({name: keys for name, (_, keys) in KEY_TYPES.items()})

@@ -14,8 +14,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
-from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.ranking_suite import DIMENSION
+from logical_retriever.testing.fakes import GivenEmbedder
+from logical_retriever.testing.samples import DIMENSION
 
 
 @pytest.fixture(scope="module")

@@ -18,9 +18,9 @@ from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
 from logical_retriever.stores import StoredDocument, WordQuery
-from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.known_gaps import known_gap
-from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
+from logical_retriever.testing.fakes import GivenEmbedder
+from logical_retriever.testing.ranking_suite import RankingSuite, known_gap
+from logical_retriever.testing.samples import DIMENSION, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 from logical_retriever.testing.word_suite import WordSuite
 

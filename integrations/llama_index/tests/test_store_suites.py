@@ -15,11 +15,9 @@ from qdrant_client import QdrantClient, models
 
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
-from logical_retriever.testing.condition_suite import holding
-from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.identity_suite import TEXTS, UUIDS
-from logical_retriever.testing.known_gaps import known_gap
-from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite
+from logical_retriever.testing.fakes import GivenEmbedder
+from logical_retriever.testing.ranking_suite import RankingSuite, known_gap
+from logical_retriever.testing.samples import DIMENSION, KEYS, holding
 from logical_retriever.testing.store_suite import StoreSuite
 
 
@@ -56,7 +54,7 @@ class Adapter:
 
 
 class TestSimple(Adapter, StoreSuite):
-    ids: ClassVar = {"text": TEXTS}
+    ids: ClassVar = {"text": "text"}
 
     def vector_store(self):
         return SimpleVectorStore()
@@ -83,7 +81,7 @@ class Chroma(Adapter):
 
 
 class TestChroma(Chroma, StoreSuite):
-    ids: ClassVar = {"text": TEXTS[1:]}  # Chroma refuses an empty id
+    ids: ClassVar = {"text": KEYS["text"][1:]}  # Chroma refuses an empty id
 
 
 class TestChromaCosine(Chroma, RankingSuite):
@@ -107,7 +105,7 @@ class Qdrant(Adapter):
 
 
 class TestQdrant(Qdrant, StoreSuite):
-    ids: ClassVar = {"UUID": tuple(map(str, UUIDS))}
+    ids: ClassVar = {"UUID": tuple(map(str, KEYS["UUID"]))}
 
 
 class TestQdrantDot(Qdrant, RankingSuite):
@@ -121,7 +119,7 @@ class TestQdrantEuclid(Qdrant, RankingSuite):
 class TestAnyOther(Adapter, StoreSuite):
     """Candidates by the store's own query, vectors encoded again."""
 
-    ids: ClassVar = {"text": TEXTS}
+    ids: ClassVar = {"text": "text"}
 
     gaps: ClassVar = {
         "test_deletion_during_a_search": known_gap("it cannot be asked whether a node it has given is still there"),

@@ -18,21 +18,7 @@ from logical_retriever.compile.sql import Table
 from logical_retriever.errors import StoreError
 from logical_retriever.query import parse
 from logical_retriever.semantics import ProductSemantics
-from logical_retriever.testing.identity_suite import (
-    BYTES,
-    DATES,
-    DECIMALS,
-    DURATIONS,
-    FLOATS,
-    MOMENTS,
-    MOMENTS_UTC,
-    TEXTS,
-    TIMES,
-    UUIDS,
-    WHOLE_32,
-    WHOLE_64,
-)
-from logical_retriever.testing.ranking_suite import DIMENSION, corpus
+from logical_retriever.testing.samples import DIMENSION, corpus
 
 QUERY = parse('"a" AND NOT "b"')
 
@@ -106,9 +92,20 @@ class TestPGVectorStore(Filters, PushdownSuite):
     id_type = "UUID"
     ids = MappingProxyType(
         {
-            **{"TEXT": TEXTS, "INTEGER": WHOLE_32, "BIGINT": WHOLE_64, "UUID": UUIDS, "DOUBLE PRECISION": FLOATS},
-            **{"NUMERIC": DECIMALS, "BYTEA": BYTES, "TIMESTAMP": MOMENTS, "TIMESTAMPTZ": MOMENTS_UTC},
-            **{"TIME": TIMES, "DATE": DATES, "INTERVAL": DURATIONS},
+            **{
+                "TEXT": "text",
+                "INTEGER": "int32",
+                "BIGINT": "int64",
+                "UUID": "UUID",
+                "DOUBLE PRECISION": "float",
+            },
+            **{
+                "NUMERIC": "decimal",
+                "BYTEA": "bytes",
+                "TIMESTAMP": "datetime",
+                "TIMESTAMPTZ": "datetime UTC",
+            },
+            **{"TIME": "time", "DATE": "date", "INTERVAL": "timedelta"},
         }
     )
 

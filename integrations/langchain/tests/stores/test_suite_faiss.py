@@ -11,8 +11,8 @@ from langchain_core.documents import Document
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError
-from logical_retriever.testing.known_gaps import known_gap
-from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
+from logical_retriever.testing.ranking_suite import RankingSuite, known_gap
+from logical_retriever.testing.samples import DIMENSION, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
 with warnings.catch_warnings():

@@ -11,8 +11,7 @@ from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
 from logical_retriever.errors import EmbeddingError, StoreCapabilityError, StoreError, UnsupportedStoreError
 from logical_retriever.integration.reencoding import SAMPLE_LIMIT
-from logical_retriever.testing.identity_suite import TEXTS
-from logical_retriever.testing.ranking_suite import corpus
+from logical_retriever.testing.samples import KEYS, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
 
@@ -59,7 +58,7 @@ class Nameless(Foreign):
 
 
 class TestAnyOtherStore(StoreSuite):
-    ids = MappingProxyType({"text": TEXTS[1:]})  # an empty id is replaced
+    ids = MappingProxyType({"text": KEYS["text"][1:]})  # an empty id is replaced
 
     @pytest.fixture
     def make_store(self, given_embeddings, fill):

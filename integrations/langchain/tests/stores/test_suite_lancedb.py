@@ -10,9 +10,8 @@ import pytest
 from lancedb.index import IvfFlat
 
 from langchain_logical_retriever.stores import as_store
-from logical_retriever.testing.condition_suite import holding
-from logical_retriever.testing.identity_suite import BYTES, DATES, FLOATS, MOMENTS, TEXTS, WHOLE_64
-from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
+from logical_retriever.testing.ranking_suite import RankingSuite
+from logical_retriever.testing.samples import DIMENSION, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
 
 with warnings.catch_warnings():
@@ -54,7 +53,14 @@ class Lance:
 
 class TestLanceDB(Lance, StoreSuite):
     ids = MappingProxyType(
-        {"text": TEXTS, "int": WHOLE_64, "float": FLOATS, "bytes": BYTES, "date": DATES, "timestamp": MOMENTS}
+        {
+            "text": "text",
+            "int": "int64",
+            "float": "float",
+            "bytes": "bytes",
+            "date": "date",
+            "timestamp": "datetime",
+        }
     )
 
 

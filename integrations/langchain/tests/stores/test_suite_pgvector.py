@@ -20,28 +20,12 @@ from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
 from logical_retriever.stores import StoredDocument, WordQuery
-from logical_retriever.testing.condition_suite import FIELDS, holding
-from logical_retriever.testing.identity_suite import (
-    BYTES,
-    DATES,
-    DECIMALS,
-    DURATIONS,
-    FLOATS,
-    FLOATS_32,
-    MOMENTS,
-    MOMENTS_UTC,
-    TEXTS,
-    TIMES,
-    UUIDS,
-    WHOLE_32,
-    WHOLE_64,
-)
-from logical_retriever.testing.known_gaps import known_gap
-from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
+from logical_retriever.testing.ranking_suite import RankingSuite, known_gap
+from logical_retriever.testing.samples import DIMENSION, FIELDS, KEYS, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
 from logical_retriever.testing.word_suite import WordSuite
 
-REALS = tuple(float(str(np.float32(number))) for number in FLOATS_32)
+REALS = tuple(float(str(np.float32(number))) for number in KEYS["float32"])
 """Numbers of single precision as the server writes them, by their shortest digits."""
 
 
@@ -167,9 +151,26 @@ class TestPGVectorStore(Second, StoreSuite):
     fields = FIELDS
     ids = MappingProxyType(
         {
-            **{"TEXT": TEXTS, "VARCHAR(200)": TEXTS, "INTEGER": WHOLE_32, "BIGINT": WHOLE_64, "UUID": UUIDS},
-            **{"DOUBLE PRECISION": FLOATS, "REAL": REALS, "NUMERIC": DECIMALS, "BYTEA": BYTES, "DATE": DATES},
-            **{"TIME": TIMES, "TIMESTAMP": MOMENTS, "TIMESTAMPTZ": MOMENTS_UTC, "INTERVAL": DURATIONS},
+            **{
+                "TEXT": "text",
+                "VARCHAR(200)": "text",
+                "INTEGER": "int32",
+                "BIGINT": "int64",
+                "UUID": "UUID",
+            },
+            **{
+                "DOUBLE PRECISION": "float",
+                "REAL": REALS,
+                "NUMERIC": "decimal",
+                "BYTEA": "bytes",
+                "DATE": "date",
+            },
+            **{
+                "TIME": "time",
+                "TIMESTAMP": "datetime",
+                "TIMESTAMPTZ": "datetime UTC",
+                "INTERVAL": "timedelta",
+            },
         }
     )
 
