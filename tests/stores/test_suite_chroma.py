@@ -50,6 +50,10 @@ class Chroma:
     def delete(self, store, ids):
         store.collection.delete(ids=list(ids))
 
+    def change(self, store, document, vector):
+        collection = getattr(store, "store", store).collection
+        collection.update([document.id], [vector], [dict(document.metadata)], [document.text])
+
     def equals(self, key, value):
         return {key: value}
 

@@ -68,6 +68,10 @@ class Table:
     def delete(self, store, ids):
         store.connection.cursor().execute("DELETE FROM docs WHERE id IN (SELECT unnest(?))", [list(ids)])
 
+    def change(self, store, document, vector):
+        row = [document.text, vector.tolist(), document.id]
+        store.connection.cursor().execute("UPDATE docs SET body = ?, e = ? WHERE id = ?", row)
+
     def equals(self, key, value):
         return {key: value}
 

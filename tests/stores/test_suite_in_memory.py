@@ -28,5 +28,9 @@ class TestInMemoryStore(StoreSuite):
     def delete(self, store, ids):
         store.delete(ids)
 
+    def change(self, store, document, vector):
+        store.delete([document.id])
+        store.add([document], [vector])
+
     def equals(self, key, value):
         return lambda document: document.metadata[key] == value

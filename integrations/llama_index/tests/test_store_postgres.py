@@ -10,6 +10,7 @@ from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import FilterCondition, MetadataFilter, MetadataFilters
 from llama_index.vector_stores.postgres import PGVectorStore
 from postgres_server import postgres_server
+from pushdown_suite import PushdownSuite
 from sqlalchemy import create_engine
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -92,6 +93,15 @@ class TestPostgresHybrid(Postgres, WordSuite):
         texts = ["he was running", "the runner", "a walk"]
         store = make_store([StoredDocument(d.id, t) for d, t in zip(documents, texts, strict=True)], vectors)
         assert store.search_words([WordQuery(("runs",), vectors[0])], 5) == [[documents[0].id]]
+
+
+class TestPostgresPushdown(Postgres, PushdownSuite):
+    pass
+
+
+class TestPostgresPushdownOfHalfPrecision(Postgres, PushdownSuite):
+    options: ClassVar = {"use_halfvec": True}
+    tolerance = 1e-2
 
 
 class TestPostgresHNSW(Postgres, RankingSuite):

@@ -6,6 +6,7 @@ from typing import ClassVar
 import chromadb
 import numpy as np
 import pytest
+from changing import ChangingIndex
 from llama_index.core import StorageContext, VectorStoreIndex
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import MetadataFilter, MetadataFilters, SimpleVectorStore
@@ -21,7 +22,7 @@ from logical_retriever.testing.samples import DIMENSION, KEYS, holding
 from logical_retriever.testing.store_suite import StoreSuite
 
 
-class Adapter:
+class Adapter(ChangingIndex):
     """Makes an index over a new vector store, with the nodes' vectors as given."""
 
     def make_id(self, i):
@@ -131,7 +132,14 @@ class TestAnyOther(Adapter, StoreSuite):
 
     def embedder(self, nodes):
         # The index embeds a node's metadata with its text.
-        return GivenEmbedder({**{n.get_content("embed"): n.embedding for n in nodes}, "documents": np.ones(DIMENSION)})
+        contents = {node.get_content("embed"): node.embedding for node in nodes}
+        self.given = GivenEmbedder({**contents, "documents": np.ones(DIMENSION)})
+        return self.given
+
+    def change(self, store, document, vector):
+        node = TextNode(text=document.text, metadata=dict(document.metadata))
+        self.given.vectors[node.get_content("embed")] = vector
+        super().change(store, document, vector)
 
     def delete(self, store, ids):
         store.index.vector_store.delete_nodes(list(ids))

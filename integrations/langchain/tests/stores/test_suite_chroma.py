@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import chromadb
 import pytest
+from changing import ChangingVectorStore
 from chromadb.config import Settings
 from langchain_chroma import Chroma
 
@@ -60,7 +61,7 @@ def takes(name, value):
     return isinstance(value, (str, int, float)) or (isinstance(value, list) and value != [] and name != "mixed")
 
 
-class ChromaStores:
+class ChromaStores(ChangingVectorStore):
     fields = holding(takes)
     client = "http"
     space = "l2"

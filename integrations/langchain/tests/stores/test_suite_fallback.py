@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 import pytest
+from changing import ChangingVectorStore
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 
@@ -57,7 +58,7 @@ class Nameless(Foreign):
         return [Document(page_content=d.page_content, metadata=d.metadata) for d in found]
 
 
-class TestAnyOtherStore(StoreSuite):
+class TestAnyOtherStore(ChangingVectorStore, StoreSuite):
     ids = MappingProxyType({"text": KEYS["text"][1:]})  # an empty id is replaced
 
     @pytest.fixture

@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 import pytest
+from changing import ChangingVectorStore
 from langchain_core.vectorstores import InMemoryVectorStore
 
 from langchain_logical_retriever.stores import as_store
@@ -10,7 +11,7 @@ from logical_retriever.testing.samples import KEYS
 from logical_retriever.testing.store_suite import StoreSuite
 
 
-class TestInMemory(StoreSuite):
+class TestInMemory(ChangingVectorStore, StoreSuite):
     ids = MappingProxyType({"text": KEYS["text"][1:]})  # an empty id is replaced
 
     @pytest.fixture

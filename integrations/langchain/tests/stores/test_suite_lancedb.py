@@ -7,6 +7,7 @@ import lancedb
 import numpy as np
 import pyarrow as pa
 import pytest
+from changing import ChangingVectorStore
 from lancedb.index import IvfFlat
 
 from langchain_logical_retriever.stores import as_store
@@ -26,7 +27,7 @@ def connection(tmp_path_factory):
     return lancedb.connect(str(tmp_path_factory.mktemp("lance")))
 
 
-class Lance:
+class Lance(ChangingVectorStore):
     fields = holding(lambda name, value: name != "mixed")  # a column has one type
     distance = "l2"
 

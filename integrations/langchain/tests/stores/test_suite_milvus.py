@@ -4,6 +4,7 @@ import warnings
 from types import MappingProxyType
 
 import pytest
+from changing import ChangingVectorStore
 from pymilvus import DataType, MilvusClient
 
 from langchain_logical_retriever.stores import as_store
@@ -72,7 +73,7 @@ def typed(uri, name, documents, vectors):
     client.insert(name, rows)
 
 
-class MilvusLite:
+class MilvusLite(ChangingVectorStore):
     metric = "COSINE"
     index = "FLAT"
     id_type = "VARCHAR"

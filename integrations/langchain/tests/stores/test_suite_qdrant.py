@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
+from changing import ChangingVectorStore
 from langchain_qdrant import QdrantVectorStore, RetrievalMode, SparseEmbeddings, SparseVector
 from qdrant_client import QdrantClient, models
 
@@ -29,7 +30,7 @@ def disk(tmp_path_factory):
     client.close()
 
 
-class Qdrant:
+class Qdrant(ChangingVectorStore):
     distance = models.Distance.COSINE
     client = "memory"
     vector_name = ""
