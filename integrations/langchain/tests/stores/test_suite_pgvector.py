@@ -1,8 +1,6 @@
 """A real Postgres with pgvector, started for these tests, under both generations of langchain-postgres."""
 
 import asyncio
-import threading
-import time
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -16,23 +14,17 @@ from langchain_postgres.v2.hybrid_search_config import HybridSearchConfig
 from langchain_postgres.v2.indexes import DistanceStrategy, HNSWIndex, HNSWQueryOptions
 from langchain_postgres.vectorstores import DistanceStrategy as FirstStrategy
 from postgres_server import postgres_server
-from pushdown_suite import PushdownSuite, letters
 from sqlalchemy import create_engine, text
 
 from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
-from logical_retriever.compile.pgvector import PgvectorCompiler
-from logical_retriever.compile.sql import Table
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
-from logical_retriever.query import parse
-from logical_retriever.semantics import ProductSemantics
 from logical_retriever.stores import StoredDocument, WordQuery
 from logical_retriever.testing.ranking_suite import RankingSuite, known_gap
 from logical_retriever.testing.samples import DIMENSION, FIELDS, KEYS, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
 from logical_retriever.testing.word_suite import WordSuite
 
-QUERY = parse('"a" AND NOT "b"')
 REALS = tuple(float(str(np.float32(number))) for number in KEYS["float32"])
 """Numbers of single precision as the server writes them, by their shortest digits."""
 
@@ -159,26 +151,9 @@ class TestPGVectorStore(Second, StoreSuite):
     fields = FIELDS
     ids = MappingProxyType(
         {
-            **{
-                "TEXT": "text",
-                "VARCHAR(200)": "text",
-                "INTEGER": "int32",
-                "BIGINT": "int64",
-                "UUID": "UUID",
-            },
-            **{
-                "DOUBLE PRECISION": "float",
-                "REAL": REALS,
-                "NUMERIC": "decimal",
-                "BYTEA": "bytes",
-                "DATE": "date",
-            },
-            **{
-                "TIME": "time",
-                "TIMESTAMP": "datetime",
-                "TIMESTAMPTZ": "datetime UTC",
-                "INTERVAL": "timedelta",
-            },
+            **{"TEXT": "text", "VARCHAR(200)": "text", "INTEGER": "int32", "BIGINT": "int64", "UUID": "UUID"},
+            **{"DOUBLE PRECISION": "float", "REAL": REALS, "NUMERIC": "decimal", "BYTEA": "bytes", "DATE": "date"},
+            **{"TIME": "time", "TIMESTAMP": "datetime", "TIMESTAMPTZ": "datetime UTC", "INTERVAL": "timedelta"},
         }
     )
 
@@ -212,82 +187,6 @@ class TestPGVectorStoreInnerProduct(Second, RankingSuite):
 class TestPGVectorStoreHNSW(Second, RankingSuite):
     def index(self, vectorstore):
         vectorstore.apply_vector_index(HNSWIndex())
-
-
-class TestPGVectorPushdown(First, PushdownSuite):
-    def test_a_statement_that_takes_too_long_is_a_store_error_and_the_next_works(self, make_store, engine):
-        store = make_store(*corpus(lambda i: f"d{i}", 50))
-        with engine.connect() as connection:  # every row takes its time
-            connection.execute(text("ALTER TABLE langchain_pg_embedding RENAME TO slowed"))
-            connection.execute(
-                text("CREATE VIEW langchain_pg_embedding AS SELECT * FROM slowed WHERE pg_sleep(0.05) IS NOT NULL")
-            )
-            connection.execute(text("ALTER ROLE postgres SET statement_timeout = 300"))
-            connection.commit()
-        engine.dispose()
-        try:
-            with pytest.raises(StoreError, match="statement timeout"):
-                store.execute(*compiled(store))
-        finally:
-            with engine.connect() as connection:
-                connection.execute(text("SET statement_timeout = 0"))
-                connection.execute(text("ALTER ROLE postgres RESET statement_timeout"))
-                connection.execute(text("DROP VIEW langchain_pg_embedding"))
-                connection.execute(text("ALTER TABLE slowed RENAME TO langchain_pg_embedding"))
-                connection.commit()
-            engine.dispose()
-        assert len(store.execute(*compiled(store)).ids) == 5
-
-    def test_a_connection_lost_in_mid_query_is_a_store_error_and_the_next_one_goes_on(self, make_store, engine, url):
-        store = make_store(*corpus(lambda i: f"d{i}", 50))
-        # Within a transaction, what others are doing is asked once.
-        other = create_engine(url, isolation_level="AUTOCOMMIT")
-        with other.connect() as connection:
-            connection.execute(text("ALTER TABLE langchain_pg_embedding RENAME TO slowed"))
-            connection.execute(
-                text("CREATE VIEW langchain_pg_embedding AS SELECT * FROM slowed WHERE pg_sleep(0.2) IS NOT NULL")
-            )
-
-            def terminate():
-                end = time.monotonic() + 20
-                while time.monotonic() < end:
-                    ended = connection.execute(
-                        text(
-                            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                            "WHERE query LIKE '%lr_passing%' AND state = 'active' AND pid <> pg_backend_pid()"
-                        )
-                    ).all()
-                    if ended:
-                        return
-                    time.sleep(0.05)
-
-            thread = threading.Thread(target=terminate)
-            thread.start()
-            try:
-                with pytest.raises(StoreError, match=r"terminating connection|closed"):
-                    store.execute(*compiled(store))
-            finally:
-                thread.join()
-                connection.execute(text("DROP VIEW langchain_pg_embedding"))
-                connection.execute(text("ALTER TABLE slowed RENAME TO langchain_pg_embedding"))
-        other.dispose()
-        assert len(store.execute(*compiled(store)).ids) == 5
-
-
-class TestPGVectorStorePushdown(Second, PushdownSuite):
-    id_type = "UUID"
-    ids = MappingProxyType({name: keys for name, keys in TestPGVectorStore.ids.items() if name not in ("REAL", "DATE")})
-
-    def make_id(self, i):
-        return UUID(int=i)
-
-
-def compiled(store):
-    arguments = dict(store.pushdown_target().arguments)
-    compiler = PgvectorCompiler(Table(**arguments.pop("table")), **arguments)
-    vectors = list(letters().values())[:2]
-    made = compiler.compile(QUERY, ProductSemantics(), vectors, k=5)
-    return made.statement, made.parameters
 
 
 @pytest.fixture
