@@ -132,8 +132,10 @@ class StoreSuite(WordSuite, ConditionSuite):
     def test_few_documents_and_k_over_the_size(self, make_store: MakeStore, scans: bool, count: int) -> None:
         documents, vectors = corpus(self.make_id, 2, texts=["the same"] * 2)
         documents, given = documents[:count], {"A": vectors[0], "B": -vectors[0]}
-        made = make_store(documents, vectors[[0] * count])
+        made: Any = make_store(documents, vectors[[0] * count])
         store = made if scans else WithoutScan(made)
+        lists = made.read_nearest(vectors, 50)[0] if made.capabilities.reads_nearest else made.search(vectors, 50)
+        assert [in_id_order(ids) for ids in lists] == [ids_of(documents)] * 2
         assert [in_id_order(ids) for ids in store.search(vectors, 50)] == [ids_of(documents)] * 2
         result = over(store, given, k=50).search(parse(QUERY))
         assert in_id_order(document.id for document in result.documents) == ids_of(documents)
