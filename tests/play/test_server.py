@@ -9,7 +9,7 @@ from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument
 from logical_retriever.errors import StoreError
 from logical_retriever.play.answers import MOST, Playground, corpus_setup
 from logical_retriever.play.server import LARGEST, make_app
-from logical_retriever.testing.hashing import HashingEmbedder
+from logical_retriever.testing.fakes import HashingEmbedder
 
 HOST = "127.0.0.1:8808"
 QUESTION = "What are the benefits of vitamin D other than bone health?"
