@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 import webbrowser
+from collections.abc import Sequence
 from typing import Annotated, Any, cast
 
 import anyio
@@ -81,7 +82,7 @@ def serve(
     machine alone, at /mcp. Restart the server when the passages of --corpus have changed.
     """
     condition = condition_of(where)
-    settings = {
+    settings: dict[str, Any] = {
         "words": words,
         "drop_excluded": drop_excluded,
         "min_relevance": min_relevance,
@@ -122,19 +123,20 @@ def play(
     address. End it with Ctrl+C.
     """
     condition = condition_of(where)
-    settings = {"transformer": reader_of(llm)}
+    reader = reader_of(llm)
     with listen(port) as listening:
         with working():
             if corpus is None and path is None:
-                retriever = retriever_of(load_passages(), model, **settings)
+                retriever = retriever_of(load_passages(), model, reader)
             else:
-                retriever = open_retriever(corpus, path, collection, model, **settings)
+                retriever = open_retriever(corpus, path, collection, model, transformer=reader)
             filter = filter_of(retriever.store, condition)
-        name, setup, examples = "The demo, on ten subjects", DEMO_SETUP, [one.question for one in load_questions()]
-        if (place := path or corpus) is not None:
-            name, setup, examples = place.resolve().name, corpus_setup(str(place.resolve()), model), []
+        place = path or corpus
+        name = "The demo, on ten subjects" if place is None else place.resolve().name
+        setup: Sequence[str] = DEMO_SETUP if place is None else corpus_setup(str(place.resolve()), model)
         if path is not None:
             setup = chroma_setup(str(path.resolve()), cast(Any, retriever.store).collection.name, model)
+        examples = [one.question for one in load_questions()] if place is None else []
         application = make_app(Playground(retriever, name=name, setup=setup, examples=examples, filter=filter))
         address = f"http://{HOST}:{listening.getsockname()[1]}/?token={application.state.token}"
         notes().print(f"Playground: {address}\nEnd it with Ctrl+C.", soft_wrap=True)
@@ -167,5 +169,5 @@ def serve_http(application: Any, listening: socket.socket) -> None:
 
 async def _serve_stdio(server: Server[Any]) -> None:
     """Serve one client, until it closes standard input."""
-    async with stdio_server() as streams:
-        await server.run(*streams, server.create_initialization_options())
+    async with stdio_server() as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())

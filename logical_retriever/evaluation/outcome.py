@@ -190,7 +190,7 @@ class Outcome:
             own = {measure: round(values[id], 6) for measure, values in result.values.items() if id in values}
             return {**own, "top": list(result.rankings.get(id, Ranking()).ids[:SHOWN_DOCUMENTS])}
 
-        queries = [
+        queries: list[dict[str, Any]] = [
             {
                 "id": one.question.id,
                 "text": one.question.text,

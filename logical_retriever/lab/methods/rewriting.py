@@ -86,7 +86,9 @@ class Rewritten(Method):
         """Ask the model for the texts that are not recorded, and encode passages."""
         template = files("logical_retriever.lab.methods").joinpath(f"{self.name}.txt").read_text(encoding="utf-8")
         missing = [one.question for one in prepared if one.question.id not in self._texts]
-        for question in missing if self._asker is not None else ():
+        for question in missing:
+            if self._asker is None:
+                break
             content = template.replace("{question}", question.text)
             try:
                 self._texts[question.id] = self._asker.ask([{"role": "user", "content": content}], _written)
