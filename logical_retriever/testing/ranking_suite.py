@@ -147,6 +147,8 @@ class RankingSuite(Suite):
     def test_lists_are_of_the_nearest_documents(self, make_store: MakeStore, lengths: str) -> None:
         documents, vectors = corpus(self.make_id, 60, unit=lengths == "one")
         vectors[4] *= lengths != "any and zero"
+        # Where a vector without direction stands in an engine's list, and whether it does, is the engine's choice.
+        anywhere = {documents[4].id} if lengths == "any and zero" else set()
         store = make_store(documents, vectors)
         assert isinstance(store, Store)
         assert store.capabilities.name.strip()
@@ -157,9 +159,13 @@ class RankingSuite(Suite):
             assert set(ids) <= set(true)
             if store.capabilities.cosine_order or lengths == "one":
                 assert len(set(ids) & set(true[:10])) >= RECALL * 10
-                assert ids == true[:10] or not store.capabilities.exact_search
+                placed = [id for id in ids if id not in anywhere]
+                expected = [id for id in true if id not in anywhere]
+                assert placed == expected[: len(placed)] or not store.capabilities.exact_search
         if store.capabilities.exact_search:
-            assert [in_id_order(ids) for ids in store.search(probes[:1], 60)] == [ids_of(documents)]
+            [ids] = store.search(probes[:1], 60)
+            assert len(ids) == len(set(ids))
+            assert in_id_order({*ids, *anywhere}) == ids_of(documents)
 
     @WAYS
     @pytest.mark.parametrize("zero", [False, True], ids=["any lengths", "one of zeros"])

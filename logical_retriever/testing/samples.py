@@ -32,6 +32,8 @@ KEYS: Mapping[str, tuple[Any, ...]] = MappingProxyType(
         "int64": (-(1 << 63), -(1 << 53) - 1, -1, 0, 1, 1 << 53, (1 << 53) + 1, (1 << 63) - 1),
         "uint64": (0, 1, (1 << 53) + 1, (1 << 63) - 1, 1 << 63, (1 << 63) + 1, (1 << 64) - 1),
         "float": (-1.5, -1e-7, 0.0, 5e-324, 1e-7, 0.1, 1 / 3, 0.1 + 0.2, 1e16, 1.7976931348623157e308, math.inf),
+        "date": (date(1970, 1, 1), date(2020, 2, 29), date(2100, 12, 31)),
+        "datetime": (datetime(1970, 1, 1), *(datetime(2020, 2, 29, 1, 2, 3, micro) for micro in (0, 4, 4000))),
         "bytes": (b"", b"1", b"\x00", b"\xff\xfe", b"it's \\x41"),
         "UUID": (UUID(int=0), UUID(int=1), UUID(int=(1 << 127) + 5), UUID(int=(1 << 128) - 1)),
         # No two are equal, though some have one text.
