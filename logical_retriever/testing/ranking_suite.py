@@ -76,7 +76,7 @@ class Meddling(WrappedStore):
 
 
 class Suite:
-    """What is said of a store to be tried. Tests that have a parameter ``id_type`` run for each type of keys.
+    """A store to be tried. Tests that have a parameter ``id_type`` run for each type of keys.
 
     Attributes:
         gaps: Tests the store cannot pass, by name, each with ``known_gap``.
