@@ -36,7 +36,7 @@ from logical_retriever import Embedder, InMemoryStore, LogicalRetriever, StoredD
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import QuestionWithQuery
 from logical_retriever.evaluation.methods import corpus_store, transformation_of
-from logical_retriever.evaluation.run import prepare_questions
+from logical_retriever.evaluation.run import read as read_question
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.query import negative_terms
 from logical_retriever.vectors import Vectors, unit
@@ -91,7 +91,7 @@ def read(name: str, form: str, embedder: SentenceTransformerEmbedder, limit: int
     if dataset is None:
         return None
     bench = Workbench(dataset, embedder)
-    prepared = prepare_questions(dataset.questions, None)[0]
+    prepared = [QuestionWithQuery(one, read_question(one, None).query) for one in dataset.questions]
     prepared = prepared[:: -(-len(prepared) // limit) or 1]
     bench.encode(text for one in prepared for text in (*one.query.terms(), one.question.text))
     retriever = LogicalRetriever(corpus_store(bench), bench, k=BEST)
@@ -227,7 +227,7 @@ def verified_table(corpus: Corpus) -> Table:
 
 def _dense(corpus: Corpus, one: QuestionWithQuery, k: int) -> list[str]:
     """The nearest passages by the question's own vector."""
-    cosines = corpus.bench.products(corpus.bench.vectors([one.question.text]), None)[0]
+    cosines = corpus.bench.products(corpus.bench.vectors([one.question.text]))[0]
     return [corpus.bench.dataset.documents[i].id for i in np.argsort(-cosines, kind="stable")[:k]]
 
 

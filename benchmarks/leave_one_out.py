@@ -28,13 +28,14 @@ from rich.table import Table
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import Dataset, QuestionWithQuery
-from logical_retriever.evaluation.methods import corpus_store, searched
-from logical_retriever.evaluation.run import prepare_questions
+from logical_retriever.evaluation.methods import corpus_store, transformation_of
+from logical_retriever.evaluation.run import read
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lexical import WordIndex, distinct_words
 from logical_retriever.options import DEFAULT_FETCH_K
 from logical_retriever.query import LogicalQuery
 from logical_retriever.search.background import Background
+from logical_retriever.search.request import effective_query
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
 
 K = 10
@@ -159,22 +160,23 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
     if statistics is None:
         raise ValueError(dataset.name)
     words = WordIndex.of(document.text for document in dataset.documents)
-    prepared = prepare_questions(dataset.questions, None)[0]
-    made = [searched(one, semantics) for one in prepared]
+    prepared = [QuestionWithQuery(one, read(one, None).query) for one in dataset.questions]
+    readings = [transformation_of(one) for one in prepared]
+    made = [(effective_query(one, semantics), None if one.written else one.question) for one in readings]
     bench.encode(text for query, question in made for text in semantics.texts(query, question))
     cases = []
     for one, (query, question) in zip(prepared, made, strict=True):
         texts = semantics.texts(query, question)
         vectors = bench.vectors(texts)
-        cosines, nulls = bench.products(vectors, None), statistics.nulls.of(vectors)
+        cosines, nulls = bench.products(vectors), statistics.nulls.of(vectors)
         rows = bench.view(one.question).rows
         lexical = {
             bag: statistics.lexical.evidence(distinct_words(bag.text, bag.without, bag.keeping), words)
             for bag in semantics.lexical(query, question)
         }
-        if rows is None:
+        if one.question.candidates is None:
             known = [Evidence(texts, cosines, nulls, own, question) for own in ({}, lexical)]
-            best = [np.argsort(-semantics.scores(query, one), kind="stable")[:DEFAULT_FETCH_K] for one in known]
+            best = [np.argsort(-semantics.scores(query, own), kind="stable")[:DEFAULT_FETCH_K] for own in known]
             rows = np.unique(np.concatenate(best))
         lexical = {bag: values[rows] for bag, values in lexical.items()}
         places = {dataset.documents[row].id: place for place, row in enumerate(rows)}

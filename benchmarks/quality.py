@@ -20,8 +20,8 @@ from benchmark_sets import FURTHER, SAMPLE, SETS, read_set
 from pages import README, ROOT, write
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.evaluation import Method, Outcome, QuestionWithQuery, evaluate, get_method, load_sample
-from logical_retriever.evaluation.methods import Advance, Questions
+from logical_retriever.evaluation import METHODS, Method, Outcome, QuestionWithQuery, evaluate, get_method, load_sample
+from logical_retriever.evaluation.methods import Dense, PackageRetriever, Questions
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.lab.methods import DEFAULT_METHODS as _LAB_METHODS  # noqa: F401  its names become known
 
@@ -70,6 +70,44 @@ FEW_SETS = {
 """Sets of the README's table; a question of all but the last has something to exclude or to combine."""
 
 
+class BM25(Method):
+    """BM25 of the question over the corpus; a document that shares no word with it is not retrieved."""
+
+    name = "bm25"
+
+    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:  # noqa: ARG002
+        """None: words are compared, not vectors."""
+        return ()
+
+    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+        """BM25 scores, above 0 or ``-inf``."""
+        scores = view.bench.lexical(prepared.question.text)[view.rows]
+        return np.where(scores > 0, scores, -np.inf)
+
+
+class Hybrid(Dense):
+    """Reciprocal rank fusion of the dense and the BM25 ranking of the question.
+
+    Score ``Σ 1 / (60 + rank)`` with ranks from 1; documents with equal scores share the best of their ranks, a document
+    that a ranking does not retrieve gets nothing from it. Source: Cormack, Clarke and Büttcher, "Reciprocal rank
+    fusion outperforms Condorcet and individual rank learning methods" (SIGIR 2009), k = 60.
+    """
+
+    name = "hybrid"
+
+    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+        """Fused scores, in (0, 2/61]."""
+        total = np.zeros(len(view.rows))
+        for scores in (super().score(prepared, view), BM25().score(prepared, view)):
+            ranks = 1 + np.searchsorted(np.sort(-scores), -scores)
+            total += np.where(np.isfinite(scores), 1.0 / (60 + ranks), 0.0)
+        return total
+
+
+METHODS["bm25"], METHODS["hybrid"] = BM25, Hybrid
+METHODS["calibrated-dense"] = lambda: PackageRetriever("calibrated", "calibrated-dense", words=0.0)
+
+
 class RememberingEmbedder:
     """Encodes each text once in the whole run: questions are the same under all forms."""
 
@@ -98,10 +136,10 @@ class Remembering(Method):
         self._prepared = False
         self._scores: dict[tuple[str, str], Array] = {}
 
-    def prepare(self, prepared: Questions, bench: Workbench, progress: Advance) -> None:
+    def prepare(self, prepared: Questions, bench: Workbench) -> None:
         """Once: the documents are the same."""
         if not self._prepared:
-            self.method.prepare(prepared, bench, progress)
+            self.method.prepare(prepared, bench)
             self._prepared = True
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:

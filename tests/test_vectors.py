@@ -4,13 +4,13 @@ import duckdb
 import numpy as np
 import pytest
 from random_stores import filled, random_terms, random_vectors
+from searching import find
 
 from logical_retriever.embedding import embed_terms
 from logical_retriever.query import parse
 from logical_retriever.stores import InMemoryStore, SqlStore
 from logical_retriever.testing import oracle
-from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.searching import find
+from logical_retriever.testing.fakes import GivenEmbedder
 from logical_retriever.vectors import LONGEST, SHORTEST, cosines, nearest, precise_cosines, prepare, unit
 
 LENGTHS = (1e-36, 1e-25, 1e-16, 1e-3, 1.0, 1e14, 1e16, 1e25, 3e37)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -29,8 +29,7 @@ from logical_retriever.commands.passages import (
 )
 from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.explain import MADE_BY, Explanation
-from logical_retriever.options import SearchOptions
-from logical_retriever.semantics import DEFAULT_SEMANTICS, get_semantics
+from logical_retriever.semantics import DEFAULT_SEMANTICS
 from logical_retriever.transform.base import check_question
 
 app = typer.Typer()
@@ -63,26 +62,33 @@ def ask(
         check_question(question)
         reader = reader_of(llm)
         condition = condition_of(where)
-        given: dict[str, Any] = {"k": k, "words": words, "exclusion": exclusion, "min_relevance": min_relevance}
-        options = SearchOptions(**given, verify=verify, always_exclude=always_exclude or ())
-        settings = {**given, "verify": options.verify, "always_exclude": options.always_exclude}
-        made = {"transformer": reader, "semantics": get_semantics(semantics)}
-        retriever = open_retriever(corpus, path, collection, model, **made, **settings)
-        told = retriever.explain(question, filter=filter_of(retriever.store, condition))
+        settings = {
+            "k": k,
+            "semantics": semantics,
+            "words": words,
+            "exclusion": exclusion,
+            "min_relevance": min_relevance,
+            "verify": verify,
+            "always_exclude": always_exclude,
+        }
+        retriever = open_retriever(corpus, path, collection, model, transformer=reader, **settings)
+        explanation = retriever.explain(question, filter=filter_of(retriever.store, condition))
     if as_json:
-        print_json(told.to_dict())
+        print_json(explanation.to_dict())
     else:
-        show(told, results())
+        show(explanation, results())
 
 
-def show(told: Explanation, console: Console) -> None:
+def show(explanation: Explanation, console: Console) -> None:
     """Print how the question was understood, and each passage with its reasons."""
-    made, result = told.transformation, told.result
+    reading, result = explanation.transformation, explanation.result
     rows = {
-        "Question": plain(made.question),
-        "Logical query": f"{plain(str(made.query))}  ({MADE_BY.get(made.method, made.method)})",
-        "Problem": plain(made.problem or ""),
-        "Searched for": f"{plain(told.searched)}  ({told.routed})" if told.routed is not None else "",
+        "Question": plain(reading.question),
+        "Logical query": f"{plain(str(reading.query))}  ({MADE_BY.get(reading.method, reading.method)})",
+        "Problem": plain(reading.problem or ""),
+        "Searched for": f"{plain(explanation.searched)}  ({explanation.routed})"
+        if explanation.routed is not None
+        else "",
         "Search": f"{result.completeness}; {result.cost.scored} scored ({result.cost.strategy})",
         "Note": plain(result.note),
     }
@@ -94,11 +100,11 @@ def show(told: Explanation, console: Console) -> None:
         console.print(f"\nNo passage {there}.")
         return
     for rank, document in enumerate(result.documents, start=1):
-        place = told.dense_rank(document.id)
-        dense = f"dense >{len(told.dense)}" if place is None else f"dense {place}."
+        place = explanation.dense_rank(document.id)
+        dense = f"dense >{len(explanation.dense)}" if place is None else f"dense {place}."
         console.print(Text(f"\n{rank}. relevance {document.relevance:.2f}, {dense}", "bold"))
         console.print(Text.assemble((plain(str(document.id)), "bold"), f"  {plain(document.text, SHOWN_TEXT)}"))
-        console.print(Padding(Text("\n".join(map(plain, told.reasons(document))), "cyan"), (0, 0, 0, 2)))
+        console.print(Padding(Text("\n".join(map(plain, explanation.reasons(document))), "cyan"), (0, 0, 0, 2)))
     console.print(
         "\nRelevance: from 0 to 1, on one scale for all questions. Dense: the passage's place in plain dense "
         "retrieval. Below each passage, what is known of it per term."

@@ -53,7 +53,7 @@ def run_demo(k: int, first: int | None = None) -> list[Answer]:
         k: Passages of a ranking.
         first: How many questions are asked; None for all.
     """
-    topics, reader, retriever = load_topics(), QuestionReader(), retriever_of(load_passages(), k=k)
+    topics, reader, retriever = load_topics(), QuestionReader(), retriever_of(load_passages())
 
     def answer(asked: DemoQuestion) -> Answer:
         unwanted = set(asked.unwanted_topics)
@@ -62,7 +62,7 @@ def run_demo(k: int, first: int | None = None) -> list[Answer]:
             marks = {"unwanted": bool(topics[str(one.id)] & unwanted), "wanted": one.id in asked.wanted}
             return {"id": one.id, "text": one.text, "score": one.score, **marks}
 
-        told = retriever.explain(reader.transform(asked.question))
+        told = retriever.explain(reader.transform(asked.question), k=k)
         dense, logical = list(map(hit, told.dense[:k])), list(map(hit, told.result.documents))
         lost = [hit["id"] for hit in dense if hit["wanted"] and hit["id"] not in {one["id"] for one in logical}]
         data = {

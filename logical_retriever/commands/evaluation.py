@@ -6,30 +6,23 @@ import json
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from logical_retriever.commands.output import progress_bar, working
+from logical_retriever.commands.output import track, working
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation.loading import load_dataset, load_sample
 from logical_retriever.evaluation.measures import MEASURES
-from logical_retriever.evaluation.methods import METHODS, MethodOptions, get_method
+from logical_retriever.evaluation.methods import METHODS
 from logical_retriever.evaluation.run import evaluate
-from logical_retriever.files import replacing, write_text
+from logical_retriever.files import write_text
 from logical_retriever.lab.methods import DEFAULT_METHODS
-from logical_retriever.transform import (
-    ChatModel,
-    LogicalQueryTransformer,
-    QueryTransformer,
-    QuestionReader,
-)
+from logical_retriever.transform import LogicalQueryTransformer, QueryTransformer, QuestionReader
 from logical_retriever.transform.chat_models import chat_model_from_name
 
 app = typer.Typer()
@@ -65,13 +58,10 @@ def eval_command(
         Path | None,
         typer.Option(help="Vectors of the documents (.npy), in the order of corpus.jsonl.", show_default="encoded now"),
     ] = None,
-    save_vectors: Annotated[
-        Path | None, typer.Option(help="Encode the documents, and write their vectors there, for --vectors.")
-    ] = None,
     transformer: Annotated[
         str | None,
         typer.Option(
-            metavar="recorded|auto|cue|llm",
+            metavar="recorded|auto|llm",
             help="What makes the logical queries: recorded forms, the retriever's reader (auto), a model.",
             show_default="recorded where there are forms, else auto",
         ),
@@ -83,10 +73,9 @@ def eval_command(
         str | None,
         typer.Option(
             help=f"Comma-separated: any of ir-measures (nDCG@5, P(rel=2)@5, RR), {', '.join(MEASURES)}.",
-            show_default="the usual ones at --k",
+            show_default="the usual ones at 10 and 100",
         ),
     ] = None,
-    k: Annotated[str | None, typer.Option("--k", help="Cutoffs, comma-separated.", show_default="10,100")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Evaluate the first so many queries only.")] = None,
     baseline: Annotated[str, typer.Option(help="Method that the others are tested against.")] = "dense",
     model: Annotated[str, typer.Option(help="Sentence-transformers model.")] = DEFAULT_MODEL,
@@ -95,45 +84,28 @@ def eval_command(
     ] = None,
 ) -> None:
     """Evaluate retrieval methods on a benchmark folder, on the packaged sample without one."""
-    own = {} if folder is not None else {"--logical-forms": logical_forms, "--vectors": vectors}
-    for name, value in {**own, **({} if measures is None else {"--k": k})}.items():
-        if value is not None:
-            owner = "--measures" if name == "--k" else "the packaged sample"
-            raise InvalidArgumentError(f"{name} is given, but {owner} brings its own.", hint=f"Leave {name} out.")
-    parts = [part.strip() for part in (k or "10,100").split(",")]
-    if not all(part.isdecimal() and int(part) > 0 for part in parts):
-        raise InvalidArgumentError(f"--k is {k!r}.", hint="Give whole numbers of at least 1: --k 10,100.")
-    chat_model = None if llm is None else chat_model_from_name(llm)
-    names = DEFAULT_METHODS if methods is None else [name.strip() for name in methods.split(",") if name.strip()]
-    with working(), progress_bar() as progress:
+    for name, value in {"--logical-forms": logical_forms, "--vectors": vectors}.items():
+        if folder is None and value is not None:
+            raise InvalidArgumentError(
+                f"{name} is given, but the packaged sample brings its own.", hint=f"Leave {name} out."
+            )
+    with working():
         dataset = (
             load_sample() if folder is None else load_dataset(folder, logical_forms=logical_forms, vectors=vectors)
         )
         if transformer is None and not any(question.form for question in dataset.questions):
             typer.echo(WITHOUT_FORMS, err=True)
             transformer = "auto"
-        # A wrong name is said before anything is encoded.
-        chosen = [get_method(name, MethodOptions(chat_model)) for name in names]
-        reader = _reader(transformer or "recorded", chat_model)
-        asked = None if measures is None else [part for part in _COMMA.split(measures) if part.strip()]
-        embedder = SentenceTransformerEmbedder(model)
-        if save_vectors is not None:
-            embedder.progress = lambda done: progress("encoding documents", done, len(dataset.documents))
-            encoded = embedder.embed_documents([one.text for one in dataset.documents])
-            dataset = replace(dataset, vectors=encoded)
-            with replacing(save_vectors) as draft, draft.open("wb") as file:
-                np.save(file, encoded)
         outcome = evaluate(
             dataset,
-            chosen,
-            embedder=embedder,
-            transformer=reader,
+            DEFAULT_METHODS if methods is None else [name.strip() for name in methods.split(",") if name.strip()],
+            embedder=SentenceTransformerEmbedder(model),
+            transformer=_reader(transformer or "recorded", llm),
             transformer_name=transformer or "recorded",
-            measures=asked,
-            cutoffs=[int(part) for part in parts],
+            measures=None if measures is None else [part for part in _COMMA.split(measures) if part.strip()],
             limit=limit,
             baseline=baseline,
-            progress=progress,
+            track=track,
         )
     data = outcome.to_dict()
     text = f"{json.dumps(data, ensure_ascii=False)}\n"
@@ -176,12 +148,11 @@ def show(data: Mapping[str, Any], console: Console) -> None:
     console.print("\n".join(filter(None, notes)), highlight=False, markup=False)
 
 
-def _reader(name: str, chat_model: ChatModel | None) -> QueryTransformer | None:
+def _reader(name: str, llm: str | None) -> QueryTransformer | None:
+    chat_model = None if llm is None else chat_model_from_name(llm)
     if name == "llm" and chat_model is not None:
         return LogicalQueryTransformer(chat_model)
-    if name == "llm":
-        raise InvalidArgumentError("--transformer llm needs a language model.", hint="Name one: --llm PROVIDER:MODEL.")
-    readers = {"recorded": None, "auto": QuestionReader(chat_model)}
-    if name not in readers:
-        raise InvalidArgumentError(f"There is no transformer {name!r}.", hint=f"Choose of {', '.join(readers)}, llm.")
-    return readers[name]
+    if name not in ("recorded", "auto"):
+        problem = "--transformer llm needs a language model." if name == "llm" else f"There is no transformer {name!r}."
+        raise InvalidArgumentError(problem, hint="Choose recorded, auto, or llm with --llm PROVIDER:MODEL.")
+    return QuestionReader(chat_model) if name == "auto" else None

@@ -8,12 +8,12 @@ import logging
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import rich.progress
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from logical_retriever.errors import LogicalRetrieverError
@@ -79,17 +79,7 @@ def working() -> Iterator[None]:
         yield
 
 
-@contextlib.contextmanager
-def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
-    """A bar a stage on standard error, where that is a terminal; yields what takes a stage, the done and the total."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+def track(items: Sequence[Any], what: str) -> Iterable[Any]:
+    """The items, with a bar on standard error where that is a terminal."""
     console = notes()
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        tasks: dict[str, Any] = {}
-
-        def advance(stage: str, done: int, total: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = bar.add_task(stage, total=total)
-            bar.update(tasks[stage], completed=done, total=total)
-
-        yield advance
+    return rich.progress.track(items, what, console=console, transient=True, disable=not console.is_terminal)

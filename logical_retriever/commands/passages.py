@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from logical_retriever import ChromaStore, LogicalQuery, LogicalRetriever, QuestionReader, discover_fields, parse
-from logical_retriever.commands.output import notes, progress_bar
+from logical_retriever.commands.output import notes, track
 from logical_retriever.corpus import Passage, read_corpus
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError, StoreError, require
+from logical_retriever.options import SearchOptions
 from logical_retriever.stores import Filter, InMemoryStore, StoredDocument
 from logical_retriever.stores.base import NarrowingStore, Store
+from logical_retriever.transform import QueryTransformer
 from logical_retriever.transform.chat_models import chat_model_from_name
 
 Corpus = Annotated[
@@ -60,6 +62,9 @@ Verify = Annotated[
     typer.Option(metavar="PROVIDER:MODEL", help="Language model that reads the passages found.", show_default="none"),
 ]
 
+BATCH = 256
+"""Passages encoded at once, so that progress can be shown."""
+
 
 def reader_of(llm: str | None) -> QuestionReader:
     """The reader of questions, with the model of ``--llm``."""
@@ -67,42 +72,51 @@ def reader_of(llm: str | None) -> QuestionReader:
 
 
 def open_retriever(
-    corpus: Path | None, path: Path | None, collection: str | None, model: str = DEFAULT_MODEL, **options: Any
+    corpus: Path | None,
+    path: Path | None,
+    collection: str | None,
+    model: str = DEFAULT_MODEL,
+    *,
+    transformer: QueryTransformer | None = None,
+    **settings: Any,
 ) -> LogicalRetriever:
-    """A retriever over the passages of a file or folder, or over a Chroma collection.
+    """A retriever over the passages of a file or folder, or over a Chroma collection; settings may be None.
 
     What can be wrong with them is said before anything is encoded.
 
     Raises:
-        InvalidArgumentError: Neither is given, or both.
+        InvalidArgumentError: Neither is given, or both, or a setting is out of range.
         CorpusError: The passages cannot be read.
         StoreError: The folder cannot be opened, or has no such collection.
         MissingPackageError: chromadb or sentence-transformers is not installed.
     """
-    if corpus is not None and path is None:
-        passed_over: list[str] = []
-        passages = read_corpus(corpus, passed_over)
-        if passed_over:
-            more = ", ..." if len(passed_over) > 3 else ""
-            files = "1 file" if len(passed_over) == 1 else f"{len(passed_over)} files"
-            notes().print(f"Passed over {files} of other kinds: {', '.join(passed_over[:3])}{more}", soft_wrap=True)
-        return retriever_of(passages, model, **options)
-    if path is None or corpus is not None:
+    SearchOptions().but(**settings)
+    if (corpus is None) == (path is None):
         what = "There are no passages to ask." if path is None else "--corpus and --path are both given."
         raise InvalidArgumentError(what, hint="Give --corpus FOLDER or FILE, or --path of a Chroma collection.")
-    store = _chroma(path, collection)
-    return LogicalRetriever(store, SentenceTransformerEmbedder(model), **options)
+    if path is not None:
+        store = _chroma(path, collection)
+        retriever = LogicalRetriever(store, SentenceTransformerEmbedder(model), transformer=transformer)
+        return retriever.but(**settings)
+    others: list[str] = []
+    passages = read_corpus(str(corpus), others)
+    if others:
+        names = ", ".join(others[:3]) + (", ..." if len(others) > 3 else "")
+        notes().print(f"Files of other kinds, not read: {len(others)} ({names})", soft_wrap=True)
+    return retriever_of(passages, model, transformer).but(**settings)
 
 
-def retriever_of(passages: Sequence[Passage], model: str = DEFAULT_MODEL, **options: Any) -> LogicalRetriever:
+def retriever_of(
+    passages: Sequence[Passage], model: str = DEFAULT_MODEL, transformer: QueryTransformer | None = None
+) -> LogicalRetriever:
     """A retriever over passages, encoded now and held in memory."""
     documents = [StoredDocument(one.id, one.content, {**one.metadata, "title": one.title}) for one in passages]
-    with progress_bar() as progress:
-        embedder = SentenceTransformerEmbedder(model)
-        embedder.progress = lambda done: progress("Encoding passages", done, len(documents))
-        vectors = embedder.embed_documents([document.text for document in documents])
-        embedder.progress = None
-    return LogicalRetriever(InMemoryStore(documents, vectors), embedder, **options)
+    embedder = SentenceTransformerEmbedder(model)
+    batches = [documents[start : start + BATCH] for start in range(0, len(documents), BATCH)]
+    vectors = [
+        embedder.embed_documents([document.text for document in batch]) for batch in track(batches, "encoding passages")
+    ]
+    return LogicalRetriever(InMemoryStore(documents, np.concatenate(vectors)), embedder, transformer=transformer)
 
 
 def _chroma(path: Path, name: str | None) -> ChromaStore:
@@ -152,10 +166,9 @@ def filter_of(store: Store, condition: LogicalQuery | None) -> Filter:
     if filter is None:
         hint = "Write the condition in the question's query: AND [...]."
         raise InvalidArgumentError(f"The store's filter cannot say {condition}.", hint=hint)
-    known = list(discover_fields(store))
-    for name in {one.field for one in condition.conditions()} - set(known):
-        close = difflib.get_close_matches(name, known, n=1)
-        meant = f" Did you mean {close[0]!r}?" if close else ""
+    known = discover_fields(store)
+    unknown = sorted({one.field for one in condition.conditions()} - known.keys())
+    if unknown:
         there = f"Fields: {', '.join(known)}." if known else "They have no fields."
-        notes().print(f"--where: no passage that was looked at has a field {name!r}.{meant} {there}", soft_wrap=True)
+        notes().print(f"--where: no passage that was looked at has {', '.join(unknown)}. {there}", soft_wrap=True)
     return filter

@@ -20,12 +20,11 @@ KINDS: Final = (".txt", ".md", ".markdown", ".jsonl", ".ndjson", ".csv", ".tsv")
 """Suffixes of files that a folder is read for."""
 LENGTH: Final = 1_000
 """Characters of a passage at most, but for a word that is longer: what the default encoder reads of a text."""
-FORM: Final = (
-    'Each line is a JSON object like {"_id": "7", "title": "optional", "text": "The passage."}, or a document of '
-    'LangChain ("page_content", "metadata") or of LlamaIndex ("id_", "text", "metadata").'
-)
-TEXT_COLUMNS: Final = ("text", "content", "page_content", "body", "passage", "document")
-"""Columns of a table that may be its texts, the first of these that it has."""
+FORM: Final = 'Each line is a JSON object like {"_id": "7", "title": "optional", "text": "The passage."}.'
+TEXTS: Final = ("text", "content", "page_content", "body", "passage", "document")
+"""Keys and columns that may hold the text, the first of these that there is."""
+IDS: Final = ("_id", "id", "id_")
+"""Keys and columns that may hold the identity."""
 
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d{0,17})(?:\.\d{1,17})?", re.ASCII)
 _PARAGRAPHS: Final = re.compile(r"\n\s*\n")
@@ -64,17 +63,17 @@ class Passage:
 def read_corpus(path: str | os.PathLike[str], passed_over: list[str] | None = None) -> list[Passage]:
     """Read passages.
 
-    - A file of JSON Lines: objects with ``_id`` (or ``id``; a string or an integer), ``text`` and optionally ``title``,
-      the layout of BEIR's ``corpus.jsonl``, whose other fields are metadata; documents of LangChain (``page_content``,
-      ``metadata``) or of LlamaIndex (``id_``, ``text``, ``metadata``), as either writes them. Blank lines are passed
-      over.
-    - A ``.csv`` or ``.tsv`` with a header: a column ``text`` (or ``content``, ``body``), perhaps ``id`` and ``title``;
-      the others are metadata. Without an id, a passage is known by its content.
+    - A file of JSON Lines: objects with a text (``text``, or another of :data:`TEXTS`), perhaps an id (``_id`` or
+      another of :data:`IDS`; a string or an integer) and a ``title``. All other keys are metadata, and so is what an
+      object under ``metadata`` holds: BEIR's ``corpus.jsonl``, and documents of LangChain and nodes of LlamaIndex as
+      ``model_dump`` writes them. Blank lines are passed over.
+    - A ``.csv`` or ``.tsv`` with a header: the same with columns; numbers are numbers.
     - A text or Markdown, cut where paragraphs end into passages of at most :data:`LENGTH` characters, with the file as
       ``source``.
     - A folder: all of these in it and below, but for what is hidden.
 
-    Of metadata, texts, numbers, truth values and lists of one kind of these are kept.
+    A passage without an id is known by its content. Of metadata, texts, numbers, truth values and lists of one kind of
+    these are kept.
 
     Args:
         path: The file, in UTF-8, or the folder.
@@ -82,7 +81,7 @@ def read_corpus(path: str | os.PathLike[str], passed_over: list[str] | None = No
 
     Raises:
         CorpusError: A file cannot be read, is not UTF-8 or has no passage, or a row is not such an object, has no
-            id or text, or an id that an earlier one has. It names file and line.
+            text, or an id that an earlier one has. It names file and line.
     """
     root = Path(path)
     passages: dict[str, Passage] = {}
@@ -155,7 +154,7 @@ def _passages(file: Path, name: str) -> Iterator[tuple[int | None, Passage]]:
         for number, (title, piece) in enumerate(cut, start=1):
             yield None, Passage(name if len(cut) == 1 else f"{name}#{number}", piece, title, {"source": name})
     else:
-        yield from ((line, _passage(_plain(row), file, line)) for line, row in json_lines(file, FORM))
+        yield from ((line, _passage(row, file, line)) for line, row in json_lines(file, FORM))
 
 
 def _text(path: Path) -> str:
@@ -182,19 +181,20 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _table(path: Path, delimiter: str) -> Iterator[tuple[int, Passage]]:
-    reader = csv.DictReader(io.StringIO(_text(path), newline=""), delimiter=delimiter)
-    columns = {column.strip().casefold(): column for column in reader.fieldnames or () if column}
-    texts = next((columns[column] for column in TEXT_COLUMNS if column in columns), None)
-    if texts is None:
-        what = f"no column has the texts (columns: {', '.join(columns.values()) or 'none'})."
-        raise wrong(path, 1, what, f"Call it {TEXT_COLUMNS[0]!r}.")
-    ids, title = columns.get("_id", columns.get("id")), columns.get("title")
+    lines = io.StringIO(_text(path), newline="")
+    reader = csv.DictReader(lines, delimiter=delimiter)
+    columns = [column.strip() for column in reader.fieldnames or () if column]
+    special = {name: name.casefold() for name in columns if name.casefold() in (*TEXTS, *IDS, "title")}
+    if not set(special.values()) & set(TEXTS):
+        what = f"no column has the texts (columns: {', '.join(columns) or 'none'})."
+        raise wrong(path, 1, what, f"Call it {TEXTS[0]!r}.")
+    reader.fieldnames = [special.get(column, column) for column in columns]
     try:
         for row in reader:
-            others = {key: _value(text) for key, text in row.items() if key not in (texts, ids, title, None) and text}
-            whole = {"text": row[texts] or "", "title": (row[title] or "") if title else "", "metadata": others}
-            id = row[ids] if ids else _content_id(whole)
-            yield reader.line_num, _passage({**whole, "_id": id}, path, reader.line_num)
+            cells = {
+                key: text if key in special.values() else _value(text) for key, text in row.items() if key and text
+            }
+            yield reader.line_num, _passage(cells, path, reader.line_num)
     except csv.Error as error:
         raise wrong(path, reader.line_num, f"not a table: {error}.", "Save it as CSV with a header.") from error
 
@@ -204,52 +204,36 @@ def _value(text: str) -> str | int | float:
     return text if not _NUMBER.fullmatch(text.strip()) else float(text) if "." in text else int(text)
 
 
-def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row in BEIR's shape, from whichever it is in."""
-    if isinstance(inner := row.get("kwargs", row.get("__data__")), Mapping):  # of LangChain's dumps, LlamaIndex' stores
-        row = inner
-    metadata = row.get("metadata")
-    if "page_content" in row or "id_" in row:
-        resource = row.get("text_resource")
-        text = resource.get("text") if isinstance(resource, Mapping) else row.get("page_content", row.get("text"))
-        title = metadata.get("title") if isinstance(metadata, Mapping) else None
-        plain = {"text": text, "metadata": metadata, "title": title if isinstance(title, str) else None}
-        id = row.get("id_", row.get("id"))
-        return {**plain, "_id": _content_id(plain) if id is None else id}
-    others = {key: value for key, value in row.items() if key not in ("_id", "id", "text", "title", "metadata")}
-    return {**row, "metadata": {**others, **(metadata if isinstance(metadata, Mapping) else {})}}
-
-
-def _content_id(row: Mapping[str, Any]) -> str:
-    """An id for what has none: the same for the same content."""
-    return hashlib.sha256(json.dumps(row, sort_keys=True, default=str).encode()).hexdigest()[:16]
-
-
-def _metadata(given: Any) -> dict[str, Any]:
-    """Metadata that a condition can be about: texts, numbers, truth values, and lists of one kind of these."""
-    kinds = {
-        key: {type(one) for one in (value if isinstance(value, list) else [value])}
-        for key, value in (given.items() if isinstance(given, Mapping) else ())
-    }
-    known = (key for key, own in kinds.items() if len(own) == 1 and own <= {str, int, float, bool} and key != "title")
-    return {str(key): given[key] for key in known}
-
-
 def _passage(row: Mapping[str, Any], path: Path, line: int) -> Passage:
+    """The passage of a row of a table or a JSON object."""
     problem = partial(wrong, path, line, hint=FORM)
-    id, text, title = row.get("_id", row.get("id")), row.get("text"), row.get("title")
-    id = str(id) if isinstance(id, int) and not isinstance(id, bool) else id
-    if not isinstance(id, str) or not id:
-        what = "no _id" if id is None else f"{json_kind(id)} as _id" if id != "" else "an empty _id"
-        raise problem(f"expected a string or an integer as _id (or id), found {what}.")
+    text_key, id_key = (next((key for key in keys if key in row), keys[0]) for keys in (TEXTS, IDS))
+    text, title, inner = row.get(text_key), row.get("title"), row.get("metadata")
     if not isinstance(text, str):
         raise problem(f"expected a string as text, found {'no text' if text is None else json_kind(text)}.")
     if not text.strip():
         raise problem("the text is blank.", hint="Remove the line, or give it a text to search in.")
+    others = {key: value for key, value in row.items() if key not in (text_key, id_key, "title", "metadata")}
+    metadata = {**others, **(inner if isinstance(inner, Mapping) else {})}
+    title = metadata.pop("title", None) if title is None else title
     if not isinstance(title, str | None):
         raise problem(f"expected a string as title, found {json_kind(title)}.")
-    passage = Passage(id, text.strip(), (title or "").strip(), _metadata(row.get("metadata")))
+    content = json.dumps([text, title, metadata], sort_keys=True, default=str)
+    id = hashlib.sha256(content.encode()).hexdigest()[:16] if row.get(id_key) is None else row[id_key]
+    if isinstance(id, bool) or not isinstance(id, str | int) or id == "":
+        raise problem(
+            f"expected a string or an integer as {id_key}, found {json_kind(id) if id != '' else 'an empty one'}."
+        )
+    passage = Passage(str(id), text.strip(), (title or "").strip(), _known(metadata))
     if re.search("[\ud800-\udfff]", json.dumps(vars(passage), ensure_ascii=False)):
         # JSON's \u escapes can spell half of a UTF-16 pair, which no encoder or store takes.
         raise problem(r"it holds half a character (a lone \ud800-\udfff escape).", hint="Write the file as UTF-8 text.")
     return passage
+
+
+def _known(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Metadata that a condition can be about: texts, numbers, truth values, and lists of one kind of these."""
+    kinds = {
+        key: {type(one) for one in (value if isinstance(value, list) else [value])} for key, value in metadata.items()
+    }
+    return {key: metadata[key] for key, own in kinds.items() if len(own) == 1 and own <= {str, int, float, bool}}

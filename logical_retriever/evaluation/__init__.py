@@ -12,7 +12,6 @@ from logical_retriever.evaluation.methods import (
     DEFAULT_METHODS as DEFAULT_METHODS,
     METHODS as METHODS,
     Method as Method,
-    MethodOptions as MethodOptions,
     QuestionWithQuery as QuestionWithQuery,
     get_method as get_method,
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Any
@@ -11,17 +12,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.files import json_lines, text_lines, wrong
+from logical_retriever.files import json_kind, json_lines, text_lines, wrong
 
 QRELS = ("qrels.tsv", "qrels/test.tsv")
 """Where relevance judgements are looked for, in this order."""
 FORMS = "logical_forms.tsv"
 """Where recorded logical forms are looked for unless a file is named."""
+LINE = 'Each line is one object like {"_id": "d1", "title": "", "text": "..."}.'
+TEXTS = ("title", "text", "type", "logical_query")
+"""Keys whose values are texts, where they are there."""
 EXAMPLES = 5
 """Cases of a problem that are named."""
-
-_Problems = dict[str, list[str]]
-_Row = tuple[int, dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -134,32 +135,70 @@ def load_dataset(
         CorpusError: A file is missing or malformed; the message has the file, the line and what was expected.
     """
     root = Path(folder)
-    _expect(root.is_dir(), root, "is not a folder.", "Give a folder with corpus.jsonl, queries.jsonl and qrels.tsv.")
+    if not root.is_dir():
+        raise wrong(root, None, "is not a folder.", "Give a folder with corpus.jsonl, queries.jsonl and qrels.tsv.")
     documents = load_documents(root / "corpus.jsonl")
-    asked = list(_records(root / "queries.jsonl"))
-    _expect(bool(asked), root / "queries.jsonl", "has no queries.", 'Write {"_id": "q1", "text": "..."}.')
+    path = root / "queries.jsonl"
+    records = list(_records(path))
+    if not records:
+        raise wrong(path, None, "has no queries.", 'Write {"_id": "q1", "text": "..."}.')
     qrels = next((root / place for place in QRELS if (root / place).is_file()), None)
-    labelled = all("labels" in record for _, record in asked)
-    _expect(
-        labelled or qrels is not None,
-        root,
-        f"has no relevance judgements ({' or '.join(QRELS)}).",
-        "Write one row a judgement, separated by tabs: query-id, corpus-id, score.",
-    )
-    known = {"queries": {record["_id"] for _, record in asked}, "documents": {document.id for document in documents}}
-    problems: _Problems = {}
-    judged = None if qrels is None else _pairs(qrels, "relevance judgements", known, problems)
-    violating, own = root / "violations.tsv", root / FORMS
-    violations = _pairs(violating, "violations", known, problems) if violating.is_file() else {}
-    read = [_question(root / "queries.jsonl", row, judged, violations, known, problems) for row in asked]
-    recorded = logical_forms if logical_forms is not None else own if own.is_file() else None
-    forms = {} if recorded is None else _forms(Path(recorded), known["queries"], problems)
+    if qrels is None and not all("labels" in record for _, record in records):
+        hint = "Write one row a judgement, separated by tabs: query-id, corpus-id, score."
+        raise wrong(root, None, f"has no relevance judgements ({' or '.join(QRELS)}).", hint)
+    ids = {"queries": {record["_id"] for _, record in records}, "documents": {document.id for document in documents}}
+    problems: dict[str, list[str]] = defaultdict(list)
+
+    def fitting(what: str, pairs: Iterable[tuple[str, str, int]]) -> dict[str, dict[str, int]]:
+        """Grades by query and document, of those that there are."""
+        grades: dict[str, dict[str, int]] = {}
+        for query, document, grade in pairs:
+            unknown = "queries" if query not in ids["queries"] else "documents"
+            if query in ids["queries"] and document in ids["documents"]:
+                grades.setdefault(query, {})[document] = grade
+            else:
+                problems[f"{what} for unknown {unknown} (left out)"].append(f"{query} {document}")
+        return grades
+
+    if qrels is None:
+        relevance = fitting("labels", _labels(path, records))
+    else:
+        relevance = fitting("relevance judgements", _judgements(qrels))
+    violating, forms = root / "violations.tsv", Path(logical_forms or root / FORMS)
+    rows = _rows(violating, "query-id", "corpus-id") if violating.is_file() else ()
+    violations = fitting("violations", ((query, document, 1) for _, (query, document) in rows))
+    recorded = _forms(forms) if logical_forms is not None or forms.is_file() else {}
+    problems["logical forms for unknown queries (left out)"] += [id for id in recorded if id not in ids["queries"]]
+    questions = []
+    for line, record in records:
+        id, form = record["_id"], record.get("logical_query") if qrels is None else None
+        text = record["text"] if "text" in record or form is None else form.replace('"', "")
+        if not text.strip():
+            raise wrong(path, line, "the question is empty.", 'Write "text": "...".')
+        if id not in relevance:
+            problems["queries without relevance judgements (left out)"].append(id)
+            continue
+        question = Question(
+            id,
+            text,
+            type=record.get("type") or None,
+            form=recorded.get(id, form),
+            relevance=relevance[id],
+            violations=frozenset(violations.get(id, ())),
+            candidates=tuple(relevance[id]) if qrels is None else None,
+            asked="text" in record,
+        )
+        if not question.relevant:
+            problems["queries without a relevant document (every method scores 0)"].append(id)
+        both = sorted(question.relevant & question.violations)
+        problems["documents judged both relevant and violating"] += [f"{id} {document}" for document in both]
+        questions.append(question)
     return Dataset(
         name=root.resolve().name if name is None else name,
         documents=documents,
-        questions=tuple(replace(one, form=forms.get(one.id, one.form)) for one in read if one is not None),
+        questions=tuple(questions),
         vectors=None if vectors is None else _vectors(Path(vectors), len(documents)),
-        problems=tuple(Problem(what, len(all_), tuple(all_[:EXAMPLES])) for what, all_ in problems.items()),
+        problems=tuple(Problem(what, len(all_), tuple(all_[:EXAMPLES])) for what, all_ in problems.items() if all_),
     )
 
 
@@ -169,14 +208,13 @@ def load_documents(path: Path) -> tuple[Document, ...]:
     Raises:
         CorpusError: The file is missing, empty or malformed; the message has the line and what was expected.
     """
-    form = 'Write a line a document: {"_id": "d1", "title": "", "text": "..."}.'
-    _expect(path.is_file(), path, "is not there.", form)
-    documents = []
-    for line, record in _records(path):
-        title, text = _text(record, "title", path, line, optional=True).strip(), _text(record, "text", path, line)
-        documents.append(Document(record["_id"], f"{title} {text}" if title else text))
-    _expect(bool(documents), path, "has no documents.", form)
-    return tuple(documents)
+    documents = tuple(
+        Document(record["_id"], f"{record.get('title', '').strip()} {record['text']}".lstrip())
+        for _, record in _records(path)
+    )
+    if not documents:
+        raise wrong(path, None, "has no documents.", LINE)
+    return documents
 
 
 def load_sample() -> Dataset:
@@ -185,142 +223,73 @@ def load_sample() -> Dataset:
     return load_dataset(folder, vectors=folder / "vectors.all-MiniLM-L6-v2.f16.npy")
 
 
-def rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows of a tab-separated file; a first row that repeats the column names is a header and left out.
+def _records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Objects of a JSON Lines file with their line numbers, each with a text and an ``_id`` of its own."""
+    lines: dict[str, int] = {}
+    for line, record in json_lines(path, LINE):
+        wording = ("text",) if "logical_query" not in record else ()
+        for key in ("_id", *wording, *(key for key in TEXTS if key in record)):
+            if not isinstance(record.get(key), str):
+                problem = f"the key {key!r} holds {json_kind(record[key]) if key in record else 'nothing'}, not text."
+                raise wrong(path, line, problem, LINE)
+        first = lines.setdefault(record["_id"], line)
+        if first != line:
+            problem = f"the _id {record['_id']!r} occurs a second time (first in line {first})."
+            raise wrong(path, line, problem, "Give every line an _id of its own.")
+        yield line, record
 
-    Raises:
-        CorpusError: A row has another number of cells than there are columns, or an empty one.
-    """
-    for number, line in text_lines(path):
-        cells = [cell.strip() for cell in line.split("\t")]
-        if number == 1 and cells[0].lower().replace("_", "-") == columns[0]:
+
+def _rows(path: Path, *columns: str) -> Iterator[tuple[int, list[str]]]:
+    """Rows of a tab-separated file; a first row that repeats the column names is a header and left out."""
+    for line, text in text_lines(path):
+        cells = [cell.strip() for cell in text.split("\t")]
+        if line == 1 and cells[0].lower().replace("_", "-") == columns[0]:
             continue
-        _expect(
-            len(cells) == len(columns) and all(cells),
-            path,
-            f"expected {len(columns)} cells ({', '.join(columns)}) separated by tabs, found {line[:60]!r}.",
-            "Separate the cells with one tab each; spaces do not count.",
-            number,
-        )
-        yield number, cells
+        if len(cells) != len(columns) or not all(cells):
+            expected = f"expected {len(columns)} cells ({', '.join(columns)}) separated by tabs, found {text[:60]!r}."
+            raise wrong(path, line, expected, "Separate the cells with one tab each; spaces do not count.")
+        yield line, cells
 
 
-def _expect(holds: bool, path: Path, problem: str, hint: str, line: int | None = None) -> None:
-    if not holds:
-        raise wrong(path, line, problem, hint)
+def _judgements(path: Path) -> Iterator[tuple[str, str, int]]:
+    for line, (query, document, grade) in _rows(path, "query-id", "corpus-id", "score"):
+        if not grade.isdecimal():
+            problem = f"the score {grade!r} is not a whole number of at least 0."
+            raise wrong(path, line, problem, "Grades are 0 (not relevant), 1, 2, ...")
+        yield query, document, int(grade)
+
+
+def _labels(path: Path, records: Sequence[tuple[int, Mapping[str, Any]]]) -> Iterator[tuple[str, str, int]]:
+    for line, record in records:
+        labels = record["labels"]
+        if not isinstance(labels, Mapping) or not all(isinstance(grade, int) for grade in labels.values()):
+            problem = "'labels' is not an object of document ids with whole-number grades."
+            raise wrong(path, line, problem, 'Write "labels": {"d1": 1, "d2": 0}.')
+        yield from ((record["_id"], document, grade) for document, grade in labels.items())
+
+
+def _forms(path: Path) -> dict[str, str]:
+    forms: dict[str, str] = {}
+    for line, (query, form) in _rows(path, "query-id", "logical-query"):
+        if query in forms:
+            raise wrong(path, line, f"query {query!r} has a second logical form.", "Keep one row a query.")
+        forms[query] = form
+    return forms
 
 
 def _vectors(path: Path, documents: int) -> npt.NDArray[np.float32]:
     """The vectors of N documents: shape (N, d), rows in the order of the corpus."""
-    form = "Write numpy.save(path, vectors): one row a line of corpus.jsonl, in its order, one column a dimension."
+    hint = "Write numpy.save(path, vectors): one row of numbers a line of corpus.jsonl, in its order."
     try:
         array = np.load(path, allow_pickle=False)
-    except (OSError, ValueError) as error:
-        raise wrong(path, None, f"is not a NumPy array file ({error}).", form) from error
-    plain = isinstance(array, np.ndarray)
-    shape = f"shape {array.shape} of {array.dtype}" if plain else "several arrays"
-    fits = plain and array.ndim == 2 and np.issubdtype(array.dtype, np.floating)
-    _expect(fits, path, f"expected a two-dimensional array of floating-point numbers, found {shape}.", form)
-    again = f"Encode them again. {form}"
-    _expect(len(array) == documents, path, f"has {len(array)} rows for {documents} documents.", again)
-    matrix: npt.NDArray[np.float32] = array.astype(np.float32)
-    broken = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
+        shape, kind = array.shape, array.dtype
+    except (OSError, ValueError, AttributeError) as error:
+        raise wrong(path, None, f"is not a NumPy array file ({error}).", hint) from error
+    if len(shape) != 2 or shape[0] != documents or not np.issubdtype(kind, np.floating):
+        problem = f"expected floating-point numbers of shape ({documents}, d), found shape {shape} of {kind}."
+        raise wrong(path, None, problem, hint)
+    broken = np.flatnonzero(~np.isfinite(array).all(axis=1))
     if len(broken):
         problem = f"row {broken[0]} holds NaN or infinite values ({len(broken)} such rows)."
         raise wrong(path, None, problem, "Encode those documents again; row 0 is the first line of corpus.jsonl.")
-    return matrix
-
-
-def _records(path: Path) -> Iterator[_Row]:
-    """Objects of a JSON Lines file with their line numbers, each with an ``_id`` of its own."""
-    form = 'Each line is one object with a string "_id", for example {"_id": "d1", "title": "", "text": "..."}.'
-    seen: dict[str, int] = {}
-    for number, record in json_lines(path, form):
-        id = record.get("_id")
-        _expect(isinstance(id, str) and id != "", path, "no text under the key '_id'.", form, number)
-        first = seen.setdefault(str(id), number)
-        twice = f"the _id {id!r} occurs a second time (first in line {first})."
-        _expect(first == number, path, twice, "Give every line an _id of its own.", number)
-        yield number, record
-
-
-def _text(record: Mapping[str, Any], key: str, path: Path, line: int, *, optional: bool = False) -> str:
-    """The string under a key; where it is optional, a missing key is the empty string."""
-    value = record.get(key, "" if optional else None)
-    _expect(
-        isinstance(value, str),
-        path,
-        f"the key {key!r} holds {type(value).__name__} instead of text.",
-        f'Write "{key}": "..." in every line.',
-        line,
-    )
-    return str(value)
-
-
-def _pairs(path: Path, what: str, known: Mapping[str, set[str]], problems: _Problems) -> dict[str, dict[str, int]]:
-    """Documents with their grades by question, of a table with grades or, for violations, without."""
-    columns = ("query-id", "corpus-id") if what == "violations" else ("query-id", "corpus-id", "score")
-    pairs: dict[str, dict[str, int]] = {}
-    for line, (query, document, *score) in rows(path, columns):
-        grade = score[0] if score else "1"
-        whole, hint = grade.lstrip("+-").isdecimal(), "Grades are 0 (not relevant), 1, 2, ..."
-        _expect(whole, path, f"the score {grade!r} is not a whole number.", hint, line)
-        _expect(int(grade) >= 0, path, f"the score {grade} is negative.", hint, line)
-        unknown = next((kind for kind, id in zip(known, (query, document), strict=True) if id not in known[kind]), None)
-        if unknown is None:
-            pairs.setdefault(query, {})[document] = int(grade)
-        else:
-            problems.setdefault(f"{what} for unknown {unknown} (left out)", []).append(f"{query} {document}")
-    return pairs
-
-
-def _question(
-    path: Path,
-    row: _Row,
-    judged: Mapping[str, Mapping[str, int]] | None,
-    violations: Mapping[str, Mapping[str, int]],
-    known: Mapping[str, set[str]],
-    problems: _Problems,
-) -> Question | None:
-    """A question of a BEIR folder, or None where it is not judged; without a table of judgements, one with labels.
-
-    One with labels has its own corpus; without a wording, its logical query minus the quotes is the wording.
-    """
-    line, record = row
-    id, form = record["_id"], _text(record, "logical_query", path, line) if judged is None else None
-    asked = form is None or "text" in record
-    text = _text(record, "text", path, line) if asked else str(form).replace('"', "")
-    _expect(bool(text.strip()), path, "the question is empty.", 'Write "text": "...".', line)
-    kind = _text(record, "type", path, line, optional=True) or None
-    own = _labels(path, row, known["documents"], problems) if judged is None else judged.get(id)
-    if own is None:
-        problems.setdefault("queries without relevance judgements (left out)", []).append(id)
-        return None
-    unwanted = frozenset(violations.get(id, ()))
-    question = Question(id, text, kind, form, own, unwanted, tuple(own) if judged is None else None, asked)
-    if not question.relevant:
-        problems.setdefault("queries without a relevant document (every method scores 0)", []).append(id)
-    for document in sorted(question.relevant & unwanted):
-        problems.setdefault("documents judged both relevant and violating", []).append(f"{id} {document}")
-    return question
-
-
-def _labels(path: Path, row: _Row, known: set[str], problems: _Problems) -> dict[str, int]:
-    line, record = row
-    labels = record["labels"]
-    fits = isinstance(labels, Mapping) and all(isinstance(grade, int) for grade in labels.values())
-    problem = "'labels' is not an object of document ids with whole-number grades."
-    _expect(fits, path, problem, 'Write "labels": {"d1": 1, "d2": 0}.', line)
-    for document in sorted(labels.keys() - known):
-        problems.setdefault("labels for unknown documents (left out)", []).append(f"{record['_id']} {document}")
-    return {document: grade for document, grade in labels.items() if document in known}
-
-
-def _forms(path: Path, known: set[str], problems: _Problems) -> dict[str, str]:
-    forms: dict[str, str] = {}
-    for line, (query, form) in rows(path, ("query-id", "logical-query")):
-        _expect(query not in forms, path, f"query {query!r} has a second logical form.", "Keep one row a query.", line)
-        forms[query] = form
-        if query not in known:
-            problems.setdefault("logical forms for unknown queries (left out)", []).append(query)
-    return forms
+    return np.asarray(array, dtype=np.float32)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 import numpy.typing as npt
@@ -124,12 +125,12 @@ def wanted_above_unwanted(question: Question, ranking: Ranking) -> float | None:
     return float(max(relevant) > max(violating)) if relevant and violating else None
 
 
-MEASURES: dict[str, Measure | Callable[[int], Measure]] = {
+MEASURES: dict[str, Callable[..., Measure]] = {
     "LSNC": lambda k: Measure(f"LSNC@{k}", each(partial(lsnc, k)), k),
     "Violation": lambda k: Measure(f"Violation@{k}", each(partial(violation, k)), k, lower_is_better=True),
-    "WantedAboveUnwanted": Measure("WantedAboveUnwanted", each(wanted_above_unwanted), depth=0, heading="pairwise"),
+    "WantedAboveUnwanted": lambda: Measure("WantedAboveUnwanted", each(wanted_above_unwanted), 0, heading="pairwise"),
 }
-"""Measures that ir-measures does not have, by name; those with a cutoff as functions of it."""
+"""Measures that ir-measures does not have, by name: functions of the cutoff, or of nothing."""
 
 
 def get_measure(measure: str | Measure | Any) -> Measure:
@@ -141,77 +142,53 @@ def get_measure(measure: str | Measure | Any) -> Measure:
     """
     if isinstance(measure, Measure):
         return measure
-    text = str(measure).strip()
-    own = re.fullmatch(r"(\w+)(?:@(\d{1,9}))?", text)
-    if own is not None and (made := MEASURES.get(own[1])) is not None:
-        if isinstance(made, Measure) and own[2] is None:
-            return made
-        if not isinstance(made, Measure) and int(own[2] or 0) >= 1:
-            return made(int(own[2]))
-        form = (
-            f"without a cutoff: {own[1]}" if isinstance(made, Measure) else f"with a cutoff of at least 1: {own[1]}@10"
-        )
-        raise InvalidArgumentError(f"There is no measure {text!r}.", hint=f"Write it {form}.")
     package = require("ir_measures", "Computing nDCG, AP, R, P and RR")
+    text = str(measure).strip()
+    name, at, cutoff = text.partition("@")
     try:
-        parsed = package.parse_measure(text if isinstance(measure, str) else measure)
+        if at and int(cutoff) < 1:
+            raise ValueError(cutoff)
+        if name in MEASURES:
+            return MEASURES[name](*((int(cutoff),) if at else ()))
+        parsed = package.parse_measure(text)
         parsed.validate_params()
     except (ValueError, NameError, TypeError, AssertionError, RecursionError, MemoryError) as error:
         known = {name.casefold(): name for name in (*MEASURES, *package.measures.registry)}
         close = difflib.get_close_matches(re.split(r"\W", text)[0].casefold(), known, n=3)
         meant = f"Did you mean {' or '.join(known[name] for name in close)}? " if close else ""
-        forms = ", ".join(name if isinstance(made, Measure) else f"{name}@10" for name, made in MEASURES.items())
-        raise InvalidArgumentError(
-            f"There is no measure {text[:60]!r}.",
-            hint=f"{meant}Write one as ir-measures does (nDCG@10, P(rel=2)@5, RR), or {forms}.",
-        ) from error
-    cutoff = parsed.params.get("cutoff", DEPTH)
-    if cutoff < 1:
-        raise InvalidArgumentError(f"There is no measure {text!r}.", hint="A cutoff is at least 1.")
-    try:
-        _by_ir_measures(parsed, [Question("q", "", relevance={"d": 1})], {"q": Ranking(("d",))})
-    except Exception as error:  # its providers are programs of all kinds
-        raise InvalidArgumentError(
-            f"ir-measures has the measure {parsed}, but cannot compute it here: {error}",
-            hint="Install what it needs (the documentation of ir-measures lists the providers), or leave it out.",
-        ) from error
-    return Measure(str(parsed), lambda questions, rankings: _by_ir_measures(parsed, questions, rankings), cutoff)
+        own = "LSNC@10, Violation@10, WantedAboveUnwanted"
+        hint = f"{meant}Write one as ir-measures does (nDCG@10, P(rel=2)@5, RR; cutoffs are at least 1), or {own}."
+        raise InvalidArgumentError(f"There is no measure {text[:60]!r}.", hint=hint) from error
+    if not package.DefaultPipeline.supports(parsed):
+        hint = "Install what it needs (the documentation of ir-measures lists the providers), or leave it out."
+        raise InvalidArgumentError(f"ir-measures has the measure {parsed}, but cannot compute it here.", hint=hint)
+    return Measure(str(parsed), partial(_by_ir_measures, parsed), parsed.params.get("cutoff", DEPTH))
 
 
 def _by_ir_measures(measure: Any, questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
     """The values of ir-measures (MacAvaney, Macdonald and Ounis, ECIR 2022); its default for an empty ranking."""
-    # Some of the library's providers are programs that split lines at spaces: ids become numbers. Scores are places
+    # Some of the library's providers are programs that split lines at spaces, and count questions. Scores are places
     # counted from the bottom: ties were broken before, and the library must not break them again.
-    ranked = [rankings.get(question.id, Ranking()).ids for question in questions]
-    ids = dict.fromkeys(id for one, best in zip(questions, ranked, strict=True) for id in (*one.relevance, *best))
-    number = {document: str(place) for place, document in enumerate(ids)}
-    qrels = {
-        str(place): {number[document]: grade for document, grade in question.relevance.items()}
-        for place, question in enumerate(questions)
-    }
+    numbered = [(str(number), one) for number, one in enumerate(questions)]
+    qrels = {number: {quote(id): grade for id, grade in one.relevance.items()} for number, one in numbered}
     run = {
-        str(at): {number[id]: float(-rank) for rank, id in enumerate(best)} for at, best in enumerate(ranked) if best
+        number: {quote(id): float(-place) for place, id in enumerate(rankings[one.id].ids)}
+        for number, one in numbered
+        if one.id in rankings
     }
-    values = {question.id: float(measure.DEFAULT) for question in questions}
-    for metric in measure.iter_calc(qrels, run):
-        values[questions[int(metric.query_id)].id] = float(metric.value)
-    return values
+    values = dict.fromkeys((one.id for one in questions), float(measure.DEFAULT))
+    return values | {questions[int(row.query_id)].id: float(row.value) for row in measure.iter_calc(qrels, run)}
 
 
-def default_measures(cutoffs: Sequence[int]) -> tuple[str, ...]:
-    """Names of the measures that are computed where none are asked for.
+def default_measures(cutoffs: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Measures that are computed where none are named, and those of them that are shown.
 
     Raises:
         InvalidArgumentError: There is no cutoff, or one is below 1.
     """
     if not cutoffs or min(cutoffs) < 1:
         raise InvalidArgumentError(f"The cutoffs are {list(cutoffs)}.", hint="Give one or more, each at least 1.")
-    kinds = ("nDCG", "AP", "R", "P", "RR", "LSNC", "Violation")
-    return (*(f"{kind}@{k}" for k in sorted(set(cutoffs)) for kind in kinds), "WantedAboveUnwanted")
-
-
-def default_columns(cutoffs: Sequence[int]) -> tuple[str, ...]:
-    """Those of :func:`default_measures` that are shown: each at the cutoff at which it is mostly reported."""
-    k, depth = min(cutoffs), max(cutoffs)
+    kinds, k, depth = ("nDCG", "AP", "R", "P", "RR", "LSNC", "Violation"), min(cutoffs), max(cutoffs)
     shown = (f"nDCG@{k}", f"AP@{depth}", f"R@{depth}", f"RR@{k}", f"LSNC@{depth}", f"Violation@{k}")
-    return (*shown, "WantedAboveUnwanted")
+    computed = (f"{kind}@{cutoff}" for cutoff in sorted(set(cutoffs)) for kind in kinds)
+    return (*computed, "WantedAboveUnwanted"), (*shown, "WantedAboveUnwanted")

@@ -14,9 +14,6 @@ from logical_retriever.evaluation.measures import Measure, Ranking
 from logical_retriever.evaluation.methods import QuestionWithQuery
 from logical_retriever.evaluation.workbench import require
 
-Values = dict[str, dict[str, float]]
-"""Measure -> question id -> value; a question for which the measure is not defined is absent."""
-
 SHOWN_DOCUMENTS = 3
 """Best documents of each question that the JSON form keeps, so that it shows why a method won."""
 IN_SIGHT = 10
@@ -42,35 +39,24 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class MethodCost:
-    """The cost of a method per question.
-
-    Attributes:
-        milliseconds: Mean time to score and rank, vectors at hand.
-        vectors: Mean number of texts that must be encoded.
-        llm_calls: Calls to a language model in all, those of the transformer aside.
-    """
-
-    milliseconds: float
-    vectors: float
-    llm_calls: int
-
-
-@dataclass(frozen=True)
 class MethodResult:
-    """The values and rankings of one method.
+    """The values and rankings of one method, and what they cost.
 
     Attributes:
         name: The method's name.
-        values: Measure -> question id -> value.
+        values: Measure -> question id -> value; a question for which the measure is not defined is absent.
         rankings: By question id; a question at which the method failed is absent.
-        cost: What it cost.
+        milliseconds: Mean time to score and rank a question, vectors at hand.
+        vectors: Mean number of texts that must be encoded for a question.
+        llm_calls: Calls to a language model in all, those of the transformer aside.
     """
 
     name: str
-    values: Values
+    values: Mapping[str, Mapping[str, float]]
     rankings: Mapping[str, Ranking]
-    cost: MethodCost
+    milliseconds: float
+    vectors: float
+    llm_calls: int
 
     def mean(self, measure: str, questions: Iterable[QuestionWithQuery]) -> float | None:
         """Mean of a measure over the questions it is defined for, or None where there is none."""
@@ -107,13 +93,13 @@ class Outcome:
     methods: Mapping[str, MethodResult]
     measures: tuple[str, ...]
     columns: Mapping[str, Measure]
-    failures: tuple[Failure, ...] = ()
-    baseline: str | None = None
-    transformer: str = "recorded"
-    transformer_calls: int = 0
-    encoded: int = 0
-    seconds_encoding: float = 0.0
-    primary: tuple[str, ...] = ()
+    failures: tuple[Failure, ...]
+    baseline: str | None
+    transformer: str
+    transformer_calls: int
+    encoded: int
+    seconds_encoding: float
+    primary: tuple[str, ...]
 
     def test(self, measure: str) -> dict[str, float]:
         """Holm-corrected p-values of every method against the baseline, by method name.
@@ -123,11 +109,8 @@ class Outcome:
         if self.baseline is None:
             return {}
         base = self.methods[self.baseline].values[measure]
-        pairs = {
-            name: [(result.values[measure][id], base[id]) for id in base if id in result.values[measure]]
-            for name, result in self.methods.items()
-            if name != self.baseline
-        }
+        own = {name: result.values[measure] for name, result in self.methods.items() if name != self.baseline}
+        pairs = {name: [(values[id], base[id]) for id in base if id in values] for name, values in own.items()}
         return holm({name: wilcoxon(*zip(*both, strict=True)) for name, both in pairs.items() if both})
 
     def moved(self, name: str) -> dict[str, Any]:
@@ -136,16 +119,16 @@ class Outcome:
         Against the baseline, over all questions that both answered: ``{"k": ..., "wanted": {"lost": ..., "gained":
         ...}, "unwanted": {...}}``, with k at most :data:`IN_SIGHT`. Empty for the baseline and without one.
         """
-        if self.baseline in (None, name):
+        if self.baseline is None or self.baseline == name:
             return {}
-        base, own = self.methods[self.baseline or ""].rankings, self.methods[name].rankings
+        base, own = self.methods[self.baseline].rankings, self.methods[name].rankings
         k = min(IN_SIGHT, max((len(ranking.ids) for ranking in base.values()), default=0))
         both = [one.question for one in self.prepared if one.question.id in base.keys() & own.keys()]
         tops = [(one, set(base[one.id].ids[:k]), set(own[one.id].ids[:k])) for one in both]
 
         def counts(judged: Callable[[Question], frozenset[str]]) -> dict[str, int]:
-            changes = [(judged(one) & before - now, judged(one) & now - before) for one, before, now in tops]
-            return {"lost": sum(len(lost) for lost, _ in changes), "gained": sum(len(new) for _, new in changes)}
+            lost = sum(len(judged(one) & before - now) for one, before, now in tops)
+            return {"lost": lost, "gained": sum(len(judged(one) & now - before) for one, before, now in tops)}
 
         return {"k": k, "wanted": counts(lambda one: one.relevant), "unwanted": counts(lambda one: one.violations)}
 
@@ -172,15 +155,16 @@ class Outcome:
         }
 
     def _method(self, result: MethodResult, tests: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
-        def grouped(key: Callable[[QuestionWithQuery], str | None]) -> dict[str, Any]:
-            names = sorted({name for one in self.prepared if (name := key(one)) is not None})
+        def grouped(key: Callable[[QuestionWithQuery], str]) -> dict[str, Any]:
+            names = sorted({*map(key, self.prepared)} - {""})
             groups = {name: [one for one in self.prepared if key(one) == name] for name in names}
             return {name: {"queries": len(own), **self._means(result, own)} for name, own in groups.items()}
 
         return {
             **self._means(result, self.prepared),
-            "by_type": grouped(lambda one: one.question.type),
-            "by_coarse_type": grouped(coarse_type),
+            "by_type": grouped(lambda one: one.question.type or ""),
+            # "2in_1" is a variant of "2in".
+            "by_coarse_type": grouped(lambda one: re.sub(r"_\d+$", "", one.question.type or "")),
             "by_negations": grouped(lambda one: str(one.negations)),
             "interval": {
                 measure: [round(bound, 6) for bound in confidence_interval(values)]
@@ -190,9 +174,9 @@ class Outcome:
             "p": {measure: own[result.name] for measure, own in tests.items() if result.name in own},
             "moved": self.moved(result.name),
             "cost": {
-                "milliseconds_per_query": round(result.cost.milliseconds, 4),
-                "vectors_per_query": round(result.cost.vectors, 3),
-                "llm_calls": result.cost.llm_calls,
+                "milliseconds_per_query": round(result.milliseconds, 4),
+                "vectors_per_query": round(result.vectors, 3),
+                "llm_calls": result.llm_calls,
             },
             "failed": sum(failure.stage == result.name for failure in self.failures),
         }
@@ -202,15 +186,11 @@ class Outcome:
         return {measure: round(value, 6) for measure, value in means.items() if value is not None}
 
     def _details(self) -> dict[str, Any]:
-        shown: dict[str, None] = {}
-
-        def told(result: MethodResult, id: str) -> dict[str, Any]:
-            top = result.rankings.get(id, Ranking()).ids[:SHOWN_DOCUMENTS]
-            shown.update(dict.fromkeys(top))
+        def shown(result: MethodResult, id: str) -> dict[str, Any]:
             own = {measure: round(values[id], 6) for measure, values in result.values.items() if id in values}
-            return {**own, "top": list(top)}
+            return {**own, "top": list(result.rankings.get(id, Ranking()).ids[:SHOWN_DOCUMENTS])}
 
-        queries = [
+        queries: list[dict[str, Any]] = [
             {
                 "id": one.question.id,
                 "text": one.question.text,
@@ -219,18 +199,14 @@ class Outcome:
                 "negations": one.negations,
                 "relevant": sorted(one.question.relevant),
                 "violations": sorted(one.question.violations),
-                "methods": {name: told(result, one.question.id) for name, result in self.methods.items()},
+                "methods": {name: shown(result, one.question.id) for name, result in self.methods.items()},
             }
             for one in self.prepared
         ]
-        text = {document.id: " ".join(document.text.split()) for document in self.dataset.documents}
-        cut = {id: text[id] if len(text[id]) <= SNIPPET else f"{text[id][: SNIPPET - 1]}…" for id in shown}
+        best = dict.fromkeys(id for query in queries for method in query["methods"].values() for id in method["top"])
+        texts = {document.id: " ".join(document.text.split()) for document in self.dataset.documents}
+        cut = {id: f"{texts[id][: SNIPPET - 1]}…" if len(texts[id]) > SNIPPET else texts[id] for id in best}
         return {"queries": queries, "documents": cut}
-
-
-def coarse_type(one: QuestionWithQuery) -> str | None:
-    """The query type without a variant's number: "2in_1" is "2in"."""
-    return None if one.question.type is None else re.sub(r"_\d+$", "", one.question.type)
 
 
 def confidence_interval(values: Sequence[float]) -> tuple[float, float]:
@@ -241,12 +217,12 @@ def confidence_interval(values: Sequence[float]) -> tuple[float, float]:
     Raises:
         MissingPackageError: SciPy is not installed.
     """
-    if np.ptp(values) == 0.0:
+    if min(values) == max(values):
         return values[0], values[0]
-    draw = {"n_resamples": 1000, "batch": 100, "rng": np.random.default_rng(0)}
     stats = require("scipy.stats", "A bootstrap confidence interval")
-    made = stats.bootstrap((values,), np.mean, vectorized=True, method="percentile", **draw)
-    return float(made.confidence_interval.low), float(made.confidence_interval.high)
+    draw = {"n_resamples": 1000, "batch": 100, "rng": np.random.default_rng(0), "method": "percentile"}
+    interval = stats.bootstrap((values,), np.mean, **draw).confidence_interval
+    return float(interval.low), float(interval.high)
 
 
 def wilcoxon(values: Sequence[float], baseline: Sequence[float]) -> float:
@@ -260,9 +236,8 @@ def wilcoxon(values: Sequence[float], baseline: Sequence[float]) -> float:
     """
     # Differences of rounding alone are ties.
     differences = np.round(np.subtract(values, baseline, dtype=np.float64), 12)
-    differences = differences[differences != 0.0]
     stats = require("scipy.stats", "A Wilcoxon test")
-    return float(stats.wilcoxon(differences, method="auto").pvalue) if len(differences) else 1.0
+    return float(stats.wilcoxon(differences[differences != 0.0]).pvalue) if differences.any() else 1.0
 
 
 def holm(p_values: Mapping[str, float]) -> dict[str, float]:

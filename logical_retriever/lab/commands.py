@@ -17,14 +17,14 @@ import typer
 
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation import METHODS, Dataset, Method, MethodOptions, Outcome, evaluate, get_method
+from logical_retriever.evaluation import METHODS, Dataset, Method, Outcome, evaluate
 from logical_retriever.evaluation.loading import load_dataset, load_sample
 from logical_retriever.lab.calibrate import Logistic, cosines_of, read_pairs
 from logical_retriever.lab.experiments.ablation import ablation_methods, ablation_rows
 from logical_retriever.lab.experiments.optimisation import optimisation_methods, optimisation_rows, two_stage_methods
 from logical_retriever.lab.experiments.scaling import scaling
-from logical_retriever.lab.methods import DEFAULT_METHODS
-from logical_retriever.lab.methods.rewriting import read_texts
+from logical_retriever.lab.methods import DEFAULT_METHODS, lab_method
+from logical_retriever.lab.methods.rewriting import MethodOptions, read_texts
 from logical_retriever.lab.synthesis import synthesize_templates, synthesize_typed
 from logical_retriever.transform.chat_models import chat_model_from_name
 
@@ -127,7 +127,7 @@ def eval_command(
         recorded[method] = read_texts(path)
     curve = None if calibration is None else Logistic.load(calibration, model=model)
     options = MethodOptions(None if llm is None else chat_model_from_name(llm), recorded, curve)
-    chosen = [get_method(name.strip(), options) for name in methods.split(",") if name.strip()]
+    chosen = [lab_method(name.strip(), options) for name in methods.split(",") if name.strip()]
     rows = optimisation_rows(_outcome(folder, chosen, model, limit))
     _show([{name: cell for name, cell in row.items() if not name.startswith("paper")} for row in rows], json_path)
 

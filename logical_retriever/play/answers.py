@@ -65,7 +65,7 @@ def chroma_setup(path: str, collection: str, model: str) -> tuple[str, ...]:
     )
 
 
-class Asked(BaseModel):
+class Question(BaseModel):
     """A question of the page, with settings of the retriever.
 
     Attributes:
@@ -87,7 +87,7 @@ class Asked(BaseModel):
     min_relevance: float = Field(default=0.0, ge=0.0, le=1.0)
 
     @classmethod
-    def read(cls, body: bytes) -> Asked:
+    def read(cls, body: bytes) -> Question:
         """Read what a page sent.
 
         Raises:
@@ -125,7 +125,7 @@ class Playground:
         filter: Filter = None,
     ) -> None:
         self.retriever = retriever
-        self._told = {"name": name, "setup": setup, "examples": examples, "most": MOST}
+        self._collection = {"name": name, "setup": setup, "examples": examples, "most": MOST}
         self._filter = filter
         self._read = lru_cache(maxsize=32)(retriever.transformer.transform)  # a slider's moves are one question
 
@@ -133,32 +133,32 @@ class Playground:
         """The collection as the page shows it, with the fields that conditions may name."""
         store = self.retriever.store
         fields = {name: str(field) for name, field in discover_fields(store).items()}
-        return {**self._told, "count": store.count(), "fields": fields}
+        return {**self._collection, "count": store.count(), "fields": fields}
 
-    def ask(self, asked: Asked) -> dict[str, Any]:
+    def ask(self, question: Question) -> dict[str, Any]:
         """Answer a question.
 
         Raises:
             LogicalRetrieverError: It cannot be answered.
         """
-        if asked.query is None:
-            check_question(asked.question)
-            made = self._read(asked.question)
+        if question.query is None:
+            check_question(question.question)
+            reading = self._read(question.question)
         else:
-            query = parse(asked.query)
-            made = Transformation(asked.question if asked.question.strip() else str(query), query, "given")
-        retriever = self.retriever.but(
-            words=asked.words,
-            exclusion=asked.exclusion,
-            min_relevance=asked.min_relevance or None,
-        )
-        return answer(retriever.explain(made, k=asked.k, filter=self._filter), asked.k)
+            query = parse(question.query)
+            reading = Transformation(question.question if question.question.strip() else str(query), query, "given")
+        explanation = self.retriever.but(
+            words=question.words,
+            exclusion=question.exclusion,
+            min_relevance=question.min_relevance or None,
+        ).explain(reading, k=question.k, filter=self._filter)
+        return answer(explanation, question.k)
 
 
-def answer(told: Explanation, k: int) -> dict[str, Any]:
+def answer(explanation: Explanation, k: int) -> dict[str, Any]:
     """An explanation as the page takes it: both rankings with the evidence for each document, term by term."""
-    made, result = told.transformation, told.result
-    searched = parse(told.searched)
+    reading, result = explanation.transformation, explanation.result
+    searched = parse(explanation.searched)
     wanted, excluded = positive_terms(searched), negative_terms(searched)
     words = {
         text: frozenset(distinct_words(text, () if text in wanted else wanted, language="en"))
@@ -169,7 +169,7 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
 
     def shown(document: RankedDocument) -> dict[str, Any]:
         text = document.text[:SHOWN_TEXT]
-        known = {term: document.sources.get(term) for term in document.truth_values}
+        sources = {term: document.sources.get(term) for term in document.truth_values}
         return {
             "id": str(document.id),
             "text": text,
@@ -183,31 +183,31 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
                     "text": term,
                     "truth": truth,
                     "strength": document.strengths.get(term),
-                    "vectors": document.strengths.get(term) if sources is None else sources.vectors,
-                    "words": 0.0 if sources is None else sources.words,
+                    "vectors": document.strengths.get(term) if source is None else source.vectors,
+                    "words": 0.0 if source is None else source.words,
                     "matched": list(matched_words(text, words.get(term, frozenset()), "en")),
                 }
-                for (term, truth), sources in zip(document.truth_values.items(), known.values(), strict=True)
+                for (term, source), truth in zip(sources.items(), document.truth_values.values(), strict=True)
             ],
         }
 
-    scored = {document.id: document for document in (*result.documents, *told.left_out)}
+    scored = {document.id: document for document in (*result.documents, *explanation.left_out)}
     return {
-        "query": str(made.query),
-        "read_by": MADE_BY.get(made.method, made.method),
-        "problem": made.problem,
-        "routed": told.routed,
+        "query": str(reading.query),
+        "read_by": MADE_BY.get(reading.method, reading.method),
+        "problem": reading.problem,
+        "routed": explanation.routed,
         "completeness": result.completeness,
         "candidates": result.cost.scored,
         "excluded": list(excluded),
-        "documents": [{**shown(one), "dense": told.dense_rank(one.id)} for one in result.documents],
+        "documents": [{**shown(one), "dense": explanation.dense_rank(one.id)} for one in result.documents],
         "left_out": [
             {
                 **shown(scored[one.id]),
                 "term": one.term,
                 "share": one.share,
                 "reason": one.reason,
-                "dense": told.dense_rank(one.id),
+                "dense": explanation.dense_rank(one.id),
             }
             for one in result.left_out
             if one.id in scored
@@ -218,16 +218,14 @@ def answer(told: Explanation, k: int) -> dict[str, Any]:
                 "cosine": one.score,
                 "out": out[one.id].term if one.id in out else None,
             }
-            for one in told.dense[:k]
+            for one in explanation.dense[:k]
         ],
     }
 
 
 def _metadata(document: RankedDocument) -> dict[str, str]:
-    return {
-        str(key)[:SHOWN_METADATA]: (", ".join(map(str, value)) if isinstance(value, list) else str(value))[
-            :SHOWN_METADATA
-        ]
+    texts = {
+        str(key): ", ".join(map(str, value)) if isinstance(value, list) else str(value)
         for key, value in list(document.metadata.items())[:12]
-        if value != ""
     }
+    return {key[:SHOWN_METADATA]: text[:SHOWN_METADATA] for key, text in texts.items() if text}

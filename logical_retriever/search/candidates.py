@@ -143,15 +143,14 @@ def everything(request: SearchRequest, texts: EncodedTexts, reader: StoreReader)
         pool.update(_named(request, texts, reader, pool))
     places = {ids[row]: row for row in chosen}
     at = [places[id] for id in pool] if indexed else []
-    count, usable = reader.count, not any(map(_holds_nan, batches, parts))
+    reader.finite &= not any(map(_holds_nan, batches, parts))
+    count = reader.count
     short = reader.filter is None and count is not None and len(ids) < count
     reason = EVERY
     if not indexed:
         reason = f"all {len(ids)} documents were scored by their vectors, and words were read of the best alone"
     elif short:
         reason = f"the store counts {count} documents, and a scan brought {len(ids)}"
-    elif not usable:
-        reason = f"{EVERY}, but some have vectors that are not finite"
     return _gathered(
         request,
         texts,
@@ -160,7 +159,7 @@ def everything(request: SearchRequest, texts: EncodedTexts, reader: StoreReader)
         {bag: values[at] for bag, values in lexical.items()} if indexed else None,
         scored=sum([compared[0, rows].size for _, rows in parted]),
         strategy="everything",
-        complete=usable and indexed and not short,
+        complete=indexed and not short,
         reason=reason,
         strongest=strongest if indexed else {},
     )

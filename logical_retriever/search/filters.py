@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from logical_retriever.query import Condition, LogicalQuery, Not, Or, Term, decider
 from logical_retriever.query.conditions import all_of, conjuncts
 from logical_retriever.query.nodes import And
 from logical_retriever.stores.base import Filter, NarrowingStore, Store, StoredDocument, SupersetStore
+
+MOST_UNITS = 6
+"""Conditions under OR of which all outcomes are looked at before any document is."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,14 @@ def patterns(query: LogicalQuery | bool, documents: Sequence[StoredDocument]) ->
         if left is not False:
             groups.setdefault(left, []).extend(rows)
     return groups
+
+
+def possible_queries(query: LogicalQuery) -> list[LogicalQuery]:
+    """The queries that :func:`patterns` may leave; by the outcomes of the first :data:`MOST_UNITS` conditions."""
+    units = _units(query)[:MOST_UNITS]
+    truths = product((True, False), repeat=len(units))
+    left = [_simplified(query, dict(zip(units, values, strict=True))) for values in truths]
+    return list(dict.fromkeys(one for one in left if isinstance(one, LogicalQuery)))
 
 
 def _units(query: LogicalQuery) -> list[LogicalQuery]:

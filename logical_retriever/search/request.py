@@ -11,7 +11,7 @@ from logical_retriever.options import SearchOptions
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms, positive_terms
 from logical_retriever.query.conditions import all_of, necessary_condition, without_conditions
 from logical_retriever.query.fields import Fields
-from logical_retriever.search.filters import patterns, without_necessary
+from logical_retriever.search.filters import patterns, possible_queries, without_necessary
 from logical_retriever.semantics import BagOfWords, CalibratedSemantics, Semantics
 from logical_retriever.semantics.relevance import SEEN
 from logical_retriever.stores.base import Filter, StoredDocument
@@ -94,10 +94,10 @@ class SearchRequest:
         """Texts to encode, each once; none where nothing is scored."""
         if isinstance(self.rest, bool):
             return ()
+        queries = [self.scored, *(possible_queries(self.rest) if self.conditional else ())]
+        scored = [text for query in queries for text in self.semantics.texts(query, self.question)]
         lights = [text for pair in self.lights.values() for text in pair]
-        return tuple(
-            dict.fromkeys((*self.semantics.texts(self.scored, self.question), *self.options.always_exclude, *lights))
-        )
+        return tuple(dict.fromkeys((*scored, *self.options.always_exclude, *lights)))
 
     @cached_property
     def wanted_texts(self) -> tuple[str, ...]:

@@ -1,15 +1,88 @@
-"""Stand-ins for what tests must not call."""
+"""Stand-ins for what tests must not call: two encoders without a model, and a chat model with prepared answers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import zlib
+from collections.abc import Mapping, Sequence
 from threading import Lock
 
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.transform.base import Message
+
+WORD = re.compile(r"\w+", re.UNICODE)
+
+
+class HashingEmbedder:
+    """Bag of words hashed to d signed components: texts that share words are similar, others nearly orthogonal.
+
+    Weinberger et al., "Feature Hashing for Large Scale Multitask Learning" (ICML 2009). No semantics beyond shared
+    words; a text without any word gets a fixed vector of its own.
+
+    Args:
+        dimension: d, at least 2.
+    """
+
+    def __init__(self, dimension: int = 256) -> None:
+        if dimension < 2:
+            raise InvalidArgumentError(f"dimension must be at least 2, got {dimension}.", hint="Use 256.")
+        self.dimension = dimension
+
+    def embed_documents(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Shape (N, d), float32, rows of length 1."""
+        rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in WORD.findall(text.casefold()) or [""]:
+                digest = zlib.crc32(word.encode("utf-8", "surrogatepass"))
+                row[digest % self.dimension] += 1.0 if digest & 0x8000_0000 else -1.0
+            if not row.any():  # words that cancelled out
+                row[0] = 1.0
+            row /= np.linalg.norm(row)
+        return rows
+
+    def embed_queries(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Shape (T, d), float32, rows of length 1: as for documents."""
+        return self.embed_documents(texts)
+
+
+class GivenEmbedder:
+    """Gives every text the vector it was given, of any length; "a: b" has the sum of those of a and of b.
+
+    Args:
+        vectors: Text to vector, all of one dimension d.
+
+    Examples:
+        >>> GivenEmbedder({"tea": [3.0, 4.0]}).embed_queries(["tea"]).tolist()
+        [[3.0, 4.0]]
+    """
+
+    def __init__(self, vectors: Mapping[str, npt.ArrayLike]) -> None:
+        self.vectors = {text: np.asarray(vector, dtype=np.float32) for text, vector in vectors.items()}
+
+    def embed_documents(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Shape (N, d), float32."""
+        return np.array([self._vector(text) for text in texts], dtype=np.float32)
+
+    def _vector(self, text: str) -> npt.NDArray[np.float32]:
+        if text in self.vectors:
+            return self.vectors[text]
+        wish, colon, term = text.partition(": ")
+        if colon:
+            return self._vector(wish) + self._vector(term)
+        raise InvalidArgumentError(
+            f"No vector was given for the text {text!r}.", hint="Name it in GivenEmbedder(vectors)."
+        )
+
+    def embed_queries(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Shape (T, d), float32."""
+        return self.embed_documents(texts)
 
 
 class ScriptedChatModel:
-    """A chat model that gives prepared answers, in order, and remembers what it was asked.
+    """A chat model that gives prepared answers, in order, and remembers the messages of each call.
 
     Safe to call from several threads; the answers then go to the calls in the order in which these arrive.
 
@@ -36,8 +109,7 @@ class ScriptedChatModel:
             # Copied, so that a caller that changes its messages later does not change the record.
             self.conversations.append(tuple(Message(role=m["role"], content=m["content"]) for m in messages))
         if call >= len(self._answers):
-            msg = f"The script has {len(self._answers)} answers; this is call {call + 1}."
-            raise RuntimeError(msg)
+            raise RuntimeError(f"The script has {len(self._answers)} answers; this is call {call + 1}.")
         answer = self._answers[call]
         if isinstance(answer, BaseException):
             raise answer

@@ -1,7 +1,7 @@
 """A plain reference for scores and rankings, sharing no code with what it judges.
 
 One document at a time, recursion, Python floats: slow, short and easy to check against the papers. The formulas of the
-semantics named in :data:`OPERATORS` are written down here once more; of any other, its own operators are folded.
+semantics named in :data:`OPERATORS` are written down here once more.
 """
 
 from __future__ import annotations
@@ -9,14 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
-from typing import Any
-
-import numpy as np
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.results import DocumentId, id_order
-from logical_retriever.semantics import get_semantics
-from logical_retriever.semantics.truth_functional import TruthFunctional
 
 Operators = tuple[
     Callable[[float], float], Callable[[float, float], float], Callable[[float, float], float], Callable[[float], float]
@@ -59,28 +54,9 @@ def cosine(a: Sequence[float], b: Sequence[float]) -> float:
     return math.fsum(x * y for x, y in zip(a, b, strict=True)) / lengths if lengths else 0.0
 
 
-def operators(semantics: str) -> Operators:
-    """The formulas of :data:`OPERATORS`, or else those of the semantics of this name, one number at a time.
-
-    Raises:
-        TypeError: It is not truth-functional.
-    """
-    if semantics in OPERATORS:
-        return OPERATORS[semantics]
-    made = get_semantics(semantics)
-    if not isinstance(made, TruthFunctional):
-        raise TypeError(f"The operators of {semantics!r} see more than the values of their operands.")
-
-    def of_numbers(operator: Callable[..., Any]) -> Callable[..., float]:
-        return lambda *values: float(operator(*(np.array([value]) for value in values))[0])
-
-    truth, conjunction, disjunction, negation = made.truth, made.conjunction, made.disjunction, made.negation
-    return of_numbers(truth), of_numbers(conjunction), of_numbers(disjunction), of_numbers(negation)
-
-
 def score(query: LogicalQuery, cosines: Mapping[str, float], semantics: str) -> float:
     """Score of one document under a truth-functional semantics, from its cosine with each term."""
-    truth, conjunction, disjunction, negation = operators(semantics)
+    truth, conjunction, disjunction, negation = OPERATORS[semantics]
     if isinstance(query, Term):
         return truth(cosines[query.text])
     if isinstance(query, Not):

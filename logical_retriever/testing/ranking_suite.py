@@ -1,55 +1,110 @@
-"""The part of the stores' conformance suite that a metric can change: cosines and rankings."""
+"""The part of the stores' conformance suite that a metric can change, and what its other parts share."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from logical_retriever.errors import StoreCapabilityError
+from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError
 from logical_retriever.query import parse
 from logical_retriever.results import DocumentId, id_order
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.stores import Capabilities, Filter, Store, StoredDocument
+from logical_retriever.stores import Batch, Capabilities, Filter, Store, StoredDocument, VectorBatch
+from logical_retriever.stores.wrapped import WrappedStore
 from logical_retriever.testing import oracle
-from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.known_gaps import apply_gaps
-from logical_retriever.testing.store_wrappers import WithoutScan
+from logical_retriever.testing.fakes import GivenEmbedder
+from logical_retriever.testing.samples import DIMENSION, KEYS, corpus, ids_of, in_id_order, terms
 from logical_retriever.vectors import Vectors
 
-DIMENSION = 8
-TERMS = ("A", "B", "C")
-QUERIES = (
-    '"A"',
-    '"A" AND "B"',
-    '"A" AND NOT "B"',
-    '"A" OR "B"',
-    '("A" OR "B") AND NOT "C"',
-    '"A" AND ("B" OR NOT "C")',
-)
+MakeStore = Callable[[Sequence[StoredDocument], Vectors], Store]
+"""Makes a store of documents and their vectors, shape (N, 8)."""
+QUERIES = ('"A"', '"A" AND "B"', '"A" AND NOT "B"', '("A" OR "B") AND NOT "C"', '"A" AND ("B" OR NOT "C")')
 OPEN_QUERIES = ('NOT "A"', '"A" OR NOT "B"')
 RECALL = 0.9
 """Part of the true nearest documents that an approximate index must find in a store of sixty."""
+WAYS = pytest.mark.parametrize("scans", [True, False], ids=["by scan", "by lists"])
 
-MakeStore = Callable[[Sequence[StoredDocument], Vectors], Store]
+
+def known_gap(reason: str, raises: type[BaseException] | None = None) -> pytest.MarkDecorator:
+    """A test that the store does not pass, and why; the build fails when it passes after all."""
+    return pytest.mark.xfail(reason=reason, raises=raises, strict=True)
 
 
-class RankingSuite:
-    """Rankings are true, whatever the store's metric. Run it once for each metric a store has.
+class WithoutScan(WrappedStore):
+    """A store that cannot be walked through, so that searches go by its lists."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Those of the store, without the scan."""
+        return replace(self.store.capabilities, scan=False, in_process=False)
+
+    def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:  # noqa: ARG002  the protocol's
+        """Refuse.
+
+        Raises:
+            StoreCapabilityError: Always.
+        """
+        raise StoreCapabilityError("This store cannot be scanned.", hint="Wrap it in WithoutScan in tests only.")
+
+
+class Meddling(WrappedStore):
+    """A store whose documents are read in a request of their own, with which something happens.
+
+    Args:
+        store: The store.
+        meddle: Gives the batch of each request; its argument is a function that makes the request.
+    """
+
+    def __init__(self, store: Store, meddle: Callable[[Callable[[], Batch]], Batch]) -> None:
+        super().__init__(store)
+        self._meddle = meddle
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Those of the store, without lists that bring documents."""
+        return replace(self.store.capabilities, reads_nearest=False)
+
+    def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
+        """The store's answer, meddled with."""
+        return self._meddle(partial(super().fetch, ids, filter))
+
+
+class Suite:
+    """A store to be tried. Tests that have a parameter ``id_type`` run for each type of keys.
 
     Attributes:
         gaps: Tests the store cannot pass, by name, each with ``known_gap``.
+        ids: Keys that the store takes, by the store's name of their type: three or more, or a name of ``KEYS``.
+        id_type: The one of them that a test tries.
     """
 
     gaps: ClassVar[Mapping[str, pytest.MarkDecorator]] = {}
+    ids: ClassVar[Mapping[str, str | Sequence[DocumentId]]] = {"text": "text"}
+    id_type: str = "text"
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        apply_gaps(cls, cls.gaps)
+        tests = [name for name in dir(cls) if name.startswith("test_")]
+        if unknown := sorted(set(cls.gaps) - set(tests)):
+            raise InvalidArgumentError(
+                f"{cls.__name__} has no test {unknown[0]!r}.", hint=f"Its tests: {', '.join(tests)}."
+            )
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Run what looks at keys for each type of them."""
+        if "id_type" in metafunc.fixturenames:
+            metafunc.parametrize("id_type", list(self.ids))
+
+    @pytest.fixture(autouse=True)
+    def _known_gap(self, request: pytest.FixtureRequest) -> None:
+        if (gap := self.gaps.get(request.function.__name__)) is not None:
+            request.applymarker(gap)
 
     @pytest.fixture
     def make_store(self) -> MakeStore:
@@ -64,156 +119,114 @@ class RankingSuite:
         """Override: a filter, in the store's own language, for documents whose metadata has this value."""
         pytest.skip("filters are not tested: override equals(key, value)")
 
-    def test_capabilities_are_stated(self, make_store: MakeStore) -> None:
-        store = make_store(*corpus(self.make_id, 2))
-        assert isinstance(store, Store)
-        assert isinstance(store.capabilities, Capabilities)
-        assert store.capabilities.name.strip()
+    def filled(
+        self, make_store: MakeStore, count: int, *, unit: bool = False, texts: Sequence[str] = ()
+    ) -> tuple[list[StoredDocument], Vectors, Any]:
+        """Documents, their vectors, and a store of them."""
+        documents, vectors = corpus(self.make_id, count, unit=unit, texts=texts)
+        return documents, vectors, self.met(make_store(documents, vectors))
 
-    def test_unit_vectors_are_ranked_by_cosine(self, make_store: MakeStore) -> None:
-        documents, vectors = corpus(self.make_id, 60, lengths=np.ones(60))
-        store = make_store(documents, vectors)
-        probes = np.array(list(terms(vectors).values()))
-        for probe, found in zip(probes, store.search(probes, 10), strict=True):
-            true = nearest(probe, documents, vectors)
-            assert len(found) == len(set(found)) == 10
-            if store.capabilities.exact_search:
-                assert found == true[:10]
-            else:
-                assert len(set(found) & set(true[:10])) >= RECALL * 10
-
-    def test_vectors_of_any_length_are_ranked_as_the_capabilities_say(self, make_store: MakeStore) -> None:
-        documents, vectors = corpus(self.make_id, 60)
-        store = make_store(documents, vectors)
-        [found] = store.search(vectors[:1], 60)
-        assert found
-        assert len(set(found)) == len(found)
-        assert set(found) <= set(ids_of(documents))
-        if store.capabilities.exact_search:  # the graph of an approximate index may not lead to every document
-            assert len(found) == 60
-        if store.capabilities.exact_search and store.capabilities.cosine_order:
-            assert found == nearest(vectors[0], documents, vectors)
-
-    def test_answers_by_scan_are_the_oracles(self, make_store: MakeStore) -> None:
-        documents, vectors = corpus(self.make_id, 60)
-        store = make_store(documents, vectors)
-        self.assert_true_answers(store, documents, vectors)
-        for text in OPEN_QUERIES:
-            if store.capabilities.scan:
-                self.assert_true_answer(text, store, documents, vectors)
-            else:
-                with pytest.raises(StoreCapabilityError):
-                    over(store, terms(vectors), k=5).search(parse(text))
-
-    def test_answers_by_index_are_the_oracles(self, make_store: MakeStore) -> None:
-        documents, vectors = corpus(self.make_id, 60)
-        self.assert_true_answers(WithoutScan(make_store(documents, vectors)), documents, vectors)
-
-    def test_a_zero_vector_has_cosine_zero(self, make_store: MakeStore) -> None:
-        documents, vectors = corpus(self.make_id, 12)
-        vectors[4] = 0.0
-        store = make_store(documents, vectors)
-        self.assert_true_answers(store, documents, vectors)
-        self.assert_true_answers(WithoutScan(store), documents, vectors)
-        if store.capabilities.exact_search and store.capabilities.cosine_order:
-            [found] = store.search(vectors[:1], 12)
-            others = [id for id in nearest(vectors[0], documents, vectors) if id != documents[4].id]
-            assert [id for id in found if id != documents[4].id] == others
-
-    def assert_true_answers(
-        self, store: Store, documents: Sequence[StoredDocument], vectors: Vectors, filter: Filter = None
-    ) -> None:
-        """Compare every query's answer with the oracle's."""
-        for text in QUERIES:
-            self.assert_true_answer(text, store, documents, vectors, filter)
-
-    def assert_true_answer(
-        self,
-        text: str,
-        store: Store,
-        documents: Sequence[StoredDocument],
-        vectors: Vectors,
-        filter: Filter = None,
-        k: int = 6,
-    ) -> None:
-        """Compare a query's answer with the oracle's: every score; and every place, but for an index's misses."""
-        query, given = parse(text), terms(vectors)
-        stored = {d.id: vector.tolist() for d, vector in zip(documents, vectors, strict=True)}
-        rows = {name: row.tolist() for name, row in given.items()}
-        true = dict(oracle.ranking(query, rows, stored, "product", len(stored)))
-        result = over(store, given, k=k).search(query, filter=filter)
-        found = [(d.id, d.score) for d in result.documents]
-        texts = {document.id: document.text for document in documents}
-        assert [d.text for d in result.documents] == [texts[id] for id, _ in found]
-        assert all(math.isfinite(score) for _, score in found)
-        for id, score in found:
-            assert score == pytest.approx(true[id], abs=1e-4), text
-        best = sorted(true.values(), reverse=True)[:k]
-        if result.exact:
-            # Scores rather than ids: rounding may exchange neighbours.
-            assert [score for _, score in found] == pytest.approx(best, abs=1e-4), text
-        elif store.capabilities.cosine_order:
-            threshold = best[-1] - 1e-4
-            assert sum(score >= threshold for _, score in found) >= int(RECALL * len(best)), text
-
-    def assert_same_directions(self, found: Vectors, stored: Vectors) -> None:
-        """Vectors may come back scaled, never turned."""
-        for a, b in zip(found.tolist(), stored.tolist(), strict=True):
-            assert oracle.cosine(a, b) == pytest.approx(1.0, abs=1e-5)
-
-    def searched(self, store: Store) -> Store:
-        """The store, after every document was found once: some know only what they have met."""
+    def met(self, store: Store) -> Store:
+        """The store, after each of its documents was in a list: some know only those."""
         if not store.capabilities.stored_vectors:
             store.search(np.eye(DIMENSION, dtype=np.float32), 1000)
         return store
 
-
-def corpus(
-    make_id: Callable[[int], DocumentId], count: int, lengths: npt.NDArray[np.float64] | None = None
-) -> tuple[list[StoredDocument], Vectors]:
-    """Documents with random vectors, shape (N, 8); their lengths, if not given, differ by orders of magnitude."""
-    rng = np.random.default_rng(count)
-    rows = rng.normal(size=(count, DIMENSION))
-    chosen = 10.0 ** rng.uniform(-1, 1, size=count) if lengths is None else lengths
-    vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True) * chosen[:, None]
-    documents = [
-        StoredDocument(make_id(i), f"text {i}", {"kind": "odd" if i % 2 else "even", "rank": i}) for i in range(count)
-    ]
-    return documents, vectors.astype(np.float32)
+    def keyed(self, id_type: str) -> tuple[list[StoredDocument], Vectors]:
+        """Documents with all keys of a type, not in their order, and their vectors of length 1."""
+        self.id_type, kind = id_type, self.ids[id_type]
+        keys = KEYS[kind] if isinstance(kind, str) else kind
+        order = np.random.default_rng(len(keys)).permutation(len(keys)).tolist()
+        return corpus(lambda i: keys[order[i]], len(keys), unit=True)
 
 
-def terms(vectors: Vectors) -> dict[str, Vectors]:
-    """Vectors of the terms A, B and C: near some of the documents, and not of length 1."""
-    rng = np.random.default_rng(0)
-    near = vectors[: len(TERMS)] / np.maximum(np.linalg.norm(vectors[: len(TERMS)], axis=1, keepdims=True), 1e-9)
-    noise = 0.3 * rng.normal(size=near.shape)
-    return dict(zip(TERMS, ((near + noise) * [[2.0]]).astype(np.float32), strict=True))
+class RankingSuite(Suite):
+    """Rankings are true, whatever the store's metric. Run it once for each metric a store has."""
+
+    @pytest.mark.parametrize("lengths", ["one", "any", "any and zero"])
+    def test_lists_are_of_the_nearest_documents(self, make_store: MakeStore, lengths: str) -> None:
+        documents, vectors = corpus(self.make_id, 60, unit=lengths == "one")
+        vectors[4] *= lengths != "any and zero"
+        # Where a vector without direction stands in an engine's list, and whether it does, is the engine's choice.
+        anywhere = {documents[4].id} if lengths == "any and zero" else set()
+        store = make_store(documents, vectors)
+        assert isinstance(store, Store)
+        assert store.capabilities.name.strip()
+        probes = np.array([vectors[0], *terms(vectors).values()])
+        for probe, ids in zip(probes, store.search(probes, 10), strict=True):
+            assert len(ids) == len(set(ids)) == 10
+            true = nearest(probe, documents, vectors)
+            assert set(ids) <= set(true)
+            if store.capabilities.cosine_order or lengths == "one":
+                assert len(set(ids) & set(true[:10])) >= RECALL * 10
+                placed = [id for id in ids if id not in anywhere]
+                expected = [id for id in true if id not in anywhere]
+                assert placed == expected[: len(placed)] or not store.capabilities.exact_search
+        if store.capabilities.exact_search:
+            [ids] = store.search(probes[:1], 60)
+            assert len(ids) == len(set(ids))
+            assert in_id_order({*ids, *anywhere}) == ids_of(documents)
+
+    @WAYS
+    @pytest.mark.parametrize("zero", [False, True], ids=["any lengths", "one of zeros"])
+    def test_answers_are_the_oracles(self, make_store: MakeStore, scans: bool, zero: bool) -> None:
+        documents, vectors = corpus(self.make_id, 60)
+        vectors[4] *= not zero
+        store = make_store(documents, vectors)
+        self.assert_true_answers(store if scans else WithoutScan(store), documents, vectors)
+
+    def test_open_queries_are_answered_by_a_scan_alone(self, make_store: MakeStore) -> None:
+        documents, vectors, store = self.filled(make_store, 60)
+        if store.capabilities.scan:
+            self.assert_true_answers(store, documents, vectors, queries=OPEN_QUERIES)
+        for text in OPEN_QUERIES:
+            with pytest.raises(StoreCapabilityError):
+                over(WithoutScan(store), terms(vectors), k=5).search(parse(text))
+
+    def assert_true_answers(
+        self,
+        store: Store,
+        documents: Sequence[StoredDocument],
+        vectors: Vectors,
+        filter: Filter = None,
+        queries: Sequence[str] = QUERIES,
+        k: int = 6,
+    ) -> None:
+        """Compare answers with the oracle's: every score; and every place, but for an index's misses."""
+        given = terms(vectors)
+        for text in queries:
+            true = dict(oracle.ranking(parse(text), given, stored(documents, vectors), "product", len(documents)))
+            result = over(store, given, k=k).search(parse(text), filter=filter)
+            scores = [document.score for document in result.documents]
+            assert scores == pytest.approx([true[document.id] for document in result.documents], abs=1e-4), text
+            texts = {document.id: document.text for document in documents}
+            assert [document.text for document in result.documents] == [texts[d.id] for d in result.documents]
+            best = list(true.values())[:k]
+            if result.exact:
+                # Scores rather than ids: rounding may exchange neighbours.
+                assert scores == pytest.approx(best, abs=1e-4), text
+            elif store.capabilities.cosine_order:
+                assert sum(score >= best[-1] - 1e-4 for score in scores) >= int(RECALL * len(best)), text
+
+    def assert_same_directions(self, some: Vectors, others: Vectors) -> None:
+        """Vectors may come back scaled, never turned."""
+        assert some.shape == others.shape
+        for one, other in zip(some.tolist(), others.tolist(), strict=True):
+            assert oracle.cosine(one, other) == pytest.approx(1.0, abs=1e-5)
 
 
-def over(store: Store, given: Mapping[str, npt.ArrayLike], *, k: int, **options: Any) -> LogicalRetriever:
+def over(store: Store, given: Mapping[str, npt.ArrayLike], *, k: int, **settings: Any) -> LogicalRetriever:
     """A retriever with one truth-functional semantics, the vectors of its terms given."""
-    options = {"semantics": "product", "exclusion": "rank", **options}
-    return LogicalRetriever(store, GivenEmbedder(given), k=k, **options)
+    settings = {"semantics": "product", "exclusion": "rank", **settings}
+    return LogicalRetriever(store, GivenEmbedder(given), k=k, **settings)
+
+
+def stored(documents: Sequence[StoredDocument], vectors: Vectors) -> dict[DocumentId, list[float]]:
+    """Vector of each document by id."""
+    return {document.id: vector.tolist() for document, vector in zip(documents, vectors, strict=True)}
 
 
 def nearest(probe: Vectors, documents: Sequence[StoredDocument], vectors: Vectors) -> list[DocumentId]:
     """All ids by falling cosine."""
-    cosines = {
-        d.id: oracle.cosine(probe.tolist(), vector.tolist()) for d, vector in zip(documents, vectors, strict=True)
-    }
+    cosines = {id: oracle.cosine(probe.tolist(), row) for id, row in stored(documents, vectors).items()}
     return sorted(cosines, key=lambda id: (-cosines[id], id_order(id)))
-
-
-def ids_of(documents: Sequence[StoredDocument]) -> list[DocumentId]:
-    """Sorted ids."""
-    return in_id_order(document.id for document in documents)
-
-
-def scanned_ids(store: Store, filter: Filter = None) -> list[DocumentId]:
-    """Sorted ids of a scan."""
-    return in_id_order(id for batch in store.scan(filter) for id in batch.ids)
-
-
-def in_id_order(ids: Iterable[DocumentId]) -> list[DocumentId]:
-    """Sorted ids, of whatever types."""
-    return sorted(ids, key=id_order)

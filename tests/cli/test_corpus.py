@@ -41,10 +41,9 @@ def test_content_joins_title_and_text():
         (b'{"_id": "2", "text": "x"', "not JSON"),
         (b'["2", "x"]', "expected a JSON object, found a list"),
         (b"null", "expected a JSON object, found null"),
-        (b'{"text": "x"}', "found no _id"),
-        (b'{"_id": "", "text": "x"}', "found an empty _id"),
-        (b'{"_id": true, "text": "x"}', "found a truth value as _id"),
-        (b'{"_id": 1.5, "text": "x"}', "found a number as _id"),
+        (b'{"_id": "", "text": "x"}', "a string or an integer as _id, found an empty one"),
+        (b'{"_id": true, "text": "x"}', "a string or an integer as _id, found a truth value"),
+        (b'{"_id": 1.5, "text": "x"}', "a string or an integer as _id, found a number"),
         (b'{"_id": "2"}', "expected a string as text, found no text"),
         (b'{"_id": "2", "text": {"a": 1}}', "expected a string as text, found an object"),
         (b'{"_id": "2", "text": " \\n"}', "the text is blank"),
@@ -81,24 +80,27 @@ def test_a_file_that_cannot_be_read(tmp_path, name):
 
 
 def test_documents_as_langchain_and_llama_index_write_them(tmp_path):
-    from langchain_core.documents import Document as LangChainDocument
-    from langchain_core.load import dumpd
-    from llama_index.core import Document
+    from langchain_core.documents import Document
     from llama_index.core.schema import TextNode
 
-    told = {"title": "Tea", "year": 1990, "tags": ["green"], "nested": {"a": 1}, "nothing": None}
-    kept = {"year": 1990, "tags": ["green"]}
-    lang = LangChainDocument(page_content="It grows.", metadata=told, id="x")
+    metadata = {"title": "Tea", "year": 1990, "tags": ["green"], "nested": {"a": 1}, "nothing": None}
     rows = [
-        lang.model_dump(),
-        dumpd(LangChainDocument(page_content="It grows.", metadata=told)),
-        TextNode(text="It grows.", metadata=told, id_="y").to_dict(),
-        Document(text="It grows.", metadata=told, id_="z").to_dict(),
+        Document(page_content="It grows.", metadata=metadata, id="x").model_dump(),
+        Document(page_content="It grows.", metadata=metadata).model_dump(),
+        TextNode(text="It grows.", metadata=metadata, id_="y").model_dump(),
     ]
-    found = read(tmp_path, "\n".join(map(json.dumps, rows)).encode())
-    assert [(one.text, one.title, one.metadata) for one in found] == [("It grows.", "Tea", kept)] * 4
-    assert [one.id for one in found if len(one.id) == 1] == ["x", "y", "z"]
-    assert len({one.id for one in found}) == 4
+    passages = read(tmp_path, "\n".join(json.dumps(row, default=str) for row in rows).encode())
+    assert [(one.text, one.title, one.metadata["year"], one.metadata["tags"]) for one in passages] == [
+        ("It grows.", "Tea", 1990, ["green"])
+    ] * 3
+    assert not any({"nested", "nothing"} & one.metadata.keys() for one in passages)
+    assert [one.id for one in passages][::2] == ["x", "y"]
+
+
+def test_a_row_without_an_id_is_known_by_its_content(tmp_path):
+    first, second = read(tmp_path, b'{"text": "x"}\n{"text": "y"}')
+    assert read(tmp_path, b'{"text": "x"}') == [first]
+    assert first.id != second.id
 
 
 def test_a_table(tmp_path):

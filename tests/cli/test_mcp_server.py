@@ -4,6 +4,7 @@ import json
 import logging
 
 import pytest
+from hostile_calls import hostile_calls
 from mcp import Client, MCPError
 
 from logical_retriever import FieldInfo, InMemoryStore, LogicalRetriever, StoredDocument
@@ -11,7 +12,6 @@ from logical_retriever.commands.mcp_server import META, make_server
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.integration import MOST_PASSAGES, TOOL_DESCRIPTION
 from logical_retriever.testing import HashingEmbedder
-from logical_retriever.testing.condition_suite import hostile_calls
 
 TEXTS = [
     "vitamin D benefits for bone health",

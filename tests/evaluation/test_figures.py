@@ -23,7 +23,6 @@ FIGURES = {
         "godel": (0.712, None),
         "nsfl-fused": (0.804, None),
         "positive-only": (0.776, None),
-        "bm25": (0.695, None),
     },
     ("negconstraint", "prompt_c"): {"itlr": (0.661, None), "nsfl-fused": (0.815, None)},
     ("boolquestions_not", "prompt_a"): {
@@ -32,7 +31,6 @@ FIGURES = {
         "godel": (0.858, 0.850),
         "nsfl-fused": (0.855, 0.817),
         "positive-only": (0.822, 0.647),
-        "bm25": (0.649, 0.261),
         "geometric": (0.838, 0.837),
         "geometric-addition": (0.851, 0.784),
     },

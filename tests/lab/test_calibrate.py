@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from logical_retriever.errors import CorpusError, InvalidArgumentError, MissingPackageError, SemanticsError
-from logical_retriever.evaluation import MethodOptions, get_method
+from logical_retriever.evaluation import get_method
 from logical_retriever.lab.calibrate import LabelledPair, Logistic, cosines_of, read_pairs
+from logical_retriever.lab.methods import lab_method
+from logical_retriever.lab.methods.rewriting import MethodOptions
 from logical_retriever.query import parse
 from logical_retriever.semantics import Evidence, ProductSemantics
 from logical_retriever.testing import HashingEmbedder
@@ -142,7 +144,7 @@ def test_a_file_that_holds_something_else_is_refused(tmp_path, content):
 
 
 def test_the_method_needs_a_curve():
-    assert get_method("logistic", MethodOptions(calibration=Logistic(0.3, 10.0))).name == "logistic"
+    assert lab_method("logistic", MethodOptions(calibration=Logistic(0.3, 10.0))).name == "logistic"
     with pytest.raises(InvalidArgumentError, match="needs a fitted curve") as caught:
         get_method("logistic")
     assert "--calibration FILE" in caught.value.hint

@@ -10,14 +10,14 @@ from logical_retriever.evaluation import (
     METHODS,
     Dataset,
     Document,
-    MethodOptions,
     Question,
     QuestionWithQuery,
+    evaluate,
     get_method,
 )
 from logical_retriever.evaluation.workbench import Workbench
-from logical_retriever.lab.methods import DEFAULT_METHODS, LAB_METHODS
-from logical_retriever.lab.methods.rewriting import read_texts
+from logical_retriever.lab.methods import DEFAULT_METHODS, LAB_METHODS, lab_method
+from logical_retriever.lab.methods.rewriting import MethodOptions, read_texts
 from logical_retriever.lab.methods.scoring import BySemantics, Routed, SphericalOptimum, Subtraction, TwoStage
 from logical_retriever.query import parse
 from logical_retriever.semantics.nsfl import NsflSemantics
@@ -56,7 +56,7 @@ def words():
 def scores(method, bench, form='"A" AND NOT "B"', text="A not B"):
     method = get_method(method)
     one = QuestionWithQuery(Question("q", text), parse(form))
-    method.prepare([one], bench, lambda done, total: None)
+    method.prepare([one], bench)
     return method.score(one, bench.view(one.question))
 
 
@@ -85,6 +85,29 @@ def test_deo_moves_towards_the_positive_and_away_from_the_negative(bench):
     assert moved[0] > dense[0]
     assert moved[2] < dense[2]
     assert scores("deo", bench, '"A" AND "B"') == pytest.approx(dense)
+
+
+def test_deo_ends_where_its_loss_is_least():
+    documents = (Document("p", "p"), Document("n", "n"))
+    bench = Workbench(Dataset("two", documents, (), np.eye(2, dtype=np.float32)), Plane())
+    one = QuestionWithQuery(Question("q", "between"), parse('"p" AND NOT "n"'))
+    found = get_method("deo").score(one, bench.view(one.question))
+    # In the plane the vector is an angle; p lies at 0, n at 90 and the question at 45 degrees.
+    angles = np.linspace(0, np.pi / 2, 9001)
+    wanted, unwanted = np.exp(np.cos(angles) / 0.5), np.exp(np.sin(angles) / 0.5)
+    away = (np.cos(angles) - np.sqrt(0.5)) ** 2 + (np.sin(angles) - np.sqrt(0.5)) ** 2
+    best = angles[np.argmin(-np.log(wanted / (wanted + unwanted)) + 0.25 * away)]
+    assert found == pytest.approx([np.cos(best), np.sin(best)], abs=0.01)
+
+
+class Plane:
+    """An encoder that knows three texts of a plane."""
+
+    def embed_queries(self, texts):
+        known = {"p": (1.0, 0.0), "n": (0.0, 1.0), "between": (1.0, 1.0)}
+        return np.array([known[text] for text in texts], dtype=np.float32)
+
+    embed_documents = embed_queries
 
 
 def test_a_routed_method_answers_exclusions_alone(bench):
@@ -128,7 +151,7 @@ def test_the_optimums_candidates_are_scored_like_all_documents(words):
 
 def test_bright_searches_with_the_reasoning(words):
     model = ScriptedChatModel(["It is about coffee and sleep."])
-    method = get_method("bright", MethodOptions(model))
+    method = lab_method("bright", MethodOptions(model))
     found = of_words(method, words, '"drink"', "which drink?")
     assert method.llm_calls == 1
     assert "which drink?" in model.conversations[0][0]["content"]
@@ -137,7 +160,7 @@ def test_bright_searches_with_the_reasoning(words):
 
 
 def test_hyde_averages_question_and_passage(words):
-    method = get_method("hyde", MethodOptions(texts={"hyde": {"q": "coffee and cups"}}))
+    method = lab_method("hyde", MethodOptions(texts={"hyde": {"q": "coffee and cups"}}))
     found = of_words(method, words, '"tea"', "milk and sleep")
     question, passage = words.vectors(["milk and sleep", "coffee and cups"])
     mean = (question + passage) / 2
@@ -155,7 +178,7 @@ def test_a_text_that_is_missing_is_said(words, name):
         (MethodOptions(ScriptedChatModel([RuntimeError("down")])), "raised RuntimeError"),
     ):
         with pytest.raises(Exception, match=problem):
-            of_words(get_method(name, options), words)
+            of_words(lab_method(name, options), words)
 
 
 def test_recorded_texts_may_have_several_lines(tmp_path):
@@ -173,3 +196,16 @@ def test_every_method_says_its_name_and_is_known():
     for name in sorted(set(LAB_METHODS) - {"bright", "hyde", "logistic"}):
         assert get_method(name).name == name
     assert BySemantics("godel").name == "godel"
+
+
+def test_questions_without_a_text_are_failures_that_count(words):
+    questions = tuple(Question(id, "milk?", relevance={"d9": 1}) for id in ("q1", "q2"))
+    for options, calls in (
+        (MethodOptions(texts={"bright": {"q1": "milk"}}), 0),
+        (MethodOptions(ScriptedChatModel(["milk", RuntimeError("busy")])), 2),
+    ):
+        dataset = Dataset("words", words.dataset.documents, questions)
+        outcome = evaluate(dataset, [lab_method("bright", options)], embedder=HashingEmbedder())
+        assert [failure.question for failure in outcome.failures] == ["q2"]
+        assert outcome.methods["bright"].llm_calls == calls
+        assert outcome.methods["bright"].values["nDCG@10"]["q2"] == 0.0

@@ -44,7 +44,7 @@ def bench(dataset, embedder):
 
 def run(method, bench, question):
     one = QuestionWithQuery(question, parse(question.form))
-    method.prepare([one], bench, lambda done, total: None)
+    method.prepare([one], bench)
     return method.score(one, bench.view(one.question))
 
 

@@ -17,7 +17,7 @@ from logical_retriever.lexical import (
     matched_words,
     tokenize,
 )
-from logical_retriever.testing.corpora import CORPORA
+from logical_retriever.testing.samples import CORPORA
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument
 from logical_retriever.play.answers import Playground
 from logical_retriever.play.server import make_app
-from logical_retriever.testing.hashing import HashingEmbedder
+from logical_retriever.testing.fakes import HashingEmbedder
 
 QUESTION = "What are the benefits of vitamin D other than bone health?"
 HOSTILE = '</script><img src=x onerror="window.stolen=1"><script>window.stolen=1</script> \u202egnp.exe <b>bold</b>'

@@ -1,115 +1,116 @@
-"""What a store names and does not bring back, and answers that no store may give."""
+"""Bad input from stores: what they name and do not bring back, and answers that no store may give."""
 
+import asyncio
+import threading
 from datetime import datetime, timezone
 
 import numpy as np
 import pytest
 from random_stores import filled, random_terms, random_vectors
 from remote_store import RemoteStore
+from searching import find
 
-from logical_retriever.errors import InvalidArgumentError, StoreError
+from logical_retriever.errors import InvalidArgumentError, StoreError, VectorMismatchError
 from logical_retriever.query import parse
 from logical_retriever.search.scores import ordered
 from logical_retriever.stores import Batch, InMemoryStore
-from logical_retriever.testing.searching import find
+from logical_retriever.testing.ranking_suite import Meddling, over
 
 QUERY = parse('"a" AND NOT "b"')
 COUNT = 120
+RNG = np.random.default_rng(5)
+VECTORS, TERMS = random_vectors(RNG, COUNT), random_terms(RNG)
+KINDS = pytest.mark.parametrize("kind", [InMemoryStore, RemoteStore])
 
 
-@pytest.fixture
-def rng():
-    return np.random.default_rng(5)
+def changed(**content):
+    return lambda batch, other: Batch(content.get("documents", batch.documents), content["vectors"](batch.vectors))
 
 
-def losing(kind, lost):
-    """A store of this kind that names some documents and never brings them back."""
-
-    class Losing(kind):
-        def fetch(self, ids, filter=None):
-            return super().fetch([id for id in ids if id not in lost], filter)
-
-    return Losing
-
-
-@pytest.mark.parametrize("kind", [InMemoryStore, RemoteStore])
-@pytest.mark.parametrize("place", [0, 2])
-def test_what_was_named_and_not_brought_back_is_not_exact(rng, kind, place):
-    vectors, terms = random_vectors(rng, COUNT), random_terms(rng)
-    lost = find(QUERY, filled(InMemoryStore, vectors), terms, k=4).documents[place].id
-    result = find(QUERY, filled(losing(kind, {lost}), vectors), terms, k=4)
-    assert not result.exact
-    assert f"did not bring them back ({lost!r}" in result.reason
-    assert lost not in [document.id for document in result.documents]
-
-
-def test_many_missing_documents_are_counted_and_some_are_named(rng):
-    store = filled(losing(RemoteStore, {f"d{i:05}" for i in range(1, COUNT)}), random_vectors(rng, COUNT))
-    result = find(QUERY, store, random_terms(rng), k=4)
-    assert not result.exact
-    assert result.reason.count("'d0") == 5
-
-
-@pytest.mark.parametrize("kind", [InMemoryStore, RemoteStore])
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda batch, other: other, "without being asked for it"),
-        (lambda batch, other: joined(batch, other), "without being asked for it"),
-        (lambda batch, other: joined(batch, batch), "twice"),
-    ],
-    ids=["another", "one more", "double"],
-)
-def test_documents_nobody_asked_for_are_refused(rng, kind, change, message):
-    class Faulty(kind):
-        def fetch(self, ids, filter=None):
-            other = next(id for batch in InMemoryStore.scan(self) for id in batch.ids if id not in ids)
-            return change(super().fetch(ids, filter), super().fetch([other]))
-
-    with pytest.raises(StoreError, match=message):
-        find(QUERY, filled(Faulty, random_vectors(rng, COUNT)), random_terms(rng), k=4)
-
-
-def test_fewer_lists_than_vectors_are_refused(rng):
-    class Short(RemoteStore):
-        def search(self, vectors, n, filter=None):
-            return super().search(vectors, n, filter)[:-1]
-
-    with pytest.raises(StoreError, match="gave 0 lists for 1 vectors"):
-        find(parse('"a"'), filled(Short, random_vectors(rng, COUNT)), random_terms(rng), k=4)
+def rows(batch, places):
+    return Batch(tuple(batch.documents[i] for i in places), batch.vectors[list(places)])
 
 
 def joined(one, other):
     return Batch(one.documents + other.documents, np.concatenate([one.vectors, other.vectors]))
 
 
-def test_lists_of_what_cannot_be_an_identity_are_refused(rng):
-    class Unhashable(RemoteStore):
+@KINDS
+@pytest.mark.parametrize(
+    ("change", "expected", "message"),
+    [
+        (lambda batch, other: other, StoreError, "without being asked for it"),
+        (lambda batch, other: joined(batch, other), StoreError, "without being asked for it"),
+        (lambda batch, other: joined(batch, batch), StoreError, "twice"),
+        (changed(vectors=lambda v: v[:, :-1]), VectorMismatchError, "dimension"),
+        (changed(vectors=lambda v: v[:-1]), VectorMismatchError, "array of vectors of shape"),
+        (changed(vectors=lambda v: v * np.nan), None, "not finite"),
+        (lambda batch, other: rows(batch, []), None, "did not bring them back"),
+        (lambda batch, other: rows(batch, range(1, len(batch.ids))), None, "did not bring them back ('d0"),
+        (lambda batch, other: rows(batch, [0, 1, *range(3, len(batch.ids))]), None, "did not bring them back ('d0"),
+    ],
+    ids=["other", "one more", "double", "dimension", "vectors", "NaN", "nothing", "not the best", "not the third"],
+)
+def test_a_store_that_brings_something_else_is_refused_or_not_exact(kind, change, expected, message):
+    store = filled(kind, VECTORS)
+    true = [document.id for document in find(QUERY, store, TERMS, k=COUNT).documents]
+    other = InMemoryStore.fetch(store, [true[-1]])
+    faulty = Meddling(store, lambda read: change(read(), other))
+    if expected is not None:
+        with pytest.raises(expected, match=message):
+            find(QUERY, faulty, TERMS, k=4)
+        return
+    result = find(QUERY, faulty, TERMS, k=4)
+    ids = [document.id for document in result.documents]
+    assert not result.exact
+    assert message in result.reason
+    assert result.reason.count("'d0") <= 5
+    assert all(np.isfinite(document.score) for document in result.documents)
+    assert set(ids) <= set(true)
+
+
+@pytest.mark.parametrize(
+    ("change", "expected", "message"),
+    [
+        (lambda lists: lists[:-1], StoreError, "gave 0 lists for 1 vectors"),
+        (lambda lists: [[[id] for id in ids] for ids in lists], InvalidArgumentError, "cannot be the identity"),
+        (lambda lists: [[] for _ in lists], None, ""),
+    ],
+)
+def test_lists_that_no_store_may_give_are_refused_and_empty_ones_are_not_exact(change, expected, message):
+    class Faulty(RemoteStore):
         def search(self, vectors, n, filter=None):
-            return [[[id] for id in ids] for ids in super().search(vectors, n, filter)]
+            return change(super().search(vectors, n, filter))
 
-    with pytest.raises(InvalidArgumentError, match="cannot be the identity of a document"):
-        find(parse('"a"'), filled(Unhashable, random_vectors(rng, COUNT)), random_terms(rng), k=4)
-
-
-def test_empty_lists_of_a_store_that_counts_documents_are_not_exact(rng):
-    class Silent(RemoteStore):
-        def search(self, vectors, n, filter=None):
-            return [[] for _ in vectors]
-
-    result = find(QUERY, filled(Silent, random_vectors(rng, COUNT)), random_terms(rng), k=4)
-    assert (result.documents, result.exact) == ((), False)
+    if expected is None:
+        result = find(parse('"a"'), filled(Faulty, VECTORS), TERMS, k=4)
+        assert (result.documents, result.exact) == ((), False)
+        return
+    with pytest.raises(expected, match=message):
+        find(parse('"a"'), filled(Faulty, VECTORS), TERMS, k=4)
 
 
-def test_one_request_brings_all_lists_and_one_more_the_documents(rng):
-    store = filled(RemoteStore, random_vectors(rng, COUNT))
-    result = find(parse('"a" AND NOT "b"'), store, random_terms(rng), "product", k=4)
+def test_one_request_brings_all_lists_and_one_more_the_documents():
+    store = filled(RemoteStore, VECTORS)
+    result = find(QUERY, store, TERMS, "product", k=4)
     assert store.searched == [(1, 40)]  # what is excluded is asked for where documents are left out
     assert len(store.fetched) == 1
     assert result.cost.requests == 2
-    left = find(parse('"a" AND NOT "b"'), store, random_terms(rng), "product", k=4, exclusion="drop")
+    left = find(QUERY, store, TERMS, "product", k=4, exclusion="drop")
     assert store.searched[1] == (2, 40)
     assert left.cost.strategy == "nearest"
+
+
+async def test_a_search_does_not_block_the_event_loop():
+    store, free = filled(RemoteStore, VECTORS), threading.Event()
+
+    def waiting(read):
+        assert free.wait(timeout=30)
+        return read()
+
+    asyncio.get_running_loop().call_later(0.05, free.set)
+    result = await over(Meddling(store, waiting), TERMS, k=5).asearch(QUERY)
+    assert [one.id for one in result.documents] == [one.id for one in find(QUERY, store, TERMS, k=5).documents]
 
 
 def test_ties_of_mixed_identities_have_one_order():

@@ -15,10 +15,8 @@ from logical_retriever import (
     LogicalRetriever,
     Not,
     Or,
-    QueryTransformer,
     StoredDocument,
     Term,
-    Transformation,
     parse,
 )
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
@@ -239,29 +237,6 @@ def test_what_a_store_cannot_say_is_decided_here():
 
     there = narrow(Half(DOCUMENTS, VECTORS), None, parse('[year >= 1990] AND [genres contains "noir"]'))
     assert (str(there.told), str(there.checked)) == ("[year >= 1990]", '[genres contains "noir"]')
-
-
-ODD = st.recursive(
-    LEAVES | st.just(parse("[year exists] OR NOT [year exists]")),
-    lambda q: st.one_of(
-        q.map(Not), st.lists(q, min_size=2, max_size=4).map(Or), st.lists(q, min_size=2, max_size=4).map(And)
-    ),
-    max_leaves=8,
-)
-
-
-@settings(max_examples=200, deadline=None)
-@given(query=ODD, store=st.sampled_from([told, untold]))
-def test_a_hostile_transformer_never_widens_the_callers_filter(query, store):
-    class Hostile(QueryTransformer):
-        def transform(self, question):
-            return Transformation(question, query, "llm")
-
-    def filter(document):
-        return document.metadata.get("seen") is True
-
-    retriever = LogicalRetriever(store(), EMBEDDER, transformer=Hostile(), k=50)
-    assert all(filter(document) for document in retriever.retrieve("anything at all", filter=filter))
 
 
 def test_many_conditions_under_or_are_decided_document_by_document():

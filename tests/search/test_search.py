@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from random_queries import LETTERS, queries
+from searching import find
 
-from logical_retriever.errors import SemanticsError, StoreCapabilityError
+from logical_retriever.errors import SemanticsError
 from logical_retriever.query import Term, parse
 from logical_retriever.search.candidates import best_rows
 from logical_retriever.search.request import open_ended
@@ -14,8 +15,7 @@ from logical_retriever.search.scores import ordered
 from logical_retriever.semantics import SEMANTICS, Composition, ProductSemantics
 from logical_retriever.stores import ChromaStore, InMemoryStore, StoredDocument
 from logical_retriever.testing import oracle
-from logical_retriever.testing.searching import find
-from logical_retriever.testing.store_wrappers import WithoutScan
+from logical_retriever.testing.ranking_suite import WithoutScan
 
 RNG = np.random.default_rng(11)
 TERMS = dict(zip(LETTERS, RNG.normal(size=(4, 8)).astype(np.float32), strict=True))
@@ -103,30 +103,6 @@ def test_open_ended(text, open_):
     assert open_ended(parse(text)) is open_
 
 
-def test_an_open_query_over_a_store_that_cannot_be_scanned_is_refused():
-    with pytest.raises(StoreCapabilityError, match="InMemoryStore cannot be scanned"):
-        search(parse('NOT "a"'), WithoutScan(in_memory()))
-
-
-def test_filters_bind_every_way_of_searching(tmp_path):
-    even = lambda document: int(document.id[1:]) % 2 == 0  # noqa: E731  # a filter is a value here
-    result = search(parse('"a" AND NOT "b"'), in_memory(), k=100, filter=even)
-    assert {int(d.id[1:]) % 2 for d in result.documents} == {0}
-    assert result.cost.scored == 30
-
-
-def test_k_over_the_size_returns_everything():
-    assert len(search(Term("a"), in_memory(), k=1000).documents) == len(DOCUMENTS)
-
-
-@pytest.mark.parametrize("text", ['"a"', '"a" AND NOT "b"', 'NOT "a"'])
-def test_an_empty_store_answers_with_nothing(tmp_path, text):
-    for store in (InMemoryStore(), chroma(tmp_path, {}, name=f"empty{len(text)}")):
-        result = search(parse(text), store)
-        assert result.documents == ()
-        assert result.exact
-
-
 @pytest.mark.parametrize("name", [name for name in SEMANTICS if name != "nsfl"])
 def test_zero_and_nan_vectors_are_related_to_nothing(name):
     documents = {"nan": np.full(8, np.nan), "zero": np.zeros(8), "inf": np.full(8, np.inf), "good": TERMS["a"]}
@@ -135,11 +111,6 @@ def test_zero_and_nan_vectors_are_related_to_nothing(name):
     for document in result.documents[1:]:
         assert document.cosines == {"a": 0.0, "b": 0.0}
         assert np.isfinite(document.score)
-
-
-def test_ties_are_broken_by_id():
-    documents = dict.fromkeys(("z", "m", "a", "q"), TERMS["a"])
-    assert [d.id for d in search(Term("a"), in_memory(documents), k=3).documents] == ["a", "m", "q"]
 
 
 @given(scores=st.lists(st.sampled_from([0.0, 0.5, 1.0, -1.0]), min_size=1, max_size=12), k=st.integers(1, 14))
@@ -212,17 +183,3 @@ def test_vectors_of_nan_are_not_exact():
     assert not result.exact
     assert "not finite" in result.reason
     assert search(Term("a"), in_memory({"zero": np.zeros(8), "good": TERMS["a"]})).exact
-
-
-def test_documents_deleted_between_scoring_and_reading_are_left_out():
-    class Vanishing(InMemoryStore):
-        def scan(self, filter=None):
-            yield from super().scan(filter)
-            self.delete(["d000", "d001", "d002"])
-
-    store = Vanishing([StoredDocument(id, id) for id in DOCUMENTS], list(DOCUMENTS.values()))
-    result = search(Term("a"), store, k=60)
-    assert not result.exact
-    assert "InMemoryStore named 3 documents and did not bring them back" in result.reason
-    assert len(result.documents) == 57
-    assert not {"d000", "d001", "d002"} & {d.id for d in result.documents}

@@ -8,7 +8,7 @@ import pytest
 from logical_retriever.query import parse
 from logical_retriever.search.filters import narrow
 from logical_retriever.stores import ChromaFilter, ChromaStore
-from logical_retriever.testing.ranking_suite import corpus
+from logical_retriever.testing.samples import corpus
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.run import run_search
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
 from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
-from logical_retriever.testing.corpora import CORPORA
-from logical_retriever.testing.store_wrappers import WithoutScan
+from logical_retriever.testing.ranking_suite import WithoutScan
+from logical_retriever.testing.samples import CORPORA
 
 VOCABULARY = ("plum", "jam", "bread", "tea", "common", "common", "common")
 TERMS = ("plum common", "jam", "bread tea bread")

@@ -12,7 +12,7 @@ from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.semantics import SEMANTICS, NsflSemantics, get_semantics
 from logical_retriever.stores import InMemoryStore, SqlStore, StoredDocument
 from logical_retriever.testing import oracle
-from logical_retriever.testing.hashing import HashingEmbedder
+from logical_retriever.testing.fakes import HashingEmbedder
 
 THE_FILE = '''
 import numpy as np
@@ -52,6 +52,8 @@ def test_a_new_semantics_is_one_file_and_one_line(tmp_path, monkeypatch):
     (tmp_path / "einstein.py").write_text(THE_FILE, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setitem(SEMANTICS, "einstein", importlib.import_module("einstein").Einstein)
+    formulas = (lambda c: max(c, 0.0), lambda x, y: x * y / (2 - x - y + x * y), lambda x, y: (x + y) / (1 + x * y))
+    monkeypatch.setitem(oracle.OPERATORS, "einstein", (*formulas, lambda x: 1 - x))
 
     embedder = HashingEmbedder(16)
     words = ("tea", "health", "brewing", "trees", "trade", "green")

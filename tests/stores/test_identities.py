@@ -61,26 +61,3 @@ def test_bytes_that_are_no_text_are_a_store_error(click):
 def test_identities_of_several_types_have_an_order():
     keys = ["b", 2, b"a", 10, "a", -1, (2, "x"), 1.5]
     assert sorted(keys, key=id_order) == [b"a", 1.5, -1, 2, 10, "a", "b", (2, "x")]
-
-
-@pytest.mark.parametrize("key", [-5, b"\xff", Decimal("1.5")], ids=repr)
-def test_frameworks_get_the_text_of_a_key(key):
-    from langchain_core.embeddings import Embeddings
-    from llama_index.core.embeddings import MockEmbedding
-
-    from langchain_logical_retriever import LogicalRetriever as OverLangChain
-    from llama_index.retrievers.logical import LogicalRetriever as OverLlamaIndex
-
-    class Ones(Embeddings):
-        def embed_query(self, text):
-            return [1.0, 1.0]
-
-        def embed_documents(self, texts):
-            return [[1.0, 1.0] for _ in texts]
-
-    store = InMemoryStore([StoredDocument(key, "text")], [[1.0, 1.0]])
-    [document] = OverLangChain.from_vectorstore(store, embeddings=Ones(), semantics="product").search('"text"')
-    assert (document.id, document.page_content) == (str(key), "text")
-    index = OverLlamaIndex.from_index(store, embed_model=MockEmbedding(embed_dim=2), semantics="product")
-    [node] = index.search('"text"')
-    assert (node.node_id, node.text) == (str(key), "text")

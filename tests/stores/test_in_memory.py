@@ -13,12 +13,6 @@ def store(n=3, d=2):
     return InMemoryStore([StoredDocument(f"d{i}", f"t{i}") for i in range(n)], np.eye(n, d, dtype=np.float32) + 0.1)
 
 
-def test_fetch_keeps_the_order_asked_and_leaves_out_unknown_ids():
-    batch = store().fetch(["d2", "nope", "d0"])
-    assert batch.ids == ("d2", "d0")
-    assert batch.vectors.shape == (2, 2)
-
-
 def test_another_dimension_is_refused_when_adding_and_when_searching():
     with pytest.raises(VectorMismatchError, match="dimension 5 cannot join vectors of dimension 2"):
         store().add([StoredDocument("x", "x")], [[1.0] * 5])

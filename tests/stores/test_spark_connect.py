@@ -15,7 +15,7 @@ from logical_retriever.query import parse
 from logical_retriever.semantics import ProductSemantics
 from logical_retriever.semantics.formula import score_formula
 from logical_retriever.stores import InMemoryStore, Program, SqlStore, SqlFilter
-from logical_retriever.testing.ranking_suite import corpus, ids_of
+from logical_retriever.testing.samples import corpus, ids_of
 
 spark = SparkSession.builder.remote("local[1]").getOrCreate()
 spark.conf.set("spark.sql.shuffle.partitions", "1")

@@ -8,9 +8,8 @@ import pytest
 
 from logical_retriever.stores import ChromaStore
 from logical_retriever.stores.words_beside import with_words
-from logical_retriever.testing.condition_suite import holding
-from logical_retriever.testing.identity_suite import TEXTS
 from logical_retriever.testing.ranking_suite import RankingSuite
+from logical_retriever.testing.samples import KEYS, holding
 from logical_retriever.testing.store_suite import StoreSuite
 
 
@@ -51,12 +50,16 @@ class Chroma:
     def delete(self, store, ids):
         store.collection.delete(ids=list(ids))
 
+    def change(self, store, document, vector):
+        collection = getattr(store, "store", store).collection
+        collection.update([document.id], [vector], [dict(document.metadata)], [document.text])
+
     def equals(self, key, value):
         return {key: value}
 
 
 class TestChroma(Chroma, StoreSuite):
-    ids = MappingProxyType({"text": TEXTS[1:]})  # Chroma refuses an empty id
+    ids = MappingProxyType({"text": KEYS["text"][1:]})  # Chroma refuses an empty id
 
 
 class TestChromaCosine(Chroma, RankingSuite):

@@ -13,9 +13,8 @@ from pushdown_suite import PushdownSuite
 
 from logical_retriever.stores.sql import SqlStore
 from logical_retriever.stores.sql.clickhouse import CLICKHOUSE
-from logical_retriever.testing.condition_suite import FIELDS
-from logical_retriever.testing.identity_suite import TEXTS, UNSIGNED_64, UUIDS, WHOLE_32, WHOLE_64
 from logical_retriever.testing.ranking_suite import RankingSuite
+from logical_retriever.testing.samples import FIELDS, KEYS
 from logical_retriever.testing.store_suite import StoreSuite
 
 
@@ -111,11 +110,11 @@ class Table:
         return {key: value}
 
 
-KEYS = MappingProxyType(
+IDS = MappingProxyType(
     {
-        **{"String": TEXTS, "LowCardinality(String)": TEXTS, "UUID": UUIDS},
-        **{"Int32": WHOLE_32, "Int64": WHOLE_64, "UInt64": UNSIGNED_64, "UInt256": UNSIGNED_64},
-        "Int128": (*WHOLE_64, 1 << 63, (1 << 64) - 1),
+        **{"String": "text", "LowCardinality(String)": "text", "UUID": "UUID"},
+        **{"Int32": "int32", "Int64": "int64", "UInt64": "uint64", "UInt256": "uint64"},
+        "Int128": (*KEYS["int64"], 1 << 63, (1 << 64) - 1),
     }
 )
 
@@ -123,7 +122,7 @@ KEYS = MappingProxyType(
 class TestClickHouse(Table, StoreSuite):
     # An array is never NULL.
     fields = MappingProxyType({n: FIELDS[n] for n in TYPES} | {"genres": [v or [] for v in FIELDS["genres"]]})
-    ids = KEYS
+    ids = IDS
 
 
 class TestClickHouseOfIntegers(Table, RankingSuite):
@@ -142,7 +141,7 @@ class TestClickHouseOfUUIDs(Table, RankingSuite):
 
 
 class TestPushdown(Table, PushdownSuite):
-    ids = KEYS
+    ids = IDS
 
 
 class TestPushdownOfIntegers(Table, PushdownSuite):

@@ -11,9 +11,8 @@ from pushdown_suite import PushdownSuite
 
 from logical_retriever.stores.sql import SqlStore
 from logical_retriever.stores.sql.duckdb import DUCKDB
-from logical_retriever.testing.condition_suite import FIELDS
-from logical_retriever.testing.identity_suite import TEXTS, UNSIGNED_64, UUIDS, WHOLE_32, WHOLE_64
-from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite
+from logical_retriever.testing.ranking_suite import RankingSuite
+from logical_retriever.testing.samples import DIMENSION, FIELDS, KEYS
 from logical_retriever.testing.store_suite import StoreSuite
 
 
@@ -73,20 +72,24 @@ class Table:
     def delete(self, store, ids):
         self.connection.cursor().execute("DELETE FROM docs WHERE id IN (SELECT unnest(?))", [list(ids)])
 
+    def change(self, store, document, vector):
+        row = [document.text, vector.tolist(), document.id]
+        store.connection.cursor().execute("UPDATE docs SET body = ?, e = ? WHERE id = ?", row)
+
     def equals(self, key, value):
         return {key: value}
 
 
-KEYS = MappingProxyType(
+IDS = MappingProxyType(
     {
-        **{"VARCHAR": TEXTS, "INTEGER": WHOLE_32, "BIGINT": WHOLE_64, "UBIGINT": UNSIGNED_64, "UUID": UUIDS},
-        "HUGEINT": (*WHOLE_64, 1 << 63, (1 << 63) + 1),
+        **{"VARCHAR": "text", "INTEGER": "int32", "BIGINT": "int64", "UBIGINT": "uint64", "UUID": "UUID"},
+        "HUGEINT": (*KEYS["int64"], 1 << 63, (1 << 63) + 1),
     }
 )
 
 
 class TestDuckDB(Table, StoreSuite):
-    ids = KEYS
+    ids = IDS
     fields = MappingProxyType({name: FIELDS[name] for name in TYPES})
 
 
@@ -105,7 +108,7 @@ class TestDuckDBOfUUIDs(Table, RankingSuite):
 
 
 class TestPushdown(Table, PushdownSuite):
-    ids = KEYS
+    ids = IDS
 
 
 class TestPushdownOfIntegers(Table, PushdownSuite):

@@ -5,13 +5,20 @@ from types import MappingProxyType
 import pytest
 
 from logical_retriever.stores import InMemoryStore
-from logical_retriever.testing.condition_suite import FIELDS
-from logical_retriever.testing.identity_suite import BYTES, FLOATS, MIXED, TEXTS, WHOLE_64
+from logical_retriever.testing.samples import FIELDS
 from logical_retriever.testing.store_suite import StoreSuite
 
 
 class TestInMemoryStore(StoreSuite):
-    ids = MappingProxyType({"text": TEXTS, "whole": WHOLE_64, "float": FLOATS, "bytes": BYTES, "mixed": MIXED})
+    ids = MappingProxyType(
+        {
+            "text": "text",
+            "whole": "int64",
+            "float": "float",
+            "bytes": "bytes",
+            "mixed": "mixed",
+        }
+    )
     fields = FIELDS
 
     @pytest.fixture
@@ -20,6 +27,10 @@ class TestInMemoryStore(StoreSuite):
 
     def delete(self, store, ids):
         store.delete(ids)
+
+    def change(self, store, document, vector):
+        store.delete([document.id])
+        store.add([document], [vector])
 
     def equals(self, key, value):
         return lambda document: document.metadata[key] == value

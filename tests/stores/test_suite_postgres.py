@@ -18,9 +18,7 @@ from logical_retriever.semantics import ProductSemantics
 from logical_retriever.semantics.formula import score_formula
 from logical_retriever.stores import Program, SqlFilter, SqlStore
 from logical_retriever.stores.sql.postgres import POSTGRES
-from logical_retriever.testing.condition_suite import FIELDS
-from logical_retriever.testing.identity_suite import TEXTS, UUIDS, WHOLE_32, WHOLE_64
-from logical_retriever.testing.ranking_suite import DIMENSION
+from logical_retriever.testing.samples import DIMENSION, FIELDS
 from logical_retriever.testing.store_suite import StoreSuite
 
 TYPES = MappingProxyType(
@@ -89,16 +87,18 @@ class Table:
         return {key: value}
 
 
-KEYS = MappingProxyType({"text": TEXTS, "varchar(200)": TEXTS, "integer": WHOLE_32, "bigint": WHOLE_64, "uuid": UUIDS})
+IDS = MappingProxyType(
+    {"text": "text", "varchar(200)": "text", "integer": "int32", "bigint": "int64", "uuid": "UUID"},
+)
 
 
 class TestPostgres(Table, StoreSuite):
-    ids = KEYS
+    ids = IDS
     fields = MappingProxyType({name: FIELDS[name] for name in TYPES})
 
 
 class TestPushdown(Table, PushdownSuite):
-    ids = KEYS
+    ids = IDS
 
 
 NAME = "it's; $1 %(k)s :k \"-- {}"

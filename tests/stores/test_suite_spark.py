@@ -7,12 +7,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from compiler_suite import CompilerSuite
-from spark_frames import KEYS, Frame, store_over
+from spark_frames import IDS, Frame, store_over
 
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.stores.sql import SqlStore
 from logical_retriever.stores.sql.spark import SPARK
-from logical_retriever.testing.condition_suite import FIELDS
+from logical_retriever.testing.samples import FIELDS
 from logical_retriever.testing.store_suite import StoreSuite
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
@@ -24,7 +24,7 @@ def spark(start_spark):
 
 
 class TestSpark(Frame, StoreSuite):
-    ids = KEYS
+    ids = IDS
     questions = 2  # each takes more than a second
     fields = MappingProxyType({name: FIELDS[name] for name in ("rating", "genres", "seen")})
 

@@ -18,7 +18,7 @@ from logical_retriever.lexical import WordIndex, tokenize
 from logical_retriever.stores import Capabilities, ChromaStore, InMemoryStore, StoredDocument, WordQuery, words_beside
 from logical_retriever.stores.words_beside import WordsBeside, with_words
 from logical_retriever.stores.words_file import FIRST, IndexedWords, read_words, write_words
-from logical_retriever.testing.store_wrappers import WithoutScan
+from logical_retriever.testing.ranking_suite import WithoutScan
 from logical_retriever.testing.word_suite import WordSuite
 
 ANYWHERE = np.ones(4, np.float32)

@@ -17,6 +17,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from searching import find
 
 from logical_retriever.errors import VectorMismatchError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
@@ -26,10 +27,10 @@ from logical_retriever.semantics import GodelSemantics
 from logical_retriever.semantics.evidence import Array
 from logical_retriever.stores import Filter, InMemoryStore, Program, PushdownAnswer, PushdownStore, StoredDocument
 from logical_retriever.stores.wrapped import WrappedEngine
-from logical_retriever.testing.hashing import HashingEmbedder
-from logical_retriever.testing.identity_suite import Keyed, assert_keys
-from logical_retriever.testing.ranking_suite import DIMENSION, MakeStore, corpus, in_id_order
-from logical_retriever.testing.searching import find
+from logical_retriever.testing.fakes import HashingEmbedder
+from logical_retriever.testing.ranking_suite import MakeStore, Suite
+from logical_retriever.testing.samples import DIMENSION, corpus, in_id_order
+from logical_retriever.testing.store_suite import assert_keys
 from logical_retriever.vectors import Vectors
 
 LETTERS = ("a", "b", "c", "d")
@@ -38,7 +39,7 @@ COUNT = 70
 K = 8
 
 
-class PushdownSuite(Keyed):
+class PushdownSuite(Suite):
     """Everything that is asked of a store whose engine computes scores; see the module.
 
     Attributes:
@@ -48,19 +49,6 @@ class PushdownSuite(Keyed):
 
     trees: ClassVar[int] = 15
     tolerance: ClassVar[float] = 1e-4
-
-    @pytest.fixture
-    def make_store(self) -> MakeStore:
-        """Override: a function of documents and vectors, shape (N, 8), that makes a store of them and nothing else."""
-        raise NotImplementedError("Override the fixture make_store.")
-
-    def make_id(self, i: int) -> DocumentId:
-        """Override where the store's keys are no texts, or texts of one form: numbers, UUIDs."""
-        return f"d{i:03}"
-
-    def equals(self, key: str, value: str) -> Filter:
-        """Override: a filter, in the store's own language, for documents whose metadata has this value."""
-        pytest.skip("filters are not tested: override equals(key, value)")
 
     def corpus(self) -> tuple[list[StoredDocument], Vectors]:
         """Vectors of any length, one of zeros and two that are alike among them."""

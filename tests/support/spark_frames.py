@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from logical_retriever.stores.sql import SqlStore
-from logical_retriever.testing.identity_suite import TEXTS, WHOLE_64
+from logical_retriever.testing.samples import KEYS
 
 TYPES = MappingProxyType(
     {
@@ -16,7 +16,7 @@ TYPES = MappingProxyType(
     }
 )
 RANKED = MappingProxyType({"kind": pa.string(), "rank": pa.int32()})
-KEY_TYPES = MappingProxyType({"string": (pa.string(), TEXTS), "bigint": (pa.int64(), WHOLE_64)})
+KEY_TYPES = MappingProxyType({"string": (pa.string(), KEYS["text"]), "bigint": (pa.int64(), KEYS["int64"])})
 
 
 def store_over(frame, **columns):
@@ -63,4 +63,4 @@ class Frame:
         return {key: value}
 
 
-KEYS = MappingProxyType({name: keys for name, (_, keys) in KEY_TYPES.items()})
+IDS = MappingProxyType({name: keys for name, (_, keys) in KEY_TYPES.items()})

@@ -16,7 +16,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 from pydantic import PrivateAttr
 
-from logical_retriever.testing.hashing import HashingEmbedder
+from logical_retriever.testing.fakes import HashingEmbedder
 
 TEXTS = {
     "bone": "vitamin D benefits for bone health",

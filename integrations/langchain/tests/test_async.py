@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
-from logical_retriever.testing.hashing import HashingEmbedder
+from logical_retriever.testing.fakes import HashingEmbedder
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'

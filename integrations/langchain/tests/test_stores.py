@@ -16,7 +16,7 @@ from langchain_logical_retriever import LogicalRetriever, register_adapter
 from langchain_logical_retriever.stores import as_store, known_stores, registry
 from langchain_logical_retriever.stores.in_memory import InMemoryVectorStoreAdapter
 from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
-from logical_retriever.stores import InMemoryStore, Store, StoredDocument
+from logical_retriever.stores import InMemoryStore, StoredDocument
 
 # These tests are about the integration: one semantics, whatever the default is.
 over = partial(LogicalRetriever.from_vectorstore, semantics="product", exclusion="rank")
@@ -59,18 +59,6 @@ def oracle(vectors, names):
 
 
 @pytest.mark.parametrize("space", ["l2", "cosine", "ip"])
-def test_chroma_gives_the_true_ranking_in_each_of_its_spaces(make_chroma, space):
-    names, vectors = given(60)
-    store = make_chroma([Document(id=n, page_content=n) for n in names], space=space, embeddings=Given(vectors))
-    found = over(store, k=60).search("A AND NOT B")
-    truth = oracle(vectors, names)
-    assert [d.id for d in found[:10]] == sorted(names, key=truth.get, reverse=True)[:10]
-    for document in found:
-        assert document.metadata["logical_score"] == pytest.approx(truth[document.id], abs=1e-5)
-        assert document.metadata["logical_exact"] is True
-
-
-@pytest.mark.parametrize("space", ["l2", "cosine", "ip"])
 def test_beyond_the_scan_limit_scores_stay_true_and_the_result_says_so(make_chroma, space):
     names, vectors = given(1200)
     store = make_chroma([Document(id=n, page_content=n) for n in names], space=space, embeddings=Given(vectors))
@@ -82,44 +70,6 @@ def test_beyond_the_scan_limit_scores_stay_true_and_the_result_says_so(make_chro
         assert document.metadata["logical_exact"] is False
     scores = [document.metadata["logical_score"] for document in found]
     assert scores == sorted(scores, reverse=True)
-
-
-def test_in_memory_gives_the_true_ranking_and_sees_changes():
-    names, vectors = given(60)
-    store = InMemoryVectorStore(Given(vectors))
-    store.add_documents([Document(id=n, page_content=n) for n in names])
-    retriever = over(store, k=5)
-    truth = oracle(vectors, names)
-    order = sorted(names, key=truth.get, reverse=True)
-    assert [d.id for d in retriever.search("A AND NOT B")] == order[:5]
-    store.delete(order[:2])
-    assert [d.id for d in retriever.search("A AND NOT B")] == order[2:7]
-    vectors[order[0]] = vectors["A"] * 3
-    store.add_documents([Document(id="twin", page_content=order[0])])
-    assert retriever.search("A")[0].id == "twin"
-    vectors["A"], vectors["twin"] = RNG.normal(size=(2, DIMENSION))
-    store.add_documents([Document(id="twin", page_content="A")])  # the same id, another vector
-    assert retriever.search("A")[0].metadata["logical_score"] == pytest.approx(1.0, abs=1e-5)
-
-
-def test_adapters_search_fetch_and_scan(vectorstore, embeddings):
-    store = as_store(vectorstore)
-    assert isinstance(store, Store)
-    assert store.count() == 6
-    vector = np.array([embeddings.embed_query("coffee and sleep")], dtype=np.float32)
-    assert store.search(vector, 2)[0][0] == "coffee"
-    batch = store.fetch(["tea", "gone", "coffee"])
-    assert batch.ids == ("tea", "coffee")
-    assert batch.vectors[1] == pytest.approx(vector[0], abs=1e-6)
-    scanned = sorted(id for part in store.scan() for id in part.ids)
-    assert scanned == ["bone", "calcium", "coffee", "immune", "mood", "tea"]
-
-
-def test_in_memory_search_filters_before_it_counts(in_memory, embeddings):
-    store = as_store(in_memory)
-    vector = np.array([embeddings.embed_query("bone health")], dtype=np.float32)
-    assert store.search(vector, 6, lambda d: d.id in ("tea", "calcium")) == [["calcium", "tea"]]
-    assert store.search(vector, 6, lambda d: False) == [[]]
 
 
 def test_subclasses_are_found(embeddings):

@@ -4,6 +4,7 @@ import json
 from functools import partial
 
 import pytest
+from hostile_calls import hostile_calls
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 from langchain_core.messages import ToolMessage
@@ -15,7 +16,6 @@ from langchain_tests.integration_tests import ToolsIntegrationTests
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever, create_logical_search_tool
 from logical_retriever.errors import EmbeddingError, InvalidArgumentError
 from logical_retriever.integration import TOOL_DESCRIPTION
-from logical_retriever.testing.condition_suite import hostile_calls
 
 # These tests are about the integration: one semantics, whatever the default is.
 over = partial(LogicalRetriever.from_vectorstore, semantics="product")

@@ -18,7 +18,7 @@ from llama_index.core.vector_stores import SimpleVectorStore
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQueryResult
 from llama_index.core.vector_stores.utils import build_metadata_filter_fn
 
-from logical_retriever.testing.hashing import HashingEmbedder
+from logical_retriever.testing.fakes import HashingEmbedder
 
 TEXTS = {
     "bone": "vitamin D benefits for bone health",

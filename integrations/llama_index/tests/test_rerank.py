@@ -11,7 +11,7 @@ from logical_retriever import parse
 from logical_retriever.errors import EmbeddingError, EmptyQuestionError, InvalidArgumentError
 from logical_retriever.search.background import sentences
 from logical_retriever.testing import oracle
-from logical_retriever.testing.embedders import GivenEmbedder
+from logical_retriever.testing.fakes import GivenEmbedder
 from logical_retriever.transform import QuestionReader as CoreReader, Transformation
 
 QUESTION = "vitamin D, excluding bone health"

@@ -10,8 +10,9 @@ from llama_index.core.vector_stores.utils import node_to_metadata_dict
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, UnsupportedStoreError
-from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
+from logical_retriever.testing.fakes import GivenEmbedder
+from logical_retriever.testing.ranking_suite import RankingSuite
+from logical_retriever.testing.samples import DIMENSION, corpus
 
 elastic = pytest.importorskip(
     "llama_index.vector_stores.elasticsearch", reason="llama-index-vector-stores-elasticsearch is not installed"

@@ -10,6 +10,7 @@ from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import FilterCondition, MetadataFilter, MetadataFilters
 from llama_index.vector_stores.postgres import PGVectorStore
 from postgres_server import postgres_server
+from pushdown_suite import PushdownSuite
 from sqlalchemy import create_engine
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -18,9 +19,9 @@ from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
 from logical_retriever.stores import StoredDocument, WordQuery
-from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.known_gaps import known_gap
-from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
+from logical_retriever.testing.fakes import GivenEmbedder
+from logical_retriever.testing.ranking_suite import RankingSuite, known_gap
+from logical_retriever.testing.samples import DIMENSION, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 from logical_retriever.testing.word_suite import WordSuite
 
@@ -92,6 +93,15 @@ class TestPostgresHybrid(Postgres, WordSuite):
         texts = ["he was running", "the runner", "a walk"]
         store = make_store([StoredDocument(d.id, t) for d, t in zip(documents, texts, strict=True)], vectors)
         assert store.search_words([WordQuery(("runs",), vectors[0])], 5) == [[documents[0].id]]
+
+
+class TestPostgresPushdown(Postgres, PushdownSuite):
+    pass
+
+
+class TestPostgresPushdownOfHalfPrecision(Postgres, PushdownSuite):
+    options: ClassVar = {"use_halfvec": True}
+    tolerance = 1e-2
 
 
 class TestPostgresHNSW(Postgres, RankingSuite):

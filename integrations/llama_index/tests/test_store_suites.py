@@ -6,6 +6,7 @@ from typing import ClassVar
 import chromadb
 import numpy as np
 import pytest
+from changing import ChangingIndex
 from llama_index.core import StorageContext, VectorStoreIndex
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import MetadataFilter, MetadataFilters, SimpleVectorStore
@@ -15,15 +16,13 @@ from qdrant_client import QdrantClient, models
 
 from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
-from logical_retriever.testing.condition_suite import holding
-from logical_retriever.testing.embedders import GivenEmbedder
-from logical_retriever.testing.identity_suite import TEXTS, UUIDS
-from logical_retriever.testing.known_gaps import known_gap
-from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite
+from logical_retriever.testing.fakes import GivenEmbedder
+from logical_retriever.testing.ranking_suite import RankingSuite, known_gap
+from logical_retriever.testing.samples import DIMENSION, KEYS, holding
 from logical_retriever.testing.store_suite import StoreSuite
 
 
-class Adapter:
+class Adapter(ChangingIndex):
     """Makes an index over a new vector store, with the nodes' vectors as given."""
 
     def make_id(self, i):
@@ -56,7 +55,7 @@ class Adapter:
 
 
 class TestSimple(Adapter, StoreSuite):
-    ids: ClassVar = {"text": TEXTS}
+    ids: ClassVar = {"text": "text"}
 
     def vector_store(self):
         return SimpleVectorStore()
@@ -83,7 +82,7 @@ class Chroma(Adapter):
 
 
 class TestChroma(Chroma, StoreSuite):
-    ids: ClassVar = {"text": TEXTS[1:]}  # Chroma refuses an empty id
+    ids: ClassVar = {"text": KEYS["text"][1:]}  # Chroma refuses an empty id
 
 
 class TestChromaCosine(Chroma, RankingSuite):
@@ -107,7 +106,7 @@ class Qdrant(Adapter):
 
 
 class TestQdrant(Qdrant, StoreSuite):
-    ids: ClassVar = {"UUID": tuple(map(str, UUIDS))}
+    ids: ClassVar = {"UUID": tuple(map(str, KEYS["UUID"]))}
 
 
 class TestQdrantDot(Qdrant, RankingSuite):
@@ -121,7 +120,7 @@ class TestQdrantEuclid(Qdrant, RankingSuite):
 class TestAnyOther(Adapter, StoreSuite):
     """Candidates by the store's own query, vectors encoded again."""
 
-    ids: ClassVar = {"text": TEXTS}
+    ids: ClassVar = {"text": "text"}
 
     gaps: ClassVar = {
         "test_deletion_during_a_search": known_gap("it cannot be asked whether a node it has given is still there"),
@@ -133,7 +132,14 @@ class TestAnyOther(Adapter, StoreSuite):
 
     def embedder(self, nodes):
         # The index embeds a node's metadata with its text.
-        return GivenEmbedder({**{n.get_content("embed"): n.embedding for n in nodes}, "documents": np.ones(DIMENSION)})
+        contents = {node.get_content("embed"): node.embedding for node in nodes}
+        self.given = GivenEmbedder({**contents, "documents": np.ones(DIMENSION)})
+        return self.given
+
+    def change(self, store, document, vector):
+        node = TextNode(text=document.text, metadata=dict(document.metadata))
+        self.given.vectors[node.get_content("embed")] = vector
+        super().change(store, document, vector)
 
     def delete(self, store, ids):
         store.index.vector_store.delete_nodes(list(ids))

@@ -1,13 +1,13 @@
 """The agent's tool: its arguments are the query, and what is wrong with a call is told to the model."""
 
 import pytest
+from hostile_calls import hostile_calls
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
 from llama_index.retrievers.logical import LogicalRetriever, create_logical_search_tool
 from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.integration import TOOL_DESCRIPTION
-from logical_retriever.testing.condition_suite import hostile_calls
 
 CALL = {"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}
 

@@ -76,8 +76,8 @@ def optimisation_rows(outcome: Outcome) -> list[dict[str, Any]]:
                 **{measure: result.mean(measure, outcome.prepared) for measure in outcome.primary},
                 "paper, QUEST": quest,
                 "paper, COCO-Logic": coco,
-                "ms/query": result.cost.milliseconds,
-                "vectors/query": result.cost.vectors,
+                "ms/query": result.milliseconds,
+                "vectors/query": result.vectors,
             }
         )
     return rows

@@ -59,7 +59,7 @@ def scaling(
             outcome = evaluate(dataset, methods, embedder=embedder, cutoffs=(10,))
             for name, result in outcome.methods.items():
                 quality = {outcome.primary[0]: result.mean(outcome.primary[0], outcome.prepared)}
-                cost = {"ms/query": result.cost.milliseconds, "vectors/query": result.cost.vectors}
+                cost = {"ms/query": result.milliseconds, "vectors/query": result.vectors}
                 rows.append({"operator": operator, "terms": size, "method": name, **quality, **cost})
     return rows
 

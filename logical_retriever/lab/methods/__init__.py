@@ -6,11 +6,12 @@ A new one is a class, and a line in :data:`LAB_METHODS`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation import METHODS, Method, MethodOptions, get_method
+from logical_retriever.evaluation import METHODS, Method, get_method
 from logical_retriever.lab.methods.nsir import NeuroSymbolic
-from logical_retriever.lab.methods.rewriting import Rewritten
+from logical_retriever.lab.methods.rewriting import MethodOptions, Rewritten
 from logical_retriever.lab.methods.scoring import (
     BySemantics,
     DirectEmbeddingOptimization,
@@ -39,26 +40,27 @@ def _fitted(options: MethodOptions) -> Method:
     return BySemantics(ProductSemantics(truth=options.calibration), FITTED)
 
 
-def _by_semantics(name: str) -> Callable[[MethodOptions], Method]:
-    return lambda _: BySemantics(name)
-
-
-LAB_METHODS: Mapping[str, Callable[[MethodOptions], Method]] = {
-    **{name: _by_semantics(name) for name in SEMANTICS if not get_semantics(name).calibrated},
-    "nsfl-also": lambda _: BySemantics(NsflSemantics(wording="that are also"), "nsfl-also"),
-    "nsfl-fused": lambda _: Routed(BySemantics(NsflSemantics(operators="fused")), "nsfl-fused"),
-    "nsfl-two-stage": lambda _: TwoStage(BySemantics(NsflSemantics())),
-    "geometric": lambda _: Projection(),
-    "geometric-addition": lambda _: Subtraction(),
-    "deo": lambda _: DirectEmbeddingOptimization(),
-    "sqo": lambda _: TwoStage(get_method("calibrated"), 100, "sqo", first=SphericalOptimum()),
-    "sqo-only": lambda _: SphericalOptimum(),
-    "nsir": lambda _: NeuroSymbolic(),
-    "nsir-alignment": lambda _: NeuroSymbolic("alignment"),
-    "nsir-constraint": lambda _: NeuroSymbolic("constraint"),
+WITH_OPTIONS: Mapping[str, Callable[[MethodOptions], Method]] = {
     "bright": lambda options: Rewritten("bright", options),
     "hyde": lambda options: Rewritten("hyde", options),
     FITTED: _fitted,
+}
+"""How those methods are made that need more than the question, by name."""
+
+LAB_METHODS: Mapping[str, Callable[[], Method]] = {
+    **{name: partial(BySemantics, name) for name in SEMANTICS if not get_semantics(name).calibrated},
+    "nsfl-also": lambda: BySemantics(NsflSemantics(wording="that are also"), "nsfl-also"),
+    "nsfl-fused": lambda: Routed(BySemantics(NsflSemantics(operators="fused")), "nsfl-fused"),
+    "nsfl-two-stage": lambda: TwoStage(BySemantics(NsflSemantics())),
+    "geometric": Projection,
+    "geometric-addition": Subtraction,
+    "deo": DirectEmbeddingOptimization,
+    "sqo": lambda: TwoStage(get_method("calibrated"), 100, "sqo", first=SphericalOptimum()),
+    "sqo-only": SphericalOptimum,
+    "nsir": NeuroSymbolic,
+    "nsir-alignment": lambda: NeuroSymbolic("alignment"),
+    "nsir-constraint": lambda: NeuroSymbolic("constraint"),
+    **{name: partial(make, MethodOptions()) for name, make in WITH_OPTIONS.items()},
 }
 """How the papers' methods are made, by name."""
 
@@ -67,3 +69,12 @@ for _name, _factory in LAB_METHODS.items():
 
 DEFAULT_METHODS = tuple(name for name in METHODS if name not in NAMED_ONLY)
 """Run by the command line where no methods are named: all that need nothing but the questions, and are quick."""
+
+
+def lab_method(name: str, options: MethodOptions) -> Method:
+    """Make a method by name, with the options that some of them need.
+
+    Raises:
+        InvalidArgumentError: No method has this name, or it lacks what it needs.
+    """
+    return WITH_OPTIONS[name](options) if name in WITH_OPTIONS else get_method(name)

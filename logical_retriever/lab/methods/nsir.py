@@ -10,7 +10,6 @@ import numpy.typing as npt
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.evaluation import Method, QuestionWithQuery, get_method
 from logical_retriever.evaluation.workbench import Array, View, Workbench
-from logical_retriever.lab.methods.scoring import Advance
 from logical_retriever.lab.nsir import NSIR, Parts, SentenceTransformerTokens, Translation, from_query
 
 
@@ -32,7 +31,7 @@ class NeuroSymbolic(Method):
         self.pool = pool
         self._dense = get_method("dense")
 
-    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench, progress: Advance) -> None:  # noqa: ARG002
+    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench) -> None:
         """Translate and encode every candidate of every question."""
         embedder = bench.embedder
         own = embedder.sentence_transformer if isinstance(embedder, SentenceTransformerEmbedder) else DEFAULT_MODEL
@@ -51,7 +50,7 @@ class NeuroSymbolic(Method):
         question = Translation(prepared.question.text, (from_query(prepared.query),))
         passages = [self._read[text] for text in _texts(view, pool)]
         result = self._nsir.rank(question, passages, first_stage=self._dense.score(prepared, view)[pool])
-        scores = np.full(view.size, -np.inf)
+        scores = np.full(len(view.rows), -np.inf)
         for passage in result.passages:
             scores[pool[passage.index]] = passage.score
         return scores
@@ -61,5 +60,4 @@ class NeuroSymbolic(Method):
 
 
 def _texts(view: View, positions: npt.NDArray[np.intp]) -> list[str]:
-    rows = positions if view.rows is None else view.rows[positions]
-    return [view.bench.dataset.documents[row].text for row in rows]
+    return [view.bench.dataset.documents[row].text for row in view.rows[positions]]

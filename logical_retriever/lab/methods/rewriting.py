@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
@@ -11,11 +12,12 @@ from typing import Literal
 import numpy as np
 
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError, SemanticsError
-from logical_retriever.evaluation import Method, MethodOptions, QuestionWithQuery
+from logical_retriever.evaluation import Method, QuestionWithQuery
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.files import text_lines, wrong
 from logical_retriever.lab.asking import Asker, InvalidAnswer
-from logical_retriever.lab.methods.scoring import Advance
+from logical_retriever.semantics.truth_functional import TruthMap
+from logical_retriever.transform import ChatModel
 
 
 def read_texts(path: str | Path) -> dict[str, str]:
@@ -33,6 +35,21 @@ def read_texts(path: str | Path) -> dict[str, str]:
         texts[cells[0]] = re.sub(r"\\([nt\\])", lambda match: {"n": "\n", "t": "\t"}.get(match[1], "\\"), cells[1])
     texts.pop("query-id", None)
     return texts
+
+
+@dataclass(frozen=True)
+class MethodOptions:
+    """Beyond the question, some methods need these.
+
+    Attributes:
+        chat_model: A language model, or None.
+        texts: Recorded texts: method name -> query id -> text.
+        calibration: A curve fitted to labelled pairs, or None.
+    """
+
+    chat_model: ChatModel | None = None
+    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    calibration: TruthMap | None = None
 
 
 class Rewritten(Method):
@@ -65,28 +82,24 @@ class Rewritten(Method):
         self._texts = dict(recorded or {})
         self._failed: dict[str, LogicalRetrieverError] = {}
 
-    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench, progress: Advance) -> None:  # noqa: ARG002
-        """Ask the model for the texts that are not recorded."""
-        if self._asker is None:
-            return
+    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench) -> None:
+        """Ask the model for the texts that are not recorded, and encode passages."""
         template = files("logical_retriever.lab.methods").joinpath(f"{self.name}.txt").read_text(encoding="utf-8")
         missing = [one.question for one in prepared if one.question.id not in self._texts]
-        for done, question in enumerate(missing, start=1):
+        for question in missing:
+            if self._asker is None:
+                break
             content = template.replace("{question}", question.text)
             try:
                 self._texts[question.id] = self._asker.ask([{"role": "user", "content": content}], _written)
             except LogicalRetrieverError as error:
                 self._failed[question.id] = error
-            progress(done, len(missing))
-        self.llm_calls = self._asker.calls
+            self.llm_calls = self._asker.calls
+        bench.encode((text for one in prepared for text in self._passages(one)), as_documents=True)
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The reasoning, or the question beside its passage."""
         return (prepared.question.text,) if self.name == "hyde" else self._text(prepared)
-
-    def passages(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
-        """The passage."""
-        return self._text(prepared) if self.name == "hyde" else ()
 
     def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """Cosines of the text's vector, in [-1, 1], or of its mean with the question's.
@@ -101,8 +114,11 @@ class Rewritten(Method):
                 f"No text is recorded for the question {identity!r}.", hint="Add a row to the file, or give a model."
             )
         texts = view.bench.vectors(self.texts(prepared))
-        passages = view.bench.vectors(self.passages(prepared), as_documents=True)
-        return view.similar_to(np.concatenate([texts, passages]).mean(axis=0))
+        passages = view.bench.vectors(self._passages(prepared), as_documents=True)
+        return view.similar_to(np.array([*texts, *passages]).mean(axis=0))
+
+    def _passages(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+        return self._text(prepared) if self.name == "hyde" else ()
 
     def _text(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         text = self._texts.get(prepared.question.id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,6 @@ from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.lab.one_vector import decomposed, moved_vector, spherical_optimum
 from logical_retriever.query import LogicalQuery, Term, has_logic
 from logical_retriever.semantics import Evidence, NullModel, Semantics, get_semantics
-
-Advance = Callable[[int, int], None]
-"""Called with how much is done and how much there is."""
 
 
 class BySemantics(Method):
@@ -54,9 +51,9 @@ class Routed(Method):
         self.name = name
         self._dense = get_method("dense")
 
-    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench, progress: Advance) -> None:
+    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench) -> None:
         """Prepare the method for the questions it gets."""
-        self.method.prepare([one for one in prepared if one.negations], bench, progress)
+        self.method.prepare([one for one in prepared if one.negations], bench)
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The chosen method's texts."""
@@ -89,10 +86,10 @@ class TwoStage(Method):
         self.name = f"{method.name}-two-stage" if name is None else name
         self.first = get_method("dense") if first is None else first
 
-    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench, progress: Advance) -> None:
+    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench) -> None:
         """Prepare both stages."""
         for stage in (self.first, self.method):
-            stage.prepare(prepared, bench, progress)
+            stage.prepare(prepared, bench)
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The texts of both stages."""
@@ -101,8 +98,8 @@ class TwoStage(Method):
     def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """The second stage's scores in the pool, ``-inf`` outside."""
         pool = np.sort(np.argsort(-self.first.score(prepared, view), kind="stable")[: self.pool])
-        scores = np.full(view.size, -np.inf)
-        scores[pool] = self.method.score(prepared, view.pool(pool))
+        scores = np.full(len(view.rows), -np.inf)
+        scores[pool] = self.method.score(prepared, View(view.bench, view.rows[pool]))
         return scores
 
 
@@ -199,7 +196,7 @@ class SphericalOptimum(OneVector):
         self.name = name
         self._nulls: NullModel | None = None
 
-    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench, progress: Advance) -> None:  # noqa: ARG002
+    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench) -> None:  # noqa: ARG002
         """Measure what cosines mean in this corpus, where the semantics wants to know."""
         self._nulls = NullModel.fit(bench.document_vectors) if self.semantics.calibrated else None
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, embed_passages, embed_terms
-from logical_retriever.evaluation.workbench import LexicalIndex
+from logical_retriever.evaluation.workbench import bm25_of
 from logical_retriever.vectors import unit
 
 Ranker = Callable[[str, int], Sequence[int]]
@@ -30,8 +30,8 @@ def bm25_ranker(texts: Sequence[str]) -> Ranker:
     Raises:
         MissingPackageError: bm25s is not installed.
     """
-    index = LexicalIndex(texts)
-    return lambda query, count: _best(index.scores(query), count, above=0.0)
+    scores = bm25_of(texts)
+    return lambda query, count: _best(scores(query), count, above=0.0)
 
 
 def dense_ranker(embedder: Embedder, texts: Sequence[str]) -> Ranker:

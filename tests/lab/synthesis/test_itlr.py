@@ -9,7 +9,7 @@ from logical_retriever.errors import CorpusError, InvalidArgumentError, LLMCallE
 from logical_retriever.evaluation.loading import load_dataset
 from logical_retriever.lab.synthesis import dense_ranker, synthesize_templates
 from logical_retriever.query import parse
-from logical_retriever.testing.hashing import HashingEmbedder
+from logical_retriever.testing.fakes import HashingEmbedder
 
 
 def evaluate(form, topics):

@@ -12,7 +12,7 @@ from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
 
 from logical_retriever.stores import StoredDocument
-from logical_retriever.testing.ranking_suite import DIMENSION
+from logical_retriever.testing.samples import DIMENSION
 
 
 class GivenEmbeddings(Embeddings):

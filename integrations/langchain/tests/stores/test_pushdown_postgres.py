@@ -19,13 +19,7 @@ from logical_retriever.query import parse
 from logical_retriever.semantics import ProductSemantics
 from logical_retriever.semantics.formula import score_formula
 from logical_retriever.stores import Program
-from logical_retriever.testing.identity_suite import (
-    TEXTS,
-    UUIDS,
-    WHOLE_32,
-    WHOLE_64,
-)
-from logical_retriever.testing.ranking_suite import DIMENSION, corpus
+from logical_retriever.testing.samples import DIMENSION, corpus
 
 QUERY = parse('"a" AND NOT "b"')
 
@@ -99,7 +93,7 @@ class TestPGVectorStore(Filters, PushdownSuite):
     id_type = "UUID"
     ids = MappingProxyType(
         {
-            **{"TEXT": TEXTS, "INTEGER": WHOLE_32, "BIGINT": WHOLE_64, "UUID": UUIDS},
+            **{"TEXT": "text", "INTEGER": "int32", "BIGINT": "int64", "UUID": "UUID"},
         }
     )
 

@@ -9,18 +9,18 @@ from types import MappingProxyType
 
 import chromadb
 import pytest
+from changing import ChangingVectorStore
 from chromadb.config import Settings
 from langchain_chroma import Chroma
 
 from langchain_logical_retriever.stores import as_store
-from logical_retriever.testing.condition_suite import holding
-from logical_retriever.testing.identity_suite import TEXTS
 from logical_retriever.testing.ranking_suite import RankingSuite
+from logical_retriever.testing.samples import KEYS, holding
 from logical_retriever.testing.store_suite import StoreSuite
 
 START = 60
 """Seconds that a server may take to answer."""
-TEXTS_OF_CHROMA = MappingProxyType({"text": TEXTS[1:]})  # an empty id is refused
+TEXTS_OF_CHROMA = MappingProxyType({"text": KEYS["text"][1:]})  # an empty id is refused
 SETTINGS = Settings(anonymized_telemetry=False)
 
 
@@ -61,7 +61,7 @@ def takes(name, value):
     return isinstance(value, (str, int, float)) or (isinstance(value, list) and value != [] and name != "mixed")
 
 
-class ChromaStores:
+class ChromaStores(ChangingVectorStore):
     fields = holding(takes)
     client = "http"
     space = "l2"

@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 import pytest
+from changing import ChangingVectorStore
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 
@@ -11,8 +12,7 @@ from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
 from logical_retriever.errors import EmbeddingError, StoreCapabilityError, StoreError, UnsupportedStoreError
 from logical_retriever.integration.reencoding import SAMPLE_LIMIT
-from logical_retriever.testing.identity_suite import TEXTS
-from logical_retriever.testing.ranking_suite import corpus
+from logical_retriever.testing.samples import KEYS, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
 
@@ -58,8 +58,8 @@ class Nameless(Foreign):
         return [Document(page_content=d.page_content, metadata=d.metadata) for d in found]
 
 
-class TestAnyOtherStore(StoreSuite):
-    ids = MappingProxyType({"text": TEXTS[1:]})  # an empty id is replaced
+class TestAnyOtherStore(ChangingVectorStore, StoreSuite):
+    ids = MappingProxyType({"text": KEYS["text"][1:]})  # an empty id is replaced
 
     @pytest.fixture
     def make_store(self, given_embeddings, fill):

@@ -3,15 +3,16 @@
 from types import MappingProxyType
 
 import pytest
+from changing import ChangingVectorStore
 from langchain_core.vectorstores import InMemoryVectorStore
 
 from langchain_logical_retriever.stores import as_store
-from logical_retriever.testing.identity_suite import TEXTS
+from logical_retriever.testing.samples import KEYS
 from logical_retriever.testing.store_suite import StoreSuite
 
 
-class TestInMemory(StoreSuite):
-    ids = MappingProxyType({"text": TEXTS[1:]})  # an empty id is replaced
+class TestInMemory(ChangingVectorStore, StoreSuite):
+    ids = MappingProxyType({"text": KEYS["text"][1:]})  # an empty id is replaced
 
     @pytest.fixture
     def make_store(self, given_embeddings, fill):

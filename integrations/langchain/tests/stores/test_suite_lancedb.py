@@ -7,12 +7,12 @@ import lancedb
 import numpy as np
 import pyarrow as pa
 import pytest
+from changing import ChangingVectorStore
 from lancedb.index import IvfFlat
 
 from langchain_logical_retriever.stores import as_store
-from logical_retriever.testing.condition_suite import holding
-from logical_retriever.testing.identity_suite import BYTES, DATES, FLOATS, MOMENTS, TEXTS, WHOLE_64
-from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
+from logical_retriever.testing.ranking_suite import RankingSuite
+from logical_retriever.testing.samples import DIMENSION, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
 
 with warnings.catch_warnings():
@@ -27,7 +27,7 @@ def connection(tmp_path_factory):
     return lancedb.connect(str(tmp_path_factory.mktemp("lance")))
 
 
-class Lance:
+class Lance(ChangingVectorStore):
     fields = holding(lambda name, value: name != "mixed")  # a column has one type
     distance = "l2"
 
@@ -54,7 +54,14 @@ class Lance:
 
 class TestLanceDB(Lance, StoreSuite):
     ids = MappingProxyType(
-        {"text": TEXTS, "int": WHOLE_64, "float": FLOATS, "bytes": BYTES, "date": DATES, "timestamp": MOMENTS}
+        {
+            "text": "text",
+            "int": "int64",
+            "float": "float",
+            "bytes": "bytes",
+            "date": "date",
+            "timestamp": "datetime",
+        }
     )
 
 

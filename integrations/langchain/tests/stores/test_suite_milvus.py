@@ -4,14 +4,14 @@ import warnings
 from types import MappingProxyType
 
 import pytest
+from changing import ChangingVectorStore
 from pymilvus import DataType, MilvusClient
 
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, UnsupportedStoreError
-from logical_retriever.testing.condition_suite import FIELDS, ConditionSuite
-from logical_retriever.testing.identity_suite import TEXTS, WHOLE_64
-from logical_retriever.testing.known_gaps import known_gap
-from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
+from logical_retriever.testing.condition_suite import ConditionSuite
+from logical_retriever.testing.ranking_suite import RankingSuite, known_gap
+from logical_retriever.testing.samples import DIMENSION, FIELDS, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
 with warnings.catch_warnings():
@@ -73,7 +73,7 @@ def typed(uri, name, documents, vectors):
     client.insert(name, rows)
 
 
-class MilvusLite:
+class MilvusLite(ChangingVectorStore):
     metric = "COSINE"
     index = "FLAT"
     id_type = "VARCHAR"
@@ -104,7 +104,7 @@ class MilvusLite:
 
 
 class TestMilvusLite(MilvusLite, StoreSuite):
-    ids = MappingProxyType({"VARCHAR": TEXTS, "INT64": WHOLE_64})
+    ids = MappingProxyType({"VARCHAR": "text", "INT64": "int64"})
     gaps = MappingProxyType(
         {"test_texts_of_odd_lengths_are_found_by_their_words": known_gap("its texts have 65,535 bytes at most")}
     )

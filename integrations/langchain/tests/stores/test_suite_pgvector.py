@@ -20,15 +20,8 @@ from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
 from logical_retriever.stores import StoredDocument, WordQuery
-from logical_retriever.testing.condition_suite import FIELDS, holding
-from logical_retriever.testing.identity_suite import (
-    TEXTS,
-    UUIDS,
-    WHOLE_32,
-    WHOLE_64,
-)
-from logical_retriever.testing.known_gaps import known_gap
-from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
+from logical_retriever.testing.ranking_suite import RankingSuite, known_gap
+from logical_retriever.testing.samples import DIMENSION, FIELDS, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
 from logical_retriever.testing.word_suite import WordSuite
 
@@ -155,7 +148,7 @@ class TestPGVectorStore(Second, StoreSuite):
     fields = FIELDS
     ids = MappingProxyType(
         {
-            **{"TEXT": TEXTS, "VARCHAR(200)": TEXTS, "INTEGER": WHOLE_32, "BIGINT": WHOLE_64, "UUID": UUIDS},
+            **{"TEXT": "text", "VARCHAR(200)": "text", "INTEGER": "int32", "BIGINT": "int64", "UUID": "UUID"},
         }
     )
 

@@ -14,9 +14,7 @@ from langchain_logical_retriever.stores.pinecone import PineconeAdapter
 from langchain_logical_retriever.stores.weaviate import WeaviateAdapter
 from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
 from logical_retriever.query import parse
-from logical_retriever.testing.condition_suite import FIELDS, JSON_FIELDS
-from logical_retriever.testing.identity_suite import UUIDS
-from logical_retriever.testing.ranking_suite import corpus
+from logical_retriever.testing.samples import FIELDS, JSON_FIELDS, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
 pytest.importorskip("weaviate", reason="Weaviate's client is not installed")
@@ -290,7 +288,7 @@ def in_utc(value):
 
 
 class TestWeaviate(StoreSuite):
-    ids = MappingProxyType({"UUID": UUIDS})
+    ids = MappingProxyType({"UUID": "UUID"})
     fields = MappingProxyType({**JSON_FIELDS, "seen": tuple(map(in_utc, FIELDS["seen"]))})
 
     @pytest.fixture

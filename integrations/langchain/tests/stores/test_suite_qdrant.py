@@ -5,13 +5,14 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
+from changing import ChangingVectorStore
 from langchain_qdrant import QdrantVectorStore, RetrievalMode, SparseEmbeddings, SparseVector
 from qdrant_client import QdrantClient, models
 
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
-from logical_retriever.testing.identity_suite import UNSIGNED_64, UUIDS
-from logical_retriever.testing.ranking_suite import DIMENSION, RankingSuite, corpus
+from logical_retriever.testing.ranking_suite import RankingSuite
+from logical_retriever.testing.samples import DIMENSION, KEYS, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
 
@@ -29,7 +30,7 @@ def disk(tmp_path_factory):
     client.close()
 
 
-class Qdrant:
+class Qdrant(ChangingVectorStore):
     distance = models.Distance.COSINE
     client = "memory"
     vector_name = ""
@@ -64,15 +65,17 @@ class Qdrant:
         return models.Filter(must=[models.FieldCondition(key=f"metadata.{key}", match=match)])
 
 
-KEYS = MappingProxyType({"number": UNSIGNED_64, "UUID": tuple(map(str, UUIDS)), "both": (7, str(UUIDS[1]), 1 << 63)})
+IDS = MappingProxyType(
+    {"number": "uint64", "UUID": tuple(map(str, KEYS["UUID"])), "both": (7, str(KEYS["UUID"][1]), 1 << 63)}
+)
 
 
 class TestQdrant(Qdrant, StoreSuite):
-    ids = KEYS
+    ids = IDS
 
 
 class TestQdrantOnDisk(Qdrant, StoreSuite):
-    ids = KEYS
+    ids = IDS
     client = "disk"
 
 

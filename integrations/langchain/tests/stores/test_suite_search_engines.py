@@ -12,7 +12,8 @@ from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.opensearch import OpenSearchAdapter
 from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
 from logical_retriever.query import parse
-from logical_retriever.testing.ranking_suite import RankingSuite, corpus
+from logical_retriever.testing.ranking_suite import RankingSuite
+from logical_retriever.testing.samples import corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
 

@@ -1,4 +1,8 @@
-"""Leaving out is exact: the k documents are those of scoring every document, judging each and taking the best."""
+"""Laws of every search, over random queries of several stores; those that a store can break are in its suite."""
+
+import asyncio
+import math
+from concurrent.futures import ThreadPoolExecutor
 
 import chromadb
 import duckdb
@@ -47,6 +51,7 @@ def retrievers(tmp_path_factory):
         [one.metadata for one in documents],
     )
     vectors = EMBEDDER.embed_documents(texts)
+    remote = RemoteStore(documents, vectors)
     wide = {"hnsw": {"space": "cosine", "ef_search": len(ids), "ef_construction": len(ids)}}
     client = chromadb.PersistentClient(str(tmp_path_factory.mktemp("chroma")))
     collection = client.create_collection("docs", embedding_function=None, configuration=wide)
@@ -57,6 +62,7 @@ def retrievers(tmp_path_factory):
         connection.executemany("INSERT INTO docs VALUES (?, ?, ?, ?)", rows)
         yield {
             "memory": over(InMemoryStore, documents),
+            "remote": over(remote),
             "Chroma": over(ChromaStore(collection)),
             "DuckDB": over(SqlStore.from_table(connection, "docs")),
         }
@@ -81,8 +87,7 @@ def assert_as_cut_by_hand(memory, other, query, k, semantics, least, part=None):
     ranked = every(semantics)
     best = [one for one in ranked[:k] if one.relevance >= least]
 
-    filter = among if part is None or isinstance(other.store, InMemoryStore) else {"part": part}
-    result = other.but(semantics=semantics).search(query, k=k, min_relevance=least, filter=filter)
+    result = other.but(semantics=semantics).search(query, k=k, min_relevance=least, filter=inside(other, part))
     stays = [one.id for one in ranked if gone[one.id] is None and one.relevance >= least]
     if not result.exact:
         shown = {one.id for one in result.documents}
@@ -121,8 +126,71 @@ def test_random_corpora_in_memory_and_behind_a_connection(texts, remote, **asked
     assert_as_cut_by_hand(memory, over(RemoteStore, documents) if remote else memory, **asked)
 
 
+STORES = pytest.mark.parametrize("name", ["memory", "remote", "Chroma", "DuckDB"])
+PLACE = st.sampled_from([None, 0, 1, 2])
+
+
+def inside(retriever, part):
+    """The filter for one part of the documents."""
+    native = (
+        {"part": part} if not isinstance(retriever.store, InMemoryStore) else lambda one: one.metadata["part"] == part
+    )
+    return None if part is None else native
+
+
+def closed(query):
+    """The query, where an exclusion alone does not answer it: a store of lists can be asked for it."""
+    return Term("tea") & query if open_ended(query) else query
+
+
 @pytest.mark.parametrize("name", ["memory", "Chroma", "DuckDB"])
 @settings(max_examples=25, deadline=None)
-@given(part=st.sampled_from([None, 0, 1, 2]), **ASKED)
+@given(part=PLACE, **ASKED)
 def test_random_queries_of_real_stores(retrievers, name, **asked):
     assert_as_cut_by_hand(retrievers["memory"], retrievers[name], **asked)
+
+
+@STORES
+@settings(max_examples=20, deadline=None)
+@given(query=queries(FEW, max_leaves=4), part=PLACE)
+def test_an_exclusion_never_raises_a_score(retrievers, name, query, part):
+    retriever, query = retrievers[name].but(semantics="product", k=400, exclusion="rank"), closed(query)
+    scores = {one.id: one.score for one in retriever.search(query).documents}
+    excluding = retriever.search(query & ~Term("sugar"), filter=inside(retriever, part))
+    for document in excluding.documents:
+        assert document.score <= scores.get(document.id, math.inf) + 1e-6
+        assert part is None or document.metadata["part"] == part
+
+
+@STORES
+@settings(max_examples=20, deadline=None)
+@given(query=queries(FEW, max_leaves=4), part=PLACE)
+def test_what_one_k_leaves_out_no_other_shows_and_all_of_it_passes_the_filter(retrievers, name, query, part):
+    retriever, query = retrievers[name], closed(query) & ~Term("milk")
+    results = [retriever.search(query, k=k, filter=inside(retriever, part)) for k in (1, 4, 30)]
+    shown = {one.id for result in results for one in result.documents}
+    left_out = {one.id for result in results for one in result.left_out}
+    assert not shown & left_out
+    passing = {one.id for one in documents_of(PARTS) if part is None or one.metadata["part"] == part}
+    assert shown | left_out <= passing
+
+
+@pytest.mark.parametrize("name", ["memory", "Chroma"])
+def test_200_at_once_from_threads_and_tasks_are_answered_as_one_by_one(retrievers, name):
+    texts = [f'"{a}" AND NOT "{b}"' for a in WORDS for b in WORDS if a != b]
+    retriever, alone = retrievers[name], {}
+    for text in texts:
+        alone[text] = answer(retriever.search(text))
+    many = (texts * 7)[:200]
+    expected = [alone[text] for text in many]
+
+    async def tasks():
+        return await asyncio.gather(*map(retriever.asearch, many))
+
+    with ThreadPoolExecutor(32) as pool:
+        for results in (pool.map(retriever.search, many), retriever.search_many(many), asyncio.run(tasks())):
+            assert list(map(answer, results)) == expected
+
+
+def answer(result):
+    return [(one.id, round(one.score, 5)) for one in result.documents], [one.id for one in result.left_out]

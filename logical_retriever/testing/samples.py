@@ -1,0 +1,293 @@
+"""Keys, metadata, texts and vectors that stores are tried with, hostile ones among them."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
+from itertools import groupby
+from types import MappingProxyType
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import numpy as np
+
+from logical_retriever.query import And, Condition, LogicalQuery, Not, Operator, Or
+from logical_retriever.results import DocumentId, id_order
+from logical_retriever.stores import StoredDocument
+from logical_retriever.vectors import Vectors
+
+DIMENSION = 8
+TERMS = ("A", "B", "C")
+KEYS: Mapping[str, tuple[Any, ...]] = MappingProxyType(
+    {
+        "text": (  # texts that look like something else, or like each other
+            *("", " ", "0", "1", "-1", "01", "1.0", "1e3", "A", "a", "None", "null", "NULL", "nan", "true", "é"),
+            *("e\u0301", "ﬁ", "東京", "مرحبا", "👩\u200d🚀", "\U0010ffff", "it's", 'a "quote"', "back\\slash", "\\x41"),
+            *("`", "%s $1 {a:String} :a ?", "'; DROP TABLE docs; --", "line\nbreak\ttab", "x" * 200),
+        ),
+        "int32": (-(1 << 31), -10, -9, -1, 0, 1, 9, 10, (1 << 31) - 1),
+        "int64": (-(1 << 63), -(1 << 53) - 1, -1, 0, 1, 1 << 53, (1 << 53) + 1, (1 << 63) - 1),
+        "uint64": (0, 1, (1 << 53) + 1, (1 << 63) - 1, 1 << 63, (1 << 63) + 1, (1 << 64) - 1),
+        "float": (-1.5, -1e-7, 0.0, 5e-324, 1e-7, 0.1, 1 / 3, 0.1 + 0.2, 1e16, 1.7976931348623157e308, math.inf),
+        "date": (date(1970, 1, 1), date(2020, 2, 29), date(2100, 12, 31)),
+        "datetime": (datetime(1970, 1, 1), *(datetime(2020, 2, 29, 1, 2, 3, micro) for micro in (0, 4, 4000))),
+        "bytes": (b"", b"1", b"\x00", b"\xff\xfe", b"it's \\x41"),
+        "UUID": (UUID(int=0), UUID(int=1), UUID(int=(1 << 127) + 5), UUID(int=(1 << 128) - 1)),
+        # No two are equal, though some have one text.
+        "mixed": (
+            "1",
+            1,
+            b"1",
+            1.5,
+            Decimal("2.5"),
+            date(1970, 1, 1),
+            datetime(2020, 2, 29, 1, 2, 3),
+            UUID(int=1),
+            ("a", 1),
+        ),
+    }
+)
+"""Keys of every type."""
+HOSTILE = (
+    "it's",
+    'a "quote"',
+    "back\\slash\\",
+    "'; DROP TABLE docs; --",
+    "' OR '1'='1",
+    '" or 1 == 1 or "',
+    '{"$ne": null}',
+    "*:* OR _exists_:year",
+    "%s $1 :a {a:String} ? {} {0}",
+    "[year >= 1] OR NOT",
+    "line\nbreak\ttab",
+    "%",
+    "_",
+)
+"""Texts that mean something to an engine."""
+FIELDS: Mapping[str, Sequence[Any]] = MappingProxyType(
+    {
+        "year": (1990, None, 1999, 2000, -5, 0, 1, 1990, None, (1 << 53) + 1, (1 << 63) - 1, -(1 << 63)),
+        "rating": (7.5, 5.0, None, -0.5, 0.0, 1e308, 7.25, math.nan, 5e-324, 0.1, 1990.0, -7.5),
+        "language": ("French", "français", None, "東京", "1990", "7.5", "true", "2020-02-29", "", "french", "Z", "été"),
+        "animated": (True, False, None, True, True, False, None, None, False, True, False, True),
+        "genres": (["drama", "war"], [], None, ["war"], ["5"], ["Drama"], ["it's"], ["été"], None, ["a"], ["true"], []),
+        "note": (*HOSTILE[:11], None),
+        "select": (1, None, 2, 3, None, 1, 2, 3, 1, 2, 3, 1),
+        "release year": (1, None, 2, 3, None, 1, 2, 3, 1, 2, 3, 1),
+        "a.b": (1, None, 2, 3, None, 1, 2, 3, 1, 2, 3, 1),
+        "été": ("a", None, "b", "c", None, "a", "b", "c", "a", "b", "c", "a"),
+        'o\'brien "x" `y` {}': (1, None, 2, 3, None, 1, 2, 3, 1, 2, 3, 1),
+        "mixed": (5, "5", 5.5, True, ["5", 5], "2020-02-29", None, 1, 0, False, [5], ""),
+        "released": (date(2020, 2, 29), None, date(1999, 12, 31), *(date(2020, 3, 1) + timedelta(n) for n in range(9))),
+        "seen": (datetime(2020, 2, 29), None, *(datetime(2020, 2, 28, 23) + timedelta(hours=n * 7) for n in range(10))),
+    }
+)
+"""Values of each field, document by document; None where one does not have it. NaN is stored, and means as much."""
+JSON_FIELDS: Mapping[str, Sequence[Any]] = MappingProxyType(
+    {name: values for name, values in FIELDS.items() if name not in ("released", "seen")}
+)
+"""Those that JSON can hold."""
+VALUES: tuple[Any, ...] = (
+    *(1990, 1990.0, 1990.5, -5, 0, 1, 5, 5.5, 7.5, -0.5, 0.1, 1e308, -1e308, (1 << 53) + 1, 1 << 53, (1 << 63) - 1),
+    *("French", "", "1990", "été", "e\u0301t\u00e9", "東京", "5", "drama", "a", True, False),
+    *(date(2020, 2, 29), datetime(2020, 2, 29, 5), datetime(2020, 2, 29, tzinfo=timezone.utc), date.max),
+    *HOSTILE,
+)
+"""Values of every kind, which fields are compared with."""
+ODD_VALUES: tuple[Any, ...] = (
+    *(-(1 << 63), 5e-324, 1.7976931348623157e308, -0.0, date.min, datetime.max, "NaN", "null", "2020-02-30", "1e308"),
+    *("9223372036854775808", "a\0b", "\0", "\ufeff", "x" * 100_000),
+)
+"""Values at the ends of what may be named, and texts that some engine takes for something else."""
+ODD_NAMES = (
+    *("and", "or", "not", "in", "null", "true", "*", "a.b.c", ".", "a b", "a\0b", "x" * 300, "$or", "#id", "_id"),
+    *("__class__", "metadata", "{}", "[0]", "'", '"', "`", "\\"),
+)
+"""Names of fields that mean something to an engine, or that none can have."""
+HOSTILE_WORDS = (
+    *("%", "_", "%%", "plum%", "plu_", "plum_jam", "*", "plum*", "?", "\\", "\\w+", ".", ".*", "^", "$", "|"),
+    *("'", '"', "o'plum", "''; DROP TABLE docs; --", "' OR 1=1 --", "plum'", "`", ";", "--", "/*", "$$", "%s", ":a"),
+    *("!plum", "plum & jam", "plum <-> jam", "plum:*", "a:plum", "text:plum", "plum~2", "plum^3", "AND", "NOT", "("),
+    *("plum TO jam", "plum|jam", "[a", "{}", '{"match_all": {}}', '{"$contains": ""}'),
+    *("\x00", "pl\x00um", "\n", "\ud800", "🚀", "e\u0301", " ", "", "x" * 5000),
+)
+"""Pieces of engines' languages. Nothing of it may be executed, nor match anything but itself."""
+
+
+class Corpus(NamedTuple):
+    """Texts of one language: about different things, a question for one of them, its place, a word that stands there.
+
+    The question asks in other forms of the text's words, where the language has forms.
+    """
+
+    texts: tuple[str, ...]
+    question: str
+    answer: int
+    marked: str
+
+
+CORPORA: Mapping[str, Corpus] = MappingProxyType(
+    {
+        "de": Corpus(
+            (
+                "Der Wein von der Mosel wird im Herbst gelesen und reift in alten Kellern.",
+                "In der Altstadt stehen viele Häuser aus Fachwerk, die nach dem Krieg wieder aufgebaut wurden.",
+                "Die Straßenbahn fährt alle zehn Minuten vom Bahnhof zum Hafen.",
+                "Brot und Butter sind für das Frühstück da, aber Honig gibt es heute nicht.",
+                "Die Orgel der Kirche ist über dreihundert Jahre alt und wird noch gespielt.",
+            ),
+            "Welches Haus ist aus Fachwerk?",
+            1,
+            "Häuser",
+        ),
+        "fr": Corpus(
+            (
+                "Le vin de la vallée est vendangé en automne et vieillit dans des caves anciennes.",
+                "Les chevaux de la ferme courent dans le pré avec leurs poulains.",
+                "Le tramway part de la gare toutes les dix minutes pour aller au port.",
+                "Il y a du pain et du beurre pour le petit déjeuner, mais pas de miel.",
+                "L'orgue de l'église a plus de trois cents ans et on en joue encore.",
+            ),
+            "un cheval de ferme",
+            1,
+            "chevaux",
+        ),
+        "es": Corpus(
+            (
+                "El vino del valle se cosecha en otoño y envejece en bodegas antiguas.",
+                "El tranvía sale de la estación cada diez minutos hacia el puerto.",
+                "Las canciones de la abuela hablaban de los barcos y de la lluvia.",
+                "Hay pan y mantequilla para el desayuno, pero hoy no tenemos miel.",
+                "El órgano de la iglesia tiene más de trescientos años y todavía suena.",
+            ),
+            "una canción sobre la lluvia",
+            2,
+            "canciones",
+        ),
+        "zh": Corpus(
+            (
+                "这里的葡萄酒在秋天收获，然后在古老的地窖里陈酿。",
+                "有轨电车每十分钟从火车站开往港口。",
+                "教堂里的管风琴已经有三百多年的历史，现在还在演奏。",
+                "早餐有面包和黄油，但是今天没有蜂蜜。",
+                "东京大学的图书馆在晚上十点关门。",
+            ),
+            "哪里有管风琴",
+            2,
+            "管风琴",
+        ),
+        "ja": Corpus(
+            (
+                "この谷のワインは秋に収穫され、古い地下室で熟成します。",
+                "路面電車は十分ごとに駅から港へ出発します。",
+                "教会のパイプオルガンは三百年以上前のもので、今も演奏されています。",
+                "朝食にはパンとバターがありますが、今日は蜂蜜がありません。",
+                "東京大学の図書館は夜の十時に閉まります。",
+            ),
+            "蜂蜜は",
+            3,
+            "蜂蜜",
+        ),
+        "th": Corpus(
+            (
+                "ไวน์จากหุบเขานี้เก็บเกี่ยวในฤดูใบไม้ร่วง",
+                "รถรางออกจากสถานีไปท่าเรือทุกสิบนาที",
+                "ห้องสมุดของมหาวิทยาลัยปิดเวลาสี่ทุ่ม",
+                "อาหารเช้ามีขนมปังและเนย แต่วันนี้ไม่มีน้ำผึ้ง",
+                "ออร์แกนในโบสถ์มีอายุมากกว่าสามร้อยปี",
+            ),
+            "น้ำผึ้ง",
+            3,
+            "น้ำผึ้ง",
+        ),
+    }
+)
+
+
+def corpus(
+    make_id: Callable[[int], DocumentId], count: int, *, unit: bool = False, texts: Sequence[str] = ()
+) -> tuple[list[StoredDocument], Vectors]:
+    """Documents with random vectors, shape (N, 8); their lengths, if not all 1, differ by orders of magnitude."""
+    rng = np.random.default_rng(count)
+    vectors = rng.normal(size=(count, DIMENSION))
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    if not unit:
+        vectors *= 10.0 ** rng.uniform(-1, 1, size=(count, 1))
+    kinds = ("even", "odd")
+    documents = [
+        StoredDocument(make_id(i), texts[i] if texts else f"text {i}", {"kind": kinds[i % 2], "rank": i})
+        for i in range(count)
+    ]
+    return documents, vectors.astype(np.float32)
+
+
+def terms(vectors: Vectors) -> dict[str, list[float]]:
+    """Vectors of the terms A, B and C: near some of the documents, and not of length 1."""
+    near = vectors[: len(TERMS)] / np.maximum(np.linalg.norm(vectors[: len(TERMS)], axis=1, keepdims=True), 1e-9)
+    noise = 0.3 * np.random.default_rng(0).normal(size=near.shape)
+    return dict(zip(TERMS, (2.0 * (near + noise)).astype(np.float32).tolist(), strict=True))
+
+
+def in_id_order(ids: Iterable[DocumentId]) -> list[DocumentId]:
+    """Sorted ids, of whatever types."""
+    return sorted(ids, key=id_order)
+
+
+def ids_of(documents: Sequence[StoredDocument]) -> list[DocumentId]:
+    """Sorted ids of documents."""
+    return in_id_order(document.id for document in documents)
+
+
+def tree(drawn: random.Random, leaves: Sequence[LogicalQuery], depth: int) -> LogicalQuery:
+    """A random query of these leaves."""
+    kind = drawn.choice((And, Or, Not, None)) if depth > 1 else None
+    if kind is None:
+        return drawn.choice(leaves)
+    if kind is Not:
+        return Not(tree(drawn, leaves, depth - 1))
+    return kind(tuple(tree(drawn, leaves, depth - 1) for _ in range(drawn.randint(2, 3))))
+
+
+def holding(keeps: Callable[[str, Any], bool]) -> Mapping[str, Sequence[Any]]:
+    """The fields that a store can hold.
+
+    Args:
+        keeps: Whether the field of this name may have this value; where it may not, documents are without it.
+    """
+    kept = {name: [v if v is not None and keeps(name, v) else None for v in values] for name, values in FIELDS.items()}
+    return MappingProxyType({name: values for name, values in kept.items() if any(v is not None for v in values)})
+
+
+def conditions(fields: Mapping[str, Sequence[Any]]) -> Iterator[Condition]:
+    """Every operator on every field, with values that a field has and such as it has not; and on a field of nobody."""
+    drawn = random.Random(0)
+    for field in (*fields, "nobody's"):
+        had = [one for value in fields.get(field, ()) for one in (value if isinstance(value, list) else [value])]
+        own = [value for value in had if value is not None and value == value]  # NaN is stored, and nothing
+        values = (*drawn.sample(own, min(len(own), 4)), *drawn.sample(VALUES, 5))
+        yield Condition(field, "exists")
+        for value in values:
+            yield from compared(field, value)
+        of_one_type = groupby(sorted((*values, *own), key=lambda value: str(type(value))), key=type)
+        for some in (*(tuple(alike) for _, alike in of_one_type), values):
+            yield Condition(field, "in", some[:3])
+            yield Condition(field, "not in", some[:2])
+
+
+def hostile_conditions(fields: Mapping[str, Sequence[Any]]) -> Iterator[Condition]:
+    """Conditions that mean to lift ``kind = "odd"``: any on the fields, those on "kind", and an engine's syntax."""
+    yield from conditions(fields)
+    for value in ("even", *HOSTILE):
+        yield from (Condition("kind", "=", value), Condition("kind", "not in", ("odd", value)))
+    for name in (*HOSTILE, "metadata.kind", "$or", "kind\" = 'even' OR \"kind", "id", "text"):
+        yield from (Condition(name, "!=", "odd"), Condition(name, "exists"))
+
+
+def compared(field: str, value: Any) -> Iterator[Condition]:
+    """A field compared with a value by every operator that takes one."""
+    operators: tuple[Operator, ...] = ("=", "!=", "contains", "<", "<=", ">", ">=")
+    for operator in operators[: 3 if isinstance(value, bool) else None]:
+        yield Condition(field, operator, value)

@@ -1,0 +1,34 @@
+"""Changes of documents in the frameworks' stores, for ``StoreSuite.change``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from logical_retriever.stores import StoredDocument
+from logical_retriever.vectors import Vectors
+
+
+class ChangingVectorStore:
+    """LangChain's: the document is deleted and added again, its vector given by the store's embeddings."""
+
+    def change(self, store: Any, document: StoredDocument, vector: Vectors) -> None:
+        """Give a document another text and vector."""
+        from langchain_core.documents import Document
+
+        store.vectorstore.embeddings.vectors[document.text] = vector.tolist()
+        store.vectorstore.delete([document.id])
+        again = Document(page_content=document.text, metadata=dict(document.metadata))
+        store.vectorstore.add_documents([again], ids=[document.id])
+
+
+class ChangingIndex:
+    """LlamaIndex': the node is deleted and inserted again with its vector."""
+
+    def change(self, store: Any, document: StoredDocument, vector: Vectors) -> None:
+        """Give a node another text and vector."""
+        from llama_index.core.schema import TextNode
+
+        store.index.delete_nodes([document.id], delete_from_docstore=True)
+        again = TextNode(id_=document.id, text=document.text, metadata=dict(document.metadata))
+        again.embedding = vector.tolist()
+        store.index.insert_nodes([again])
