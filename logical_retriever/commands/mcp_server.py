@@ -111,5 +111,8 @@ def _for_programs(result: SearchResult) -> dict[str, Any]:
             }
             for document in result.documents
         ],
-        "left_out": [{"id": one.id, "term": one.term, "relevance": one.relevance} for one in result.left_out],
+        "left_out": [
+            {"id": one.id, "term": one.term, "reason": one.reason, "relevance": one.relevance}
+            for one in result.left_out
+        ],
     }

@@ -2,10 +2,11 @@
 
 A document's evidence for a term as a share r of the most that any document in the store has for it says how far it is
 about the term: one about bone health has twice the evidence for "bone health" that one about a person's name has for
-the name, and both are the best there are. It is about the term from a limit on. The limit is lower for a document that
-names the term, and higher for one that is nearly the best for what is wanted. One that names the term and is hardly
-less about it than anything in the store, or plainly about it in the light of the wish, goes however good it is for the
-wish.
+the name, and both are the best there are.
+It is about the term from a limit on. The limit is lower for a document that names the term, or is plainly about it in
+the light of the wish, and higher for one that is nearly the best for what is wanted. One that names the term and is
+hardly less about it than anything in the store, or plainly about it in that light, goes however good it is for
+the wish.
 
 The share alone is not enough. Terms alike bring evidence of each other: what is about "causes of inflation" has some
 for "monetary policy as a cause of inflation". A document must have evidence of its own, either
@@ -40,8 +41,8 @@ class Limits(NamedTuple):
 
     Attributes:
         unnamed: Where it does not name the term.
-        named: Where it does.
-        certain: Where it does, however good it is for what is wanted.
+        named: Where it does, or is plainly about it.
+        certain: Where it names it, however good it is for what is wanted.
     """
 
     unnamed: float
@@ -62,7 +63,7 @@ OWN = 2.5
 IN_LIGHT = 4.0
 """Least evidence for the term in the light of the wish, in standard deviations of chance."""
 PLAIN = 6.0
-"""The same, from which a document that names the term is plainly about it: being good for the wish raises no limit."""
+"""The same, from which a document is plainly about the term: as if it named it, and if it does, no limit rises."""
 LEAST_VARIANCE = 0.02
 """Of a term in the light of the wish that is left when the wish is known, at least."""
 
@@ -125,9 +126,10 @@ def judge(
         light = np.full(len(rows), -np.inf) if always else _in_light(request, texts, text, evidence)
         clear = (own >= OWN) | (light >= IN_LIGHT)
         named = _names(request, texts, () if always else positive_terms(query), text, rows, candidates, share, limits)
-        limit = np.where(named, limits.named, limits.unnamed) + RISE * np.maximum(0.0, good - GOOD)
+        plain = light >= PLAIN
+        limit = np.where(named | plain, limits.named, limits.unnamed) + RISE * np.maximum(0.0, good - GOOD)
         limit = np.minimum(limit, np.where(named, limits.certain, MOST))
-        limit = np.where(named & (light >= PLAIN), limits.named, limit)
+        limit = np.where(named & plain, limits.named, limit)
         judgements[text] = Judgement(share, clear & (share >= limit), named)
     return judgements
 

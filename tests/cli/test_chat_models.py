@@ -115,13 +115,15 @@ def test_ask_asks_no_model_for_what_the_tagger_is_sure_of(run, encoder, corpus, 
     assert (json.loads(result.stdout)["method"], result.stderr, server.requests) == ("tagger", "", [])
 
 
-def test_ask_has_a_model_look_at_passages_in_doubt(run, encoder, corpus, served):
-    server, _ = served(json.dumps({"verdicts": [{"number": 1, "label": "not"}, {"number": 2, "label": "about"}]}))
+def test_ask_has_a_model_read_what_would_be_shown(run, encoder, corpus, served):
     command = ("ask", "vitamin D, excluding infections", "--corpus", corpus, "--k", 3, "--json")
+    ids = [document["id"] for document in json.loads(run(*command).stdout)["documents"]]
+    labels = [{"number": place, "label": "about" if id == "cold" else "not"} for place, id in enumerate(ids, start=1)]
+    server, _ = served(json.dumps({"verdicts": labels}), json.dumps({"verdicts": [{"number": 1, "label": "not"}]}))
     told = json.loads(run(*command, "--verify", "openai:x").stdout)
+    assert "cold" in ids
     assert {document["id"] for document in told["documents"]} == {"bone", "mood", "jazz"}
-    assert told["second_opinion"]["calls"] == len(server.requests) == 1
-    assert "cold" in {document["id"] for document in json.loads(run(*command).stdout)["documents"]}
+    assert told["second_opinion"]["calls"] == len(server.requests) == 2
 
 
 def test_ask_never_shows_what_is_always_excluded(run, encoder, corpus):

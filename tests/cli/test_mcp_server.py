@@ -75,7 +75,7 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
     assert result.meta[META] == {
         "query": QUERY,
         "exact": True,
-        "note": "",
+        "note": expected.note,
         "documents": [
             {
                 "id": d.id,
@@ -85,7 +85,10 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
             }
             for d in expected.documents
         ],
-        "left_out": [],
+        "left_out": [
+            {"id": one.id, "term": one.term, "reason": one.reason, "relevance": pytest.approx(one.relevance)}
+            for one in expected.left_out
+        ],
     }
 
 

@@ -97,12 +97,13 @@ async def test_what_is_shown_is_the_operators(passages):
     assert strict == ["mood"]
 
 
-async def test_a_verifier_is_asked_about_passages_in_doubt(passages, monkeypatch):
+async def test_a_verifier_reads_what_would_be_shown(passages, monkeypatch):
     """A real client of a real server of models: for the first call it answers, for the second it writes nonsense."""
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    form = json.dumps({"verdicts": [{"number": 1, "label": "not"}, {"number": 2, "label": "about"}]})
-    with ReplayServer([form, "no idea", "no idea"]) as model:
+    labels = [{"number": place, "label": label} for place, label in enumerate(("not", "not", "about"), start=1)]
+    forms = [json.dumps({"verdicts": labels}), json.dumps({"verdicts": [{"number": 1, "label": "not"}]})]
+    with ReplayServer([*forms, "no idea"]) as model:
         monkeypatch.setenv("OPENAI_BASE_URL", model.base_url)
         options = ("--corpus", passages, "--port", 0, "--verify", "openai:gpt-test")
         with started(*options) as (process, said):
@@ -119,6 +120,7 @@ async def test_a_verifier_is_asked_about_passages_in_doubt(passages, monkeypatch
             log = process.stderr.read()
     shown = [json.loads(line) for line in model.requests[0]["messages"][1]["content"].splitlines()]
     assert [(row["topic"], row["passage"][:19]) for row in shown] == [
+        ("infections", "Vitamin D and mood."),
         ("infections", "Vitamin D and bones"),
         ("infections", "Vitamin D and colds"),
     ]

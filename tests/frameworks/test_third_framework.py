@@ -167,7 +167,7 @@ def test_a_class_that_nobody_knows_is_refused_until_it_is_registered(tiny):
 
 def test_its_second_stage_keeps_every_document(tiny):
     found = [_encodable("same", Passage(text)) for text in TEXTS]
-    stage = ours.SecondStage(TinyEmbedder(tiny.model), origin=TinyAdapter(tiny))
+    stage = ours.SecondStage(TinyEmbedder(tiny.model), origin=TinyAdapter(tiny), exclusion="rank")
     made = ours.QuestionReader().transform("green tea, excluding brewing")
     best = stage.score(made, found).documents
     assert TEXTS[best[0].id] == "green tea and health"

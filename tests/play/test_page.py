@@ -13,6 +13,8 @@ from logical_retriever.testing.fakes import HashingEmbedder
 QUESTION = "What are the benefits of vitamin D other than bone health?"
 HOSTILE = '</script><img src=x onerror="window.stolen=1"><script>window.stolen=1</script> \u202egnp.exe <b>bold</b>'
 BLOCKS = "[...document.querySelectorAll('#blocks input')].map((one) => one.value)"
+MUCH_LEFT_OUT = """for (const [id, value] of [['strict', 2], ['k', 30]]) {
+  const one = document.getElementById(id); one.value = value; one.dispatchEvent(new Event('input')); }"""
 SETTLED = "!document.body.classList.contains('busy') && document.querySelector('#found > li') !== null"
 
 
@@ -55,7 +57,7 @@ def test_a_question_is_typed_and_answered_beside_plain_dense(asked, wait, demo_r
     about = {one.id for one in told.left_out if one.about} | {one.id for one in told.result.left_out}
     assert gone == [id for id in dense if id in about]
     assert not asked.find_elements("css selector", "#found .gone")
-    asked.execute_script("strict.value = 2; strict.dispatchEvent(new Event('input'))")
+    asked.execute_script(MUCH_LEFT_OUT)
     wait("!document.getElementById('out').hidden && " + SETTLED)
     assert 'about "bone health"' in asked.find_element("css selector", "#left-out .why").text
 
@@ -102,13 +104,13 @@ def test_sliders_answer_while_they_are_dragged(asked, wait, demo_retriever):
     from selenium.webdriver.common.keys import Keys
 
     slider = asked.find_element("id", "strict")
-    asked.execute_script("strict.value = 2; strict.dispatchEvent(new Event('input'))")
+    asked.execute_script(MUCH_LEFT_OUT)
     wait("!document.getElementById('out').hidden && " + SETTLED)
     asked.execute_script(
         "window.seen = 0; const ask = window.fetch; window.fetch = (...a) => (window.seen++, ask(...a))"
     )
     drag = ActionChains(asked).click_and_hold(slider)
-    for _ in range(24):
+    for _ in range(12):
         drag = drag.move_by_offset(-17, 0).pause(0.03)
     drag.perform()  # not let go
     wait("document.getElementById('out').hidden && " + SETTLED)

@@ -40,8 +40,8 @@ async def test_readme_code_runs_and_shows_nothing_that_is_excluded(tmp_path, mod
     output = capsys.readouterr().out
     assert output.startswith(f"{ANSWER}\n")
     assert output.count(f"{ANSWER}\n") == 2
-    assert '\n1 passage for "benefits of vitamin D" AND NOT "bone health", best first.' in output
-    assert 'Left out: 2 passages that are about "bone health", which you excluded' in output
+    assert '\n1 passage for "benefits of vitamin D" AND NOT "bone health".' in output
+    assert 'Left out: 1 passage that is about "bone health", which you excluded' in output
     varied = await names["varied"].ainvoke("Benefits of vitamin D other than bone health")
     for documents in (names["documents"], names["answer_to_logic"], names["shown"], varied):
         assert [document.page_content for document in documents] == ANSWER

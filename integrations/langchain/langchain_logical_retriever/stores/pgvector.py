@@ -85,7 +85,8 @@ class PGVectorAdapter(_PostgresAdapter):
 
     def _execute(self, statements: Sequence[Any]) -> Sequence[Any]:
         with self.errors("run a query"), self.vectorstore.session_maker() as session:
-            return [session.execute(statement).all() for statement in statements][-1]
+            answers: list[Sequence[Any]] = [session.execute(statement).all() for statement in statements]
+            return answers[-1]
 
 
 class PGVectorStoreAdapter(_PostgresAdapter):
@@ -140,7 +141,8 @@ class PGVectorStoreAdapter(_PostgresAdapter):
             async with self._inner.engine.connect() as connection:
                 for setting in settings:
                     await connection.execute(text(f"SET LOCAL {setting}"))
-                return [(await connection.execute(statement)).all() for statement in statements][-1]
+                answers: list[Sequence[Any]] = [(await connection.execute(one)).all() for one in statements]
+                return answers[-1]
 
         with self.errors("run a query"):
             rows: Sequence[Any] = self.vectorstore._engine._run_as_sync(run())

@@ -76,4 +76,5 @@ class PGVectorStoreAdapter(OfNodes, WrappedEngine):
         with engine_errors(type(self).capabilities.name, "run a query"):
             store._initialize()
             with store._session() as session:
-                return [session.execute(statement).all() for statement in statements][-1]
+                answers: list[Sequence[Any]] = [session.execute(statement).all() for statement in statements]
+                return answers[-1]
