@@ -27,8 +27,11 @@ class Recording(HashingEmbedder):
     [
         (Transformation("green tea", parse('"green tea"'), "recorded"), ["green tea"]),
         (Transformation("tea?", parse('"green tea" OR "tea"'), "recorded"), ["tea?"]),
-        (Transformation("tea, no milk", parse('"tea" AND NOT "milk"'), "recorded"), ["tea", "milk", "tea, no milk"]),
-        (parse('"tea" AND NOT "milk" OR "tea" AND "water"'), ["tea", "milk", "water"]),
+        (
+            Transformation("tea, no milk", parse('"tea" AND NOT "milk"'), "recorded"),
+            ["tea", "milk", "tea, no milk", "tea: milk"],
+        ),
+        (parse('"tea" AND NOT "milk" OR "tea" AND "water"'), ["tea", "milk", "water", "tea: milk"]),
         (parse('[year = 1990] AND "tea" AND NOT [year > 2000]'), ["tea"]),
         (parse("[year = 1990]"), None),
     ],

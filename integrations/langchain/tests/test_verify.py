@@ -7,7 +7,13 @@ import pytest
 from langchain_core.runnables import RunnableLambda
 from verifying import judged, pairs_in
 
-from langchain_logical_retriever import ChatVerifier, LogicalCompressor, LogicalRetriever, create_logical_search_tool
+from langchain_logical_retriever import (
+    ChatVerifier,
+    LogicalCompressor,
+    LogicalQueryTransformer,
+    LogicalRetriever,
+    create_logical_search_tool,
+)
 from logical_retriever.errors import InvalidArgumentError
 
 QUESTION = "vitamin D benefits other than health"
@@ -47,6 +53,18 @@ async def test_a_chat_model_itself_is_the_verifier_and_reads_what_would_be_shown
     assert set(llm.ways) == {way}
     assert await ask(retriever, "vitamin D benefits") == await ask(retriever, "vitamin D benefits", verify=False)
     assert len(llm.asked) <= 2
+
+
+async def test_true_is_the_retrievers_own_model(in_memory, model, ask):
+    llm = model(OF_BONES)
+    for retriever in (
+        LogicalRetriever.from_vectorstore(in_memory, llm=llm, k=3, verify=True),
+        LogicalRetriever.from_vectorstore(in_memory, llm=LogicalQueryTransformer(llm=llm), k=3, verify=True),
+    ):
+        assert "bone" not in ids(await ask(retriever, '"vitamin D benefits" AND NOT "health"'))
+        assert OF_BONE_HEALTH in asked(llm)[-2]
+    with pytest.raises(InvalidArgumentError, match="verify=True needs a language model"):
+        LogicalRetriever.from_vectorstore(in_memory, verify=True)
 
 
 async def test_a_call_brings_its_own_verifier_and_exclusions(in_memory, model, ask):

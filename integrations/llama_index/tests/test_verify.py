@@ -53,6 +53,15 @@ async def test_an_llm_itself_is_the_verifier_and_reads_what_would_be_shown(simpl
     assert len(llm.prompts) <= 2
 
 
+async def test_true_is_the_retrievers_own_llm(simple_index, scripted, retrieve):
+    llm = scripted(OF_BONES, OF_BONES)
+    retriever = LogicalRetriever.from_index(simple_index, llm=llm, similarity_top_k=3, verify=True)
+    assert "bone" not in await retrieve(retriever, QUERY)
+    assert OF_BONE_HEALTH in asked(llm)[0]
+    with pytest.raises(InvalidArgumentError, match="verify=True needs a language model"):
+        LogicalRetriever.from_index(simple_index, verify=True)
+
+
 async def test_a_call_brings_its_own_verifier_and_exclusions(simple_index, scripted, names):
     retriever, llm = LogicalRetriever.from_index(simple_index, always_exclude=["mood"]), scripted(OF_BONES, OF_BONES)
     for found in (
