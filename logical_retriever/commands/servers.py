@@ -77,7 +77,7 @@ def serve(
 ) -> None:
     """Offer your passages to agents, as an MCP server with one tool.
 
-    The agent's own model writes the logical query; no other is asked, but that of --verify about passages in doubt.
+    The agent's own model writes the logical query; no other is asked, but that of --verify, which reads what it finds.
     Clients start the server and speak over standard input and output; with --port they reach it over HTTP, from this
     machine alone, at /mcp. Restart the server when the passages of --corpus have changed.
     """

@@ -48,7 +48,7 @@ class SecondStage:
         >>> found = [StoredDocument(str(i), text) for i, text in enumerate(texts)]
         >>> over = SecondStage(embedder).over(found, embedder.embed_documents(texts))
         >>> [document.text for document in over.search('"tea" AND NOT "brewing"').documents]
-        ['tea and health', 'tea and brewing']
+        ['tea and health']
     """
 
     def __init__(

@@ -72,7 +72,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         In ``langchain_classic`` a ``ContextualCompressionRetriever`` takes it as ``base_compressor``.
 
     A compressor sees only what the retriever has found: use it behind one that fetches many documents, so that enough
-    remain when the unwanted ones have moved down. What a cosine means is measured on ``vectorstore``, the store that
+    remain when the unwanted ones are left out. What a cosine means is measured on ``vectorstore``, the store that
     the documents come from. Without it, it is measured on the found documents, which are all about one subject: little
     stands out among them, and rankings are clearly worse.
 

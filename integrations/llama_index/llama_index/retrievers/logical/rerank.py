@@ -45,7 +45,7 @@ class LogicalRerank(CopiedWithIndex, BaseNodePostprocessor):
     """Scores nodes by the question's logical query, for pipelines that keep their retriever.
 
     A node postprocessor sees only what the retriever found: use it behind a retriever that fetches many nodes, so that
-    enough remain when the unwanted ones have moved down. What a similarity means is measured on the index that the
+    enough remain when the unwanted ones are left out. What a similarity means is measured on the index that the
     nodes come from, if it is given, else on the nodes alone, among which little stands out. A question without logic
     keeps the retriever's order and scores, unless something is always excluded. Nodes are copies; those given are never
     changed.
