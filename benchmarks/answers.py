@@ -24,6 +24,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -165,12 +166,12 @@ class Turned:
     embed_documents = embed_queries
 
 
-def turned(corpora: Mapping[str, Corpus], **how: float) -> dict[str, Corpus]:
+def turned(corpora: Mapping[str, Corpus], **how: Any) -> dict[str, Corpus]:
     """The sets with the vectors of another encoder."""
     others = {}
     for name, corpus in corpora.items():
         if name in ENCODED:
-            embedder = Turned(corpus.bench, **how)  # type: ignore[arg-type]
+            embedder = Turned(corpus.bench, **how)
             documents = [StoredDocument(one.id, one.text) for one in corpus.bench.dataset.documents]
             store = InMemoryStore(documents, embedder.vectors(corpus.bench.document_vectors))
             others[name] = Corpus(LogicalRetriever(store, embedder, k=BEST), corpus.bench, corpus.questions)

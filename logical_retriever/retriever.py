@@ -314,20 +314,31 @@ class LogicalRetriever:
 
         Those that a longer ranking does not have are scored beside the answers: relevance is told by the best.
         """
-        batch = self.store.fetch([*ids, *(document.id for document in result.documents)]) if ids else None
-        if batch is None or not batch.documents:
+        if not ids:
             return ()
-        # Standing exclusions are excluded as ever, and not left out.
-        query = with_standing(transformation.query, self.options.always_exclude)
-        options = SearchOptions(k=len(batch.documents), semantics=self.semantics, exclusion="rank")
-        over = self._with(InMemoryStore(batch.documents, batch.vectors), options)
-        scored = {document.id: document for document in over.search(replace(transformation, query=query)).documents}
-        longer = self.search(transformation, k=LONGER, filter=filter, exclusion="rank", min_relevance=0.0, verify=False)
-        scored.update((document.id, document) for document in longer.documents)
+        settings: SearchSettings = {"k": LONGER, "exclusion": "rank", "min_relevance": 0.0, "verify": False}
+        scored = {
+            document.id: document for document in self.search(transformation, filter=filter, **settings).documents
+        }
+        if not scored.keys() >= set(ids):
+            scored = {**self._scored_apart(transformation, ids, result), **scored}
         relevance = {one.id: one.relevance for one in result.left_out}
         return tuple(
             replace(scored[id], relevance=relevance.get(id, scored[id].relevance)) for id in ids if id in scored
         )
+
+    def _scored_apart(
+        self, transformation: Transformation, ids: Sequence[DocumentId], result: SearchResult
+    ) -> dict[DocumentId, RankedDocument]:
+        """Documents by id, scored beside the answers alone."""
+        batch = self.store.fetch([*ids, *(document.id for document in result.documents)])
+        if not batch.documents:
+            return {}
+        # Standing exclusions are excluded as ever, and not left out.
+        query = with_standing(transformation.query, self.options.always_exclude)
+        options = SearchOptions(k=len(batch.documents), semantics=self.semantics, exclusion="rank")
+        over = self._with(InMemoryStore(batch.documents, batch.vectors), options)
+        return {document.id: document for document in over.search(replace(transformation, query=query)).documents}
 
     def _with(self, store: Store, options: SearchOptions) -> LogicalRetriever:
         """A retriever over a store with this one's encoder, transformer and background."""

@@ -38,7 +38,10 @@ def verified(
         groups: Their scores and judgements.
         verifier: Reads the documents.
     """
-    asking, excluded = Asking(verifier), negative_terms(request.scored)
+    asking = Asking(verifier)
+    # What is only ranked lower is not worth a call: nothing would be left out.
+    ranked = request.options.exclusion == "rank"
+    excluded = request.options.always_exclude if ranked else negative_terms(request.scored)
     read: set[DocumentId] = set()
     about: set[tuple[DocumentId, str]] = set()
     ranking = leave_out(request, texts, candidates, groups)

@@ -69,6 +69,14 @@ def test_mentions_and_not_leave_the_answer_as_it_is():
         assert result.second_opinion.problems == ()
 
 
+def test_where_nothing_is_left_out_nobody_is_asked_but_about_standing_exclusions():
+    verifier = Recording()
+    over(verifier, exclusion="rank").search(QUERY)
+    assert verifier.calls == []
+    over(verifier, exclusion="rank", always_exclude=["inflation"]).search(QUERY)
+    assert {term for call in verifier.calls for term, _ in call} == {"inflation"}
+
+
 def test_an_or_excuses_what_it_reads_as_excluded_by_its_other_part():
     query = '("green tea" AND NOT "price") OR "coffee on world markets"'
     assert "11" in ids(over(Recording(), k=8).search(query))

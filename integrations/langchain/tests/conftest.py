@@ -16,6 +16,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 from pydantic import PrivateAttr
 
+from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.testing.fakes import HashingEmbedder
 
 TEXTS = {
@@ -149,3 +150,21 @@ def vectorstore(request, documents) -> VectorStore:
     if request.param == "in_memory":
         return request.getfixturevalue("in_memory")
     return request.getfixturevalue("make_chroma")(documents)
+
+
+class MiniLM(Embeddings):
+    """The real encoder."""
+
+    def __init__(self) -> None:
+        self.embedder = SentenceTransformerEmbedder()
+
+    def embed_query(self, text: str) -> list[float]:
+        return self.embedder.embed_queries([text])[0].tolist()
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return self.embedder.embed_documents(texts).tolist()
+
+
+@pytest.fixture(scope="session")
+def minilm() -> MiniLM:
+    return MiniLM()

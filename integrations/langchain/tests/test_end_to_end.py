@@ -2,10 +2,8 @@
 
 import pytest
 from langchain_core.documents import Document
-from langchain_core.embeddings import Embeddings
 
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
-from logical_retriever.encoders import SentenceTransformerEmbedder
 
 PASSAGES = {
     "bone-1": "Vitamin D helps the body absorb calcium and keeps bones strong and dense.",
@@ -18,22 +16,6 @@ PASSAGES = {
     "tea": "Green tea should be brewed with water that is not quite boiling.",
 }
 QUESTION = "What are the benefits of vitamin D other than bone health?"
-
-
-class MiniLM(Embeddings):
-    def __init__(self):
-        self.embedder = SentenceTransformerEmbedder()
-
-    def embed_query(self, text):
-        return self.embedder.embed_queries([text])[0].tolist()
-
-    def embed_documents(self, texts):
-        return self.embedder.embed_documents(texts).tolist()
-
-
-@pytest.fixture(scope="module")
-def minilm():
-    return MiniLM()
 
 
 @pytest.mark.parametrize("answer", [None, '"Health benefits of vitamin D" AND NOT "Vitamin D for bone health"'])

@@ -3,33 +3,18 @@
 import re
 from pathlib import Path
 
-from langchain_core.embeddings import Embeddings
-
-from logical_retriever.encoders import SentenceTransformerEmbedder
-
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 QUERY = '"Vitamin D benefits" AND NOT "bone health"'
 ANSWER = ["Vitamin D lifts the mood."]
 
 
-class MiniLM(Embeddings):
-    def __init__(self):
-        self.embedder = SentenceTransformerEmbedder()
-
-    def embed_query(self, text):
-        return self.embedder.embed_queries([text])[0].tolist()
-
-    def embed_documents(self, texts):
-        return self.embedder.embed_documents(texts).tolist()
-
-
-async def test_readme_code_runs_and_shows_nothing_that_is_excluded(tmp_path, model, capsys, monkeypatch):
+async def test_readme_code_runs_and_shows_nothing_that_is_excluded(tmp_path, model, minilm, capsys, monkeypatch):
     from langchain_logical_retriever.stores import registry
 
     monkeypatch.setattr(registry.ADAPTERS, "_factories", dict(registry.ADAPTERS._factories))
     names = {
-        "embeddings": MiniLM(),
+        "embeddings": minilm,
         "llm": model(QUERY),
         "folder": str(tmp_path / "chroma"),
         "MyStore": lambda vectorstore: vectorstore,
