@@ -20,9 +20,14 @@ from logical_retriever import (
     parse,
 )
 from logical_retriever.demo import load_passages
+from logical_retriever.transform.tagger import default_tagger
 
 FOLDER = ROOT / "docs" / "pictures"
 QUERY = '("wind turbines" OR "hydroelectric dams") AND NOT "effects on wildlife"'
+EXCLUDING = '"electric cars" AND NOT "battery"'
+BARS = 9
+LABELS = (("card", ""), ("box", "wanted"), ("warn", "excluded"))
+"""Of a word: how its box looks, and what it is called."""
 SHOWN = ("How a turbine works", "The cost of dams", "Birds and blades")
 HEAD = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">
@@ -163,7 +168,56 @@ def scores(demo: Demo) -> Picture:
     return picture
 
 
-PICTURES = {"question.svg": question, "scores.svg": scores}
+def reading(_demo: Demo) -> Picture:
+    """The tagger's label of each word of a question, and the query that they make."""
+    question = "benefits of vitamin D, but nothing about bones please"
+    tagged = default_tagger().read(question)
+    picture = Picture(
+        760,
+        150,
+        f"The words of “{question}” with the tagger's labels: the first four are wanted, bones is excluded. "
+        f"They become the query {tagged.query}.",
+    )
+    x = 20.0
+    for (start, end), label in zip(tagged.words.spans, tagged.labels, strict=False):
+        word = question[start:end]
+        width = 14 + 8.4 * len(word)
+        style, name = LABELS[(label + 1) // 2]
+        picture.box(x, 20, width, word, style=style)
+        if name:
+            picture.text(x + width / 2, 66, name, "mid small")
+        x += width + 6
+    picture.arrow((380, 76), (380, 98))
+    picture.box(150, 100, 460, f"{tagged.query}", style="plain")
+    return picture
+
+
+def leaving_out(demo: Demo) -> Picture:
+    """How far passages are about an excluded term, and which of them go."""
+    query = parse(EXCLUDING)
+    term = query.terms()[-1]
+    retriever = LogicalRetriever(demo.store, demo.embedder)
+    everything = retriever.search(query, exclusion="rank", k=200).documents
+    gone = {document.id for document in retriever.search(query, k=200).left_out}
+    nearest = sorted(everything, key=lambda document: -document.strengths[term])[:BARS]
+    best = nearest[0].strengths[term]
+    picture = Picture(
+        760,
+        80 + 26 * BARS,
+        f"Evidence of {BARS} passages for “{term}”, as a share of the most that any passage has: "
+        f"{len(gone)} of them reach the limit of .80 for passages that name it, and are left out.",
+    )
+    picture.text(20, 28, EXCLUDING, "bold")
+    picture.text(20, 48, f'Evidence for "{term}", as a share of the most that any passage in the store has', "small")
+    for row, document in enumerate(nearest):
+        y, share = 76 + 26 * row, document.strengths[term] / best
+        picture.text(20, y, document.metadata["title"], "small")
+        picture.bar(240, y - 9, 360 * share, "badbar" if document.id in gone else "bar")
+        picture.text(250 + 360 * share, y, f"{share:.2f}  {'left out' if document.id in gone else 'stays'}", "small")
+    return picture
+
+
+PICTURES = {"question.svg": question, "reading.svg": reading, "scores.svg": scores, "leaving-out.svg": leaving_out}
 
 
 def drawn() -> dict[str, str]:

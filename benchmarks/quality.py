@@ -2,7 +2,7 @@
 
 Sets are those of ``benchmark_sets.py``, with ``logical_forms.prompt_c.tsv`` and ``logical_forms.prompt_a.tsv``.
 
-    python benchmarks/quality.py [--limit 100]   the tables of docs/quality.md and of the README, as Markdown
+    python benchmarks/quality.py [--limit 100]   the tables of docs/benchmarks.md and of the README, as Markdown
     python benchmarks/quality.py --write         the same, written into these pages; needs all sets
 """
 
@@ -44,7 +44,7 @@ ROWS = (
     *((method, "prompt_a") for method in (*PUBLISHED, *DEFAULTS)),
 )
 FURTHER_METHODS = (*FORMLESS, "itlr", "nsfl-fused", "positive-only", *DEFAULTS)
-PAGE = ROOT / "docs" / "quality.md"
+PAGE = ROOT / "docs" / "benchmarks.md"
 CAPTION = """\
 nDCG@10 on the development halves of four benchmarks and on the packaged `three_term` sample, all-MiniLM-L6-v2, every
 document scored. Behind the slash: the share of questions whose wanted document is above the unwanted one (excluir,
@@ -157,7 +157,7 @@ class Remembering(Method):
 def main() -> None:
     """Print the tables, or write them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="write the tables into README.md and docs/quality.md")
+    parser.add_argument("--write", action="store_true", help="write the tables into README.md and docs/benchmarks.md")
     parser.add_argument("--limit", type=int, default=None, help="evaluate the first so many questions of a set only")
     arguments = parser.parse_args()
     if arguments.write and arguments.limit is not None:
@@ -240,7 +240,7 @@ def report(outcome: Outcome, form: str) -> None:
 
 
 def markdown(rows: Sequence[Row], columns: Mapping[str, Cells]) -> str:
-    """The table of docs/quality.md; the best figures of each column are bold."""
+    """The table of docs/benchmarks.md; the best figures of each column are bold."""
     headings = ["method", "forms", *columns]
     lines = [f"| {' | '.join(headings)} |", f"|---|---|{'---:|' * len(columns)}"]
     for row in rows:

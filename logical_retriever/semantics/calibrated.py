@@ -103,7 +103,7 @@ class CalibratedSemantics(Semantics):
         words: bool,
         close: float | None = None,
     ) -> Array:
-        """The curve of docs/answers.md over the evidence that a question without logic would need for the same score.
+        """The curve of docs/scoring.md over the evidence that a question without logic would need for the same score.
 
         That evidence is the score of one term, and what a composed score stands for where something is wanted. Of a
         query that only excludes it is the truth value that none of it is there, ``exp(score)``.

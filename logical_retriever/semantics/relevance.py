@@ -1,6 +1,6 @@
 """Relevance in [0, 1] from scores, always in their order.
 
-That of calibrated semantics is a logistic curve, fitted once over all development sets (docs/answers.md), of three
+That of calibrated semantics is a logistic curve, fitted once over all development sets (docs/scoring.md), of three
 things that mean the same for every question, store and encoder: how far a document stands below the best one, how much
 evidence the best has, and how close the best come to what is wanted, beside texts that have nothing to do with it.
 The curve does not reach its ends by rounding: two documents that differ in score differ in relevance.

@@ -27,7 +27,7 @@ def test_pictures_are_those_that_the_script_draws():
 
 def test_each_picture_is_on_a_page_with_words_in_its_place():
     pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md"))
-    placed = re.findall(r"!\[([^\]]*)\]\(pictures/([a-z]+\.svg)\)", pages)
+    placed = re.findall(r"!\[([^\]]*)\]\(pictures/([a-z-]+\.svg)\)", pages)
     assert sorted(name for _, name in placed) == sorted(path.name for path in (ROOT / "docs" / "pictures").iterdir())
     assert all(len(alternative) > 40 for alternative, _ in placed)
 
