@@ -205,7 +205,7 @@ def leaving_out(demo: Demo) -> Picture:
         760,
         80 + 26 * BARS,
         f"Evidence of {BARS} passages for “{term}”, as a share of the most that any passage has: "
-        f"{len(gone)} of them reach the limit of .80 for passages that name it, and are left out.",
+        f"the {len(gone)} that reach the limit are left out.",
     )
     picture.text(20, 28, EXCLUDING, "bold")
     picture.text(20, 48, f'Evidence for "{term}", as a share of the most that any passage in the store has', "small")
