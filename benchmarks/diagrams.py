@@ -198,7 +198,7 @@ def leaving_out(demo: Demo) -> Picture:
     term = query.terms()[-1]
     retriever = LogicalRetriever(demo.store, demo.embedder)
     everything = retriever.search(query, exclusion="rank", k=200).documents
-    gone = {document.id for document in retriever.search(query, k=200).left_out}
+    gone = {document.id: document.reason for document in retriever.search(query, k=200).left_out}
     nearest = sorted(everything, key=lambda document: -document.strengths[term])[:BARS]
     best = nearest[0].strengths[term]
     picture = Picture(
@@ -212,8 +212,9 @@ def leaving_out(demo: Demo) -> Picture:
     for row, document in enumerate(nearest):
         y, share = 76 + 26 * row, document.strengths[term] / best
         picture.text(20, y, document.metadata["title"], "small")
-        picture.bar(240, y - 9, 360 * share, "badbar" if document.id in gone else "bar")
-        picture.text(250 + 360 * share, y, f"{share:.2f}  {'left out' if document.id in gone else 'stays'}", "small")
+        picture.bar(220, y - 9, 330 * share, "badbar" if document.id in gone else "bar")
+        becomes = f"left out: {gone[document.id]}" if document.id in gone else "stays"
+        picture.text(230 + 330 * share, y, f"{share:.2f}  {becomes}", "small")
     return picture
 
 
