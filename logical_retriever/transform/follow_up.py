@@ -1,4 +1,4 @@
-"""A follow-up such as "and not the cheap ones", read without a model as an exclusion added to the question before it."""
+"""A follow-up ("and not the cheap ones"), read without a model as an exclusion added to the question before it."""
 
 from __future__ import annotations
 
