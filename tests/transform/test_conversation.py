@@ -129,3 +129,32 @@ def test_a_transformer_that_reads_each_question_for_itself_says_so():
         retriever = LogicalRetriever.from_texts(["a"], HashingEmbedder(), transformer=transformer)
         with pytest.raises(InvalidArgumentError, match="reads each question for itself"):
             retriever.retrieve("and?", history=HISTORY)
+
+
+def users(*texts):
+    return [{"role": role, "content": text} for text in texts for role in ("user", "assistant")]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "question", "query"),
+    [
+        (["hotels in Rome"], "and not the cheap ones", '"hotels in Rome" AND NOT "cheap hotels"'),
+        (["What does vitamin D do?"], "and not the bone health?", '"What does vitamin D do" AND NOT "bone health"'),
+        (
+            ["hotels in Rome", "and not the cheap ones"],
+            "nothing near the station either",
+            '"hotels in Rome" AND NOT "cheap hotels" AND NOT "near the station"',
+        ),
+        (["hotels in Rome"], "Italian wine other than prosecco", '"Italian wine" AND NOT "prosecco"'),
+        (["films by Spielberg"], "and Scorsese, but not Taxi Driver", '"Scorsese" AND NOT "Taxi Driver"'),
+        (["films by Spielberg"], "what about Milan?", '"what about Milan?"'),
+        (["films by Spielberg"], "thanks!", '"thanks!"'),
+        (["hotels in Rome"], '"hotels" AND NOT "cheap"', '"hotels" AND NOT "cheap"'),
+    ],
+)
+async def test_a_follow_up_that_only_excludes_needs_no_model(ask, earlier, question, query):
+    made = await ask(QuestionReader(), question, history=users(*earlier))
+    assert str(made.query) == query
+    assert made.question == question
+    added = query.startswith(f'"{earlier[0].rstrip("?")}"')
+    assert made.standalone == (", ".join([earlier[0].rstrip("?"), *earlier[1:], question]) if added else None)
