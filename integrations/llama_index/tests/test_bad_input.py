@@ -58,7 +58,7 @@ def test_where_all_nodes_are_excluded_the_answer_is_empty_and_says_so(kind, make
     assert '3 documents were left out, being about what is excluded: "with milk"' in str(retriever.explain(query))
     answer = create_logical_search_tool(retriever).call(all_of=["tea"], none_of=["with milk"]).content
     assert answer.startswith("No passage was found")
-    assert 'Left out: 3 passages that are about "with milk"' in answer
+    assert 'Left out: 3 passages about "with milk"' in answer
 
 
 def test_a_store_searched_by_text(make_index, nodes, foreign):

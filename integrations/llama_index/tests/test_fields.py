@@ -88,7 +88,7 @@ def test_agents_are_told_them(films):
     retriever = LogicalRetriever.from_index(films, fields=FIELDS)
     told = "- year (integer): of release\n- language (text; one of English, French)"
     search = create_logical_search_tool(retriever, description="Holds films.")
-    assert search.metadata.description == f"Holds films.\nFields for filter, where and where_not:\n{told}"
+    assert search.metadata.description == f"Holds films.\nFields for where:\n{told}"
     assert "no field 'yeer'" in search.call(where=[{"field": "yeer", "op": "=", "value": 1}]).content
 
 

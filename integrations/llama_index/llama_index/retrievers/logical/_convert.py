@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from llama_index.core.llms import ChatMessage, ChatResponse, MessageRole
 from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore, TextNode
 
 from logical_retriever.integration import (
+    PROBLEM,
     DocumentId,
     Encodable,
     LLMCallError,
@@ -16,13 +17,14 @@ from logical_retriever.integration import (
     RankedDocument,
     SearchResult,
     StoredDocument,
+    answer_metadata,
     refuse_cut_off,
 )
 
 ENDINGS = ("finish_reason", "stop_reason", "done_reason")
 """Providers' names for the reason why an answer ended."""
-PROBLEM = "logical_problem"
-"""Key of metadata that says why a NOT of the question was not understood."""
+SCORES = ("logical_score", "logical_relevance", "logical_query")
+"""Keys of metadata that are added where a user shows them."""
 
 
 def to_messages(messages: Sequence[Message]) -> list[ChatMessage]:
@@ -84,37 +86,30 @@ def to_encodable(node: BaseNode) -> Encodable:
     return Encodable(to_stored(node), node.get_content(metadata_mode=MetadataMode.EMBED), node.embedding)
 
 
-def to_nodes(result: SearchResult, problem: str | None, *, metadata: bool) -> list[NodeWithScore]:
-    """Ranked documents as nodes, whose scores are the relevances, in [0, 1].
+def to_nodes(result: SearchResult, problem: str | None, *, scores: bool) -> list[NodeWithScore]:
+    """Ranked documents as nodes, copies of the store's own, whose scores are the relevances, in [0, 1].
 
     Args:
         result: The ranking.
-        problem: Why a NOT of the question was not understood; None where there is nothing to say.
-        metadata: Whether score, relevance and query are added to the nodes' metadata.
-
-    Returns:
-        Copies: the store's own nodes are never changed.
+        problem: Why a NOT of the question was not understood; None for nothing of the kind.
+        scores: Whether the metadata also say score, relevance and query.
     """
-    said = {} if problem is None else {PROBLEM: problem}
     nodes = []
     for ranked in result.documents:
-        scores = {"score": ranked.score, "relevance": ranked.relevance, "query": result.searched} if metadata else {}
-        added = {**{f"logical_{name}": value for name, value in scores.items()}, **said}
-        nodes.append(NodeWithScore(node=noted(_native(ranked), added), score=ranked.relevance))
+        metadata = answer_metadata(ranked, result, problem, scores=scores)
+        node = copied(_native(ranked), metadata, (PROBLEM, *SCORES) if scores else (PROBLEM,))
+        nodes.append(NodeWithScore(node=node, score=ranked.relevance))
     return nodes
 
 
-def noted(node: BaseNode, added: Mapping[str, Any]) -> BaseNode:
-    """A copy with more metadata, kept out of the texts for LLMs and embedding models.
-
-    The problem of an earlier question, with which a node was stored, is left out.
-    """
-    own = {key: value for key, value in node.metadata.items() if key != PROBLEM}
+def copied(node: BaseNode, metadata: dict[str, Any], ours: Sequence[str]) -> BaseNode:
+    """A copy with other metadata, of which ours are kept out of the texts for LLMs and embedding models."""
+    hidden = [name for name in ours if name in metadata]
     return node.model_copy(
         update={
-            "metadata": {**own, **added},
-            "excluded_embed_metadata_keys": [*node.excluded_embed_metadata_keys, *added],
-            "excluded_llm_metadata_keys": [*node.excluded_llm_metadata_keys, *added],
+            "metadata": metadata,
+            "excluded_embed_metadata_keys": [*node.excluded_embed_metadata_keys, *hidden],
+            "excluded_llm_metadata_keys": [*node.excluded_llm_metadata_keys, *hidden],
             "relationships": dict(node.relationships),
         }
     )

@@ -11,25 +11,25 @@ from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.instrumentation import get_dispatcher  # type: ignore[attr-defined]  # re-exported
 from llama_index.core.llms import LLM
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
-from llama_index.core.prompts.mixin import PromptMixin, PromptMixinType
+from llama_index.core.prompts.mixin import PromptMixinType
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
-from llama_index.retrievers.logical._convert import PROBLEM, noted, to_encodable
+from llama_index.retrievers.logical._convert import copied, to_encodable
 from llama_index.retrievers.logical._question import aread, read
-from llama_index.retrievers.logical.chat_model import verified
-from llama_index.retrievers.logical.embedder import embedder_of
-from llama_index.retrievers.logical.stores import as_store
-from llama_index.retrievers.logical.transformer import as_transformer
+from llama_index.retrievers.logical.retriever import LogicalRetriever
 from logical_retriever.integration import (
+    PROBLEM,
     Embedder,
+    Encodable,
     Exclusion,
+    InMemoryStore,
     InvalidArgumentError,
     QueryTransformer,
     SearchResult,
-    SecondStage,
     Store,
-    Transformation,
+    asearch_documents,
     check_count,
+    search_documents,
 )
 
 dispatcher = get_dispatcher(__name__)
@@ -59,8 +59,7 @@ class LogicalPostprocessor(BaseNodePostprocessor):
 
     top_n: int | None = None
 
-    _transformer: QueryTransformer = PrivateAttr()
-    _stage: SecondStage = PrivateAttr()
+    _retriever: LogicalRetriever = PrivateAttr()
 
     def __init__(
         self,
@@ -74,11 +73,17 @@ class LogicalPostprocessor(BaseNodePostprocessor):
         always_exclude: Sequence[str] = (),
         top_n: int | None = None,
     ) -> None:
-        origin, embedder = (None, embedder_of(None, embed_model)) if index is None else as_store(index, embed_model)
-        settings = verified({"exclusion": exclusion, "verify": verify, "always_exclude": always_exclude}, llm)
-        stage = SecondStage(embedder, origin=origin, **settings)
+        retriever = LogicalRetriever(
+            InMemoryStore() if index is None else index,
+            embed_model,
+            llm,
+            transformer=transformer,
+            exclusion=exclusion,
+            verify=verify,
+            always_exclude=always_exclude,
+        )
         super().__init__(top_n=None if top_n is None else check_count("top_n", top_n))
-        self._transformer, self._stage = as_transformer(llm, transformer), stage
+        self._retriever = retriever
 
     @classmethod
     def class_name(cls) -> str:
@@ -86,41 +91,39 @@ class LogicalPostprocessor(BaseNodePostprocessor):
         return "LogicalPostprocessor"
 
     def _get_prompt_modules(self) -> PromptMixinType:
-        return {"transformer": self._transformer} if isinstance(self._transformer, PromptMixin) else {}
+        return {"retriever": self._retriever}
 
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        transformation = read(self._transformer, _given(query_bundle))
-        if self._idle(nodes, transformation):
-            return self._kept(nodes, transformation)
-        result = self._stage.score(transformation, [to_encodable(node.node) for node in nodes])
-        return self._kept(_staying(nodes, result), transformation)
+        transformation = read(self._retriever.transformer, _given(query_bundle))
+        result = search_documents(self._retriever._core, transformation, _encodable(nodes)) if nodes else None
+        return self._kept(nodes, result, transformation.problem)
 
     @dispatcher.span
     async def _apostprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        transformation = await aread(self._transformer, _given(query_bundle))
-        if self._idle(nodes, transformation):
-            return self._kept(nodes, transformation)
-        result = await self._stage.ascore(transformation, [to_encodable(node.node) for node in nodes])
-        return self._kept(_staying(nodes, result), transformation)
+        transformation = await aread(self._retriever.transformer, _given(query_bundle))
+        result = await asearch_documents(self._retriever._core, transformation, _encodable(nodes)) if nodes else None
+        return self._kept(nodes, result, transformation.problem)
 
-    def _idle(self, nodes: list[NodeWithScore], transformation: Transformation) -> bool:
-        return not nodes or not self._stage.changes(transformation.query)
-
-    def _kept(self, nodes: list[NodeWithScore], transformation: Transformation) -> list[NodeWithScore]:
-        """The first nodes, with the problem of the question where there is one."""
-        if transformation.problem is None:
-            return nodes[: self.top_n]
-        problem = {PROBLEM: transformation.problem}
-        return [NodeWithScore(node=noted(node.node, problem), score=node.score) for node in nodes[: self.top_n]]
+    def _kept(
+        self, nodes: list[NodeWithScore], result: SearchResult | None, problem: str | None
+    ) -> list[NodeWithScore]:
+        """The nodes that are not left out, in their order, with the problem of the question where there is one."""
+        places = range(len(nodes)) if result is None else sorted(document.id for document in result.documents)
+        kept = [nodes[place] for place in places][: self.top_n]
+        return kept if problem is None else [_noted(node, problem) for node in kept]
 
 
-def _staying(nodes: list[NodeWithScore], result: SearchResult) -> list[NodeWithScore]:
-    """The nodes that are not left out, in their order."""
-    return [nodes[place] for place in sorted(document.id for document in result.documents)]
+def _encodable(nodes: list[NodeWithScore]) -> list[Encodable]:
+    return [to_encodable(node.node) for node in nodes]
+
+
+def _noted(node: NodeWithScore, problem: str) -> NodeWithScore:
+    noted = copied(node.node, {**node.node.metadata, PROBLEM: problem}, (PROBLEM,))
+    return NodeWithScore(node=noted, score=node.score)
 
 
 def _given(bundle: QueryBundle | None) -> QueryBundle:

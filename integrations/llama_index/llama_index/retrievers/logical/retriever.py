@@ -285,13 +285,13 @@ class LogicalRetriever(BaseRetriever):
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         transformation = read(self._transformer, query_bundle)
         result = self._core.search(transformation, filter=self._filters)
-        return to_nodes(result, transformation.problem, metadata=self._metadata)
+        return to_nodes(result, transformation.problem, scores=self._metadata)
 
     @dispatcher.span
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         transformation = await aread(self._transformer, query_bundle)
         result = await self._core.asearch(transformation, filter=self._filters)
-        return to_nodes(result, transformation.problem, metadata=self._metadata)
+        return to_nodes(result, transformation.problem, scores=self._metadata)
 
     def _get_prompt_modules(self) -> PromptMixinType:
         return {"transformer": self._transformer} if isinstance(self._transformer, PromptMixin) else {}

@@ -23,7 +23,7 @@ class _Nodes(list[NodeWithScore]):
     """Nodes, with the text that the model reads of them."""
 
     def __init__(self, answer: ToolAnswer[NodeWithScore]) -> None:
-        super().__init__(answer.found)
+        super().__init__(answer.documents)
         self.text = answer.text
 
 
@@ -35,11 +35,10 @@ def create_logical_search_tool(
 ) -> FunctionTool:
     """Make a tool whose arguments are the logical query, so that the agent's own model writes the logic.
 
-    The arguments are ``all_of``, ``any_of`` and ``none_of``, or ``query`` in the grammar, with ``k``, ``filter``
-    (values of metadata), ``where`` and ``where_not`` (conditions); no second model is asked. The model reads each
-    passage with its id, its source where the metadata say one, and its relevance, and is told what was left out and
-    why. What is wrong with a call comes back as a text that the model can act on. The nodes are the output's
-    ``raw_output``.
+    The arguments are ``all_of``, ``any_of``, ``none_of``, ``where`` (conditions on metadata) and ``k``; no second model
+    is asked. The model reads each passage with its id, its source where the metadata say one, and its relevance, and
+    is told what was left out and why. What is wrong with a call comes back as a text that the model can act on. The
+    nodes are the output's ``raw_output``.
 
     Args:
         retriever: Searches; its transformer is not used. Its own filters and its ``always_exclude`` always hold: a call
@@ -60,7 +59,7 @@ def create_logical_search_tool(
     retriever = retriever.but(**(retriever_kwargs or {}))
     calls = LogicalSearch(
         retriever._core,
-        lambda result: to_nodes(result, None, metadata=retriever._metadata),
+        lambda result: to_nodes(result, None, scores=retriever._metadata),
         lambda node: node.node.get_content(metadata_mode=MetadataMode.LLM),
         filter=retriever._filters,
     )
@@ -76,7 +75,7 @@ def create_logical_search_tool(
         async_fn=asearch,
         name=name,
         description=f"{description}{calls.fields}",
-        fn_schema=LogicalSearchArguments.with_default(retriever.similarity_top_k),
+        fn_schema=LogicalSearchArguments,
         callback=lambda raw: raw.text if isinstance(raw, _Nodes) else str(raw),
     )
 
