@@ -132,8 +132,9 @@ def check_names(settings: Any) -> None:
 
 def names_hint(name: str, known: Sequence[str]) -> str:
     """The hint of an error about a name that is none of those known: the one that may be meant, and all of them."""
-    usual = ALIASES.get(name)
-    near = [usual] if usual in known else get_close_matches(name.lower(), known, n=1)
+    usual = ALIASES.get(name, name)  # a framework may have another name for the setting itself
+    same = [other for other in known if usual in (other, ALIASES.get(other))]
+    near = same or get_close_matches(name.lower(), known, n=1)
     return f"{f'Did you mean {near[0]}? ' if near else ''}Known: {', '.join(known)}."
 
 

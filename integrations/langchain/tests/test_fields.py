@@ -10,8 +10,6 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_logical_retriever import (
     LogicalQueryTransformer,
     LogicalRetriever,
-    QuestionReader,
-    create_describe_fields_tool,
     create_logical_search_tool,
 )
 from logical_retriever import FieldInfo
@@ -43,18 +41,13 @@ def films(embeddings):
     return store
 
 
-def directly(store, **more):
-    return LogicalRetriever(vectorstore=store, **more)
-
-
 def ids(documents):
     return sorted(document.id for document in documents)
 
 
-@pytest.mark.parametrize("make", [LogicalRetriever.from_vectorstore, directly])
 @pytest.mark.parametrize("fields", [FIELDS, "discover"])
-def test_typed_conditions_are_held_to_the_fields(films, make, fields):
-    retriever = make(films, fields=fields)
+def test_typed_conditions_are_held_to_the_fields(films, fields):
+    retriever = LogicalRetriever(films, fields=fields)
     assert ids(retriever.invoke('"grief" AND [language = "French"]')) == ["a", "b"]
     assert ids(copy.copy(retriever).invoke("[year < 1990]")) == ["a"]
     with pytest.raises(FieldError, match="no field 'yeer'"):
@@ -62,7 +55,7 @@ def test_typed_conditions_are_held_to_the_fields(films, make, fields):
 
 
 def test_conditions_in_plain_words_need_a_model(films):
-    assert ids(LogicalRetriever.from_vectorstore(films, fields=FIELDS).invoke("films in French about grief")) == [
+    assert ids(LogicalRetriever(films, fields=FIELDS).invoke("films in French about grief")) == [
         "a",
         "b",
         "c",
@@ -72,7 +65,7 @@ def test_conditions_in_plain_words_need_a_model(films):
 @pytest.mark.parametrize("fields", [FIELDS, ATTRIBUTES, "discover"])
 async def test_a_model_is_told_them(films, model, fields):
     llm = model('"grief" AND [language = "French"] AND [year >= 1990]')
-    retriever = LogicalRetriever.from_vectorstore(films, llm, fields=fields)
+    retriever = LogicalRetriever(films, llm, fields=fields)
     assert ids(await retriever.ainvoke(QUESTION)) == ["b"]
     told = str(llm.asked[0][0].content)
     assert "- year (integer" in told
@@ -82,45 +75,28 @@ async def test_a_model_is_told_them(films, model, fields):
 
 def test_a_field_that_a_model_invents_is_left_out(films, model):
     llm = model('"grief" AND [language = "French"] AND [mood = "sad"]')
-    retriever = LogicalRetriever.from_vectorstore(films, llm, fields=FIELDS)
-    found = retriever.invoke("sad films in French about grief")
-    made = retriever.transformer.get_transformation("sad films in French about grief")
-    assert "no field 'mood'" in made.problem
-    assert ids(found) == ["a", "b"]
+    documents = LogicalRetriever(films, llm, fields=FIELDS).invoke("sad films in French about grief")
+    assert "no field 'mood'" in documents[0].metadata["logical_problem"]
+    assert ids(documents) == ["a", "b"]
 
 
 def test_a_transformer_of_its_own_has_its_own_fields(films, model):
-    chain = LogicalQueryTransformer(llm=model('"grief" AND [language = "French"]'), fields=ATTRIBUTES)
-    retriever = LogicalRetriever.from_vectorstore(films, transformer=QuestionReader(llm=chain))
-    assert ids(retriever.invoke("films in French about grief")) == ["a", "b"]
-    with pytest.raises(InvalidArgumentError, match="beside a LogicalQueryTransformer"):
-        QuestionReader(llm=chain, fields=FIELDS)
+    chain = LogicalQueryTransformer(model('"grief" AND [language = "French"]'), fields=ATTRIBUTES)
+    assert ids(LogicalRetriever(films, transformer=chain).invoke("films in French about grief")) == ["a", "b"]
 
 
 @pytest.mark.parametrize("wrong", ["year", 3, {"year": "integer"}, [3], ["year"], [*FIELDS, FieldInfo("year", "text")]])
 def test_what_is_no_field_is_refused(films, wrong):
     with pytest.raises(InvalidArgumentError):
-        LogicalRetriever.from_vectorstore(films, fields=wrong)
+        LogicalRetriever(films, fields=wrong)
 
 
 def test_agents_are_told_them(films):
-    retriever = LogicalRetriever.from_vectorstore(films, fields=FIELDS)
-    search = create_logical_search_tool(retriever, description="Holds films.")
+    search = create_logical_search_tool(LogicalRetriever(films, fields=FIELDS), description="Holds films.")
     assert search.description == (
-        "Holds films.\nFields for filter, where and where_not:\n- year (integer): of release\n"
-        "- language (text; one of English, French)"
+        "Holds films.\nFields for where:\n- year (integer): of release\n- language (text; one of English, French)"
     )
-    assert create_describe_fields_tool(retriever).invoke({}) == (
-        "- year (integer): of release\n- language (text; one of English, French)"
-    )
-    sampled = create_describe_fields_tool(LogicalRetriever.from_vectorstore(films, fields="discover"))
-    assert sampled.invoke({}).endswith("They were seen in a sample; there may be more values.")
-    found = search.invoke({"where": [{"field": "yeer", "op": "=", "value": 1}]})
-    assert "There is no field 'yeer'" in found
-
-
-def test_without_fields_there_is_nothing_to_describe(films):
-    retriever = LogicalRetriever.from_vectorstore(films)
-    assert create_logical_search_tool(retriever).description == TOOL_DESCRIPTION
-    with pytest.raises(InvalidArgumentError, match="has no fields"):
-        create_describe_fields_tool(retriever)
+    sampled = create_logical_search_tool(LogicalRetriever(films, fields="discover"))
+    assert sampled.description.endswith("They were seen in a sample; there may be more values.")
+    assert create_logical_search_tool(LogicalRetriever(films)).description == TOOL_DESCRIPTION
+    assert "There is no field 'yeer'" in search.invoke({"where": [{"field": "yeer", "op": "=", "value": 1}]})

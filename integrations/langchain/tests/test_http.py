@@ -108,7 +108,7 @@ async def test_a_server_that_keeps_failing_is_a_typed_error(serve, ask, in_time,
 async def test_a_model_that_fails_does_not_fail_the_search(serve, in_memory, in_time):
     for failure in (Reply("Overloaded.", status=500), NEVER):
         _, transformer = serve(failure, on_failure="dense", timeout=0.3)
-        retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=transformer, k=2)
+        retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=transformer, k=2, metadata=True)
         with pytest.warns(TransformWarning, match="plain question"):
             found = await retriever.ainvoke("calcium and bone health")
         assert found[0].id == "calcium"

@@ -8,13 +8,14 @@ from langchain_core.runnables import RunnableLambda
 from verifying import judged, pairs_in
 
 from langchain_logical_retriever import (
-    ChatVerifier,
     LogicalCompressor,
     LogicalQueryTransformer,
     LogicalRetriever,
     create_logical_search_tool,
 )
+from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.verify import ChatVerifier
 
 QUESTION = "vitamin D benefits other than health"
 OF_BONE_HEALTH = ("health", "vitamin D benefits for bone health")
@@ -59,7 +60,7 @@ async def test_true_is_the_retrievers_own_model(in_memory, model, ask):
     llm = model(OF_BONES)
     for retriever in (
         LogicalRetriever.from_vectorstore(in_memory, llm=llm, k=3, verify=True),
-        LogicalRetriever.from_vectorstore(in_memory, llm=LogicalQueryTransformer(llm=llm), k=3, verify=True),
+        LogicalRetriever(in_memory, LogicalQueryTransformer(llm), k=3, verify=True),
     ):
         assert "bone" not in ids(await ask(retriever, '"vitamin D benefits" AND NOT "health"'))
         assert OF_BONE_HEALTH in asked(llm)[-2]
@@ -78,7 +79,7 @@ async def test_a_call_brings_its_own_verifier_and_exclusions(in_memory, model, a
 async def test_any_runnable_and_a_verifier_itself(in_memory, model, ask):
     llm = model(OF_BONES)
     chain = llm | RunnableLambda(lambda message: message.content)
-    for verify in (chain, ChatVerifier(llm)):
+    for verify in (chain, ChatVerifier(LangChainChatModel(llm))):
         assert "bone" not in ids(await ask(LogicalRetriever(vectorstore=in_memory, k=3, verify=verify)))
     assert OF_BONE_HEALTH in asked(llm)[0]
 

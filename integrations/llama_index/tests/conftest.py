@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -18,6 +19,7 @@ from llama_index.core.vector_stores import SimpleVectorStore
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQueryResult
 from llama_index.core.vector_stores.utils import build_metadata_filter_fn
 
+from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.testing.fakes import HashingEmbedder
 
 TEXTS = {
@@ -84,6 +86,24 @@ class GivenEmbedding(BaseEmbedding):
 
     def _get_text_embedding(self, text: str) -> list[float]:
         return self._get_query_embedding(text)
+
+
+class MiniLM(BaseEmbedding):
+    """The real encoder."""
+
+    _embedder: SentenceTransformerEmbedder = PrivateAttr(default_factory=SentenceTransformerEmbedder)
+
+    def _get_query_embedding(self, query: str) -> list[float]:
+        return self._embedder.embed_queries([query])[0].tolist()
+
+    async def _aget_query_embedding(self, query: str) -> list[float]:
+        return self._get_query_embedding(query)
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        return self._get_text_embeddings([text])[0]
+
+    def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+        return self._embedder.embed_documents(texts).tolist()
 
 
 class ScriptedLLM(CustomLLM):
@@ -165,6 +185,16 @@ class ForeignVectorStore(BasePydanticVectorStore):
 
 
 @pytest.fixture
+def loop():
+    """LlamaIndex's chat engines make a loop where there is none, and leave it open."""
+    made = asyncio.new_event_loop()
+    asyncio.set_event_loop(made)
+    yield
+    asyncio.set_event_loop(None)
+    made.close()
+
+
+@pytest.fixture
 def texts() -> dict[str, str]:
     """Texts of the nodes, by name."""
     return dict(TEXTS)
@@ -205,6 +235,12 @@ def hashing() -> Callable[..., HashEmbedding]:
 def foreign() -> type[ForeignVectorStore]:
     """A class of vector stores without an adapter."""
     return ForeignVectorStore
+
+
+@pytest.fixture(scope="session")
+def minilm() -> MiniLM:
+    """The encoder that people have, where meaning matters."""
+    return MiniLM()
 
 
 @pytest.fixture

@@ -126,8 +126,3 @@ def test_over_http_a_server_without_functions_is_asked_for_text_from_then_on(ser
     for _ in range(2):
         assert str(transformer.transform(QUESTION).query) == QUERY
     assert ["tools" in request for request in server.requests] == [True, False, False]
-
-
-def test_the_llm_says_its_name():
-    llm = OpenAILike(model="gpt-x", api_key="none", temperature=0.5)
-    assert LlamaIndexChatModel(llm).model_name == "OpenAILike:gpt-x, temperature 0.5"
