@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import importlib
 import sys
-from importlib.metadata import version
 from dataclasses import replace
+from importlib.metadata import version
 from typing import NamedTuple, get_args
 
 from pages import ROOT, write
