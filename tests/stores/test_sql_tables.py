@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from hostile_texts import HOSTILE
 
+from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError, StoreError, VectorMismatchError
 from logical_retriever.stores.sql import SqlFilter
+from logical_retriever.testing import HashingEmbedder
 
 VECTORS = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [1, 1, 0]], np.float32)
 AWKWARD = 'sel"ect `a\\b`'
@@ -166,3 +168,17 @@ def test_identities_of_another_type_are_of_that_type(filled):
     assert store.search(VECTORS[1:2], 1) == [[1]]
     assert store.fetch([4, "x", "0", 0, 9, 1.5, -1, 1 << 70]).ids == (4, 0)
     assert scanned(store) == list(range(5))
+
+
+@pytest.mark.parametrize("most", [0, 250_000])
+def test_a_question_counts_the_table_no_more_often_than_its_statistics_do(duck, monkeypatch, most):
+    monkeypatch.setattr("logical_retriever.stores.words_beside.MOST", most)
+    for i, text in enumerate(["green tea", "black tea", "coffee", "milk"]):
+        duck.add(f"d{i}", text=text)
+    store, sent = duck.store(), []
+    retriever = LogicalRetriever(store, HashingEmbedder(3))
+    retriever.search("tea AND green AND NOT milk")
+    run = store._run
+    store._run = lambda statement, *rest: sent.append(statement) or run(statement, *rest)
+    retriever.search("tea AND green AND NOT milk")
+    assert 1 <= sum("count(*)" in statement for statement in sent) <= 2
