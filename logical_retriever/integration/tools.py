@@ -54,11 +54,6 @@ _Topics = Annotated[list[_Topic], Field(max_length=MAX_TERMS)]
 D = TypeVar("D")
 
 
-def _no_default(schema: dict[str, Any]) -> None:
-    """Where a call does not say k, the retriever's own counts."""
-    del schema["default"]
-
-
 class LogicalSearchArguments(BaseModel):
     """Arguments of the tool."""
 
@@ -75,7 +70,7 @@ class LogicalSearchArguments(BaseModel):
         '"value": 1990}; op is one of = != < <= > >= in, not in, contains, exists. Dates are written 2020-01-31. Leave '
         "it out unless you know the fields.",
     )
-    k: int = Field(4, description="Most passages to return.", ge=1, le=MOST_PASSAGES, json_schema_extra=_no_default)
+    k: int = Field(default_factory=int, description="Most passages to return.", ge=1, le=MOST_PASSAGES)
 
 
 @dataclass(frozen=True)
@@ -200,8 +195,7 @@ def read_arguments(arguments: Mapping[str, object]) -> tuple[LogicalQuery, int |
             "The call says nothing to look for.", hint=f"Send what passages should be about, for example {_EXAMPLE}."
         )
     excluded = [Not(Term(topic)) for topic in dict.fromkeys(call.none_of)]
-    k = call.k if "k" in call.model_fields_set else None
-    return _joined(And, [*wanted, *excluded, *conditions]), k
+    return _joined(And, [*wanted, *excluded, *conditions]), call.k or None  # 0 cannot be given
 
 
 def error_message(error: LogicalRetrieverError) -> str:

@@ -166,14 +166,13 @@ class QuestionReader:
         reading = tagger.read(question)
         query = reading.query if reading.outcome == "read" and reading.query is not None else Term(question)
         draft = Transformation(question, query, "tagger", confidence=reading.confidence)
+        addition = follow_up(tagger, question, history) if history else None
         broken, chain = broken_logic(question), self._chain
         # Where there are fields, only the model knows whether a question has conditions on them.
         asks = reading.ask or reading.cut or broken is not None or bool(history)
         if chain is not None and (asks or chain.fields is not None) and not too_long(question):
-            return draft, chain
-        if (addition := follow_up(tagger, question, history)) is not None:
-            return addition, None
-        return replace(draft, problem=_problem(reading, broken)), None
+            return addition or draft, chain
+        return addition or replace(draft, problem=_problem(reading, broken)), None
 
 
 def _problem(reading: Reading, broken: str | None) -> str | None:

@@ -73,7 +73,8 @@ async def test_an_answer_without_the_question_is_repaired(ask):
 async def test_an_answer_about_something_else_leaves_the_reading_of_the_tagger(ask, answer):
     with pytest.warns(TransformWarning, match="does not mention"):
         made = await ask(QuestionReader(ScriptedChatModel([answer, answer])))
-    assert (made.standalone, made.question) == (None, FOLLOW_UP)
+    assert (str(made.query), made.method) == ('"What is green tea good for" AND NOT "brewing"', "tagger")
+    assert "does not mention" in made.problem
 
 
 async def test_without_a_model_the_question_is_read_as_it_stands(ask):

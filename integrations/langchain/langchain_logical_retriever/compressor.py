@@ -26,7 +26,6 @@ from logical_retriever.integration import (
     StoredDocument,
     Transformation,
     asearch_documents,
-    check_count,
     check_question,
     query_event,
     search_documents,
@@ -76,7 +75,6 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         llm: As for :class:`LogicalRetriever`.
         transformer: As for :class:`LogicalRetriever`.
         embeddings: Encodes the terms and the documents' ``page_content``; by default those of ``vectorstore``.
-        top_n: Most documents to return, the first; None for all.
         exclusion: "drop" leaves out what is about an excluded term, "strict" leaves out more.
         verify: As for :class:`LogicalRetriever`, in place of a grader of every document.
         always_exclude: As for :class:`LogicalRetriever`: what is about one of these is left out in any case.
@@ -92,7 +90,6 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
     llm: Annotated[Any, SkipValidation] = None
     transformer: Annotated[Any, SkipValidation] = None
     embeddings: Annotated[Any, SkipValidation] = None
-    top_n: Annotated[int | None, SkipValidation] = None
     exclusion: Annotated[Exclusion, SkipValidation] = SearchOptions.exclusion
     verify: Annotated[Any, SkipValidation] = None
     always_exclude: Annotated[Sequence[str], SkipValidation] = ()
@@ -111,9 +108,7 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
                 "LogicalCompressor has no embeddings.",
                 hint="Pass vectorstore=..., the store that the documents come from, or embeddings=...",
             )
-        if self.top_n is not None:
-            check_count("top_n", self.top_n)
-        same = {name: getattr(self, name) for name in LogicalCompressor.model_fields if name != "top_n"}
+        same = {name: getattr(self, name) for name in LogicalCompressor.model_fields}
         self._retriever = LogicalRetriever(
             **{**same, "vectorstore": InMemoryStore() if self.vectorstore is None else self.vectorstore}
         )
@@ -168,4 +163,4 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         if transformation.problem is not None:
             problem = {PROBLEM: transformation.problem}
             documents = [one.model_copy(update={"metadata": {**one.metadata, **problem}}) for one in documents]
-        return documents[: self.top_n]
+        return documents

@@ -196,8 +196,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
                 hint="Give vectorstore.as_retriever(). Behind any other retriever, LogicalCompressor leaves out what a "
                 "question excludes.",
             )
-        names = ("search_type", "search_kwargs", "tags", "metadata")
-        own = {name: getattr(retriever, name) for name in names}
+        own = {name: getattr(retriever, name) for name in ("search_type", "search_kwargs", "tags", "metadata")}
         return cls(retriever.vectorstore, llm, **{**own, **arguments})
 
     @classmethod

@@ -97,7 +97,7 @@ async def test_an_agents_tool_asks_the_verifier(in_memory, model, way):
 
 async def test_a_compressor_verifies_what_was_found(in_memory, documents, model, way):
     async def kept(**settings):
-        compressor = LogicalCompressor(vectorstore=in_memory, top_n=3, **settings)
+        compressor = LogicalCompressor(in_memory, **settings)
         if way == "sync":
             return ids(compressor.compress_documents(documents, QUESTION))
         return ids(await compressor.acompress_documents(documents, QUESTION))
