@@ -1,6 +1,7 @@
 """Real clients over real HTTP, ``ChatOpenAI`` and ``OpenAILike``: a local server replays answers, good and bad."""
 
 import asyncio
+import json
 import time
 
 import pytest
@@ -13,6 +14,7 @@ from logical_retriever.transform import TransformWarning
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
+FORM = {"alternatives": [{"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}]}
 PROMPT_S = 20
 """What must not hang is over after this time, on a busy machine; a reply that is meant to hang takes a minute."""
 TEXTS = ["vitamin D benefits for bone health", "vitamin D benefits for mood", "calcium and bone health"]
@@ -77,6 +79,19 @@ async def test_a_malformed_answer_is_repaired_in_the_same_conversation(serve, as
     roles = [message["role"] for message in server.requests[1]["messages"]]
     assert roles == ["system", "user", "assistant", "user"]
     assert "NOT has nothing" in server.requests[1]["messages"][3]["content"]
+
+
+async def test_a_form_is_offered_and_read(serve, ask, framework):
+    server, transformer = serve(json.dumps(FORM), **framework.fills_forms)
+    assert str((await ask(transformer)).query) == QUERY
+    assert "alternatives" in json.dumps(server.requests[0][framework.form])
+
+
+async def test_a_server_without_forms_is_asked_for_text_from_then_on(serve, ask, framework):
+    server, transformer = serve(Reply("not supported", status=400), QUERY, QUERY, **framework.fills_forms)
+    for _ in range(2):
+        assert str((await ask(transformer)).query) == QUERY
+    assert [framework.form in request for request in server.requests] == [True, False, False]
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,8 @@ class LlamaIndexEmbedding(BaseEmbedding):
 class LangChain:
     """LangChain's words for what the tests do."""
 
-    package = langchain_side
     embeddings = LangChainEmbeddings
+    form, fills_forms = "response_format", {}
 
     def retriever(self, texts, encoder, **settings):
         vectorstore = InMemoryVectorStore(self.embeddings(encoder))
@@ -77,8 +77,8 @@ class LangChain:
 class LlamaIndex:
     """LlamaIndex' words for it."""
 
-    package = llama_index_side
     embeddings = LlamaIndexEmbedding
+    form, fills_forms = "tools", {"is_function_calling_model": True}
 
     def retriever(self, texts, encoder, **settings):
         nodes = [TextNode(text=text) for text in texts]
