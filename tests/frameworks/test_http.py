@@ -17,7 +17,7 @@ QUERY = '"vitamin D benefits" AND NOT "bone health"'
 FORM = {"alternatives": [{"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}]}
 PROMPT_S = 20
 """What must not hang is over after this time, on a busy machine; a reply that is meant to hang takes a minute."""
-TEXTS = ["vitamin D benefits for bone health", "vitamin D benefits for mood", "calcium and bone health"]
+TEXTS = {"mood": ("vitamin D benefits for mood", {}), "calcium": ("calcium and bone health", {})}
 NEVER = Reply("too late", delay_s=60)
 
 
@@ -38,7 +38,7 @@ async def serve(framework):
                 server.__enter__()
                 settings = {"timeout": 10, "max_retries": 0, **client}
                 llm = framework.client(server.base_url, http, ahttp, **settings)
-                return server, framework.transformer(llm, on_failure=on_failure, cache=False)
+                return server, framework.package.LogicalQueryTransformer(llm, on_failure=on_failure, cache=False)
 
             yield serve
     for server in servers:
@@ -115,17 +115,16 @@ async def test_a_server_that_keeps_failing_is_a_typed_error(serve, ask, in_time,
 async def test_a_model_that_fails_does_not_fail_the_search(serve, framework, hashing, in_time):
     for failure in (Reply("Overloaded.", status=500), NEVER):
         _, transformer = serve(failure, on_failure="dense", timeout=0.3)
-        retriever = framework.retriever(TEXTS, hashing, transformer=transformer)
+        retriever = framework.package.LogicalRetriever(framework.store(TEXTS, hashing), transformer=transformer)
         with pytest.warns(TransformWarning, match="plain question"):
-            found = await framework.aask(retriever, "calcium and bone health")
-        assert found[0] == "calcium and bone health"
+            assert next(iter(await framework.aask(retriever, "calcium and bone health"))) == "calcium"
 
 
 @pytest.mark.parametrize("on_failure", ["raise", "dense"])
 async def test_cancellation_is_prompt_and_reaches_the_server(serve, framework, hashing, in_time, on_failure):
     """A cancelled call is not a failed one: no fallback, no retry, and the connection is closed."""
     server, transformer = serve(NEVER, NEVER, timeout=60, max_retries=5, on_failure=on_failure)
-    retriever = framework.retriever(TEXTS, hashing, transformer=transformer)
+    retriever = framework.package.LogicalRetriever(framework.store(TEXTS, hashing), transformer=transformer)
     for number, call in enumerate((framework.atransform, framework.aask), start=1):
         task = asyncio.ensure_future(call(transformer if number == 1 else retriever, QUESTION))
         await arrived(server, number)
