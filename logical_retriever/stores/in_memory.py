@@ -134,7 +134,7 @@ class InMemoryStore:
         rows = [row for row, document in enumerate(data.documents) if filter(document)]
         if rows:
             ids = tuple(data.ids[row] for row in rows)
-            yield VectorBatch(ids, data.vectors[rows], lambda language: words(language).view(rows), data.scales[rows])
+            yield VectorBatch(ids, data.vectors[rows], lambda language: words(language).kept(rows), data.scales[rows])
 
     def _words(self, data: _Data, language: str) -> WordIndex:
         with self._words_lock:
