@@ -22,7 +22,7 @@ from logical_retriever.results import DocumentId, RankedDocument, SearchResult, 
 from logical_retriever.search.background import shared_background
 from logical_retriever.search.request import SearchRequest, with_standing
 from logical_retriever.search.run import run_search
-from logical_retriever.semantics import ItlrSemantics, Semantics
+from logical_retriever.semantics import Semantics
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
@@ -304,7 +304,7 @@ class LogicalRetriever:
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:
         """Plain dense retrieval of a question, for comparison: the cosine of its vector, nothing else."""
-        options = SearchOptions(k=self.k if k is None else k, semantics=ItlrSemantics())
+        options = SearchOptions(k=self.k if k is None else k, semantics="itlr")
         return self._with(self.store, options).search(Term(question), filter=filter)
 
     def _scored(

@@ -56,7 +56,7 @@ def propose_in_engine(request: SearchRequest, texts: EncodedTexts, reader: Store
         return None
     number = max(number, request.options.k, request.options.fetch_k)
     try:
-        formula = score_formula(query, request.semantics, texts.nulls, request.question, tuple(texts.texts))
+        formula = score_formula(query, request.semantics, texts.texts, texts.nulls, request.question)
     except UnsupportedByEngineError:
         return None
     program = Program(formula, texts.vectors, tuple(texts.rows(request.excluded)), ABOUT_EXCLUDED)

@@ -43,7 +43,7 @@ class Semantics(ABC):
         pointwise: Whether a document's score depends on its own evidence alone, and on no other document's.
     """
 
-    name: ClassVar[str]
+    name: str
     calibrated: ClassVar[bool] = False
     pointwise: ClassVar[bool] = True
 
