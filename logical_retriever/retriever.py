@@ -22,7 +22,7 @@ from logical_retriever.results import DocumentId, RankedDocument, SearchResult, 
 from logical_retriever.search.background import shared_background
 from logical_retriever.search.request import SearchRequest, with_standing
 from logical_retriever.search.run import run_search
-from logical_retriever.semantics import Semantics
+from logical_retriever.semantics import CLEAR, Semantics
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
@@ -299,7 +299,7 @@ class LogicalRetriever:
             result=result,
             dense=dense,
             left_out=self._scored(transformation, others, result, filter),
-            clear=self.semantics.clear,
+            clear=CLEAR,
         )
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
@@ -10,11 +9,24 @@ from functools import reduce
 import numpy as np
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term, flatten, negative_terms, positive_terms, to_nnf
-from logical_retriever.query.conditions import refuse_conditions
+from logical_retriever.query import (
+    Condition,
+    LogicalQuery,
+    Not,
+    Or,
+    Term,
+    flatten,
+    negative_terms,
+    positive_terms,
+    to_nnf,
+)
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence
 from logical_retriever.semantics.relevance import evidence_of_score, relevance_of_evidence, squeezed
+
+CLEAR = 4.0
+"""Evidence, in standard deviations of chance, from which an excluded term costs a document its place: its truth value
+there is about a third."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +68,7 @@ class CalibratedSemantics(Semantics):
     - an excluded term: ``log σ(-0.3 (z - 6)) - log(1 + 0.16 w)``, where w counts only the words that no wanted term
       has. It is absent if neither source finds it: their truth values are multiplied. Vectors cost it nothing until
       they are clear, words something from the first on that it has and that is rare;
+    - a condition: infinity where a document fulfils it, minus infinity elsewhere;
     - OR: the log of the summed exponentials of its parts; AND: the least value of the parts that want something plus
       the least value of the parts that only exclude.
 
@@ -89,12 +102,6 @@ class CalibratedSemantics(Semantics):
         self.constants = CalibratedConstants() if constants is None else constants
         self.words = float(words)
 
-    @property
-    def clear(self) -> float:
-        """Evidence at which an excluded term's truth value is ``σ(-0.6)``, about a third; 4 by default."""
-        constants = self.constants
-        return constants.threshold - 0.6 / constants.slope if constants.slope > 0.0 else -math.inf
-
     def relevance(
         self,
         query: LogicalQuery,
@@ -119,10 +126,6 @@ class CalibratedSemantics(Semantics):
     def plain(self, query: LogicalQuery) -> bool:
         """Without an exclusion, plain retrieval of the question is better than any composition of its parts."""
         return not negative_terms(query)
-
-    def as_operand(self, query: LogicalQuery) -> LogicalQuery:
-        """A lone term is ranked by its evidence itself; beside others it counts as an AND of itself twice does."""
-        return And((query, query)) if isinstance(query, Term) else query
 
     def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
         """The terms, and the question."""
@@ -167,7 +170,6 @@ class CalibratedSemantics(Semantics):
         return _Literals(self, query, evidence, recording=False).joined(text, bag)
 
     def _scores(self, query: LogicalQuery, literals: _Literals) -> Array:
-        refuse_conditions(query, "A semantics")
         normal = query.kept(_normal)
         if isinstance(normal, Term):
             return literals.wanted(normal.text)
@@ -176,15 +178,22 @@ class CalibratedSemantics(Semantics):
         def visit(node: LogicalQuery, operands: tuple[Callable[[], Array], ...]) -> Callable[[], Array]:
             if isinstance(node, Term):
                 return lambda: literals.strength(node.text)
+            if isinstance(node, Condition):
+                return lambda: np.where(literals.evidence.outcome(node), np.inf, -np.inf)
+            if isinstance(node, Not) and isinstance(node.operand, Condition):
+                return lambda: -operands[0]()
             if isinstance(node, Not):
                 return lambda: literals.exclusion(node)
             # Saying the same twice adds nothing.
             parts = {part: operand() for part, operand in zip(node.children, operands, strict=True)}
             if isinstance(node, Or):
-                return lambda: reduce(_log_add, parts.values())
+                return lambda: reduce(np.logaddexp if node.conditions() else _log_add, parts.values())
             wants = [value for part, value in parts.items() if positive_terms(part)]
-            excludes = [value for part, value in parts.items() if not positive_terms(part)]
-            return lambda: reduce(np.add, [reduce(np.minimum, group) for group in (wants, excludes) if group])
+            excludes = [value for part, value in parts.items() if part.terms() and not positive_terms(part)]
+            decides = [value for part, value in parts.items() if not part.terms()]
+            least = [reduce(np.minimum, group) for group in (wants, excludes) if group]
+            together = [reduce(_log_multiply, least)] if least else []
+            return lambda: reduce(np.minimum, [*decides, *together])
 
         return normal.fold(visit)()
 
@@ -306,6 +315,11 @@ def _log_add(x: Array, y: Array) -> Array:
     """``log(exp(x) + exp(y))``."""
     value: Array = np.maximum(x, y) + np.log1p(np.exp(-np.abs(x - y)))
     return value
+
+
+def _log_multiply(x: Array, y: Array) -> Array:
+    """``x + y``, where infinity, which only conditions have, says nothing."""
+    return np.where(x == np.inf, y, np.where(y == np.inf, x, x + y))
 
 
 def _sigmoid(x: Array, small: Array | None = None) -> Array:

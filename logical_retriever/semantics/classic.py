@@ -7,7 +7,6 @@ from functools import partial, reduce
 
 import numpy as np
 
-from logical_retriever.errors import SemanticsError
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, Evidence
@@ -83,6 +82,7 @@ class TruthFunctional(Semantics):
         values: dict[LogicalQuery, Array] = {}
 
         def visit(node: LogicalQuery, operands: tuple[Array, ...]) -> Array:
+            value: Array
             if isinstance(node, Term):
                 value = truth[evidence.row(node.text)]
             elif isinstance(node, Not):
@@ -90,7 +90,7 @@ class TruthFunctional(Semantics):
             elif isinstance(node, (And, Or)):
                 value = reduce(self.conjunction if isinstance(node, And) else self.disjunction, operands)
             else:
-                raise SemanticsError(f"{self.name} gives no value to {node}.", hint="Terms, NOT, AND and OR have one.")
+                value = evidence.outcome(node).astype(np.float64)
             values[node] = value
             return value
 
