@@ -1,4 +1,4 @@
-"""Tree to plain data and back, and the types as pydantic fields.
+"""Tree to plain data and back.
 
 Each node is an object with one key: ``{"term": "x"}``, ``{"condition": {"field": "year", "operator": ">=", "value":
 1990}}``, ``{"not": {...}}``, ``{"and": [{...}, ...]}`` or ``{"or": [{...}, ...]}``. JSON knows no dates: a date is
@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime
 from reprlib import repr as short_repr
-from typing import Any, Final, TypeVar, get_args
-
-from pydantic_core import CoreSchema, core_schema as cs
+from typing import Any, Final, TypeVar
 
 from logical_retriever.errors import InvalidArgumentError, LogicalQueryError, QueryTooDeepError
-from logical_retriever.query.values import MAX_DEPTH, MAX_VALUES, Operator, read_time
+from logical_retriever.query.values import MAX_DEPTH, read_time
 
 T = TypeVar("T")
 
@@ -24,7 +22,6 @@ _CONDITION: Final = (
     'A condition reads {"field": "year", "operator": ">=", "value": 1990}; a date is {"date": "2020-01-31"}.'
 )
 _NAMES: Final[dict[type, str]] = {dict: "an object", list: "a list", str: "a text", type(None): "null"}
-_REFERENCE: Final = "logical_retriever.LogicalQuery"
 
 
 def write(node: Any, parts: tuple[dict[str, Any], ...]) -> dict[str, Any]:
@@ -69,51 +66,6 @@ def read(data: object, kinds: Mapping[str, Any], path: str = "$", levels: int = 
         return kinds[key](tuple(read(part, kinds, f"{path}[{number}]", levels - 1) for number, part in operands))
     except InvalidArgumentError as error:
         raise LogicalQueryError(f"At {path}: {error.message}", hint=error.hint) from None
-
-
-def core_schema(kind: type, kinds: Mapping[str, Any]) -> CoreSchema:
-    """The pydantic schema of a field of type ``kind``: a query, or one of its five nodes.
-
-    A field takes a query or its JSON form, and dumps the JSON form. Its JSON schema is the recursive form itself.
-    """
-
-    def validate(data: object, _: cs.ValidatorFunctionWrapHandler) -> Any:
-        query = data if isinstance(data, tuple(kinds.values())) else read(data, kinds)
-        if not isinstance(query, kind):
-            raise LogicalQueryError(
-                f"Expected {kind.__name__}, got {type(query).__name__}.",
-                hint=f"Give {kind.__name__}, or declare the field as LogicalQuery, which takes every query.",
-            )
-        return query
-
-    # These schemas describe the form to people and models that ask for a JSON schema; the validation is ours, because
-    # its errors say where and what to do, and its bounds hold for any input.
-    query, text = cs.definition_reference_schema(_REFERENCE), cs.str_schema(pattern=r"\S")
-    several = cs.list_schema(query, min_length=2)
-    moments = [_object({"date": cs.date_schema()}), _object({"time": cs.datetime_schema()})]
-    scalar = cs.union_schema([cs.str_schema(), cs.bool_schema(), cs.int_schema(), cs.float_schema(), *moments])
-    values = cs.union_schema([scalar, cs.list_schema(scalar, min_length=1, max_length=MAX_VALUES)])
-    operator = cs.literal_schema(list(get_args(Operator)))
-    inner = {
-        "term": text,
-        "condition": _object({"field": text, "operator": operator, "value": values}),
-        "not": query,
-        "and": several,
-        "or": several,
-    }
-    forms = {kinds[key]: _object({key: value}) for key, value in inner.items()}
-    field = cs.no_info_wrap_validator_function(
-        validate,
-        forms.get(kind, query),
-        serialization=cs.plain_serializer_function_ser_schema(lambda query: query.to_dict()),
-    )
-    return cs.definitions_schema(field, [cs.union_schema(list(forms.values()), ref=_REFERENCE)])
-
-
-def _object(keys: dict[str, CoreSchema]) -> CoreSchema:
-    """An object of these keys and no others; a condition may have no value."""
-    fields = {name: cs.typed_dict_field(part, required=name != "value") for name, part in keys.items()}
-    return cs.typed_dict_schema(fields, extra_behavior="forbid")
 
 
 def _plain(value: object) -> object:

@@ -33,9 +33,6 @@ def to_nnf(query: LogicalQuery) -> LogicalQuery:
     The result scores the same only under a semantics whose OR is the dual of its AND under its negation, and for which
     negating twice changes nothing.
 
-    Returns:
-        The normal form. Terms keep their spans, AND and OR those of the nodes they were made of.
-
     Examples:
         >>> print(to_nnf(~(Term("a") & ~Term("b"))))
         NOT "a" OR "b"
@@ -51,7 +48,7 @@ def flatten(query: LogicalQuery) -> LogicalQuery:
     The result scores the same only under an associative semantics.
 
     Returns:
-        The query with no AND directly below an AND and no OR directly below an OR; spans are kept.
+        The query with no AND directly below an AND and no OR directly below an OR.
 
     Examples:
         >>> print(flatten(And((And((Term("a"), Term("b"))), Term("c")))))
@@ -149,8 +146,8 @@ def _in_polarity(
         (operand,) = parts
         return lambda positive: operand(not positive)
     if isinstance(node, (And, Or)):
-        kind, dual, span = (And, Or, node.span) if isinstance(node, And) else (Or, And, node.span)
-        return lambda positive: (kind if positive else dual)(tuple(part(positive) for part in parts), span)
+        kind, dual = (And, Or) if isinstance(node, And) else (Or, And)
+        return lambda positive: (kind if positive else dual)(tuple(part(positive) for part in parts))
     return lambda positive: node if positive else Not(node)
 
 

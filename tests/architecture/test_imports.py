@@ -44,7 +44,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "bounded": (set(), {"cachetools"}),
     "naming": ({"errors"}, set()),
     "vectors": ({"errors"}, {"numpy"}),
-    "query": (BOTTOM, {"pydantic", "pydantic_core"}),
+    "query": (BOTTOM, set()),
     "semantics": (BOTTOM | {"query"}, {"numpy", "scipy", "pydantic"}),
     "embedding": (BOTTOM | {"vectors"}, {"numpy"}),
     "encoders": (BOTTOM | {"vectors"}, {"numpy"}),

@@ -1,25 +1,16 @@
-"""The JSON form: plain data, a pydantic field, a JSON schema; hostile data ends in a typed error."""
+"""The JSON form: plain data; hostile data ends in a typed error."""
 
 import json
 
-import jsonschema
 import pytest
 from hypothesis import given, settings, strategies as st
-from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from logical_retriever.errors import LogicalQueryError, QueryTooDeepError, TooManyTermsError
-from logical_retriever.query import MAX_DEPTH, MAX_TERMS, And, LogicalQuery, Not, Or, Term, parse
+from logical_retriever.query import MAX_DEPTH, MAX_TERMS, LogicalQuery, parse
 
 A = {"term": "a"}
 QUERY = parse('"vitamin D" AND NOT ("bone health" OR skin)')
 DATA = {"and": [{"term": "vitamin D"}, {"not": {"or": [{"term": "bone health"}, {"term": "skin"}]}}]}
-
-
-class Request(BaseModel):
-    query: LogicalQuery
-    topic: Term | None = None
-    excluded: list[Not] = []
-    limit: LogicalQuery | int = 0
 
 
 def test_the_form():
@@ -33,45 +24,6 @@ def test_queries_survive_json(query):
     data = query.to_dict()
     assert LogicalQuery.from_dict(json.loads(json.dumps(data))) == query
     assert LogicalQuery.from_dict(data).to_dict() == data
-
-
-@given(st.from_type(LogicalQuery))
-@settings(max_examples=200, deadline=None)
-def test_queries_survive_a_model_and_fit_its_schema(query):
-    request = Request(query=query)
-    assert request.query is query
-    assert Request.model_validate_json(request.model_dump_json()) == request
-    assert Request.model_validate(request.model_dump()) == request
-    jsonschema.validate(json.loads(request.model_dump_json()), SCHEMA)
-
-
-SCHEMA = Request.model_json_schema()
-
-
-def test_fields_of_one_kind_of_node():
-    request = Request(query=QUERY, topic=A, excluded=[Not(Term("b")), {"not": A}], limit=3)
-    assert request.topic == Term("a")
-    assert request.excluded == [~Term("b"), ~Term("a")]
-    assert request.model_dump() == {
-        "query": DATA,
-        "topic": A,
-        "excluded": [{"not": {"term": "b"}}, {"not": A}],
-        "limit": 3,
-    }
-    with pytest.raises(ValidationError, match="Expected Term, got Not"):
-        Request(query=QUERY, topic={"not": A})
-    with pytest.raises(ValidationError, match="Expected Not, got Term"):
-        Request(query=QUERY, excluded=[Term("a")])
-
-
-@pytest.mark.parametrize("kind", [LogicalQuery, Term, Not, And, Or])
-@pytest.mark.parametrize("mode", ["validation", "serialization"])
-def test_every_kind_has_a_json_schema(kind, mode):
-    schema = TypeAdapter(kind).json_schema(mode=mode)
-    jsonschema.Draft202012Validator.check_schema(schema)
-    for query in (Term("a"), ~Term("a"), Term("a") & Term("b"), Term("a") | ~(Term("b") & Term("c"))):
-        fits = jsonschema.Draft202012Validator(schema).is_valid(query.to_dict())
-        assert fits is isinstance(query, kind)
 
 
 BAD = [
@@ -104,13 +56,6 @@ def test_other_data_is_refused_with_its_place(data, message):
         LogicalQuery.from_dict(data)
     assert caught.value.hint
     str(caught.value).encode()
-    with pytest.raises(ValidationError, match=message):
-        TypeAdapter(LogicalQuery).validate_python(data)
-
-
-@pytest.mark.parametrize(("data", "_"), [(data, _) for data, _ in BAD if "\\ud800" not in repr(data)])
-def test_the_schema_refuses_what_the_reader_refuses(data, _):
-    assert not jsonschema.Draft202012Validator(TypeAdapter(LogicalQuery).json_schema()).is_valid(data)
 
 
 def nested(wrap, times):
@@ -130,8 +75,6 @@ def test_depth(wrap):
     for times in (MAX_DEPTH, 10_000):
         with pytest.raises(QueryTooDeepError):
             LogicalQuery.from_dict(nested(wrap, times))
-    with pytest.raises(ValidationError, match="nested more than 32 levels"):
-        Request(query=nested(wrap, 10_000))
 
 
 def test_data_nested_where_none_belongs():
@@ -157,11 +100,6 @@ def test_terms():
 def test_data_that_doubles_at_every_level_is_refused_before_it_explodes():
     with pytest.raises(TooManyTermsError):
         LogicalQuery.from_dict(nested(lambda data: {"and": [data, data]}, MAX_DEPTH - 2))
-
-
-def test_deep_json_text_is_refused_by_the_model():
-    with pytest.raises(ValidationError):
-        Request.model_validate_json('{"query":' + '{"not":' * 10_000 + '{"term":"a"}' + "}" * 10_001)
 
 
 JSON = st.recursive(
