@@ -86,14 +86,15 @@ def leave_out(
         lowest = min(lowest, float(scores.relevance[row]))
         if lowest < least:
             too_low += place < k and text is None
-        elif text is None and len(stays) < k:
+        elif place < k if text is not None else len(stays) < k:
             about = tuple([term for term, judgement in scores.judgements.items() if judgement.about[row]])
-            stays.append(scores.explained(candidates, row, relevance=lowest, about=about))
-        elif text is not None and place < k:
-            document, judgement = candidates.documents[row], scores.judgements[text]
+            document = scores.explained(candidates, row, relevance=lowest, about=about)
+            if text is None:
+                stays.append(document)
+                continue
+            judgement = scores.judgements[text]
             reason = READ if (document.id, text) in read else NAMES if judgement.named[row] else ABOUT
-            score, share = float(scores.composition.scores[row]), float(judgement.share[row])
-            left_out.append(LeftOut(document.id, document.text, score, str(Term(text)), reason, share, lowest))
+            left_out.append(LeftOut(document, str(Term(text)), reason, float(judgement.share[row])))
         elif place >= k and len(stays) == k:
             break
     return Ranking(tuple(stays), tuple(left_out), too_low, len(stays) == k or lowest < least)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from logical_retriever.lexical import distinct_words
 from logical_retriever.query import Term, positive_terms
-from logical_retriever.results import Cost, SearchResult, Stopwatch
+from logical_retriever.results import BARRED, Cost, SearchResult, Stopwatch
 from logical_retriever.search.background import Background, EncodedTexts
 from logical_retriever.search.candidates import Candidates, find_candidates
 from logical_retriever.search.exclusion import leave_out
@@ -57,17 +57,8 @@ def run_search(
     texts = EncodedTexts(request.texts, vectors) if statistics is None else statistics.of_texts(request.texts, vectors)
     clock.lap("background")
     if _is_barred(request, texts):
-        nothing = "the question wants nothing but what is always excluded"
-        return SearchResult(
-            (),
-            (),
-            True,
-            nothing,
-            request.searched,
-            reader.cost("listing", 0),
-            always_excluded=_always(request),
-            barred=True,
-        )
+        cost = reader.cost("listing", 0)
+        return SearchResult((), (), True, BARRED, request.searched, cost, always_excluded=_always(request))
     for times in (1, LONGER):
         candidates = find_candidates(request, texts, reader, times)
         clock.lap("find")

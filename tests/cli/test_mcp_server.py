@@ -86,7 +86,7 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
             for d in expected.documents
         ],
         "left_out": [
-            {"id": one.id, "term": one.term, "reason": one.reason, "relevance": pytest.approx(one.relevance)}
+            {"id": one.id, "term": one.term, "reason": one.reason, "relevance": pytest.approx(one.document.relevance)}
             for one in expected.left_out
         ],
     }
