@@ -39,7 +39,7 @@ def to_nnf(query: LogicalQuery) -> LogicalQuery:
     """
     # Bottom-up each node becomes a function of the polarity it stands in, which only its ancestors know. Building
     # both polarities of every node would be simpler and wrong: the one that is not needed can be over the bounds.
-    return query.fold(_in_polarity)(True)
+    return query.kept(_normal_form)
 
 
 def flatten(query: LogicalQuery) -> LogicalQuery:
@@ -115,7 +115,7 @@ def positive_terms(query: LogicalQuery) -> tuple[str, ...]:
         >>> positive_terms(Term("a") & ~(Term("b") & ~Term("c")))
         ('a', 'c')
     """
-    return tuple(dict.fromkeys(literal.text for literal in literals(query) if literal.positive))
+    return query.kept(_positive)
 
 
 def negative_terms(query: LogicalQuery) -> tuple[str, ...]:
@@ -125,7 +125,7 @@ def negative_terms(query: LogicalQuery) -> tuple[str, ...]:
         >>> negative_terms(Term("a") & ~(Term("b") & ~Term("c")))
         ('b',)
     """
-    return tuple(dict.fromkeys(literal.text for literal in literals(query) if not literal.positive))
+    return query.kept(_negative)
 
 
 def has_logic(query: LogicalQuery) -> bool:
@@ -136,6 +136,10 @@ def has_logic(query: LogicalQuery) -> bool:
         (False, True)
     """
     return not isinstance(query, Term)
+
+
+def _normal_form(query: LogicalQuery) -> LogicalQuery:
+    return query.fold(_in_polarity)(True)
 
 
 def _in_polarity(
@@ -155,6 +159,14 @@ def _merged(node: LogicalQuery, parts: tuple[LogicalQuery, ...]) -> LogicalQuery
     if isinstance(node, (And, Or)):
         parts = tuple(inner for part in parts for inner in (part.children if type(part) is type(node) else (part,)))
     return node.rebuilt(parts)
+
+
+def _positive(query: LogicalQuery) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(literal.text for literal in literals(query) if literal.positive))
+
+
+def _negative(query: LogicalQuery) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(literal.text for literal in literals(query) if not literal.positive))
 
 
 def _literals(query: LogicalQuery) -> tuple[Literal, ...]:

@@ -15,11 +15,11 @@ from logical_retriever.query import LogicalQuery, Not, Term, flatten, to_nnf
 from logical_retriever.results import DocumentId, Strategy
 from logical_retriever.search.background import EncodedTexts
 from logical_retriever.search.filters import Outcomes, decided
-from logical_retriever.search.in_engine import Proposal, propose_in_engine
+from logical_retriever.search.in_engine import propose_in_engine
 from logical_retriever.search.request import SearchRequest, open_ended, wanted_together
 from logical_retriever.search.store_reader import Fetched, StoreReader
 from logical_retriever.semantics import BagOfWords, Evidence, NullDistributions
-from logical_retriever.stores.base import StoredDocument, VectorBatch, WordQuery
+from logical_retriever.stores.base import PushdownAnswer, StoredDocument, WordQuery
 from logical_retriever.vectors import Vectors, cosines, precise_cosines
 
 Array = npt.NDArray[np.float64]
@@ -97,9 +97,10 @@ def find_candidates(request: SearchRequest, texts: EncodedTexts, reader: StoreRe
             f"Documents about none of its terms answer {query}, and {can.name} cannot be scanned.",
             hint="Say what is wanted as well: 'A AND NOT B' instead of 'NOT B'.",
         )
-    proposal = propose_in_engine(request, texts, reader, times * request.number)
-    if proposal is not None:
-        return in_engine(request, texts, reader, proposal)
+    number = max(times * request.number, request.options.k, request.options.fetch_k)
+    answer = propose_in_engine(request, texts, reader, number)
+    if answer is not None:
+        return in_engine(request, texts, reader, answer, number)
     return nearest_and_words(request, texts, reader, times)
 
 
@@ -107,7 +108,6 @@ def everything(request: SearchRequest, texts: EncodedTexts, reader: StoreReader)
     """Compare every document with every text in float32, in one matrix product, and the best of them in float64."""
     batches = list(reader.scan())
     parts = [cosines(texts.vectors, batch.vectors, batch.scales) for batch in batches]
-    reader.finite &= not any(map(_holds_nan, batches, parts))
     ids = [id for batch in batches for id in batch.ids]
     count, short = len(ids), reader.filter is None and reader.count is not None and len(ids) < reader.count
     compared = np.concatenate([np.empty((len(texts.texts), 0), np.float32), *parts], axis=1)
@@ -188,10 +188,12 @@ def nearest_and_words(request: SearchRequest, texts: EncodedTexts, reader: Store
     )
 
 
-def in_engine(request: SearchRequest, texts: EncodedTexts, reader: StoreReader, proposal: Proposal) -> Candidates:
+def in_engine(
+    request: SearchRequest, texts: EncodedTexts, reader: StoreReader, answer: PushdownAnswer, number: int
+) -> Candidates:
     """Read the documents that an engine proposes by their vectors, those with the words, and those about exclusions."""
-    ids = (*proposal.ids, *proposal.about, *_word_ids(request, texts, reader))
-    compared = reader.compare(ids, texts.vectors)
+    compared = reader.compare((*answer.ids, *answer.about, *_word_ids(request, texts, reader)), texts.vectors)
+    every = len(answer.ids) < number
     by_words = ", and words were read of the best" if request.bags else ""
     return _gathered(
         request,
@@ -201,10 +203,10 @@ def in_engine(request: SearchRequest, texts: EncodedTexts, reader: StoreReader, 
         compared.cosines,
         scored=reader.count,
         strategy="engine",
-        complete=proposal.every or not request.bags,
-        ended=proposal.every,
-        reason=EVERY if proposal.every else f"{proposal.engine} scored every document by its vector{by_words}",
-        statement=proposal.statement,
+        complete=every or not request.bags,
+        ended=every,
+        reason=EVERY if every else f"{reader.capabilities.name} scored every document by its vector{by_words}",
+        statement=answer.statement,
     )
 
 
@@ -341,9 +343,3 @@ def check_scores(scores: Array) -> None:
         raise SemanticsError(
             "A document's score is not a number.", hint="Check the semantics: it must be defined for all evidence."
         )
-
-
-def _holds_nan(batch: VectorBatch, cosines: Vectors) -> bool:
-    """Whether a vector is not finite: its cosine is 0 with every text, as that of an empty document."""
-    suspects = ~cosines.any(axis=0)
-    return bool(suspects.any()) and not bool(np.isfinite(batch.vectors[suspects]).all())

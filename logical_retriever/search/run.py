@@ -95,14 +95,12 @@ def run_search(
 def _exactness(reader: StoreReader, candidates: Candidates) -> tuple[bool, str]:
     """Whether all documents were scored, and the reason in one sentence."""
     can, missing, reason = reader.capabilities, reader.missing, candidates.reason
-    exact = candidates.complete and not missing and can.stored_vectors and reader.finite
+    exact = candidates.complete and not missing and can.stored_vectors
     if missing:
         named = ", ".join(map(repr, missing[:SHOWN])) + (", ..." if len(missing) > SHOWN else "")
         reason = (
             f"{can.name} named {len(missing)} documents and did not bring them back ({named}); of the others: {reason}"
         )
-    if not reader.finite:
-        reason = f"{reason}, but some have vectors that are not finite"
     if not can.stored_vectors:
         reason = f"{reason}; vectors were encoded again from the texts"
     return exact, reason

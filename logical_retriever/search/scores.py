@@ -88,7 +88,8 @@ def score(request: SearchRequest, texts: EncodedTexts, candidates: Candidates) -
         rest = ~fulfilled
         relevance[rest] = _relevance(request, texts, composition, evidence)[rest]
     order = ordered(composition.scores, [document.id for document in candidates.documents])
-    order.sort(key=lambda row: not fulfilled[row])
+    if fulfilled.any():
+        order.sort(key=lambda row: not fulfilled[row])
     return Scores(order, composition, values, relevance, truths, judgements)
 
 

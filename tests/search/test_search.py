@@ -161,10 +161,3 @@ def test_a_store_that_counts_more_than_it_brings_is_not_exact():
     result = search(parse('"a" AND NOT "b"'), store)
     assert not result.exact
     assert result.reason == "the store counts 61 documents, and a scan brought 60"
-
-
-def test_vectors_of_nan_are_not_exact():
-    result = search(parse('"a" AND NOT "b"'), in_memory({"nan": np.full(8, np.nan), "good": TERMS["a"]}))
-    assert not result.exact
-    assert "not finite" in result.reason
-    assert search(Term("a"), in_memory({"zero": np.zeros(8), "good": TERMS["a"]})).exact
