@@ -9,8 +9,7 @@ from reprlib import repr as short_repr
 from typing import Any, ClassVar, Final, TypeVar, cast, final
 
 from logical_retriever.errors import InvalidArgumentError, QueryTooDeepError, Span, TooManyTermsError, check_choice
-from logical_retriever.query.json_form import read, write
-from logical_retriever.query.printer import draw, spell
+from logical_retriever.query.printer import as_data, draw, spell
 from logical_retriever.query.values import (
     MAX_DEPTH,
     MAX_TERMS,
@@ -135,39 +134,22 @@ class LogicalQuery:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form; see :mod:`logical_retriever.query.json_form`.
+        """Plain data for JSON; of a query in JSON, ``parse(text)`` is the way back.
+
+        Each node is an object with one key: ``{"term": "x"}``, ``{"condition": {"field": "year", "operator": ">=",
+        "value": 1990}}``, ``{"not": {...}}``, ``{"and": [{...}, ...]}`` or ``{"or": [{...}, ...]}``. JSON knows no
+        dates: a date is ``{"date": "2020-01-31"}``, a time ``{"time": "2020-01-31T12:30:00"}``.
 
         Examples:
             >>> (Term("cats") & ~Term("dogs")).to_dict()
             {'and': [{'term': 'cats'}, {'not': {'term': 'dogs'}}]}
         """
-        return self.fold(write)
-
-    @staticmethod
-    def from_dict(data: object) -> LogicalQuery:
-        """Read the JSON form back, from :meth:`to_dict` or from anyone else: any object ends in a query or an error.
-
-        Raises:
-            LogicalQueryError: The data is not the JSON form of a query; the message says where.
-            QueryTooDeepError: It has more than ``MAX_DEPTH`` levels.
-            TooManyTermsError: It has more than ``MAX_TERMS`` terms and conditions.
-
-        Examples:
-            >>> print(LogicalQuery.from_dict({"or": [{"term": "cats"}, {"not": {"term": "dogs"}}]}))
-            "cats" OR NOT "dogs"
-            >>> LogicalQuery.from_dict({"or": [{"term": "cats"}, {"nor": {"term": "dogs"}}]})
-            Traceback (most recent call last):
-            logical_retriever.errors.LogicalQueryError: At $.or[1]: an object with the keys ['nor'].
-            Hint: A query is an object with one key: "term", "condition", "not", "and" or "or".
-            More: docs/errors.md#logicalqueryerror
-        """
-        query: LogicalQuery = read(data, _KINDS)
-        return query
+        return self.fold(as_data)
 
     def _measure(self, *children: LogicalQuery) -> None:
         """Take the children, unless they are no queries or over the bounds: what reads a query trusts it is small."""
         for child in children:
-            if not isinstance(child, tuple(_KINDS.values())):
+            if not isinstance(child, _KINDS):
                 raise InvalidArgumentError(
                     f"{type(self).__name__} takes logical queries, got {type(child).__name__} {short_repr(child)}.",
                     hint='Wrap text in Term("...") or use parse(...).',
@@ -339,7 +321,7 @@ class Or(_Chain):
     connective = "OR"
 
 
-_KINDS: Final = {"term": Term, "condition": Condition, "not": Not, "and": And, "or": Or}
+_KINDS: Final = (Term, Condition, Not, And, Or)
 
 
 def _terms(query: LogicalQuery) -> tuple[str, ...]:
