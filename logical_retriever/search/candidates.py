@@ -89,7 +89,7 @@ def find_candidates(request: SearchRequest, texts: EncodedTexts, reader: StoreRe
         StoreCapabilityError: Documents about none of the terms answer the query, and the store cannot be scanned.
         StoreError: The store failed.
     """
-    can, query = reader.capabilities, request.scored
+    can, query = reader.capabilities, request.topic
     if can.scan and (can.in_process or open_ended(query)):
         return everything(request, texts, reader)
     if open_ended(query):

@@ -255,6 +255,12 @@ def test_no_part_that_knows_terms_alone_ignores_a_condition(name):
         score_formula(query, semantics, ("a",), None)
 
 
+def test_a_negated_condition_under_or_needs_no_scan():
+    listed = untold(scan=False, in_process=False, words=None)
+    result = LogicalRetriever(listed, EMBEDDER, k=50).search(Term("tea") | ~(Field("year") == 2001))
+    assert any("tea" in document.text for document in result.documents)
+
+
 def test_a_store_that_can_neither_be_scanned_nor_told_still_lists():
     listed = LogicalRetriever(untold(scan=False), EMBEDDER, k=50).search(Field("year") == 2001)
     assert {d.id for d in listed.documents} == {d.id for d in DOCUMENTS if d.metadata.get("year") == 2001}

@@ -171,9 +171,9 @@ class Deleting(CalibratedSemantics):
         super().__init__()
         self.store, self.id = store, id
 
-    def compose(self, query, evidence):
+    def scores(self, query, evidence):
         self.store.delete([self.id])
-        return super().compose(query, evidence)
+        return super().scores(query, evidence)
 
 
 def test_a_document_deleted_while_searching_is_left_out(in_memory):
