@@ -150,7 +150,10 @@ class Story:
             "documents": [self._document(document) for document in result.documents],
             "dense": [{"id": _plain(document.id), "score": document.score} for document in self.dense],
             "left_out": [self._document(document) for document in self.left_out],
-            "excluded": [{**asdict(one), "id": _plain(one.id)} for one in result.left_out],
+            "excluded": [
+                {"id": _plain(one.id), "text": one.text, "term": one.term, "reason": one.reason, "share": one.share}
+                for one in result.left_out
+            ],
             "note": result.note,
             "always_excluded": list(result.always_excluded),
             "second_opinion": None if result.second_opinion is None else asdict(result.second_opinion),

@@ -34,8 +34,8 @@ class LabelledPair(BaseModel, extra="forbid"):
 class Logistic:
     """Cosine to truth value: ``σ((s - τ) λ)``, in (0, 1), increasing.
 
-    A truth map for semantics that take one: ``ProductSemantics(truth=Logistic.load("calibration.json"))``. In contrast
-    to :class:`~logical_retriever.semantics.NullModel` it needs labels, and every term gets the same curve.
+    A truth map for semantics that take one: ``TruthFunctional("product", np.multiply, truth=Logistic.load(path))``. In
+    contrast to :class:`~logical_retriever.semantics.NullModel` it needs labels, and every term gets the same curve.
 
     Attributes:
         tau: τ, the cosine that is as likely of a document about the term as of any other; finite.

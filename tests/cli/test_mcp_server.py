@@ -86,7 +86,7 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
             for d in expected.documents
         ],
         "left_out": [
-            {"id": one.id, "term": one.term, "reason": one.reason, "relevance": pytest.approx(one.relevance)}
+            {"id": one.id, "term": one.term, "reason": one.reason, "relevance": pytest.approx(one.document.relevance)}
             for one in expected.left_out
         ],
     }
@@ -116,7 +116,7 @@ async def test_the_grammar_in_place_of_the_lists(connect):
         ({"all_of": [f"topic {i}" for i in range(100)]}, "at most 64"),
         ({"all_of": "tea"}, "not a list"),
         ({"query": '"tea" AND'}, "AND has nothing on its right"),
-        ({"noneof": ["tea"]}, "Did you mean none_of"),
+        ({"noneof": ["tea"]}, "Did you mean 'none_of'"),
         ({**ARGUMENTS, "k": 0}, "at least 1"),
         ({**ARGUMENTS, "k": "5"}, "at least 1"),
         ({**ARGUMENTS, "k": True}, "at least 1"),

@@ -12,7 +12,6 @@ from random_queries import queries
 
 from logical_retriever import LogicalRetriever, parse
 from logical_retriever.explain.html import to_html
-from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
@@ -129,19 +128,17 @@ def test_a_question_of_any_length_that_is_retrieved_is_explained(question):
     assert Page(story._repr_html_()).items
 
 
-@pytest.mark.parametrize("constants", [None, CalibratedConstants(threshold=10.0, slope=0.6)])
-def test_an_excluded_term_is_penalised_from_the_evidence_of_its_own_semantics(constants):
-    retriever = over(TEXTS, k=7, semantics=CalibratedSemantics(constants), exclusion="rank")
+def test_an_excluded_term_is_penalised_from_clear_evidence_on():
+    retriever = over(TEXTS, k=7, exclusion="rank")
     story = retriever.explain(QUESTION)
-    assert story.clear == (4.0 if constants is None else 9.0)
+    assert story.clear == 4.0
     [brewing] = [document for document in story.result.documents if document.id == "kettle"]
     evidence = brewing.strengths["brewing"]
     assert 4.0 < evidence < 9.0
     [line] = [line for line in story.reasons(brewing) if "'brewing'" in line]
-    assert line.endswith(": penalised" if constants is None else ": not held against it")
-    mark, kind = ("33%", "bar against") if constants is None else ("75%", "bar against spared")
-    assert f'<div class="{kind}"' in to_html(story)
-    assert f'<i style="left:{mark}"></i>' in to_html(story)
+    assert line.endswith(": penalised")
+    assert '<div class="bar against"' in to_html(story)
+    assert '<i style="left:33%"></i>' in to_html(story)
 
 
 def test_identities_that_are_no_texts_are_explained():

@@ -14,7 +14,7 @@ from logical_retriever.lab.calibrate import LabelledPair, Logistic, cosines_of, 
 from logical_retriever.lab.methods import lab_method
 from logical_retriever.lab.methods.rewriting import MethodOptions
 from logical_retriever.query import parse
-from logical_retriever.semantics import Evidence, ProductSemantics
+from logical_retriever.semantics import Evidence, TruthFunctional
 from logical_retriever.testing import HashingEmbedder
 
 
@@ -77,7 +77,9 @@ def test_the_curve_is_the_papers():
 def test_it_is_a_truth_map_of_the_product():
     curve = Logistic(0.3, 10.0)
     cosines = np.array([[0.5, 0.1], [0.2, 0.6]])
-    composed = ProductSemantics(truth=curve).compose(parse('"a" AND NOT "b"'), Evidence(("a", "b"), cosines))
+    composed = TruthFunctional("product", np.multiply, truth=curve).compose(
+        parse('"a" AND NOT "b"'), Evidence(("a", "b"), cosines)
+    )
     np.testing.assert_allclose(composed.scores, curve(cosines[0]) * (1 - curve(cosines[1])))
 
 

@@ -19,8 +19,8 @@ from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lab.methods import DEFAULT_METHODS, LAB_METHODS, lab_method
 from logical_retriever.lab.methods.rewriting import MethodOptions, read_texts
 from logical_retriever.lab.methods.scoring import BySemantics, Routed, SphericalOptimum, Subtraction, TwoStage
+from logical_retriever.lab.nsfl import NsflSemantics
 from logical_retriever.query import parse
-from logical_retriever.semantics.nsfl import NsflSemantics
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
 
 A, B, Q = (1.0, 0.0, 0.0), (0.6, 0.8, 0.0), (0.8, 0.6, 0.0)

@@ -6,6 +6,7 @@ from hypothesis import given, settings, strategies as st
 from random_queries import LETTERS, queries
 
 from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.lab.nsfl import NsflSemantics
 from logical_retriever.lab.one_vector import (
     MAX_STARTS,
     TOLERANCE,
@@ -18,7 +19,6 @@ from logical_retriever.lab.one_vector import (
 )
 from logical_retriever.query import Term, parse
 from logical_retriever.semantics import SEMANTICS, Evidence, NullDistributions, get_semantics
-from logical_retriever.semantics.nsfl import NsflSemantics
 from logical_retriever.testing import HashingEmbedder
 
 
@@ -71,7 +71,7 @@ def nulls(count):
     return NullDistributions(np.linspace(0.0, 0.2, count), np.full(count, 0.08))
 
 
-@pytest.mark.parametrize("name", [name for name in SEMANTICS if name != "nsfl"])
+@pytest.mark.parametrize("name", list(SEMANTICS))
 @settings(max_examples=25, deadline=None)
 @given(query=queries(max_leaves=5), seed=st.integers(0, 2**32 - 1))
 def test_no_point_nearby_scores_higher(name, query, seed):

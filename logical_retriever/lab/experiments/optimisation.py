@@ -7,7 +7,7 @@ from typing import Any
 
 from logical_retriever.evaluation import Method, Outcome, get_method
 from logical_retriever.lab.methods.scoring import BySemantics, Projection, SphericalOptimum, TwoStage
-from logical_retriever.semantics.nsfl import NsflSemantics
+from logical_retriever.lab.nsfl import NsflSemantics
 
 POOL = 200
 """Candidates that are rescored: the paper's 2k for mAP@k, k = 100."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
+import numpy as np
+
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation import METHODS, Method, get_method
 from logical_retriever.lab.methods.nsir import NeuroSymbolic
@@ -21,8 +23,8 @@ from logical_retriever.lab.methods.scoring import (
     Subtraction,
     TwoStage,
 )
-from logical_retriever.semantics import SEMANTICS, ProductSemantics, get_semantics
-from logical_retriever.semantics.nsfl import NsflSemantics
+from logical_retriever.lab.nsfl import NsflSemantics
+from logical_retriever.semantics import SEMANTICS, TruthFunctional, get_semantics
 
 FITTED = "logistic"
 """The product of truth values from a curve that was fitted to labelled pairs: calibrated ITLR of its appendix E."""
@@ -37,7 +39,7 @@ def _fitted(options: MethodOptions) -> Method:
             f"The method {FITTED!r} needs a fitted curve.",
             hint="Fit one with 'logical-retriever lab calibrate' and give it with --calibration FILE.",
         )
-    return BySemantics(ProductSemantics(truth=options.calibration), FITTED)
+    return BySemantics(TruthFunctional("product", np.multiply, truth=options.calibration), FITTED)
 
 
 WITH_OPTIONS: Mapping[str, Callable[[MethodOptions], Method]] = {
@@ -49,6 +51,7 @@ WITH_OPTIONS: Mapping[str, Callable[[MethodOptions], Method]] = {
 
 LAB_METHODS: Mapping[str, Callable[[], Method]] = {
     **{name: partial(BySemantics, name) for name in SEMANTICS if not get_semantics(name).calibrated},
+    "nsfl": lambda: BySemantics(NsflSemantics()),
     "nsfl-also": lambda: BySemantics(NsflSemantics(wording="that are also"), "nsfl-also"),
     "nsfl-fused": lambda: Routed(BySemantics(NsflSemantics(operators="fused")), "nsfl-fused"),
     "nsfl-two-stage": lambda: TwoStage(BySemantics(NsflSemantics())),

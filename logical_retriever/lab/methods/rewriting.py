@@ -16,7 +16,7 @@ from logical_retriever.evaluation import Method, QuestionWithQuery
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.files import text_lines, wrong
 from logical_retriever.lab.asking import Asker, InvalidAnswer
-from logical_retriever.semantics.truth_functional import TruthMap
+from logical_retriever.semantics.classic import TruthMap
 from logical_retriever.transform import ChatModel
 
 
