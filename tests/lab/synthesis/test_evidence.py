@@ -5,7 +5,7 @@ import pytest
 
 from logical_retriever.lab.asking import InvalidAnswer
 from logical_retriever.lab.synthesis import query_types
-from logical_retriever.lab.synthesis.evidence import normal, read_typed_query
+from logical_retriever.lab.synthesis.evidence import read_typed_query
 
 PIN = query_types()["pin"]
 PASSAGES = PIN.demonstration["passages"]
@@ -25,11 +25,6 @@ def reason(answer, kind=PIN, passages=PASSAGES):
 
 def read(answer, passages=PASSAGES):
     return read_typed_query(json.dumps(answer), PIN, passages)
-
-
-@pytest.mark.parametrize("text", ["", "no", "[]", '{"query": "Who?"'])
-def test_no_object(text):
-    assert reason(text) == "not_json"
 
 
 @pytest.mark.parametrize(
@@ -88,28 +83,11 @@ def test_quotes_may_differ_in_case_spaces_and_typography(answer):
     assert len(read(answer, passages).labels) == 3
 
 
-def test_every_relation_must_be_grounded(answer):
-    for relation in ("R1", "R2", "R3"):
-        changed = copy.deepcopy(answer)
-        changed["facts"] = [fact for fact in changed["facts"] if fact["relation"] != relation]
-        assert reason(changed) == "indicator_not_satisfied"
-
-
 def test_a_negation_may_rest_on_what_does_not_hold_alone(answer):
     answer["facts"] = [f for f in answer["facts"] if f["object"] in ("Dunkirk", "Mark Rylance")]
     typed = read(answer)
     assert typed.answers == ("Mark Rylance",)
     assert (typed.labels, typed.violations) == ((2, 1), ())
-
-
-def test_the_excluded_entity_may_not_be_an_answer(answer):
-    answer["facts"][-1]["holds"] = True
-    assert reason(answer) == "answers_do_not_follow"
-
-
-def test_a_fact_outside_the_structure_is_refused(answer):
-    answer["facts"].append({**answer["facts"][2], "subject": "Titanic"})
-    assert reason(answer) == "indicator_not_satisfied"
 
 
 def test_one_triple_cannot_hold_and_not_hold(answer):
@@ -150,5 +128,6 @@ def test_a_passage_on_the_excluded_alone_is_a_violation(answer):
     assert (typed.labels, typed.violations) == ((1, 0, 1), (1,))
 
 
-def test_normal_form_of_names():
-    assert normal(" ＡＢ  “C’s” – d ") == 'ab "c\'s" - d'
+def test_the_excluded_entity_may_not_be_an_answer(answer):
+    answer["facts"][-1]["holds"] = True
+    assert reason(answer) == "answers_do_not_follow"
