@@ -299,7 +299,6 @@ class LogicalRetriever:
             result=result,
             dense=dense,
             left_out=self._scored(transformation, others, result, filter),
-            clear=self.semantics.clear,
         )
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:

@@ -82,10 +82,6 @@ class Problem:
     count: int
     examples: tuple[str, ...]
 
-    def __str__(self) -> str:
-        more = ", ..." if self.count > len(self.examples) else ""
-        return f"{self.count} {self.what}: {', '.join(self.examples)}{more}"
-
 
 @dataclass(frozen=True)
 class Dataset:
@@ -281,15 +277,11 @@ def _vectors(path: Path, documents: int) -> npt.NDArray[np.float32]:
     """The vectors of N documents: shape (N, d), rows in the order of the corpus."""
     hint = "Write numpy.save(path, vectors): one row of numbers a line of corpus.jsonl, in its order."
     try:
-        array = np.load(path, allow_pickle=False)
-        shape, kind = array.shape, array.dtype
-    except (OSError, ValueError, AttributeError) as error:
+        array = np.asarray(np.load(path, allow_pickle=False))
+    except (OSError, ValueError) as error:
         raise wrong(path, None, f"is not a NumPy array file ({error}).", hint) from error
-    if len(shape) != 2 or shape[0] != documents or not np.issubdtype(kind, np.floating):
-        problem = f"expected floating-point numbers of shape ({documents}, d), found shape {shape} of {kind}."
+    finite = array.ndim == 2 and np.issubdtype(array.dtype, np.floating) and np.isfinite(array).all()
+    if not finite or len(array) != documents:
+        problem = f"expected finite numbers of shape ({documents}, d), found shape {array.shape} of {array.dtype}."
         raise wrong(path, None, problem, hint)
-    broken = np.flatnonzero(~np.isfinite(array).all(axis=1))
-    if len(broken):
-        problem = f"row {broken[0]} holds NaN or infinite values ({len(broken)} such rows)."
-        raise wrong(path, None, problem, "Encode those documents again; row 0 is the first line of corpus.jsonl.")
     return np.asarray(array, dtype=np.float32)
