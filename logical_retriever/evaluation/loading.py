@@ -21,8 +21,6 @@ FORMS = "logical_forms.tsv"
 LINE = 'Each line is one object like {"_id": "d1", "title": "", "text": "..."}.'
 TEXTS = ("title", "text", "type", "logical_query")
 """Keys whose values are texts, where they are there."""
-EXAMPLES = 5
-"""Cases of a problem that are named."""
 
 
 @dataclass(frozen=True)
@@ -69,21 +67,6 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Problem:
-    """Something in the files that does not fit together; counted and shown, the rest is used.
-
-    Attributes:
-        what: In words, for example "relevance judgements for unknown documents".
-        count: How many.
-        examples: The first few, as they stand in the file.
-    """
-
-    what: str
-    count: int
-    examples: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Dataset:
     """A benchmark.
 
@@ -92,14 +75,15 @@ class Dataset:
         documents: N documents.
         questions: The judged questions, in the order of the file.
         vectors: Shape (N, d), one vector a document, or None: an encoder computes them.
-        problems: What did not fit together in the files.
+        problems: What did not fit together in the files, in words, for example "relevance judgements for unknown
+            documents (left out)", with all cases as they stand there.
     """
 
     name: str
     documents: tuple[Document, ...]
     questions: tuple[Question, ...]
     vectors: npt.NDArray[np.float32] | None = None
-    problems: tuple[Problem, ...] = ()
+    problems: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def load_dataset(
@@ -125,7 +109,7 @@ def load_dataset(
 
     Returns:
         The benchmark. What does not fit together (questions without judgements, judgements for unknown documents)
-        is counted in ``problems``.
+        is in ``problems``.
 
     Raises:
         CorpusError: A file is missing or malformed; the message has the file, the line and what was expected.
@@ -194,7 +178,7 @@ def load_dataset(
         documents=documents,
         questions=tuple(questions),
         vectors=None if vectors is None else _vectors(Path(vectors), len(documents)),
-        problems=tuple(Problem(what, len(all_), tuple(all_[:EXAMPLES])) for what, all_ in problems.items() if all_),
+        problems={what: tuple(cases) for what, cases in problems.items() if cases},
     )
 
 

@@ -30,7 +30,7 @@ def test_a_folder_is_read_whole(write):
     )
     assert first.violations == {"d2"}
     assert (second.form, dict(second.relevance)) == (None, {"d3": 2})
-    assert dataset.problems == ()
+    assert dataset.problems == {}
 
 
 def test_forms_in_the_folder_are_used_unless_a_file_is_named(write):
@@ -47,8 +47,7 @@ def test_beir_keeps_judgements_in_a_folder_and_may_leave_the_header_out(write):
     (folder / "qrels" / "test.tsv").write_text("q1\td1\t1\nq2\td3\t0\n", encoding="utf-8")
     dataset = load_dataset(folder)
     assert [dict(question.relevance) for question in dataset.questions] == [{"d1": 1}, {"d3": 0}]
-    [problem] = dataset.problems
-    assert (problem.what, problem.examples) == ("queries without a relevant document (every method scores 0)", ("q2",))
+    assert dataset.problems == {"queries without a relevant document (every method scores 0)": ("q2",)}
 
 
 def test_a_byte_order_mark_carriage_returns_and_blank_lines_do_not_count(write):
@@ -64,13 +63,13 @@ def test_what_does_not_fit_is_counted_and_left_out(write):
         forms_tsv=FORMS + 'q9\t"x"\n',
     )
     dataset = load_dataset(folder, logical_forms=folder / "forms.tsv")
-    assert {problem.what: (problem.count, problem.examples) for problem in dataset.problems} == {
-        "relevance judgements for unknown documents (left out)": (1, ("q1 missing",)),
-        "relevance judgements for unknown queries (left out)": (1, ("q9 d1",)),
-        "violations for unknown documents (left out)": (1, ("q1 gone",)),
-        "documents judged both relevant and violating": (1, ("q1 d1",)),
-        "queries without relevance judgements (left out)": (1, ("q3",)),
-        "logical forms for unknown queries (left out)": (1, ("q9",)),
+    assert dataset.problems == {
+        "relevance judgements for unknown documents (left out)": ("q1 missing",),
+        "relevance judgements for unknown queries (left out)": ("q9 d1",),
+        "violations for unknown documents (left out)": ("q1 gone",),
+        "documents judged both relevant and violating": ("q1 d1",),
+        "queries without relevance judgements (left out)": ("q3",),
+        "logical forms for unknown queries (left out)": ("q9",),
     }
     assert [question.id for question in dataset.questions] == ["q1", "q2"]
 
@@ -130,7 +129,7 @@ def test_vectors_must_fit_the_corpus(write, tmp_path: Path, array, expected):
 
 def test_the_sample_has_a_small_corpus_for_every_query():
     sample = load_sample()
-    assert (len(sample.questions), len(sample.documents), sample.problems) == (192, 960, ())
+    assert (len(sample.questions), len(sample.documents), sample.problems) == (192, 960, {})
     first = sample.questions[0]
     assert first.text == "dream research AND wind turbines AND diabetes diet"
     assert first.form == '"dream research" AND "wind turbines" AND "diabetes diet"'

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation import Dataset, Document, evaluate, load_dataset
+from logical_retriever.evaluation import evaluate, load_dataset
 from logical_retriever.evaluation.methods import Method
 from logical_retriever.evaluation.outcome import confidence_interval, holm, wilcoxon
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
@@ -85,32 +85,6 @@ def test_a_limit_takes_the_first_questions(write):
 def test_bad_arguments_are_refused(write, arguments):
     with pytest.raises(InvalidArgumentError):
         run(write, **arguments)
-
-
-def test_a_benchmark_without_judged_questions_is_refused():
-    with pytest.raises(InvalidArgumentError, match="no question with relevance judgements"):
-        evaluate(Dataset("none", (Document("d", "x"),), ()), embedder=HashingEmbedder())
-
-
-def test_every_text_is_encoded_once(write):
-    seen: list[str] = []
-
-    class Counting(HashingEmbedder):
-        def embed_queries(self, texts):
-            seen.extend(texts)
-            return super().embed_queries(texts)
-
-    folder = write()
-    dataset = load_dataset(folder, logical_forms=folder / "forms.tsv")
-    evaluate(dataset, ("dense", "itlr", "godel", "geometric", "nsfl"), embedder=Counting(), cutoffs=(1,))
-    assert len(seen) == len(set(seen))
-    assert set(seen) == {
-        "vitamin d, excluding bone health",
-        "history of tea",
-        "vitamin d",
-        "bone health",
-        "vitamin d and bone health",
-    }
 
 
 class Order(Method):

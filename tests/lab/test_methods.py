@@ -77,29 +77,6 @@ def test_addition_subtracts_the_mean_of_the_unwanted(bench):
     assert scores("geometric-addition", bench, '"A" AND NOT "B" AND NOT "A not B"') == pytest.approx(expected)
 
 
-def test_deo_ends_where_its_loss_is_least():
-    documents = (Document("p", "p"), Document("n", "n"))
-    bench = Workbench(Dataset("two", documents, (), np.eye(2, dtype=np.float32)), Plane())
-    one = QuestionWithQuery(Question("q", "between"), parse('"p" AND NOT "n"'))
-    found = get_method("deo").score(one, bench.view(one.question))
-    # In the plane the vector is an angle; p lies at 0, n at 90 and the question at 45 degrees.
-    angles = np.linspace(0, np.pi / 2, 9001)
-    wanted, unwanted = np.exp(np.cos(angles) / 0.5), np.exp(np.sin(angles) / 0.5)
-    away = (np.cos(angles) - np.sqrt(0.5)) ** 2 + (np.sin(angles) - np.sqrt(0.5)) ** 2
-    best = angles[np.argmin(-np.log(wanted / (wanted + unwanted)) + 0.25 * away)]
-    assert found == pytest.approx([np.cos(best), np.sin(best)], abs=0.01)
-
-
-class Plane:
-    """An encoder that knows three texts of a plane."""
-
-    def embed_queries(self, texts):
-        known = {"p": (1.0, 0.0), "n": (0.0, 1.0), "between": (1.0, 1.0)}
-        return np.array([known[text] for text in texts], dtype=np.float32)
-
-    embed_documents = embed_queries
-
-
 def test_a_routed_method_answers_exclusions_alone(bench):
     routed = Routed(get_method("itlr"), "routed")
     assert scores(routed, bench) == pytest.approx(scores("itlr", bench))
@@ -120,15 +97,6 @@ def test_the_optimum_alone_is_one_vector(words, semantics):
     assert (np.abs(found) <= 1.0 + 1e-6).all()
     dense = of_words("dense", words, '"tea"', "tea")
     assert of_words(SphericalOptimum(semantics), words, '"tea"', "tea") == pytest.approx(dense, abs=1e-5)
-
-
-def test_the_optimums_candidates_are_scored_like_all_documents(words):
-    whole = of_words("calibrated", words)
-    found = of_words(TwoStage(get_method("calibrated"), 4, first=SphericalOptimum()), words)
-    nearest = np.argsort(-of_words(SphericalOptimum(), words), kind="stable")[:4]
-    assert set(np.flatnonzero(np.isfinite(found))) == set(nearest)
-    assert found[nearest] == pytest.approx(whole[nearest])
-    assert of_words("sqo", words) == pytest.approx(whole)  # 100 candidates of 12 documents
 
 
 def test_every_method_says_its_name_and_is_known():

@@ -9,13 +9,11 @@ from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
 from logical_retriever.lab.nsir import (
     NSIR,
     LLMFormulas,
-    QueryFormulas,
     RerankWarning,
     SentenceFormulas,
 )
 from logical_retriever.lab.nsir.signature import signature, similarity
 from logical_retriever.testing import ScriptedChatModel
-from logical_retriever.transform import RecordedQueryTransformer
 
 QUESTION = "vitamin D benefits other than bone health"
 PASSAGES = [
@@ -78,10 +76,6 @@ class TestFirstStageScoreIsKept:
         # (0.5 + 1)/2 for each part.
         assert (kept.score, kept.problem) == (pytest.approx(1.5), "unparsable")
 
-    def test_of_an_empty_passage(self, encoder):
-        result = NSIR(encoder=encoder, parts="alignment").rank(QUESTION, ["", PASSAGES[0]], first_stage=[-0.2, 0.5])
-        assert scores(result)[0] == pytest.approx(0.4)
-
     def test_and_is_the_encoders_cosine_unless_given(self, encoder):
         llm = LLMFormulas(ScriptedChatModel([RuntimeError("down")]), max_concurrency=1)
         result = NSIR(passages=llm, encoder=encoder).rank(QUESTION, ["Vitamin D benefits.", ""])
@@ -89,11 +83,6 @@ class TestFirstStageScoreIsKept:
         cosine = question @ passage / np.linalg.norm(question) / np.linalg.norm(passage)
         assert scores(result) == {0: pytest.approx(cosine + 1.0, abs=1e-5), 1: 1.0}
         assert {p.problem for p in result.passages} == {"call failed", "empty"}
-
-    def test_beyond_the_budget(self, encoder):
-        llm = LLMFormulas(ScriptedChatModel(["Premises:\nAA"] * 2), max_calls=2, max_concurrency=1)
-        result = NSIR(passages=llm, encoder=encoder).rank(QUESTION, PASSAGES, first_stage=[0.5] * 5)
-        assert Counter(p.problem for p in result.passages) == {None: 2, "budget": 3}
 
 
 def test_a_question_without_logic_keeps_the_order_and_warns(encoder):
@@ -128,12 +117,6 @@ def test_passages_can_be_read_before_anything_is_asked(encoder, nsir):
     own.rank("mood", read[4::-1])
     assert {counting.texts[text] for text in PASSAGES} == {1}
     assert scores(first) == pytest.approx(scores(nsir.rank(QUESTION, PASSAGES)), abs=1e-6)
-
-
-def test_recorded_logical_queries_are_a_source_of_formulas(encoder):
-    recorded = RecordedQueryTransformer({QUESTION: '"mood" AND NOT "bone"'})
-    result = NSIR(QueryFormulas(recorded), encoder=encoder).rank(QUESTION, PASSAGES)
-    assert list(map(str, result.question.formulas)) == ["mood(x) ∧ ¬bone(x)"]
 
 
 @pytest.mark.parametrize("arguments", [{"k": 0}, {"k": True}, {"parts": "neither"}])

@@ -12,8 +12,6 @@ from logical_retriever.lab.nsir.signature import (
     alignment_vector,
     constraint_vector,
     cost_matrix,
-    similarity,
-    token_signs,
     transport_plan,
 )
 
@@ -42,18 +40,6 @@ def test_connective_constraint_by_hand():
     second = b * np.array([1.0, -2.0]) + (1 - b) * np.array([0.0, 1.0])
     found = constraint_vector(text, logic, pairs, np.array([0.0, -1.0]))
     assert found == pytest.approx((first + second) / 2)
-
-
-def test_signs_belong_to_every_token_of_a_connective():
-    offsets = np.array([[0, 1], [2, 5], [6, 7], [7, 8]])
-    assert token_signs(offsets, [(0, 1, -1), (6, 8, 1)]).tolist() == [-1.0, 0.0, 1.0, 1.0]
-    assert token_signs(offsets, []).tolist() == [0.0] * 4
-
-
-def test_similarity_is_the_cosine_in_the_unit_interval():
-    assert similarity([[2.0, 0.0]], [[3.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, 0.0]]) == pytest.approx(
-        np.array([[1.0, 0.5, 0.0, 0.5]])
-    )
 
 
 def test_the_cost_by_hand():

@@ -35,13 +35,6 @@ def test_a_text_over_the_models_length_is_read_up_to_there(encoder):
     assert cut.tokens == pytest.approx(whole.tokens, abs=1e-4)
 
 
-def test_the_order_of_texts_changes_no_vector(encoder):
-    texts = [f"text number {n} " + "with more words " * (n % 5) for n in range(40)]
-    there = encoder.encode_tokens(texts)
-    back = encoder.encode_tokens(texts[::-1])[::-1]
-    assert all(np.array_equal(a.tokens, b.tokens) for a, b in zip(there, back, strict=True))
-
-
 def test_without_sentence_transformers_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(MissingPackageError) as caught:

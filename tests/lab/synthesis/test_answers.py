@@ -22,11 +22,6 @@ def test_topics_lose_bullets_numbers_quotes_and_repetitions():
     assert read_topics(answer) == ("Health", "Vitamin D", "Bones", "3D printing", "B12")
 
 
-def test_topics_in_a_code_fence_and_prose_lines():
-    assert read_topics("```text\nHealth\nDiet\n```") == ("Health", "Diet")
-    assert reason(read_topics, "x" * 101) == "no_topics"
-
-
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [

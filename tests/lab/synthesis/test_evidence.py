@@ -95,16 +95,6 @@ def test_one_triple_cannot_hold_and_not_hold(answer):
     assert reason(answer) == "facts_contradict"
 
 
-def test_answers_must_occur_in_the_passages_as_whole_words(answer):
-    text = json.dumps(answer).replace("Mark Rylance", "Mark Ryla").replace("Mark Ryla starred", "Mark Rylance starred")
-    text = text.replace("Mark Ryla is a British", "Mark Rylance is a British")
-    assert reason(text) == "answer_not_in_passages"
-
-
-def test_all_passages_must_hold_evidence(answer):
-    assert reason(answer, passages=[*PASSAGES, "Nolan was born in 1970."]) == "evidence_not_distributed"
-
-
 def test_two_conditions_may_not_be_the_same():
     kind = query_types()["2u"]
     answer = copy.deepcopy(kind.demonstration["answer"])

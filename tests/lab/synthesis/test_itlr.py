@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from logical_retriever.errors import CorpusError, InvalidArgumentError, LLMCallError
+from logical_retriever.errors import InvalidArgumentError, LLMCallError
 from logical_retriever.evaluation.loading import load_dataset
 from logical_retriever.lab.synthesis import synthesize_templates
 from logical_retriever.query import parse
@@ -168,25 +168,6 @@ def test_a_foreign_folder_is_left_alone(tmp_path, corpus, world_model):
     (tmp_path / "file").write_text("")
     with pytest.raises(InvalidArgumentError, match="is a file"):
         synthesize_templates(corpus, world_model(), output=tmp_path / "file", queries=1)
-
-
-@pytest.mark.parametrize(
-    ("content", "line"),
-    [
-        ("", None),
-        ('{"_id": "a", "text": "x"}\n{"_id": "b"}\n', 2),
-        ('{"_id": "a", "text": "x"}\n\n{"_id": "a", "text": "y"}\n', 3),
-        ('{"_id": "a", "text": " "}\n', 1),
-        ('{"_id": "a", "text": "x", "title": 7}\n', 1),
-        ("nonsense\n", 1),
-    ],
-)
-def test_a_bad_corpus_is_named_with_its_line(tmp_path, world_model, content, line):
-    path = tmp_path / "corpus.jsonl"
-    path.write_text(content)
-    with pytest.raises(CorpusError) as caught:
-        synthesize_templates(path, world_model(), output=tmp_path / "set")
-    assert (caught.value.path, caught.value.line) == (str(path), line)
 
 
 def test_the_bound_on_calls_ends_the_run(tmp_path, corpus, world_model):
