@@ -6,15 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, cast
 
-import numpy as np
-
 from logical_retriever.errors import StoreError
 from logical_retriever.results import Cost, DocumentId, Strategy
 from logical_retriever.search.filters import Narrowing
 from logical_retriever.stores.base import (
     Batch,
     Capabilities,
-    Compared,
     NearestStore,
     Program,
     PushdownAnswer,
@@ -46,14 +43,12 @@ class StoreReader:
         requests: Requests made so far.
         vectors: Document vectors that came back so far.
         missing: Documents that the store named, and did not bring back when they were read.
-        finite: Whether all vectors that came back are; those that are not have cosine 0 with everything.
     """
 
     def __init__(self, store: Store, narrowing: Narrowing, capabilities: Capabilities, count: int | None) -> None:
         self.store, self.narrowing, self.capabilities, self.count = store, narrowing, capabilities, count
         self.filter = narrowing.filter
         self.requests = self.vectors = 0
-        self.finite = True
         self.missing: list[DocumentId] = []
 
     def nearest(self, vectors: Vectors, n: int) -> Fetched:
@@ -108,18 +103,8 @@ class StoreReader:
         self.requests += 1
         return cast("PushdownStore", self.store).rank(program, n, self.filter)
 
-    def compare(self, ids: Iterable[DocumentId], vectors: Vectors) -> Compared:
-        """Documents by id with the engine's cosines with T vectors, shape (T, d)."""
-        wanted = list(dict.fromkeys(checked_ids(ids)))
-        self.requests += 1
-        compared = cast("PushdownStore", self.store).compare(wanted, vectors)
-        here = {document.id for document in compared.documents}
-        self.missing += [id for id in wanted if id not in here]
-        return compared
-
     def _read(self, batch: Batch) -> Fetched:
         self.vectors += len(batch.documents)
-        self.finite &= bool(np.isfinite(batch.vectors).all())
         documents = {document.id: (document, row) for document, row in zip(batch.documents, batch.vectors, strict=True)}
         if len(documents) < len(batch.documents):
             raise StoreError(
