@@ -32,8 +32,10 @@ def warn_of_other_encoder(embedder: Embedder, batch: Batch, store: str) -> None:
         store: Its name.
     """
     rows = [row for row, document in enumerate(batch.documents) if document.text.strip()][:LOOKED_AT]
+    documents = [batch.documents[row] for row in rows]
+    texts = [document.text if document.encoded is None else document.encoded() for document in documents]
     try:
-        vectors = embed_passages(embedder, [batch.documents[row].text for row in rows], blank=True)
+        vectors = embed_passages(embedder, texts, blank=True)
     except LogicalRetrieverError:  # the question is encoded next, and says what is wrong
         return
     if not rows or vectors.shape[1] != batch.vectors.shape[1]:  # which is an error of its own

@@ -100,6 +100,7 @@ class StoredDocument:
         text: What was embedded, or shown to the user.
         metadata: The store's metadata; treat as read-only.
         native: The framework's own object (LangChain Document, LlamaIndex node), or None.
+        encoded: Gives the text that was encoded for it, where metadata are part of that; None where it is ``text``.
 
     Raises:
         InvalidArgumentError: The id cannot be told apart from others; see :func:`checked_ids`.
@@ -109,6 +110,7 @@ class StoredDocument:
     text: str
     metadata: Mapping[str, Any] = field(default_factory=dict)
     native: Any = None
+    encoded: Callable[[], str] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         checked_ids((self.id,))
@@ -123,7 +125,7 @@ class VectorBatch:
         vectors: Shape (N, d), float32, as stored (not necessarily of length 1; may hold zeros or NaN).
         words: Gives an index of the words of these documents, in their order, for a language of
             :data:`~logical_retriever.lexical.LANGUAGES`; made when first asked for. None where the store keeps none.
-        scales: Shape (N,): what :func:`~logical_retriever.vectors.prepare` gave for them, where the store keeps it.
+        scales: Shape (N,): what :func:`~logical_retriever.vectors.scales_of` gave for them, where the store keeps it.
     """
 
     ids: Sequence[DocumentId]

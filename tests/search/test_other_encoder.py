@@ -53,6 +53,19 @@ def test_legal_vectors_are_no_news(caplog, encoder, vectors):
     assert answered(caplog, vectors(encoder), encoder) == []
 
 
+def test_a_document_says_what_was_encoded_for_it(caplog, encoder):
+    headers = [f"{'file_path: /srv/data/2024/archive; ' * 40}\n\n" for _ in TEXTS]
+    vectors = encoder.embed_documents([header + text for header, text in zip(headers, TEXTS, strict=True)])
+    for whole in (True, False):
+        caplog.clear()
+        documents = [
+            StoredDocument(str(i), text, encoded=(lambda i=i: headers[i] + TEXTS[i]) if whole else None)
+            for i, text in enumerate(TEXTS)
+        ]
+        LogicalRetriever(InMemoryStore(documents, vectors), encoder).retrieve("what keeps you awake, but not coffee")
+        assert bool(caplog.records) is not whole
+
+
 def test_those_of_another_encoder_are_told_once_with_both_names(caplog, encoder):
     [message] = answered(caplog, of_another(encoder), encoder)
     assert "The vectors of InMemoryStore do not look like those of SentenceTransformerEmbedder" in message

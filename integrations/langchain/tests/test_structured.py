@@ -122,21 +122,6 @@ def serve(monkeypatch):
         server.__exit__(None, None, None)
 
 
-def test_over_http_the_schema_is_sent_and_the_form_is_read(serve):
-    server, transformer = serve(json.dumps(FORM))
-    assert str(transformer.get_transformation(QUESTION).query) == QUERY
-    [request] = server.requests
-    schema = request["response_format"]["json_schema"]["schema"]
-    assert schema["properties"]["alternatives"]["items"]["required"] == ["all_of", "none_of"]
-
-
-def test_a_server_without_structured_output_is_asked_for_text_from_then_on(serve):
-    server, transformer = serve(Reply("response_format is not supported", status=400), QUERY, QUERY)
-    for _ in range(2):
-        assert str(transformer.get_transformation(QUESTION).query) == QUERY
-    assert ["response_format" in request for request in server.requests] == [True, False, False]
-
-
 def test_a_late_model_leaves_the_reading_of_the_tagger(serve, in_memory):
     _, slow = serve(Reply(json.dumps(FORM), delay_s=60), timeout=0.3)
     llm = slow.model_copy(update={"on_failure": "dense", "fields": [FieldInfo("topic", "string")]})

@@ -257,11 +257,11 @@ def nodes() -> list[TextNode]:
 def make_index(tmp_path, embedding) -> Callable[..., VectorStoreIndex]:
     """An index over a vector store of the given kind."""
 
-    def make(kind: str, nodes: Sequence[BaseNode] = (), *, embed_model=embedding, space: str = "l2", name="passages"):
-        # Vectors of the text alone: metadata would be part of it.
+    def make(kind: str, nodes: Sequence[BaseNode] = (), *, embed_model=embedding, space: str = "l2", whole=False):
+        # Vectors of the text alone, unless of the whole: metadata would be part of it.
         for node in nodes:
-            node.excluded_embed_metadata_keys = list(node.metadata)
-        context = StorageContext.from_defaults(vector_store=_vector_store(kind, tmp_path, space, name))
+            node.excluded_embed_metadata_keys = [] if whole else list(node.metadata)
+        context = StorageContext.from_defaults(vector_store=_vector_store(kind, tmp_path, space))
         return VectorStoreIndex(list(nodes), storage_context=context, embed_model=embed_model)
 
     return make
@@ -283,7 +283,7 @@ def simple_index(make_index, nodes) -> VectorStoreIndex:
     return make_index("simple", nodes)
 
 
-def _vector_store(kind: str, folder, space: str, name: str) -> BasePydanticVectorStore:
+def _vector_store(kind: str, folder, space: str) -> BasePydanticVectorStore:
     if kind == "simple":
         return SimpleVectorStore()
     if kind == "foreign":
@@ -294,9 +294,9 @@ def _vector_store(kind: str, folder, space: str, name: str) -> BasePydanticVecto
 
         client = chromadb.PersistentClient(str(folder / "chroma"))
         configuration = {"hnsw": {"space": space}}
-        return ChromaVectorStore(chroma_collection=client.create_collection(name, configuration=configuration))
+        return ChromaVectorStore(chroma_collection=client.create_collection("passages", configuration=configuration))
     import qdrant_client
     from llama_index.vector_stores.qdrant import QdrantVectorStore
 
     # A payload index has no effect in memory, and Qdrant warns.
-    return QdrantVectorStore(name, client=qdrant_client.QdrantClient(":memory:"), index_doc_id=False)
+    return QdrantVectorStore("passages", client=qdrant_client.QdrantClient(":memory:"), index_doc_id=False)

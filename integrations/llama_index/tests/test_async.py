@@ -80,9 +80,9 @@ async def test_the_loop_goes_on_while_the_store_is_asked(make_index, nodes, kind
     assert threading.get_ident() not in threads
 
 
-async def test_two_hundred_at_once(minilm):
+async def test_two_hundred_at_once(embedding):
     texts = [passage.text for passage in load_passages()]
-    retriever = LogicalRetriever.from_documents([Document(text=text) for text in texts], minilm)
+    retriever = LogicalRetriever.from_documents([Document(text=text) for text in texts], embedding)
     topics = ["vitamin D but not bone health", "Italian cities except Venice", "jazz trumpeters", "guide dogs"]
     questions = [f"{topic}, question {i}" for i in range(10) for topic in topics] * 5
     expected = {question: ids(retriever.retrieve(question)) for question in set(questions)}

@@ -1,9 +1,13 @@
 """Bad input is refused with a typed error that says what to do."""
 
 from functools import partial
+from typing import Any
 
 import pytest
 from llama_index.core import MockEmbedding, QueryBundle, StorageContext, VectorStoreIndex
+from llama_index.core.base.llms.types import ToolCallBlock
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.llms import ChatMessage, ChatResponse, CustomLLM, LLMMetadata
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import (
     FilterCondition,
@@ -143,3 +147,59 @@ def test_qdrant_with_an_asynchronous_client_alone(embedding, nodes):
     )
     with pytest.raises(StoreCapabilityError, match="asynchronous client alone"):
         LogicalRetriever.from_index(index)
+
+
+class Answering(CustomLLM):
+    """Gives chat() something that is no readable answer."""
+
+    _answer: Any = PrivateAttr()
+
+    def __init__(self, answer):
+        super().__init__()
+        self._answer = answer
+
+    @property
+    def metadata(self):
+        return LLMMetadata(model_name="odd")
+
+    def chat(self, messages, **kwargs):
+        return self._answer() if callable(self._answer) else self._answer
+
+    async def achat(self, messages, **kwargs):
+        return self.chat(messages)
+
+    def complete(self, prompt, formatted=False, **kwargs):
+        raise NotImplementedError
+
+    stream_complete = complete
+
+
+def tokens():
+    yield "vitamin"
+
+
+def no_route():
+    raise TimeoutError("after 30 s")
+
+
+ODD = {
+    "raises": (no_route, "TimeoutError: after 30 s"),
+    "streams": (tokens, "returned generator, not a ChatResponse"),
+    "refuses": (ChatResponse(message=ChatMessage("I cannot help with that.", role="assistant")), "No logical query"),
+    "calls tools": (
+        ChatResponse(message=ChatMessage(role="assistant", blocks=[ToolCallBlock(tool_name="x", tool_kwargs={})])),
+        "answered nothing",
+    ),
+}
+
+
+@pytest.mark.parametrize(("answer", "said"), ODD.values(), ids=ODD)
+async def test_a_model_that_does_not_answer_leaves_the_reading_without_it(simple_index, names, answer, said):
+    question = '"calcium" AND ('  # nothing but a model can read it
+    retriever = LogicalRetriever.from_index(simple_index, Answering(answer))
+    with pytest.warns(TransformWarning, match=said):
+        nodes = retriever.retrieve(question)
+    with pytest.warns(TransformWarning, match=said):
+        assert names(await retriever.aretrieve(question)) == names(nodes)
+    assert names(nodes)[0] == "calcium"
+    assert said in nodes[0].metadata["logical_problem"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from llama_index.core.llms import ChatMessage, ChatResponse, MessageRole
@@ -78,6 +79,7 @@ def to_stored(node: BaseNode, *, id: DocumentId | None = None) -> StoredDocument
         text=node.get_content(metadata_mode=MetadataMode.NONE),
         metadata=node.metadata,
         native=node,
+        encoded=partial(node.get_content, metadata_mode=MetadataMode.EMBED),
     )
 
 

@@ -60,7 +60,7 @@ INSTEAD = (
     (BaseEmbedding, "has no nodes", "Give the index first: LogicalRetriever.from_index(index); its model is known."),
     (str, "is a text", "Load the index (load_index_from_storage, or VectorStoreIndex.from_vector_store), and give it."),
 )
-"""What people give in place of an index, what is wrong with it, and what to give instead."""
+"""Kinds of things that people give in place of an index: what is wrong with each, and what to give instead."""
 
 
 def as_store(index: object, embed_model: object = None) -> tuple[Store, Embedder]:
