@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from logical_retriever import parse
-from logical_retriever.semantics import CalibratedSemantics, Evidence, ItlrSemantics, NullModel, Semantics
+from logical_retriever.semantics import CalibratedSemantics, Evidence, NullModel, Semantics
 from logical_retriever.semantics.formula import score_formula
 from logical_retriever.stores import Program
 
@@ -35,7 +35,7 @@ ENGINES = {
     "spark-2": partial(spark, workers=2),
 }
 QUERY = parse('("a" OR "b") AND "c" AND NOT "d"')
-SEMANTICS: tuple[Semantics, ...] = (ItlrSemantics(clip=True), CalibratedSemantics())
+SEMANTICS: tuple[Semantics, ...] = (CalibratedSemantics(),)
 DIMENSION = 384
 
 
@@ -53,7 +53,7 @@ def main() -> None:
         with ENGINES[name](vectors) as loaded:
             store, run = loaded.store, loaded.store.answer
             for semantics in SEMANTICS:
-                program = Program(score_formula(QUERY, semantics, nulls), terms)
+                program = Program(score_formula(QUERY, semantics, QUERY.terms(), nulls), terms)
                 found = list(store.rank(program, K).ids)
                 expected = composed(vectors, terms, semantics, nulls)
                 if found != expected:

@@ -29,11 +29,11 @@ from rich.table import Table
 
 from logical_retriever import InMemoryStore, LogicalRetriever, SqlStore, Store, StoredDocument
 from logical_retriever.results import SearchResult
-from logical_retriever.semantics import CalibratedSemantics, ItlrSemantics, Semantics
+from logical_retriever.semantics import CalibratedSemantics, Semantics
 from logical_retriever.testing.fakes import GivenEmbedder
 
 Vectors = npt.NDArray[np.float32]
-SEMANTICS: tuple[Semantics, ...] = (ItlrSemantics(clip=True), CalibratedSemantics(words=0))
+SEMANTICS: tuple[Semantics, ...] = (CalibratedSemantics(words=0),)
 PART = 10_000
 K = 10
 

@@ -6,14 +6,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
-from difflib import get_close_matches
 from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, Literal, TypedDict, cast, get_args
 
 from typing_extensions import Unpack
 
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.errors import InvalidArgumentError, did_you_mean
 from logical_retriever.semantics import DEFAULT_SEMANTICS, CalibratedSemantics, Semantics, get_semantics
 from logical_retriever.verify import as_verifier
 
@@ -132,10 +131,9 @@ def check_names(settings: Any) -> None:
 
 def names_hint(name: str, known: Sequence[str]) -> str:
     """The hint of an error about a name that is none of those known: the one that may be meant, and all of them."""
-    usual = ALIASES.get(name, name)  # a framework may have another name for the setting itself
-    same = [other for other in known if usual in (other, ALIASES.get(other))]
-    near = same or get_close_matches(name.lower(), known, n=1)
-    return f"{f'Did you mean {near[0]}? ' if near else ''}Known: {', '.join(known)}."
+    usual = ALIASES.get(name, name)
+    same = [other for other in known if usual in (other, ALIASES.get(other))]  # a framework may have a name of its own
+    return f"{did_you_mean(same[0] if same else name, known)}Known: {', '.join(known)}."
 
 
 def check_standing(terms: object) -> tuple[str, ...]:

@@ -54,13 +54,9 @@ def make_server(
         retriever.but(k=k), lambda result: result.documents, lambda document: document.text, filter=filter
     )
     told = f"{TOOL_DESCRIPTION}{'' if about is None else f' What the passages are about: {about}'}{calls.fields}"
-    tool = types.Tool(
-        name=TOOL_NAME,
-        title="Logical search",
-        description=told,
-        input_schema=LogicalSearchArguments.model_json_schema(),
-        annotations=types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
-    )
+    reads = types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+    schema = LogicalSearchArguments.model_json_schema()
+    tool = types.Tool(name=TOOL_NAME, title="Logical search", description=told, input_schema=schema, annotations=reads)
 
     async def list_tools(*_asked: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[tool])
@@ -102,7 +98,7 @@ def _for_programs(result: SearchResult) -> dict[str, Any]:
             for document in result.documents
         ],
         "left_out": [
-            {"id": one.id, "term": one.term, "reason": one.reason, "relevance": one.relevance}
+            {"id": one.id, "term": one.term, "reason": one.reason, "relevance": one.document.relevance}
             for one in result.left_out
         ],
     }

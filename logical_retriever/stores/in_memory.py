@@ -15,7 +15,7 @@ from logical_retriever.query import LogicalQuery, decider
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import ALL_OPERATORS, Batch, Capabilities, StoredDocument, VectorBatch, WordQuery
 from logical_retriever.stores.words import FollowedWords, documents_with_words
-from logical_retriever.vectors import Vectors, nearest, prepare
+from logical_retriever.vectors import Vectors, nearest, scales_of
 
 Predicate = Callable[[StoredDocument], bool]
 
@@ -134,7 +134,7 @@ class InMemoryStore:
         rows = [row for row, document in enumerate(data.documents) if filter(document)]
         if rows:
             ids = tuple(data.ids[row] for row in rows)
-            yield VectorBatch(ids, data.vectors[rows], lambda language: words(language).view(rows), data.scales[rows])
+            yield VectorBatch(ids, data.vectors[rows], lambda language: words(language).kept(rows), data.scales[rows])
 
     def _words(self, data: _Data, language: str) -> WordIndex:
         with self._words_lock:
@@ -152,7 +152,7 @@ class _Data:
     """
 
     def __init__(self, documents: tuple[StoredDocument, ...], vectors: Vectors) -> None:
-        self.documents, self.vectors, self.scales = documents, vectors, prepare(vectors)
+        self.documents, self.vectors, self.scales = documents, vectors, scales_of(vectors)
         self.words: dict[str, WordIndex] = {}
         self.rows: dict[DocumentId, int] = {}
         for row, document in enumerate(documents):

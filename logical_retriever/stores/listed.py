@@ -111,7 +111,7 @@ class ListedVectors:
             passes = self._passes(filter)
             some = [row for row, id in enumerate(ids) if passes(id)]
             ids, rows = [ids[row] for row in some], rows[some]
-            of_all, words = words, lambda language: of_all(language).view(some)
+            of_all, words = words, lambda language: of_all(language).kept(some)
         if ids:
             yield VectorBatch(tuple(ids), rows, words)
 

@@ -21,7 +21,7 @@ from logical_retriever.stores.identities import read_identity, written_identity
 
 FIRST = "logical_retriever_words"
 """Name of the first array, by which the file is known."""
-FORM = f"2, stems of snowballstemmer {version('snowballstemmer')}"
+FORM = f"3, stems of snowballstemmer {version('snowballstemmer')}"
 """Of the arrays, and of how texts are cut into words: the index of another form is made anew."""
 
 

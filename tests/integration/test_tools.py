@@ -102,7 +102,7 @@ def test_a_wrong_call_is_told_what_and_where(arguments, message):
 def test_a_guess_is_never_the_opposite_of_what_is_meant(name, guess):
     with pytest.raises(InvalidArgumentError) as raised:
         read_arguments({name: ["cats"]})
-    assert ("Did you mean " + str(guess) in raised.value.hint) == (guess is not None)
+    assert (f"Did you mean {guess!r}" in raised.value.hint) == (guess is not None)
 
 
 def test_a_store_that_cannot_answer_is_the_models_business():

@@ -10,7 +10,7 @@ import pytest
 from postgres_server import postgres_server
 
 from logical_retriever.query import parse
-from logical_retriever.semantics import ProductSemantics
+from logical_retriever.semantics import CalibratedSemantics, NullDistributions
 from logical_retriever.semantics.formula import score_formula
 from logical_retriever.stores import Program, SqlFilter, SqlStore
 
@@ -74,12 +74,15 @@ class Click:
 
 @pytest.fixture(scope="session")
 def pushed():
-    """The answer of a store's engine to a query, by product logic."""
+    """The answer of a store's engine to a query, by vectors alone."""
 
     def pushed(store, text, given, k=10, filter=None):
         query = parse(text)
         vectors = np.array([given[term] for term in query.terms()], np.float32)
-        return store.rank(Program(score_formula(query, ProductSemantics()), vectors), k, filter)
+        nulls = NullDistributions(np.zeros(len(vectors)), np.full(len(vectors), 0.1))
+        return store.rank(
+            Program(score_formula(query, CalibratedSemantics(), query.terms(), nulls), vectors), k, filter
+        )
 
     return pushed
 

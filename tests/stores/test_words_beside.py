@@ -201,8 +201,8 @@ def changed(**values):
         lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
         lambda path: path.write_bytes(b""),
         changed(**{FIRST: np.frombuffer(b'{"form": "1", "language": "en"}', np.uint8)}),
-        changed(**{"0.rows": None}),
-        changed(**{"0.words": np.array([9999], np.int32)}),
+        changed(**{"rows": None}),
+        changed(**{"words": np.array([9999], np.int32)}),
         changed(marks=np.zeros(3, np.uint64)),
     ],
 )

@@ -231,7 +231,7 @@ async def test_an_unknown_setting_names_all_and_guesses(in_memory, name, guess):
     ):
         with pytest.raises(InvalidArgumentError, match=f"'{name}'") as error:
             use()
-        assert ("Did you mean " + str(guess) in error.value.hint) == (guess is not None)
+        assert (f"Did you mean {guess!r}" in error.value.hint) == (guess is not None)
         assert "min_relevance, " in error.value.hint
     with pytest.raises(InvalidArgumentError, match=f"'{name}'"):
         await retriever.ainvoke(QUESTION, **{name: 1})

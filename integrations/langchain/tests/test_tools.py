@@ -130,7 +130,7 @@ WRONG = {
     "a text for a list": ({"all_of": "tea"}, "valid list"),
     "nothing but exclusions": ({"none_of": ["tea"]}, "nothing to look for"),
     "a k out of range": ({"all_of": ["tea"], "k": 0}, "k: Input should be greater than or equal to 1"),
-    "a misspelt name": ({"noneof": ["tea"]}, "Did you mean none_of"),
+    "a misspelt name": ({"noneof": ["tea"]}, "Did you mean 'none_of'"),
     "a name that LangChain uses itself": ({"config": ["tea"]}, "no argument 'config'"),
     "another such name": ({"self": ["tea"]}, "no argument 'self'"),
 }

@@ -251,4 +251,4 @@ def _lying(index: Any) -> Vectors:
 
 def _view(words: Callable[[str], WordIndex], rows: list[int], language: str) -> WordIndex:
     """The index of some documents' words."""
-    return words(language).view(rows)
+    return words(language).kept(rows)
