@@ -131,7 +131,9 @@ def check_names(settings: Any) -> None:
 
 def names_hint(name: str, known: Sequence[str]) -> str:
     """The hint of an error about a name that is none of those known: the one that may be meant, and all of them."""
-    return f"{did_you_mean(ALIASES.get(name, name), known)}Known: {', '.join(known)}."
+    usual = ALIASES.get(name, name)
+    same = [other for other in known if usual in (other, ALIASES.get(other))]  # a framework may have a name of its own
+    return f"{did_you_mean(same[0] if same else name, known)}Known: {', '.join(known)}."
 
 
 def check_standing(terms: object) -> tuple[str, ...]:
