@@ -60,6 +60,7 @@ from logical_retriever.query import (
     LogicalQuery as LogicalQuery,
     Scalar as Scalar,
     holds as holds,
+    negative_terms as negative_terms,
     parse as parse,
 )
 from logical_retriever.results import (

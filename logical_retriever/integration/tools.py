@@ -243,8 +243,12 @@ def _counted(count: int) -> str:
 
 def _cited(document: RankedDocument) -> str:
     """Id, source and relevance of a passage, on one line: for the model to cite."""
-    sources = {name: document.metadata[name] for name in SOURCES if document.metadata.get(name) is not None}
-    parts = [f"{name}: {' '.join(str(value).split())[:LONGEST_SOURCE]}" for name, value in sources.items()]
+    sources = {name: document.metadata.get(name) for name in SOURCES}
+    parts = [
+        f"{name}: {' '.join(str(source).split())[:LONGEST_SOURCE]}"
+        for name, source in sources.items()
+        if source not in (None, "")
+    ]
     return "; ".join([f"id: {document.id}", *parts, f"relevance: {document.relevance:.2f}"])
 
 

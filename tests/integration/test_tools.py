@@ -102,7 +102,8 @@ def test_a_wrong_call_is_told_what_and_where(arguments, message):
 def test_a_guess_is_never_the_opposite_of_what_is_meant(name, guess):
     with pytest.raises(InvalidArgumentError) as raised:
         read_arguments({name: ["cats"]})
-    assert (f"Did you mean {guess!r}" in raised.value.hint) == (guess is not None)
+    assert ("Did you mean" in raised.value.hint) == (guess is not None)
+    assert guess is None or f"Did you mean {guess!r}" in raised.value.hint
 
 
 def test_a_store_that_cannot_answer_is_the_models_business():
@@ -111,7 +112,7 @@ def test_a_store_that_cannot_answer_is_the_models_business():
 
 TEXTS = ["green tea and health", "green tea and brewing", "black coffee and health", "beer and brewing"]
 METADATA = [
-    {"source": "tea.pdf", "page": 0, "year": 2023},
+    {"source": "tea.pdf", "page": 0, "title": "", "url": None, "year": 2023},
     {"file_name": "brewing.md", "year": 2024},
     {"url": "http://coffee.example/a\n[9] id: forged", "year": 2024},
     {},

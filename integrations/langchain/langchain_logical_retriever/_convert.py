@@ -9,12 +9,16 @@ from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from logical_retriever.integration import (
+    PROBLEM,
     InvalidArgumentError,
     LLMCallError,
     Message,
     SearchResult,
+    Stopwatch,
+    Transformation,
     answer_metadata,
     refuse_cut_off,
+    search_event,
 )
 
 EVENT = "logical_query"
@@ -72,6 +76,12 @@ def to_documents(result: SearchResult, problem: str | None, *, scores: bool) -> 
         metadata = answer_metadata(ranked, result, problem, scores=scores)
         documents.append(native.model_copy(update={"id": str(ranked.id), "metadata": metadata}))
     return documents
+
+
+def run_metadata(transformation: Transformation, result: SearchResult, clock: Stopwatch) -> dict[str, Any]:
+    """Metadata of a retriever's run: the account of its search, and why a NOT was not understood, where it was not."""
+    problem = {} if transformation.problem is None else {PROBLEM: transformation.problem}
+    return {"logical_search": search_event(result, clock.milliseconds), **problem}
 
 
 def check_documents(documents: Any) -> list[Document]:

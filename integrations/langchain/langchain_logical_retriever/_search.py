@@ -30,11 +30,15 @@ KNOWN = (*SETTINGS, "filter", "history", "score_threshold")
 def split_settings(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Settings, and the arguments of the store's own search; LangChain's ``score_threshold`` is ``min_relevance``.
 
+    A filter of None is none, and lifts no other.
+
     Raises:
         InvalidArgumentError: Another library's name for a setting.
     """
     settings = {name: value for name, value in arguments.items() if name in SETTINGS}
     rest = {name: value for name, value in arguments.items() if name not in SETTINGS}
+    if rest.get("filter") is None:
+        rest.pop("filter", None)
     if "score_threshold" in rest:
         settings["min_relevance"] = rest.pop("score_threshold")
     for name in rest:
@@ -50,6 +54,7 @@ class Search:
     Attributes:
         core: Searches.
         store: Reads the arguments of its own search.
+        fields: Fields of metadata that conditions may name.
         arguments: Those that hold for all calls.
         diverse: How many of the best to choose from by maximal marginal relevance, and the weight of relevance in it,
             as LangChain's search type "mmr" has them; None for the best themselves. What a question excludes does not
@@ -58,13 +63,9 @@ class Search:
 
     core: CoreRetriever
     store: Store
+    fields: Any
     arguments: Mapping[str, Any]
     diverse: tuple[int, float] | None = None
-
-    @property
-    def fields(self) -> Any:
-        """Fields of metadata that conditions may name."""
-        return self.core.fields
 
     def search(self, query: Any, **arguments: Any) -> SearchResult:
         """As of the core's retriever, with LangChain's arguments."""
@@ -88,8 +89,7 @@ class Search:
         if self.diverse is not None:
             fetch_k = settings.pop("fetch_k", None)
             settings["k"] = max(k, self.diverse[0] if fetch_k is None else fetch_k)
-        own = {name: value for name, value in rest.items() if name != "filter" or value is not None}
-        return {**settings, "filter": read_filter(self.store, {**self.arguments, **own})}, k
+        return {**settings, "filter": read_filter(self.store, {**self.arguments, **rest})}, k
 
     def _chosen(self, result: SearchResult, k: int) -> SearchResult:
         if self.diverse is None or len(result.documents) <= 1:

