@@ -89,7 +89,7 @@ def test_an_unknown_setting_is_one_error_that_names_all_and_guesses(simple_index
             call(**{name: 3})
         assert all(known in caught.value.hint for known in NAMES)
         assert ("Did you mean" in caught.value.hint) is (meant is not None)
-        assert meant is None or f"Did you mean {meant}?" in caught.value.hint
+        assert meant is None or f"Did you mean '{meant}'?" in caught.value.hint
 
 
 WRONG = [
