@@ -90,10 +90,6 @@ class Condition:
     about: tuple[str, ...]
     not_about: tuple[str, ...]
 
-    def flipped(self, term: str, order: Sequence[str]) -> Condition:
-        """The row that differs in one term."""
-        return condition_of({*self.about} ^ {term}, order)
-
 
 def condition_of(about: Iterable[str], terms: Sequence[str]) -> Condition:
     """The row of a document that is about some of the terms."""
@@ -181,7 +177,7 @@ def hard_negatives(query: LogicalQuery, positives: Sequence[Condition], limit: i
     """
     terms = query.terms()
     flips = [
-        [row for term in terms if not satisfies(query, (row := positive.flipped(term, terms)).about)]
+        [row for term in terms if not satisfies(query, (row := condition_of({*positive.about} ^ {term}, terms)).about)]
         for positive in positives
     ]
     turns = max((len(rows) for rows in flips), default=0)
