@@ -142,10 +142,10 @@ def test_identities_that_are_not_unique_are_refused(filled):
         filled.store(id="kind").fetch(["odd"])
 
 
-def test_a_scan_walks_through_several_pages(filled, monkeypatch):
+def test_ids_are_listed_page_by_page(filled, monkeypatch):
     monkeypatch.setattr("logical_retriever.stores.sql.store.SCAN_PAGE", 2)
     store = filled.store()
-    assert [batch.ids for batch in store.scan()] == [("d0", "d1"), ("d2", "d3"), ("d4",)]
+    assert list(store.ids(None)) == ["d0", "d1", "d2", "d3", "d4"]
     assert scanned(store, filled.newer) == ["d3", "d4"]
 
 

@@ -15,12 +15,11 @@ POSTGRES = Dialect(
     quote={"": '"', '"': '""', ":": "\\:"},
     parameter="CAST(:{name} AS {type})",
     types={
-        **{"text": "text", "whole": "bigint", "real": "double precision", "truth": "boolean", "day": "date"},
-        **{"moment": "timestamp", "json": "jsonb"},
+        **{"text": "text", "whole": "bigint", "real": "double precision", "truth": "boolean", "json": "jsonb"},
     },
     kinds={
         **{"text|character varying": "text", "smallint|integer|bigint": "whole", "double precision": "real"},
-        **{"boolean": "truth", "date": "day", "timestamp without time zone": "moment"},
+        "boolean": "truth",
     },
     ids={"text|character varying|character|citext": "text", "smallint|integer|bigint": "whole", "uuid": "uuid"},
     vectors="vector|halfvec",
@@ -30,7 +29,6 @@ POSTGRES = Dialect(
     among="{id} = ANY(CAST(CAST(:lr_ids AS text[]) AS {type}[]))",
     # ANY looks into lists of lists.
     has="(array_ndims({list}) = 1 AND {value} = ANY({list}))",
-    nan="{} = 'NaN'",
     read_vector="vector_send(CAST({} AS vector))",
     as_text="CAST({} AS text)",
     json="jsonb?",
