@@ -51,7 +51,6 @@ class ChromaStore(PagedStore):
     # Chroma makes a statement for every number of ids and keeps a hundred of them for each of its connections, each
     # with a quarter of a kilobyte for every id: hundreds of megabytes by and by.
     step = 50
-    id_types = (str,)
 
     def __init__(self, collection: Any) -> None:
         self.collection = collection

@@ -22,13 +22,11 @@ class PagedStore:
     Attributes:
         page: Most documents in one request by id.
         step: Ids of a request of more are a multiple of this.
-        id_types: What keys of the store may be; others are not asked for.
     """
 
     capabilities: AtBest | Capabilities
     page: ClassVar[int] = 1000
     step: ClassVar[int] = 1
-    id_types: ClassVar[tuple[type, ...]] = (object,)
 
     def nearest(self, vectors: Vectors, n: int, filter: Filter) -> Iterable[Rows]:
         """The n nearest documents of each vector, nearest first.
@@ -60,10 +58,6 @@ class PagedStore:
         """
         raise NotImplementedError
 
-    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """Those ids that can be keys of the store."""
-        return [id for id in ids if isinstance(id, self.id_types)]
-
     def errors(self, doing: str) -> AbstractContextManager[None]:
         """Turns whatever the store's client raises into a StoreError that says what was being done."""
         return engine_errors(type(self).capabilities.name, doing)
@@ -79,7 +73,7 @@ class PagedStore:
     def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
         """Documents and vectors by id, in the order asked, of those that are there and pass the filter."""
         known: dict[DocumentId, tuple[StoredDocument, Any]] = {}
-        for page in pages(self.possible(ids), self.page, self.step):
+        for page in pages(ids, self.page, self.step):
             known.update((document.id, (document, row)) for document, row in self.read(page, filter) if row is not None)
         return in_order(ids, known)
 

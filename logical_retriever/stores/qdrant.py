@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, TypeVar
-from uuid import UUID
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
 
-from logical_retriever.errors import StoreError
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import AtBest, Capabilities, StoredDocument
 from logical_retriever.stores.conditions import FilterLanguage
 from logical_retriever.stores.paged import PagedStore, Rows
 from logical_retriever.vectors import Vectors
-
-T = TypeVar("T")
 
 
 @dataclass
@@ -31,7 +27,6 @@ class QdrantPoints(PagedStore):
         collection: The collection's name.
         using: Name of the vector; None for the one without a name.
         document: The document of a point, whose payload came with it.
-        made_later: Whether the collection may not exist yet, and is empty then.
         metadata: Key of the payload that holds the metadata; None where they stand in the payload itself.
     """
 
@@ -39,9 +34,7 @@ class QdrantPoints(PagedStore):
     collection: str
     using: str | None
     document: Callable[[Any], StoredDocument]
-    made_later: bool = False
     metadata: str | None = None
-    _cosine: bool | None = field(default=None, init=False)
 
     @AtBest(
         Capabilities(
@@ -66,7 +59,8 @@ class QdrantPoints(PagedStore):
 
     def count(self) -> int:
         """Number of points."""
-        return self._ask("count", lambda: int(self.client.count(self.collection, exact=True).count), empty=0)
+        with self.errors("count"):
+            return int(self.client.count(self.collection, exact=True).count)
 
     def nearest(self, vectors: Vectors, n: int, filter: Any) -> Iterable[Rows]:
         """The n nearest points of each vector by the collection's distance, in one request."""
@@ -77,10 +71,9 @@ class QdrantPoints(PagedStore):
             models.QueryRequest(query=vector, using=self.using, limit=n, filter=filter, **brought)
             for vector in vectors.tolist()
         ]
-        ask = partial(self.client.query_batch_points, self.collection, requests)
-        answers: list[Any] = self._ask("search", ask, empty=[])
-        lists = [answer.points for answer in answers] if answers else [[] for _ in requests]
-        return map(self._rows, lists)
+        with self.errors("search"):
+            answers = self.client.query_batch_points(self.collection, requests)
+        return (self._rows(answer.points) for answer in answers)
 
     def narrowed(self, filter: Any, condition: LogicalQuery) -> Any:
         """The filter and what Qdrant surely says of a condition on the payload."""
@@ -93,10 +86,6 @@ class QdrantPoints(PagedStore):
         )
         clause = language.narrowed(None, condition)
         return None if clause is None else models.Filter(must=[clause, *([] if filter is None else [filter])])
-
-    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """Numbers and texts of UUIDs; another id would fail the whole request."""
-        return [id for id in ids if _can_be_id(id)]
 
     def read(self, ids: list[DocumentId], filter: Any) -> Rows:
         """Documents of points by id."""
@@ -115,48 +104,27 @@ class QdrantPoints(PagedStore):
                 return
 
     def _scroll(self, filter: Any, limit: int, **arguments: Any) -> tuple[list[Any], Any]:
-        scroll = partial(self.client.scroll, self.collection, scroll_filter=filter, limit=limit, **arguments)
-        points: tuple[list[Any], Any] = self._ask("read documents", scroll, empty=([], None))
-        return points
+        with self.errors("read documents"):
+            page: tuple[list[Any], Any] = self.client.scroll(
+                self.collection, scroll_filter=filter, limit=limit, **arguments
+            )
+        return page
 
     def _rows(self, points: Iterable[Any]) -> Rows:
         for point in points:
             vector = point.vector.get(self.using) if isinstance(point.vector, dict) else point.vector
             yield self.document(point), vector
 
-    @property
+    @cached_property
     def _by_cosine(self) -> bool:
-        if self._cosine is None:
-            describe = partial(self.client.get_collection, self.collection)
-            described: Any = self._ask("describe the collection", describe, empty=None)
-            if described is not None:
-                vectors = described.config.params.vectors
-                params = vectors[self.using] if isinstance(vectors, dict) else vectors
-                self._cosine = params.distance.lower() == "cosine"
-        return self._cosine is not False
+        with self.errors("describe the collection"):
+            vectors = self.client.get_collection(self.collection).config.params.vectors
+        distance: str = (vectors[self.using] if isinstance(vectors, dict) else vectors).distance
+        return distance.lower() == "cosine"
 
     @property
     def _with_vectors(self) -> bool | list[str]:
         return True if self.using is None else [self.using]
-
-    def _ask(self, doing: str, call: Callable[[], T], *, empty: T) -> T:
-        try:
-            with self.errors(doing):
-                return call()
-        except StoreError:
-            if self.made_later and not self.client.collection_exists(self.collection):
-                return empty
-            raise
-
-
-def _can_be_id(id: DocumentId) -> bool:
-    """Whether Qdrant may have a point of this id."""
-    if isinstance(id, str):
-        try:
-            return str(UUID(id)) == id
-        except ValueError:
-            return False
-    return isinstance(id, int) and 0 <= id < 1 << 64
 
 
 def _compared(models: Any, within: str | None, field: str, operator: str, value: Any) -> Any:

@@ -44,7 +44,6 @@ class SearchEngineIndex(PagedStore):
     """
 
     page = 500
-    id_types = (str,)
 
     index: str
     vector_field: str

@@ -222,7 +222,7 @@ class SqlStore(PagedStore):
         """Documents by id with the engine's cosines with each vector: no vectors of documents travel."""
         cosines, count = self.compiler.cosines(len(vectors)), len(vectors)
         known: dict[DocumentId, tuple[StoredDocument, Sequence[float]]] = {}
-        for page in pages(self.possible(ids), self.page):
+        for page in pages(ids, self.page):
             bound = self.compiler.bound(vectors, range(count))
             answer = self._by_id(page, None, [*self.compiler.document, *cosines], **bound)
             rows = zip(*(answer[f"lr_c{row}"] for row in range(count)), strict=True)
@@ -230,11 +230,6 @@ class SqlStore(PagedStore):
         present = [known[id] for id in ids if id in known]
         of_rows = np.array([row for _, row in present], dtype=np.float64).reshape(len(present), count)
         return Compared(tuple(document for document, _ in present), of_rows.T)
-
-    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """Values of the column's type."""
-        fits = [id for id in ids if isinstance(id, self._kind)]
-        return [id for id in fits if not isinstance(id, int) or -(1 << 63) <= id < 1 << 64]
 
     def read(self, ids: list[DocumentId], filter: Any = None) -> Iterable[tuple[StoredDocument, Any]]:
         """Documents by id."""

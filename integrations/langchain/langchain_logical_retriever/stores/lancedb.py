@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -28,7 +28,7 @@ LIST = re.compile(r"(?:large_)?list<\w+: (.*?)(?: not null)?>")
 
 
 class LanceDBAdapter(VectorStoreAdapter, PagedStore):
-    """The core's view of a ``LanceDB`` vector store; documents are known by its column of ids, texts or whole numbers.
+    """The core's view of a ``LanceDB`` vector store; documents are known by its column of ids.
 
     Without an index of vectors a search compares with every row, by cosine, whatever metric the wrapper was told; it
     leaves out vectors of zeros, which have none. With an index, the index's own metric orders the search.
@@ -89,17 +89,13 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
         )
         return language.narrowed(_condition(filter), condition)
 
-    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """Values of the column's type; none while there is no table."""
-        table = self._table
-        types = () if table is None else _types(str(table.schema.field(self._id).type))
-        return [id for id in ids if type(id) in types]
-
     def read(self, ids: list[DocumentId], filter: str | Mapping[str, Any] | None) -> Rows:
         """Rows by id."""
+        if (table := self._table) is None:
+            return []
         among = f"{self._id} IN ({', '.join(map(_literal, ids))})"
         wanted = among if filter is None else f"({_condition(filter)}) AND {among}"
-        return map(self._document, self._rows(self._table.search().limit(len(ids)), wanted))
+        return map(self._document, self._rows(table.search().limit(len(ids)), wanted))
 
     def ids(self, filter: str | Mapping[str, Any] | None) -> list[DocumentId]:
         """Of one version of the table."""
@@ -125,17 +121,11 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
             return table is not None and any(self._vector in index.columns for index in table.list_indices())
 
     def _rows(self, query: Any, filter: str | Mapping[str, Any] | None) -> list[dict[str, Any]]:
-        """Rows of an answer; their vectors are rows of one array, never lists of numbers."""
         with self.errors("search"):
-            answer = (query if filter is None else query.where(_condition(filter), prefilter=True)).to_arrow()
-        if self._vector not in answer.column_names or not len(answer):
-            rows: list[dict[str, Any]] = answer.to_pylist()
-            return rows
-        column = answer[self._vector].combine_chunks()
-        flat = None if column.null_count else column.flatten().to_numpy(zero_copy_only=False)
-        vectors = column.to_pylist() if flat is None else flat.reshape(len(column), -1)
-        rest = answer.drop_columns([self._vector]).to_pylist()
-        return [{**row, self._vector: vector} for row, vector in zip(rest, vectors, strict=True)]
+            rows: list[dict[str, Any]] = (
+                query if filter is None else query.where(_condition(filter), prefilter=True)
+            ).to_list()
+        return rows
 
     def _document(self, row: Mapping[str, Any]) -> tuple[StoredDocument, Any]:
         text, metadata = row.get(self.vectorstore._text_key), row.get("metadata")

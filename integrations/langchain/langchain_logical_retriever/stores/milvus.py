@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -114,15 +114,10 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
         )
         return language.narrowed(filter, condition)
 
-    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """Values of the primary key's type; none while there is no collection."""
-        if self._absent:
-            return ()
-        fields = {field["name"]: field["type"].name for field in self._ask("describe_collection")["fields"]}
-        return [id for id in ids if isinstance(id, KINDS[fields[self.key]])]
-
     def read(self, ids: list[DocumentId], filter: str | None) -> Rows:
         """Entities by primary key."""
+        if self._absent:
+            return []
         # The client's own get() puts texts between quotes as they are; JSON's escapes are Milvus' as well.
         among = f"{self.key} in {_literal(ids)}"
         wanted = among if filter is None else f"({filter}) and {among}"

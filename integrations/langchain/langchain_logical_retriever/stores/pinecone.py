@@ -50,7 +50,6 @@ class PineconeAdapter(VectorStoreAdapter, PagedStore):
     )
     filter_example = 'filter={"year": {"$gt": 2000}}'
     page = 100  # a thousand ids are allowed, but they travel in the address of the request
-    id_types = (str,)
 
     def narrowed(self, filter: dict[str, Any] | None, condition: LogicalQuery) -> dict[str, Any] | None:
         """The filter and what Pinecone's language surely says of a condition."""

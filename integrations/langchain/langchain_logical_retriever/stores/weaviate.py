@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
-from uuid import UUID
 
 from weaviate.classes.query import Filter
 
@@ -53,7 +52,6 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
         conditions="necessary",
     )
     page = 500
-    id_types = (UUID,)
     filter_arguments = ("filter", "filters")
     filter_types = (object,)  # Weaviate's client judges its filters itself
 
