@@ -1,12 +1,13 @@
 """Whether answers can be believed: what is left out, what relevance means, and when nothing is found.
 
-Five tables over the sets of ``benchmark_sets.py``, with forms that a language model wrote ("prompt_c") or people did
+Tables over the sets of ``benchmark_sets.py``, with forms that a language model wrote ("prompt_c") or people did
 ("gold"), in memory, with all-MiniLM-L6-v2 where nothing else is said:
 
 - exclusions: for plain dense retrieval and each ``exclusion=``, questions that show an unwanted passage among k, judged
   relevant passages that are left out, and nDCG of four;
-- encoders: the same for k = 4 with an encoder whose unrelated texts have cosines of .7, made from MiniLM's vectors by a
-  constant direction, and with one of 1,536 numbers, made by a random rotation and noise;
+- encoders: the same for k = 4 with the encoders of ``other_encoders.py``, and plain questions beside plain dense
+  retrieval;
+- demo: exclusions over the demo's corpus, with a verifier too, see ``demo_exclusions.py``;
 - a second opinion: recorded verdicts of a language model on the exclusions of ``ask``;
 - relevance: expected calibration error and area under the curve over the ten best of each question, judged relevant
   passages and others of a set weighing alike; unjudged passages count as not relevant;
@@ -20,27 +21,26 @@ from __future__ import annotations
 
 import argparse
 import sys
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from abstention import abstention
 from benchmark_sets import data_folder, read_set
+from demo_exclusions import demo_table
+from other_encoders import other_encoders
 from rich.console import Console
 from rich.table import Table
 
-from logical_retriever import Embedder, InMemoryStore, LogicalRetriever, StoredDocument
+from logical_retriever import LogicalRetriever
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import QuestionWithQuery
 from logical_retriever.evaluation.methods import corpus_store, transformation_of
 from logical_retriever.evaluation.run import read as read_question
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.query import negative_terms
-from logical_retriever.vectors import Vectors, unit
 
 SETS = (
     ("negconstraint", "prompt_c"),
@@ -53,11 +53,8 @@ SETS = (
     ("comlq", "prompt_c"),
 )
 WAYS = ("rank", "drop", "strict")
-ENCODED = ("ask exclusions", "boolquestions_not", "excluir")
-ENCODERS = {
-    "unrelated cosines of .7": {"direction": 1.5},
-    "1,536 numbers": {"noise": 0.3, "dimension": 1536},
-}
+ENCODED = ("ask exclusions", "boolquestions_not", "excluir", "limit")
+PLAIN = "ask traps and plain"
 LABELS = {"A": "about", "M": "mentions", "N": "not"}
 LEAST = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 FOREIGN = (
@@ -91,12 +88,14 @@ def read(name: str, form: str, embedder: SentenceTransformerEmbedder, limit: int
     dataset = read_set(name, form)
     if dataset is None:
         return None
-    bench = Workbench(dataset, embedder)
     prepared = [QuestionWithQuery(one, read_question(one, None).query) for one in dataset.questions]
-    prepared = prepared[:: -(-len(prepared) // limit) or 1]
-    bench.encode(text for one in prepared for text in (*one.query.terms(), one.question.text))
-    retriever = LogicalRetriever(corpus_store(bench), bench, k=BEST)
-    return Corpus(retriever, bench, prepared)
+    return over(Workbench(dataset, embedder), prepared[:: -(-len(prepared) // limit) or 1])
+
+
+def over(bench: Workbench, questions: Sequence[QuestionWithQuery]) -> Corpus:
+    """Questions over a corpus whose encoder has encoded them."""
+    bench.encode(text for one in questions for text in (*one.query.terms(), one.question.text))
+    return Corpus(LogicalRetriever(corpus_store(bench), bench, k=BEST), bench, questions)
 
 
 def exclusions_table(corpora: Mapping[str, Corpus], ks: Sequence[int] = (4, 10, 20), title: str = "MiniLM") -> Table:
@@ -111,7 +110,7 @@ def exclusions_table(corpora: Mapping[str, Corpus], ks: Sequence[int] = (4, 10, 
         ways = [_by_dense(corpus, questions, max(ks)), *(_searched(corpus, questions, max(ks), way) for way in WAYS)]
         rows = [
             [f"{_shows_unwanted(questions, ids, k):.3f}" for k in ks]
-            + [f"{100 * _lost(questions, out):.1f}", f"{_shown(questions, [some[:SHOWN] for some in ids])[2]:.3f}"]
+            + [f"{100 * _lost(questions, out):.1f}", f"{_gain(questions, ids, SHOWN):.3f}"]
             for ids, out in ways
         ]
         table.add_row(f"{name} ({len(questions)})", *(" / ".join(cells) for cells in zip(*rows, strict=True)))
@@ -141,41 +140,30 @@ def _lost(questions: Sequence[QuestionWithQuery], out: Sequence[set[str]]) -> fl
     return sum(len(wanted & gone) for wanted, gone in pairs) / max(1, sum(len(wanted) for wanted, _ in pairs))
 
 
-class Turned:
-    """MiniLM's vectors as those of another encoder."""
-
-    def __init__(self, embedder: Embedder, direction: float = 0.0, noise: float = 0.0, dimension: int = 384) -> None:
-        self.embedder, self.noise = embedder, noise
-        rng = np.random.default_rng(0)
-        self.rotation = np.linalg.qr(rng.normal(size=(dimension, 384)))[0].T
-        self.common = direction * self.rotation[0]
-
-    def vectors(self, rows: npt.ArrayLike) -> Vectors:
-        """Shape (N, dimension), rows of length 1."""
-        turned = unit(np.asarray(rows, np.float32)) @ self.rotation + self.common
-        if self.noise:
-            seeds = [zlib.crc32(row.tobytes()) for row in np.asarray(rows, np.float32)]
-            noise = [np.random.default_rng(seed).normal(size=turned.shape[1]) for seed in seeds]
-            turned = turned + self.noise * np.array(noise) / np.sqrt(turned.shape[1])
-        return unit(turned.astype(np.float32))
-
-    def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """As of :class:`~logical_retriever.Embedder`."""
-        return self.vectors(self.embedder.embed_queries(texts))
-
-    embed_documents = embed_queries
-
-
-def turned(corpora: Mapping[str, Corpus], **how: Any) -> dict[str, Corpus]:
-    """The sets with the vectors of another encoder."""
-    others = {}
-    for name, corpus in corpora.items():
-        if name in ENCODED:
-            embedder = Turned(corpus.bench, **how)
-            documents = [StoredDocument(one.id, one.text) for one in corpus.bench.dataset.documents]
-            store = InMemoryStore(documents, embedder.vectors(corpus.bench.document_vectors))
-            others[name] = Corpus(LogicalRetriever(store, embedder, k=BEST), corpus.bench, corpus.questions)
-    return others
+def encoders_tables(corpora: Mapping[str, Corpus]) -> list[Table]:
+    """Exclusions with other encoders, and their plain questions beside plain dense retrieval."""
+    encoders = {"MiniLM": corpora}
+    for title, encoder in other_encoders().items():
+        sets = {name: corpora[name] for name in (*ENCODED, PLAIN) if name in corpora}
+        encoders[title] = {name: over(encoder(corpus.bench), corpus.questions) for name, corpus in sets.items()}
+    plain = Table(title=f"Plain questions of ask, nDCG@{BEST}")
+    for heading in ("encoder", "questions", "dense", "logical", "logical, words=0"):
+        plain.add_column(heading, justify="left" if heading == "encoder" else "right")
+    for title, sets in encoders.items():
+        questions = [one for one in sets[PLAIN].questions if not negative_terms(one.query)] if PLAIN in sets else []
+        if questions:
+            requests = [transformation_of(one) for one in questions]
+            dense = [_dense(sets[PLAIN], one, BEST) for one in questions]
+            ways = [dense] + [
+                [
+                    [str(document.id) for document in result.documents]
+                    for result in sets[PLAIN].retriever.search_many(requests, words=words)
+                ]
+                for words in (None, 0.0)
+            ]
+            plain.add_row(title, str(len(questions)), *(f"{_gain(questions, ids, BEST):.3f}" for ids in ways))
+    names = [title for title in encoders if title != "MiniLM"]
+    return [*(exclusions_table(encoders[title], (SHOWN,), title) for title in names), plain]
 
 
 class Recorded:
@@ -213,7 +201,8 @@ def verified_table(corpus: Corpus) -> Table:
                 documents + (opinion.documents if opinion else 0),
             )
             unknown += bool(opinion and opinion.problems)
-        unwanted, _, gain = _shown(corpus.questions, found)
+        unwanted = _shows_unwanted(corpus.questions, found, SHOWN)
+        gain = _gain(corpus.questions, found, SHOWN)
         count = len(corpus.questions)
         table.add_row(
             name,
@@ -232,17 +221,15 @@ def _dense(corpus: Corpus, one: QuestionWithQuery, k: int) -> list[str]:
     return [corpus.bench.dataset.documents[i].id for i in np.argsort(-cosines, kind="stable")[:k]]
 
 
-def _shown(questions: Sequence[QuestionWithQuery], answers: Sequence[Sequence[str]]) -> tuple[float, float, float]:
-    """Shares of questions with an unwanted and with a relevant passage, and mean nDCG."""
-    discounts = 1.0 / np.log2(np.arange(2, SHOWN + 2))
-    rows = []
-    for one, ids in zip(questions, answers, strict=True):
-        relevant = one.question.relevant
-        gain = sum(discounts[place] for place, id in enumerate(ids) if id in relevant)
-        unwanted = bool(set(ids) & (one.question.violations - relevant))
-        rows.append((unwanted, bool(set(ids) & relevant), gain / discounts[: len(relevant)].sum()))
-    unwanted_share, relevant_share, mean = np.mean(np.array(rows, dtype=float), axis=0)
-    return float(unwanted_share), float(relevant_share), float(mean)
+def _gain(questions: Sequence[QuestionWithQuery], answers: Sequence[Sequence[str]], k: int) -> float:
+    """Mean nDCG of the k best."""
+    discounts = 1.0 / np.log2(np.arange(2, k + 2))
+    gains = [
+        sum(discount for discount, id in zip(discounts, ids, strict=False) if id in one.question.relevant)
+        / discounts[: len(one.question.relevant)].sum()
+        for one, ids in zip(questions, answers, strict=True)
+    ]
+    return float(np.mean(gains))
 
 
 def relevance_table(corpora: Mapping[str, Corpus]) -> Table:
@@ -314,7 +301,7 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--limit", type=int, default=200, help="questions a set, spread over the file")
-    parser.add_argument("--tables", default="exclusions,encoders,verify,relevance,abstention")
+    parser.add_argument("--tables", default="exclusions,encoders,demo,verify,relevance,abstention")
     arguments = parser.parse_args()
     console = Console(width=None if sys.stdout.isatty() else 180, highlight=False)
     embedder = SentenceTransformerEmbedder()
@@ -322,9 +309,8 @@ def main() -> None:
     corpora = {name: corpus for name, corpus in read_sets.items() if corpus is not None}
     tables = {
         "exclusions": lambda: [exclusions_table(corpora)],
-        "encoders": lambda: [
-            exclusions_table(turned(corpora, **how), (SHOWN,), title) for title, how in ENCODERS.items()
-        ],
+        "encoders": lambda: encoders_tables(corpora),
+        "demo": lambda: [demo_table(embedder)],
         "verify": lambda: [verified_table(corpora["ask exclusions"])] if "ask exclusions" in corpora else [],
         "relevance": lambda: [relevance_table(corpora)],
         "abstention": lambda: [abstention_table(corpora, embedder, arguments.limit)],

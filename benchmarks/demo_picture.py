@@ -14,6 +14,8 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
 from logical_retriever.commands.demo import Answer, run_demo, show
+from logical_retriever.commands.passages import retriever_of
+from logical_retriever.demo import load_passages
 
 PICTURE = ROOT / "docs" / "demo.svg"
 WIDTH, K = 100, 5
@@ -35,10 +37,15 @@ font-size: {char_height}px; line-height: {line_height}px; }}
 """Of rich's own template without its frame and its fonts, which a reader's browser would fetch from elsewhere."""
 
 
+def first_answer() -> Answer:
+    """The demo's answer to its first question."""
+    return run_demo(retriever_of(load_passages()), K, first=1)[0]
+
+
 def printed(answer: Answer) -> Console:
     """The first question as the demo prints it, on a console that has kept it."""
     console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, highlight=False)
-    show([answer], K, console, summary=False)
+    show([answer], console)
     return console
 
 
@@ -49,7 +56,7 @@ def svg(console: Console) -> str:
 
 
 if __name__ == "__main__":
-    console = printed(run_demo(K, first=1)[0])
+    console = printed(first_answer())
     if "--write" in sys.argv[1:]:
         PICTURE.write_text(svg(console), encoding="utf-8")
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Annotated, Any, TypeAlias
 
@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from logical_retriever import QuestionReader, RankedDocument, Transformation
+from logical_retriever import LogicalRetriever, QuestionReader, RankedDocument, Transformation
 from logical_retriever.commands.output import plain, print_json, results, working
 from logical_retriever.commands.passages import retriever_of
 from logical_retriever.demo import DemoQuestion, load_passages, load_questions, load_topics
@@ -25,6 +25,8 @@ app = typer.Typer()
 
 Answer: TypeAlias = tuple[DemoQuestion, Transformation, dict[str, Any]]
 """A question, how it was read, and its part of ``--json``: both rankings, and the wanted ids that one alone shows."""
+LONGER = 10
+"""Passages per ranking of the second count: what is excluded must not come back in a longer answer."""
 
 
 @app.command("demo")
@@ -39,21 +41,25 @@ def demo(
     passages on a page.
     """
     with working():
-        answers = run_demo(k)
+        retriever = retriever_of(load_passages())
+        answers = run_demo(retriever, k)
+        longer = {} if as_json or k >= LONGER else {LONGER: run_demo(retriever, LONGER)}
     if as_json:
         print_json({"questions": [data for _, _, data in answers]})
     else:
-        show(answers, k, results())
+        show(answers, results())
+        results().print(summary({k: answers, **longer}, _marks(results())))
 
 
-def run_demo(k: int, first: int | None = None) -> list[Answer]:
-    """Encode the corpus, and ask k passages of it for every question.
+def run_demo(retriever: LogicalRetriever, k: int, first: int | None = None) -> list[Answer]:
+    """Ask k passages of the demo's corpus for every question.
 
     Args:
+        retriever: Over the corpus.
         k: Passages of a ranking.
         first: How many questions are asked; None for all.
     """
-    topics, reader, retriever = load_topics(), QuestionReader(), retriever_of(load_passages())
+    topics, reader = load_topics(), QuestionReader()
 
     def answer(asked: DemoQuestion) -> Answer:
         unwanted = set(asked.unwanted_topics)
@@ -77,12 +83,9 @@ def run_demo(k: int, first: int | None = None) -> list[Answer]:
     return [answer(asked) for asked in load_questions()[:first]]
 
 
-def show(answers: Sequence[Answer], k: int, console: Console, *, summary: bool = True) -> None:
-    """Print every question with its two rankings, and the sum."""
-    try:
-        marks = dict(zip((True, False), "✗✓".encode(console.encoding).decode(console.encoding), strict=True))
-    except UnicodeEncodeError:
-        marks = {True: "x", False: "+"}
+def show(answers: Sequence[Answer], console: Console) -> None:
+    """Print every question with its two rankings."""
+    marks = _marks(console)
     for number, (asked, made, data) in enumerate(answers, start=1):
         how = MADE_BY.get(made.method, made.method) if has_logic(made.query) else "no logic in it: plain retrieval"
         console.print(Text.assemble((f"{number}. ", "bold cyan"), (asked.question, "bold")))
@@ -96,8 +99,14 @@ def show(answers: Sequence[Answer], k: int, console: Console, *, summary: bool =
         for pair in zip_longest(data["dense"], data["logical"]):
             table.add_row(*(_cell(hit, marks, console.width // 2 - 4) for hit in pair))
         console.print(table)
-    if summary:
-        console.print(_summary(answers, k, marks))
+
+
+def _marks(console: Console) -> dict[bool, str]:
+    """Marks of an unwanted and of a wanted passage, as far as the console can print them."""
+    try:
+        return dict(zip((True, False), "✗✓".encode(console.encoding).decode(console.encoding), strict=True))
+    except UnicodeEncodeError:
+        return {True: "x", False: "+"}
 
 
 def _cell(hit: dict[str, Any] | None, marks: dict[bool, str], width: int) -> Text:
@@ -109,21 +118,34 @@ def _cell(hit: dict[str, Any] | None, marks: dict[bool, str], width: int) -> Tex
     return Text(f"{mark} {hit['score']:.3f} {plain(hit['text'], width - 8)}", style, no_wrap=True)
 
 
-def _summary(answers: Sequence[Answer], k: int, marks: dict[bool, str]) -> str:
-    """Sums of what is gained, and of what is lost."""
+def summary(rankings: Mapping[int, Sequence[Answer]], marks: Mapping[bool, str]) -> str:
+    """Sums of what is shown among the first k passages, for each k, and what plain dense alone shows.
 
-    def sums(mark: str) -> str:
-        dense, logical = (sum(hit[mark] for *_, one in answers for hit in one[side]) for side in ("dense", "logical"))
+    Args:
+        rankings: The answers by k, the shortest first.
+        marks: Of an unwanted and of a wanted passage.
+    """
+
+    def sums(answers: Sequence[Answer], mark: str) -> str:
+        dense, logical = (sum(hit[mark] for *_, data in answers for hit in data[side]) for side in ("dense", "logical"))
         return f"plain dense {dense}, logical {logical}."
 
-    exclusions = sum(bool(asked.unwanted_topics) for asked, *_ in answers)
-    titles = {one.id: one.title for one in load_passages()}
-    lost = [titles[id] for *_, one in answers for id in one["lost"]]
-    return (
-        f"{marks[True]} Unwanted passages in the top {k} of {exclusions} exclusion questions: {sums('unwanted')}\n"
-        f"{marks[False]} Wanted passages in the top {k} of all {len(answers)} questions: {sums('wanted')}\n"
-        f"  Of the wanted passages that plain dense shows, "
-        f"{f'{len(lost)} fell out of sight: ' + '; '.join(lost) if lost else 'none fell out of sight'}.\n"
-        "The questions were chosen to show the effect on 200 passages written for it; this is no benchmark.\n"
-        "The two columns score on different scales: compare the order, not the numbers."
+    lines = []
+    for k, answers in rankings.items():
+        exclusions = sum(bool(asked.unwanted_topics) for asked, *_ in answers)
+        lines += [
+            f"{marks[True]} Unwanted passages in the top {k} of {exclusions} exclusion questions: "
+            + sums(answers, "unwanted"),
+            f"{marks[False]} Wanted passages in the top {k} of all {len(answers)} questions: {sums(answers, 'wanted')}",
+        ]
+    titles = {passage.id: passage.title for passage in load_passages()}
+    lost = [titles[id] for *_, data in next(iter(rankings.values())) for id in data["lost"]]
+    return "\n".join(
+        [
+            *lines,
+            f"  Of the wanted passages that plain dense shows in the top {next(iter(rankings))}, "
+            f"{f'{len(lost)} fell out of sight: ' + '; '.join(lost) if lost else 'none fell out of sight'}.",
+            "The questions were chosen to show the effect on 200 passages written for it; this is no benchmark.",
+            "The two columns score on different scales: compare the order, not the numbers.",
+        ]
     )

@@ -43,17 +43,21 @@ class Limits(NamedTuple):
         unnamed: Where it does not name the term.
         named: Where it does, or is plainly about it.
         certain: Where it names it, however good it is for what is wanted.
+        plain: Where it names it and is plainly about it, however good it is for what is wanted.
     """
 
     unnamed: float
     named: float
     certain: float
+    plain: float
 
 
-LIMITS = MappingProxyType({"drop": Limits(0.95, 0.80, 0.92), "strict": Limits(0.85, 0.65, 0.80)})
+LIMITS = MappingProxyType({"drop": Limits(0.95, 0.65, 0.92, 0.80), "strict": Limits(0.85, 0.50, 0.80, 0.65)})
 """By the setting ``exclusion``."""
 GOOD = 0.8
 """Share of the best evidence for what is wanted from which the limit rises."""
+NAMED_GOOD = 0.6
+"""The same for a document that names the term or is plainly about it."""
 RISE = 0.75
 """How fast it rises, per share."""
 MOST = 0.999
@@ -127,9 +131,9 @@ def judge(
         clear = (own >= OWN) | (light >= IN_LIGHT)
         named = _names(request, texts, () if always else positive_terms(query), text, rows, candidates, share, limits)
         plain = light >= PLAIN
-        limit = np.where(named | plain, limits.named, limits.unnamed) + RISE * np.maximum(0.0, good - GOOD)
-        limit = np.minimum(limit, np.where(named, limits.certain, MOST))
-        limit = np.where(named & plain, limits.named, limit)
+        unnamed = limits.unnamed + RISE * np.maximum(0.0, good - GOOD)
+        limit = np.where(named | plain, limits.named + RISE * np.maximum(0.0, good - NAMED_GOOD), unnamed)
+        limit = np.minimum(limit, np.where(named, np.where(plain, limits.plain, limits.certain), MOST))
         judgements[text] = Judgement(share, clear & (share >= limit), named)
     return judgements
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from logical_retriever.commands.demo import show
+from logical_retriever.commands.demo import show, summary
 from logical_retriever.demo import load_passages, load_questions, load_topics
 from logical_retriever.transform import QuestionReader
 
@@ -79,9 +79,14 @@ def test_the_table_is_readable_without_colour_at_any_width(run, encoder, monkeyp
     assert marks == dense + logical
     assert dense > logical
     marks = len(re.findall(r"✓ \d+\.\d{3}", shown))
-    dense, logical = map(int, re.findall(r"plain dense (\d+), logical (\d+)", flat)[1])
+    sums = [tuple(map(int, pair)) for pair in re.findall(r"plain dense (\d+), logical (\d+)", flat)]
+    dense, logical = sums[1]
     assert marks == dense + logical
     assert dense < logical
+    assert "in the top 10 of 7 exclusion questions" in flat
+    (dense, logical), (wanted_dense, wanted_logical) = sums[2:]
+    assert logical < dense / 4
+    assert wanted_dense < wanted_logical
     assert "none fell out of sight" in flat
     assert "no benchmark" in flat
     assert "as typed" in flat
@@ -95,7 +100,9 @@ def test_a_wanted_passage_that_fell_out_of_sight_is_named():
     )
     console = Console(width=200, record=True, file=io.StringIO())
     data = {"dense": [a, b], "logical": [a, c], "lost": [second.id]}
-    show([(asked, QuestionReader().transform(asked.question), data)], 2, console)
+    answers = [(asked, QuestionReader().transform(asked.question), data)]
+    show(answers, console)
+    console.print(summary({2: answers}, {True: "x", False: "+"}))
     shown = console.export_text()
     assert "Plain dense: ✓ 1 wanted, none unwanted" in shown
     assert "Logical: ✓ 0 wanted" in shown

@@ -35,7 +35,7 @@ def test_each_picture_is_on_a_page_with_words_in_its_place():
 def test_the_readmes_picture_is_what_the_demo_prints_of_its_first_question():
     import demo_picture
 
-    shown = demo_picture.printed(demo_picture.run_demo(demo_picture.K, first=1)[0]).export_text()
+    shown = demo_picture.printed(demo_picture.first_answer()).export_text()
     drawn = "".join(words(demo_picture.PICTURE.read_text(encoding="utf-8")))
     assert re.sub(r"\s", "", unescape(drawn)) == re.sub(r"\s", "", shown), (
         "run: python benchmarks/demo_picture.py --write"
