@@ -162,8 +162,7 @@ def filter_of(store: Store, condition: LogicalQuery | None) -> Filter:
     """
     if condition is None:
         return None
-    filter = store.narrowed(None, condition) if isinstance(store, NarrowingStore) else None
-    if filter is None:
+    if not isinstance(store, NarrowingStore) or store.capabilities.conditions != "all":
         hint = "Write the condition in the question's query: AND [...]."
         raise InvalidArgumentError(f"The store's filter cannot say {condition}.", hint=hint)
     known = discover_fields(store)
@@ -171,4 +170,4 @@ def filter_of(store: Store, condition: LogicalQuery | None) -> Filter:
     if unknown:
         there = f"Fields: {', '.join(known)}." if known else "They have no fields."
         notes().print(f"--where: no passage that was looked at has {', '.join(unknown)}. {there}", soft_wrap=True)
-    return filter
+    return store.narrowed(None, condition)

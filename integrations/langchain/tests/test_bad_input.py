@@ -92,9 +92,9 @@ async def test_where_all_documents_are_excluded_the_answer_is_empty_and_says_so(
 
 async def test_another_dimension(vectorstore, hashing_embeddings):
     retriever = over(vectorstore, embeddings=hashing_embeddings(dimension=64))
-    with pytest.raises(VectorMismatchError, match="64"):
+    with pytest.raises((VectorMismatchError, StoreError), match="64"):
         retriever.invoke(QUESTION)
-    with pytest.raises(VectorMismatchError, match="64"):
+    with pytest.raises((VectorMismatchError, StoreError), match="64"):
         await retriever.ainvoke(QUESTION)
 
 
@@ -215,7 +215,7 @@ def test_a_store_without_embeddings(tmp_path, in_memory, embeddings):
         ({"mode": "sqo"}, "no argument 'mode'"),
         ({"search_kwargs": {"kk": 3}}, "no search argument 'kk'"),
         ({"search_kwargs": {"score_cutoff": 0.5}}, "no search argument 'score_cutoff'"),
-        ({"search_kwargs": None, "filter": {"a": 1}}, "function of a Document"),
+        ({"search_kwargs": None, "filter": {"a": 1}}, "must be a function"),
         ({"search_kwargs": {"filter": callable}, "filter": callable}, "given twice"),
         ({"semantics": "produkt"}, "no semantics 'produkt'"),
         ({"transformer": "cues"}, "transformer must be"),

@@ -14,7 +14,6 @@ from logical_retriever.integration import (
     Batch,
     Body,
     Capabilities,
-    Filter,
     InvalidArgumentError,
     SearchEngineIndex,
     UnsupportedStoreError,
@@ -31,6 +30,8 @@ BEST = Capabilities(
     scan=True,
     max_results=MAX_RESULTS,
     live_verified=False,
+    reads_nearest=True,
+    conditions="necessary",
 )
 """An index may have any similarity, so no order by cosine is promised."""
 
@@ -114,16 +115,8 @@ class _Index(SearchEngineIndex):
         """The one that waits."""
         return self._client
 
-    def nearest(self, vector: list[float], n: int, filter: Filter) -> Body:
+    def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
         """By kNN alone, also of a hybrid strategy."""
         candidates = min(max(OVERSAMPLING * n, 50), MAX_RESULTS)
         knn = {"field": self.vector_field, "query_vector": vector, "k": n, "num_candidates": candidates}
-        return {"knn": {**knn, "filter": [] if filter is None else filter}}
-
-    def msearch(self, lines: list[Body]) -> Any:
-        """Several searches in one request."""
-        return self.client.msearch(searches=lines)
-
-    def as_arguments(self, body: Body) -> dict[str, Any]:
-        """Each part of the body is an argument of its own; ``_source`` is called ``source``."""
-        return {"source" if name == "_source" else name: value for name, value in body.items()}
+        return {"knn": {**knn, "filter": clauses}}

@@ -9,9 +9,11 @@ from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQue
 
 from llama_index.retrievers.logical._convert import to_stored
 from llama_index.retrievers.logical.stores._nodes import OfNodes
+from logical_retriever import InMemoryStore
 from logical_retriever.integration import (
     InvalidArgumentError,
     QdrantPoints,
+    Store,
     StoreCapabilityError,
     StoredDocument,
     capabilities_below,
@@ -42,11 +44,16 @@ class QdrantAdapter(OfNodes):
                 "The QdrantVectorStore has an asynchronous client alone.",
                 hint="Give it client=QdrantClient(...) as well; asynchronous retrieval uses that in a thread.",
             )
+        self._exists = False
         name = self._vectors.dense_vector_name or None
-        points = QdrantPoints(
-            self._vectors.client, self._vectors.collection_name, name, self._document, made_later=True
-        )
+        points = QdrantPoints(self._vectors.client, self._vectors.collection_name, name, self._document)
         super().__init__(points)
+
+    @property
+    def store(self) -> Store:
+        """The collection; an empty store before the first node was added."""
+        self._exists = self._exists or self._vectors.client.collection_exists(self._vectors.collection_name)
+        return super().store if self._exists else InMemoryStore()
 
     def inner_filter(self, filter: MetadataFilters | None) -> Any:
         """The vector store's own reading of its filters.
