@@ -41,6 +41,8 @@ SURELY_STAYS = 0.5
 """Share of the best evidence below which no setting leaves a document out."""
 WORDED = 50
 """Documents in each list by words."""
+ABOUT_EXCLUDED = 10
+"""Documents nearest to each excluded term that are read beside those of an engine, to know what is most about it."""
 CHUNK = 65_536
 """Documents whose scores are composed at once."""
 MARGIN = 32
@@ -195,16 +197,16 @@ def nearest_and_words(request: SearchRequest, texts: EncodedTexts, reader: Store
 
 def in_engine(request: SearchRequest, texts: EncodedTexts, reader: StoreReader, proposal: Proposal) -> Candidates:
     """Read the documents that an engine proposes by their vectors, those with the words, and those about exclusions."""
-    ids = (*proposal.ids, *proposal.about, *_word_ids(request, texts, reader))
-    compared, passes = reader.compare(ids, texts.vectors), reader.narrowing.passes
-    rows = [row for row, document in enumerate(compared.documents) if passes is None or passes(document.metadata)]
+    pool = reader.fetch([*proposal.ids, *_word_ids(request, texts, reader)])
+    if request.excluded:
+        pool.update(reader.nearest(texts.vectors[texts.rows(request.excluded)], ABOUT_EXCLUDED))
     by_words = ", and words were read of the best" if request.bags else ""
-    return _candidates(
+    return _gathered(
         request,
         texts,
-        tuple([compared.documents[row] for row in rows]),
-        compared.cosines[:, rows],
-        scored=len(rows) if reader.count is None else reader.count,
+        reader,
+        pool,
+        scored=len(pool) if reader.count is None else reader.count,
         strategy="engine",
         complete=proposal.every or not request.bags,
         ended=proposal.every,

@@ -14,9 +14,6 @@ from logical_retriever.semantics.formula import score_formula
 from logical_retriever.stores.base import Program, PushdownStore
 from logical_retriever.vectors import check_dimensions
 
-ABOUT_EXCLUDED = 10
-"""Documents nearest to each excluded term that are read, to know what is most about it."""
-
 
 class Proposal(NamedTuple):
     """An engine's best documents.
@@ -24,14 +21,12 @@ class Proposal(NamedTuple):
     Attributes:
         engine: Its name.
         ids: Of the documents, best first.
-        about: Of those nearest to the excluded terms.
         statement: Sent to it.
         every: Whether these are all documents that pass the filter.
     """
 
     engine: str
     ids: tuple[DocumentId, ...]
-    about: tuple[DocumentId, ...]
     statement: str
     every: bool
 
@@ -59,10 +54,9 @@ def propose_in_engine(request: SearchRequest, texts: EncodedTexts, reader: Store
         formula = score_formula(query, request.semantics, texts.nulls, request.question, tuple(texts.texts))
     except UnsupportedByEngineError:
         return None
-    program = Program(formula, texts.vectors, tuple(texts.rows(request.excluded)), ABOUT_EXCLUDED)
     try:
-        answer = reader.rank(program, number)
+        answer = reader.rank(Program(formula, texts.vectors), number)
     except StoreError:
         check_dimensions(texts.vectors, store.sample(1, 0).vectors)  # engines say it in words of their own, if at all
         raise
-    return Proposal(can.name, answer.ids, answer.about, answer.statement, len(answer.ids) < number)
+    return Proposal(can.name, answer.ids, answer.statement, len(answer.ids) < number)

@@ -12,7 +12,7 @@ from logical_retriever.query import LogicalQuery
 from logical_retriever.stores.conditions import FilterLanguage
 from logical_retriever.stores.sql.columns import Column, Columns
 from logical_retriever.stores.sql.dialect import Dialect
-from logical_retriever.stores.sql.filters import SqlFilter
+from logical_retriever.stores.sql.filters import SqlFilter, joined
 
 KINDS: Mapping[str, tuple[type, ...]] = {"text": (str,), "whole": (int, float), "real": (int, float), "truth": (bool,)}
 """Python's types of values that are compared with a column, by its kind."""
@@ -35,7 +35,7 @@ class SqlConditions:
         """A filter and what SQL says of a condition; None where it says nothing."""
         self._numbers = count(0 if filter is None else len(filter.parameters))  # so that names stay distinct
         language = FilterLanguage[SqlFilter](
-            every=partial(_joined, " AND "), some=partial(_joined, " OR "), compared=self._compared
+            every=partial(joined, " AND "), some=partial(joined, " OR "), compared=self._compared
         )
         return language.narrowed(filter, condition)
 
@@ -75,8 +75,3 @@ class SqlConditions:
         parameters = {f"lr_p{next(self._numbers)}": value for value in values}
         type = self.dialect.types[kind]
         return [self.dialect.parameter.format(name=name, type=type) for name in parameters], parameters
-
-
-def _joined(between: str, parts: Sequence[SqlFilter]) -> SqlFilter:
-    parameters = {name: value for part in parts for name, value in part.parameters.items()}
-    return SqlFilter(between.join(f"({part.condition})" for part in parts), parameters)

@@ -41,6 +41,6 @@ POSTGRES = Dialect(
     approximate="SELECT count(*) AS lr_count FROM pg_index JOIN pg_class c ON c.oid = indexrelid JOIN pg_am a "
     "ON a.oid = c.relam WHERE indrelid = CAST(:lr_table AS regclass) "
     "AND amname NOT IN ('btree', 'hash', 'gin', 'gist', 'brin', 'spgist')",
-    words="{column} @@ to_tsquery(CAST({configuration} AS regconfig), {query})",
+    words="{column} @@ plainto_tsquery(CAST({configuration} AS regconfig), {query})",
 )
 """Spellings of Postgres with pgvector."""
