@@ -19,7 +19,7 @@ from sqlalchemy import create_engine, text
 from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
-from logical_retriever.stores import StoredDocument, WordQuery
+from logical_retriever.stores import SqlFilter, StoredDocument, WordQuery
 from logical_retriever.testing.ranking_suite import RankingSuite, known_gap
 from logical_retriever.testing.samples import DIMENSION, FIELDS, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
@@ -50,12 +50,12 @@ class Postgres:
     def delete(self, store, ids):
         store.vectorstore.delete(ids=list(ids))
 
-    def equals(self, key, value):
-        return {key: value}
-
 
 class First(Postgres):
     strategy = FirstStrategy.COSINE
+
+    def equals(self, key, value):
+        return SqlFilter(f"cmetadata ->> '{key}' = :value", {"value": value})
 
     @pytest.fixture
     def make_store(self, engine, given_embeddings, fill, new_name):
@@ -104,6 +104,10 @@ COLUMNS = MappingProxyType(
 
 class Second(Postgres):
     strategy = DistanceStrategy.COSINE_DISTANCE
+
+    def equals(self, key, value):
+        return {key: value}
+
     id_type = "TEXT"
     hybrid = None
 
