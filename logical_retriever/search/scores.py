@@ -76,7 +76,8 @@ def score(request: SearchRequest, texts: EncodedTexts, candidates: Candidates) -
     if fulfilled.any():  # the terms then only order them
         by_terms = request.semantics.scores(request.topic, evidence)
         composition = replace(composition, scores=np.where(fulfilled, by_terms, composition.scores))
-    truths, judgements = dict[str, Array](), dict[str, Judgement]()
+    truths: Mapping[str, Array] = {}
+    judgements = dict[str, Judgement]()
     if request.judge is not None:
         judged = composition
         if request.judge is not request.semantics:

@@ -79,7 +79,7 @@ class TruthFunctional(Semantics):
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
         """Score N documents; the score is the value of the whole query."""
         truth = self.truth(evidence.cosines)
-        values = {text: truth[evidence.row(text)] for text in query.terms()}
+        values: dict[str, Array] = {text: truth[evidence.row(text)] for text in query.terms()}
 
         def visit(node: LogicalQuery, operands: tuple[Array, ...]) -> Array:
             if isinstance(node, Term):
