@@ -55,9 +55,8 @@ bench-speed: $(VENV)/.dev ## The cost of logical search beside plain dense searc
 	$(PYTHON) benchmarks/speed.py --sizes '' --stores qdrant,lancedb --store-documents 3000
 	$(PYTHON) benchmarks/first_question.py
 
-bench-engines: $(VENV)/.dev ## Scores computed inside engines, beside their own exact search and through the retriever
+bench-engines: $(VENV)/.dev ## Logical search inside engines, beside their own exact query for one vector
 	$(PYTHON) benchmarks/engines.py
-	$(PYTHON) benchmarks/pushdown.py
 
 bench-soak: $(VENV)/.dev ## Ten minutes of mixed questions: whether memory stays flat; needs LOGICAL_RETRIEVER_DATA
 	$(PYTHON) benchmarks/soak.py $(LOGICAL_RETRIEVER_DATA)

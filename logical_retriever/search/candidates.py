@@ -41,6 +41,8 @@ SURELY_STAYS = 0.5
 """Share of the best evidence below which no setting leaves a document out."""
 WORDED = 50
 """Documents in each list by words."""
+ABOUT_EXCLUDED = 10
+"""Documents nearest to each excluded term that are read beside those of an engine, to know what is most about it."""
 MARGIN = 32
 """Documents that are compared again in float64 beyond those wanted: float32 may exchange neighbours."""
 TIES = 1000
@@ -192,15 +194,16 @@ def in_engine(
     request: SearchRequest, texts: EncodedTexts, reader: StoreReader, answer: PushdownAnswer, number: int
 ) -> Candidates:
     """Read the documents that an engine proposes by their vectors, those with the words, and those about exclusions."""
-    compared = reader.compare((*answer.ids, *answer.about, *_word_ids(request, texts, reader)), texts.vectors)
+    pool = reader.fetch([*answer.ids, *_word_ids(request, texts, reader)])
+    if request.excluded:
+        pool.update(reader.nearest(texts.vectors[texts.rows(request.excluded)], ABOUT_EXCLUDED))
     every = len(answer.ids) < number
     by_words = ", and words were read of the best" if request.bags else ""
     return _gathered(
         request,
         texts,
         reader,
-        compared.documents,
-        compared.cosines,
+        *_compared(texts, pool),
         scored=reader.count,
         strategy="engine",
         complete=every or not request.bags,

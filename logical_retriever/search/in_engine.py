@@ -11,9 +11,6 @@ from logical_retriever.semantics.formula import score_formula
 from logical_retriever.stores.base import Program, PushdownAnswer, PushdownStore
 from logical_retriever.vectors import check_dimensions
 
-ABOUT_EXCLUDED = 10
-"""Documents nearest to each excluded term that are read, to know what is most about it."""
-
 
 def propose_in_engine(
     request: SearchRequest, texts: EncodedTexts, reader: StoreReader, number: int
@@ -44,9 +41,8 @@ def propose_in_engine(
         formula = score_formula(query, request.semantics, texts.texts, texts.nulls, request.question)
     except UnsupportedByEngineError:
         return None
-    program = Program(formula, texts.vectors, tuple(texts.rows(request.excluded)), ABOUT_EXCLUDED)
     try:
-        return reader.rank(program, number)
+        return reader.rank(Program(formula, texts.vectors), number)
     except StoreError:
         check_dimensions(texts.vectors, store.sample(1, 0).vectors)  # engines say it in words of their own, if at all
         raise

@@ -12,7 +12,6 @@ from logical_retriever.search.filters import Narrowing
 from logical_retriever.stores.base import (
     Batch,
     Capabilities,
-    Compared,
     NearestStore,
     Program,
     PushdownAnswer,
@@ -103,15 +102,6 @@ class StoreReader:
         """The n best documents by an engine's own scores."""
         self.requests += 1
         return cast("PushdownStore", self.store).rank(program, n, self.filter)
-
-    def compare(self, ids: Iterable[DocumentId], vectors: Vectors) -> Compared:
-        """Documents by id with the engine's cosines with T vectors, shape (T, d)."""
-        wanted = list(dict.fromkeys(checked_ids(ids)))
-        self.requests += 1
-        compared = cast("PushdownStore", self.store).compare(wanted, vectors)
-        here = {document.id for document in compared.documents}
-        self.missing += [id for id in wanted if id not in here]
-        return compared
 
     def _read(self, batch: Batch) -> Fetched:
         self.vectors += len(batch.documents)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from logical_retriever.naming import make_named
 from logical_retriever.semantics.base import Composition as Composition, Semantics as Semantics
 from logical_retriever.semantics.calibrated import (
-    CLEAR as CLEAR,
     CalibratedConstants as CalibratedConstants,
     CalibratedSemantics as CalibratedSemantics,
 )

@@ -23,10 +23,6 @@ from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence
 from logical_retriever.semantics.relevance import evidence_of_score, relevance_of_evidence, squeezed
 
-CLEAR = 4.0
-"""Evidence, in standard deviations of chance, from which an excluded term costs a document its place: its truth value
-there is about a third."""
-
 
 @dataclass(frozen=True)
 class CalibratedConstants:

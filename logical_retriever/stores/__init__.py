@@ -6,7 +6,6 @@ from logical_retriever.stores.base import (
     AtBest as AtBest,
     Batch as Batch,
     Capabilities as Capabilities,
-    Compared as Compared,
     Filter as Filter,
     NarrowingStore as NarrowingStore,
     Program as Program,

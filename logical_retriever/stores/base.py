@@ -6,9 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, get_args, runtime_checkable
 
-import numpy as np
-import numpy.typing as npt
-
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.lexical import WordIndex
 from logical_retriever.query import LogicalQuery, Operator
@@ -255,14 +252,10 @@ class Program:
         formula: Arithmetic in SQL (:func:`logical_retriever.semantics.formula.score_formula`) over ``lr_c0``,
             ``lr_c1``, ...: a document's cosines with the vectors, 0 where either has no direction.
         vectors: Shape (T, d), of any length.
-        excluded: Positions of the vectors whose nearest documents are wanted as well.
-        about: How many of these, for each.
     """
 
     formula: str
     vectors: Vectors
-    excluded: tuple[int, ...] = ()
-    about: int = 10
 
 
 @dataclass(frozen=True)
@@ -272,27 +265,12 @@ class PushdownAnswer:
     Attributes:
         ids: Identities of its best documents, best first.
         scores: Theirs.
-        about: Identities of the documents nearest to the excluded vectors.
         statement: What was sent, as it can be shown: parameters by name, without their values.
     """
 
     ids: tuple[DocumentId, ...]
     scores: tuple[float, ...]
-    about: tuple[DocumentId, ...]
     statement: str
-
-
-@dataclass(frozen=True, eq=False)
-class Compared:
-    """Documents with their cosines, as an engine computes them.
-
-    Attributes:
-        documents: N documents.
-        cosines: Shape (T, N), in [-1, 1]; 0 where a vector has no direction.
-    """
-
-    documents: tuple[StoredDocument, ...]
-    cosines: npt.NDArray[np.float64]
 
 
 @runtime_checkable
@@ -309,14 +287,6 @@ class PushdownStore(Protocol):
 
         Raises:
             StoreError: The engine failed.
-        """
-
-    def compare(self, ids: Sequence[DocumentId], vectors: Vectors) -> Compared:
-        """Documents by id, in the order given, of those that are there, with their cosines with T vectors.
-
-        Args:
-            ids: Identities.
-            vectors: Shape (T, d).
         """
 
 

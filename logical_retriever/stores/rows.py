@@ -86,8 +86,8 @@ def engine_errors(engine: str, doing: str) -> Iterator[None]:
     except Exception as error:
         raise StoreError(
             f"{engine} could not {doing}: {type(error).__name__}: {error}",
-            hint="Check that the connection is open, that what is searched is still there, and the filter's spelling "
-            "and types if there is one.",
+            hint="Check that the engine and every server of it answer, that the connection is open, that what is "
+            "searched is still there, and the filter's spelling and types if there is one.",
         ) from error
 
 

@@ -106,10 +106,10 @@ class WordsBeside(WrappedStore):
         Raises:
             WordsIndexError: The file is something else, or cannot be read or written.
         """
-        return [self._with_words(query, n, filter) for query in queries]
+        indexes = {language: self._words(language) for language in {query.language for query in queries}}
+        return [self._with_words(query, indexes[query.language], n, filter) for query in queries]
 
-    def _with_words(self, query: WordQuery, n: int, filter: Filter) -> list[DocumentId]:
-        words = self._words(query.language)
+    def _with_words(self, query: WordQuery, words: IndexedWords | None, n: int, filter: Filter) -> list[DocumentId]:
         if words is None:
             below = self.store.capabilities.words is not None
             return super().search_words([query], n, filter)[0] if below else []
@@ -128,10 +128,11 @@ class WordsBeside(WrappedStore):
         # Each time: what is behind a framework's vector store may be another collection by now.
         if self._of != (identity := self.identity):
             self._held, self._of, self._count = _shared_words(identity, self.path), identity, None
-        count, self._count = self.count() if self._count is None else self._count, None  # of the same question
+        count = self.count() if self._count is None else self._count
         alone = not self.store.capabilities.threads
         if self.path is None and (count is None or count > (MOST_ALONE if alone else MOST)):
-            return None
+            return None  # and is not counted again by itself: that takes seconds in large tables
+        self._count = None
         return self._held.current(self.store, language, count, waits=alone or self.path is not None)
 
 

@@ -6,15 +6,12 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-import numpy as np
-
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import (
     AtBest,
     Batch,
     Capabilities,
-    Compared,
     Filter,
     NarrowingStore,
     NearestStore,
@@ -134,9 +131,3 @@ class WrappedEngine(WrappedStore):
     def rank(self, program: Program, n: int, filter: Filter = None) -> PushdownAnswer:
         """The best documents of the store below."""
         return cast("PushdownStore", self.store).rank(program, n, self._below(filter))
-
-    def compare(self, ids: Sequence[DocumentId], vectors: Vectors) -> Compared:
-        """Documents by id with their cosines."""
-        below = cast("PushdownStore", self.store).compare(ids, vectors)
-        documents = self.outer_batch(Batch(below.documents, np.empty((len(below.documents), 0), np.float32))).documents
-        return Compared(documents, below.cosines)

@@ -8,6 +8,7 @@ import duckdb
 import numpy as np
 import pytest
 from postgres_server import postgres_server
+from sqlalchemy import create_engine
 
 from logical_retriever.query import parse
 from logical_retriever.semantics import CalibratedSemantics, NullDistributions
@@ -72,6 +73,36 @@ class Click:
         self.connection.close()
 
 
+class Post:
+    def __init__(self, url):
+        self.connection = create_engine(url, isolation_level="AUTOCOMMIT")
+        self.schema = f"s{uuid.uuid4().hex}"
+        self.run(f"CREATE SCHEMA {self.schema}")
+        self.run(
+            f"CREATE TABLE {self.schema}.docs (id text PRIMARY KEY, text text, vector vector(3), kind text, "
+            'year integer, more json, list real[], "sel""ect `a\\b`" text, day date)'
+        )
+
+    def run(self, statement, *values):
+        with self.connection.connect() as connection:
+            connection.exec_driver_sql(statement, values or None)
+
+    def add(self, id, kind="x", vector=(1, 0, 0), text="t", year=1):
+        self.run(
+            f"INSERT INTO {self.schema}.docs VALUES (%s, %s, %s, %s, %s, %s, %s, %s, '2020-02-03')",
+            *(id, text, None if vector is None else str(list(vector)), kind, year, '{"a": [1, 2]}', "{1,2}", kind),
+        )
+
+    def store(self, table="docs", **columns):
+        return SqlStore.from_table(self.connection, (self.schema, table), **columns)
+
+    newer = SqlFilter("year > :year", {"year": 2})
+    day = date(2020, 2, 3)
+
+    def close(self):
+        self.connection.dispose()
+
+
 @pytest.fixture(scope="session")
 def pushed():
     """The answer of a store's engine to a query, by vectors alone."""
@@ -108,7 +139,14 @@ def click():
     engine.close()
 
 
-@pytest.fixture(params=["duck", "click"])
+@pytest.fixture
+def post(postgres_url):
+    engine = Post(postgres_url)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(params=["duck", "click", "post"])
 def engine(request):
     return request.getfixturevalue(request.param)
 

@@ -1,28 +1,14 @@
-"""What the stores over tables of DuckDB and ClickHouse refuse, and that nothing of a user's text is ever run."""
+"""What stores over tables of DuckDB, ClickHouse and Postgres refuse, and that nothing of a user's text is ever run."""
 
 import numpy as np
 import pytest
+from hostile_texts import HOSTILE
 
+from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError, StoreError, VectorMismatchError
 from logical_retriever.stores.sql import SqlFilter
+from logical_retriever.testing import HashingEmbedder
 
-HOSTILE = [
-    "x' OR '1'='1",
-    "'); DROP TABLE docs; --",
-    'x" OR 1=1 --',
-    "$1",
-    "$lr_vector",
-    "{lr_vector:Array(Float32)}",
-    "%s %(a)s ?",
-    "\\",
-    "\\'",
-    "a\0b",
-    "tab\tand\nline\r\b\f",
-    "🚀 e\u0301",
-    "x" * 10_000,
-    "`",
-    "",
-]
 VECTORS = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [1, 1, 0]], np.float32)
 AWKWARD = 'sel"ect `a\\b`'
 """Name of a column, made of what quoting must survive."""
@@ -33,10 +19,11 @@ def scanned(store, filter=None):
 
 
 def test_hostile_texts_are_values_and_nothing_else(engine):
-    for i, text in enumerate(HOSTILE):
+    texts = [text for text in HOSTILE if "\0" not in text or type(engine).__name__ != "Post"]  # which cannot hold it
+    for i, text in enumerate(texts):
         engine.add(f"{i}{text}", kind=text, text=text)
     store = engine.store()
-    for i, text in enumerate(HOSTILE):
+    for i, text in enumerate(texts):
         id = f"{i}{text}"
         assert store.search(VECTORS[:1], 100, {"kind": text}) == [[id]]
         assert store.search(VECTORS[:1], 100, {AWKWARD: text}) == [[id]]
@@ -45,7 +32,7 @@ def test_hostile_texts_are_values_and_nothing_else(engine):
         assert (found.id, found.text, found.metadata["kind"]) == (id, text, text)
     assert store.search(VECTORS[:1], 5, {"kind": "x' OR '1'='1 "}) == [[]]
     assert store.fetch(HOSTILE).ids == ()
-    assert store.count() == len(HOSTILE)
+    assert store.count() == len(texts)
 
 
 def test_hostile_names_of_tables_and_columns_are_not_found(filled):
@@ -62,7 +49,7 @@ def test_hostile_names_of_tables_and_columns_are_not_found(filled):
 def test_a_missing_table_or_column_is_named(filled):
     with pytest.raises(StoreError, match="nothing"):
         filled.store(table="nothing")
-    with pytest.raises(InvalidArgumentError, match="Did you mean 'vector'"):
+    with pytest.raises(InvalidArgumentError, match=r"Its columns: .*'vector'"):
         filled.store(vector="vectors")
     with pytest.raises(InvalidArgumentError, match="cannot be the name of a table"):
         filled.store(table="")
@@ -167,7 +154,7 @@ def test_columns_called_like_a_statements_own_are_the_tables(engine, pushed):
 
 
 def test_a_filters_parameter_is_never_taken_for_the_querys(filled, pushed):
-    name = {"Duck": "$k", "Click": "{k:Int64}"}[type(filled).__name__]
+    name = {"Duck": "$k", "Click": "{k:Int64}", "Post": ":k"}[type(filled).__name__]
     filter = SqlFilter(f"year = {name}", {"k": 3})
     given = {"a": VECTORS[0], "b": VECTORS[1]}
     assert scanned(filled.store(), filter) == ["d3"]
@@ -181,3 +168,17 @@ def test_identities_of_another_type_are_of_that_type(filled):
     assert store.search(VECTORS[1:2], 1) == [[1]]
     assert store.fetch([4, "x", "0", 0, 9, 1.5, -1, 1 << 70]).ids == (4, 0)
     assert scanned(store) == list(range(5))
+
+
+@pytest.mark.parametrize("most", [0, 250_000])
+def test_a_question_counts_the_table_no_more_often_than_its_statistics_do(duck, monkeypatch, most):
+    monkeypatch.setattr("logical_retriever.stores.words_beside.MOST", most)
+    for i, text in enumerate(["green tea", "black tea", "coffee", "milk"]):
+        duck.add(f"d{i}", text=text)
+    store, sent = duck.store(), []
+    retriever = LogicalRetriever(store, HashingEmbedder(3))
+    retriever.search("tea AND green AND NOT milk")
+    run = store._run
+    store._run = lambda statement, *rest: sent.append(statement) or run(statement, *rest)
+    retriever.search("tea AND green AND NOT milk")
+    assert 1 <= sum("count(*)" in statement for statement in sent) <= 2

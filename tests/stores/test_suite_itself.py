@@ -199,9 +199,6 @@ def naming(change):
         def fetch(self, ids):
             return super().fetch(list(map(int, ids)))
 
-        def compare(self, ids, vectors):
-            return super().compare(list(map(int, ids)), vectors)
-
     return Naming
 
 

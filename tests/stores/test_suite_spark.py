@@ -7,8 +7,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from compiler_suite import CompilerSuite
+from hostile_texts import HOSTILE
 from spark_frames import IDS, Frame, store_over
 
+from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.stores.sql import SqlStore
 from logical_retriever.stores.sql.spark import SPARK
@@ -43,6 +45,21 @@ class TestScores(CompilerSuite):
             return SqlStore.from_table(spark, name, id="score", text="score", vector="c0")
 
         return load
+
+
+def test_hostile_texts_are_values_and_nothing_else(spark):
+    ids = [f"{i}{text}" for i, text in enumerate(HOSTILE)]
+    vectors = pa.array([[1.0, float(i)] for i in range(len(ids))], pa.list_(pa.float32()))
+    rows = pa.table({"id": ids, "text": HOSTILE, "vector": vectors, "kind": HOSTILE})
+    store = store_over(spark.createDataFrame(rows))
+    documents = store.fetch(ids).documents
+    assert [(d.id, d.text, d.metadata["kind"]) for d in documents] == list(zip(ids, HOSTILE, HOSTILE, strict=True))
+    assert store.fetch(HOSTILE).ids == ()
+    for id, text in zip(ids, HOSTILE, strict=True):
+        assert store.search(np.eye(1, 2, dtype=np.float32), 99, {"kind": text}) == [[id]], text
+    for name in HOSTILE:
+        with pytest.raises((StoreError, InvalidArgumentError)):
+            SqlStore.from_table(spark, name)
 
 
 def test_values_of_structs_and_moments_come_back_as_python_has_them(spark):

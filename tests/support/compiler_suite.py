@@ -34,7 +34,6 @@ from compiler_corpus import (
 from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.query import parse
 from logical_retriever.stores import Program, SqlFilter, SqlStore
-from logical_retriever.testing import oracle
 
 Engine = tuple[SqlStore, Corpus]
 Load = Callable[[Corpus], SqlStore]
@@ -100,21 +99,6 @@ class CompilerSuite:
             store.rank(Program(self.asked(engine).formula, np.eye(4, 5, dtype=np.float32)), 3)
         self.assert_true(engine, self.asked(engine), k=5)
         assert len(self.answer(engine, self.asked(engine), 1000)) == len(documents.ids)
-
-    def test_documents_nearest_to_excluded_vectors_and_cosines(self, engine: Engine) -> None:
-        store, documents = engine
-        asked = self.asked(engine)
-        program = Program(asked.formula, asked.vectors, excluded=(1, 3), about=4)
-        answer = store.rank(program, 3)
-        true = np.array([[oracle.cosine(v, row) for row in documents.vectors] for v in asked.vectors])
-        best = {documents.ids[row] for vector in (1, 3) for row in np.argsort(-true[vector])[:4]}
-        assert len(answer.ids) == 3
-        assert set(answer.about) == best
-        wanted = [*answer.ids, "no such id", *documents.ids[8:14]]
-        compared = store.compare(wanted, asked.vectors)
-        assert [d.id for d in compared.documents] == [*answer.ids, *documents.ids[8:14]]
-        rows = [documents.ids.index(d.id) for d in compared.documents]
-        np.testing.assert_allclose(compared.cosines, true[:, rows], atol=1e-6)
 
     def asked(self, engine: Engine) -> Question:
         """A query with all operators."""

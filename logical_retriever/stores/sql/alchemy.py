@@ -25,14 +25,16 @@ def run_through(execute: Callable[[Sequence[Any]], Sequence[Any]]) -> Run:
         from sqlalchemy import BindParameter, bindparam, text
         from sqlalchemy.types import NullType
 
+        # No text of Postgres has the character \0: an identity with it is of no document.
+        values = {n: [id for id in v if "\0" not in id] if n == "lr_ids" else v for n, v in parameters.items()}
         # Without a type of their own, parameters take those of the places where they stand.
-        bound = [v if isinstance(v, BindParameter) else bindparam(n, v, NullType()) for n, v in parameters.items()]
+        bound = [v if isinstance(v, BindParameter) else bindparam(n, v, NullType()) for n, v in values.items()]
         before = [text(INDEX).bindparams(wanted=min(nearest, 1000))] if nearest else []
         rows = execute([*before, text(statement).bindparams(*bound)])
         columns: dict[str, Any] = defaultdict(list)
         columns.update(zip(rows[0]._fields, map(list, zip(*rows, strict=True)), strict=True) if rows else ())
         if "lr_vector" in columns:
-            columns["lr_vector"] = np.array([np.frombuffer(v, ">f4", offset=4) for v in columns["lr_vector"]], "f4")
+            columns["lr_vector"] = [np.frombuffer(vector, ">f4", offset=4) for vector in columns["lr_vector"]]
         return columns
 
     return run

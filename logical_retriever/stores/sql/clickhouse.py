@@ -26,7 +26,6 @@ CLICKHOUSE = Dialect(
     array=r"Array\((.*)\)",
     json=".*",
     as_json="toJSONString({})",
-    hash="MD5",
     wrapper=r"(?:Nullable|LowCardinality)\((.*)\)",
     threads=False,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 from logical_retriever.errors import require
@@ -26,25 +25,13 @@ def connect(connection: Any) -> Run | None:
     def run(statement: str, parameters: Mapping[str, Any], nearest: int = 0) -> Mapping[str, Any]:  # noqa: ARG001
         if raw is not None:
             return read(raw(statement, parameters=dict(parameters), fmt="Arrow"))
-        return embedded(connection, statement, {name: bound(value) for name, value in parameters.items()})
+        texts = {name: bound(value) for name, value in parameters.items()}
+        with EMBEDDED:
+            # chdb begins an answer with what a statement that failed before had written until then: this one takes it.
+            connection.query("SELECT 1", "Arrow")
+            return read(connection.query(statement, "Arrow", params=texts).bytes())
 
     return run
-
-
-def embedded(connection: Any, statement: str, params: Mapping[str, str]) -> Mapping[str, Any]:
-    """Columns of the engine's answer in this process."""
-    with EMBEDDED:
-        try:
-            answer = connection.query(statement, "Arrow", params=params).bytes()
-        except Exception:
-            # chdb begins the next answer with what a failed statement wrote until then: this one takes it.
-            with suppress(Exception):
-                connection.query("SELECT 1", "Arrow")
-            raise
-        try:
-            return read(answer)
-        except (OSError, ValueError):  # the caller's own statement may have failed before
-            return read(connection.query(statement, "Arrow", params=params).bytes())
 
 
 def read(answer: bytes) -> Mapping[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -104,17 +103,14 @@ def described(
 
     def column(name: str) -> Column:
         if name not in types:
-            close = difflib.get_close_matches(str(name), types, n=1)
-            hint = f"Did you mean {close[0]!r}? " if close else ""
             raise InvalidArgumentError(
-                f"{quoted} has no column {name!r}.", hint=f"{hint}Its columns: {', '.join(map(repr, types))}."
+                f"{quoted} has no column {name!r}.", hint=f"Its columns: {', '.join(map(repr, types))}."
             )
         return Column(name, dialect.quoted(name), types[name])
 
     if isinstance(metadata, str):
-        unpacked = metadata
-    others = [name for name in types if name not in (id, text, vector)] if metadata is None else metadata
-    named = [others] if isinstance(others, str) else others
+        unpacked, metadata = metadata, (metadata,)
+    named = [name for name in types if name not in (id, text, vector)] if metadata is None else metadata
     columns = Columns(quoted, column(id), column(text), column(vector), tuple(map(column, named)), unpacked)
     if not re.fullmatch(dialect.vectors, columns.vector.type):
         raise InvalidArgumentError(

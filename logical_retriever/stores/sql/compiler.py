@@ -12,7 +12,6 @@ from logical_retriever.stores.base import Program, WordQuery
 from logical_retriever.stores.sql.columns import Columns
 from logical_retriever.stores.sql.dialect import Dialect
 from logical_retriever.stores.sql.filters import SqlFilter
-from logical_retriever.stores.sql.text_search import lexemes
 from logical_retriever.vectors import Vectors, unit
 
 Statement = tuple[str, dict[str, Any]]
@@ -43,13 +42,13 @@ class Compiler:
         return sql, passing.values(more)
 
     def ranked(self, program: Program, n: int, passing: SqlFilter) -> Statement:
-        """The best rows by a formula, and the nearest of each excluded vector.
+        """The best rows by a formula.
 
         A cosine is a column of an inner query, computed once. Equal scores are ordered by the text of their ids, code
         point by code point.
         """
         read = sorted(set(map(int, re.findall(r"\blr_c(\d+)\b", program.formula))))
-        vectors = self.bound(program.vectors, {*read, *program.excluded})
+        vectors = self.bound(program.vectors, read)
         inner, parameters = self.rows(
             [f"{self.key} AS lr_key", *(f"{self._cosine(row)} AS lr_c{row}" for row in read)],
             passing,
@@ -58,15 +57,10 @@ class Compiler:
         )
         id = self.dialect.as_text.format("lr_key")
         best = (
-            f"SELECT 0 AS lr_list, {id} AS lr_id, {program.formula} AS lr_score\nFROM (\n{inner}\n) AS lr_cosines\n"
+            f"SELECT {id} AS lr_id, {program.formula} AS lr_score\nFROM (\n{inner}\n) AS lr_cosines\n"
             f"ORDER BY lr_score DESC, {id}{self.dialect.collation} LIMIT {int(n)}"
         )
-        last = f"\nORDER BY lr_score DESC LIMIT {int(program.about)}"
-        about = [
-            self.rows([f"{place} AS lr_list", self.id, f"{self._cosine(row)} AS lr_score"], passing, last)[0]
-            for place, row in enumerate(program.excluded, 1)
-        ]
-        return _union([best, *about]), parameters
+        return best, parameters
 
     def nearest(self, vectors: Vectors, n: int, columns: Sequence[str], passing: SqlFilter) -> Statement:
         """The n nearest rows of each vector."""
@@ -76,26 +70,21 @@ class Compiler:
             self.rows([f"{place} AS lr_list", f"{self._far(place)} AS lr_far", *columns], passing, f"{order} LIMIT {n}")
             for place in range(len(vectors))
         ]
-        return _union([sql for sql, _ in parts]), passing.values(bound)
+        lists = [f"SELECT * FROM (\n{sql}\n) AS lr_list{i}" for i, (sql, _) in enumerate(parts)]
+        return "\nUNION ALL\n".join(lists), passing.values(bound)
 
-    def worded(self, query: WordQuery, n: int, searched: tuple[str, str], passing: SqlFilter) -> Statement | None:
-        """The n rows with the most and rarest words, equal ones by vector; None for a query without words."""
+    def worded(self, query: WordQuery, n: int, searched: tuple[str, str], passing: SqlFilter) -> Statement:
+        """The n rows with the most and rarest words, equal ones by vector."""
         column, configuration = searched
-        weights = lexemes(query, configuration)
-        values = {f"lr_w{i}": word for i, word in enumerate(weights)} | {"lr_by": configuration}
+        values = {f"lr_w{i}": word.replace("\0", " ") for i, word in enumerate(query.words)} | {"lr_by": configuration}
         marks = [self.dialect.parameter.format(name=name, type=self.dialect.types["text"]) for name in values]
         tests = [self.dialect.words.format(column=column, configuration=marks[-1], query=mark) for mark in marks[:-1]]
-        if not tests:
-            return None
-        pairs = zip(tests, weights.values(), strict=True)
-        score = " + ".join(f"CASE WHEN {test} THEN {weight!r} ELSE 0 END" for test, weight in pairs)
+        weights = query.weights or [1.0 / place for place in range(1, len(tests) + 1)]
+        pairs = zip(tests, weights, strict=True)
+        score = " + ".join(f"CASE WHEN {test} THEN {float(weight)!r} ELSE 0 END" for test, weight in pairs)
         some = passing & SqlFilter(" OR ".join(tests), values)
         order = f"ORDER BY {score} DESC, {self._far(0)} LIMIT {n}"
         return self.rows([self.id], some, order, **self.bound(query.vector[None], [0]))
-
-    def cosines(self, count: int) -> list[str]:
-        """Columns of cosines with so many vectors."""
-        return [f"{self._cosine(row)} AS lr_c{row}" for row in range(count)]
 
     def _cosine(self, row: int) -> str:
         return self.dialect.cosine.format(column=self.vector, vector=self._vector(row))
@@ -115,9 +104,3 @@ class Compiler:
         with np.errstate(over="ignore"):  # a vector that single precision cannot hold becomes zeros
             units = unit(np.asarray(vectors, dtype=np.float32))
         return {f"lr_v{row}": f"[{','.join(map(repr, units[row].tolist()))}]" for row in rows}
-
-
-def _union(parts: Sequence[str]) -> str:
-    if len(parts) == 1:
-        return parts[0]
-    return "\nUNION ALL\n".join(f"SELECT * FROM (\n{part}\n) AS lr_list{i}" for i, part in enumerate(parts))

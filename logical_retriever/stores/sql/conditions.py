@@ -21,7 +21,7 @@ from logical_retriever.stores.conditions import (
 )
 from logical_retriever.stores.sql.columns import Column, Columns
 from logical_retriever.stores.sql.dialect import Dialect
-from logical_retriever.stores.sql.filters import SqlFilter
+from logical_retriever.stores.sql.filters import SqlFilter, joined
 
 
 class SqlConditions(TypedLanguage[SqlFilter]):
@@ -35,23 +35,26 @@ class SqlConditions(TypedLanguage[SqlFilter]):
 
     def __init__(self, dialect: Dialect, columns: Columns, given: int) -> None:
         self.dialect, self.columns, self._numbers = dialect, columns, count(given)
-        self._named = {column.name: column for column in columns.metadata if column.name != columns.unpacked}
+        self._named = {column.name: column for column in columns.metadata}
+        objects = self._named.pop(columns.unpacked or "", None)
+        self._objects = objects if dialect.json_test else None
 
     def condition(self, condition: Condition) -> SqlFilter | None:
         """One condition; on a key of objects by the type of each value."""
         texts = (condition.field, *(value for value in named_values(condition) if isinstance(value, str)))
         if any("\0" in text for text in texts):  # no text of Postgres has it
             return None
-        objects = None if condition.field in self._named else self._objects()
-        return super().condition(condition) if objects is None else self._of_key(objects, condition)
+        if self._objects is None or condition.field in self._named:
+            return super().condition(condition)
+        return self._of_key(self._objects, condition)
 
     def every(self, parts: Sequence[SqlFilter]) -> SqlFilter:
         """All of them."""
-        return _joined(" AND ", parts)
+        return joined(" AND ", parts)
 
     def some(self, parts: Sequence[SqlFilter]) -> SqlFilter:
         """One of them."""
-        return _joined(" OR ", parts)
+        return joined(" OR ", parts)
 
     def inverse(self, part: SqlFilter) -> SqlFilter:
         """Not this."""
@@ -97,32 +100,16 @@ class SqlConditions(TypedLanguage[SqlFilter]):
         type = self.dialect.types[kind]
         return [self.dialect.parameter.format(name=name, type=type) for name in parameters], parameters
 
-    def _objects(self) -> Column | None:
-        """The column of objects whose keys the engine can compare."""
-        if not self.dialect.json_value:
-            return None
-        return next((column for column in self.columns.metadata if column.name == self.columns.unpacked), None)
-
     def _of_key(self, objects: Column, condition: Condition) -> SqlFilter | None:
-        """A condition on a key, by the engine's own order of JSON's numbers, and of texts by code points."""
+        """A condition on a key, as a path of SQL/JSON, which orders texts by code points."""
         values, operator = named_values(condition), condition.operator
         if not values or not all(map(_exact_in_json, values)) or operator in ("!=", "not in"):
             return None
-        [key], parameters = self._bound("text", [condition.field])
-        value = self.dialect.json_value.format(column=objects.quoted, key=key)
-        if operator in ("=", "in", "contains"):
-            bound, more = self._bound("json", [json.dumps(one) for one in values])
-            test = f"{value} IN ({', '.join(bound)})"
-            if operator == "contains":
-                test = f"jsonb_typeof({value}) = 'array' AND {value} @> {bound[0]}"
-        elif isinstance(values[0], str):
-            [bound_text], more = self._bound("text", values)
-            text = f"({value} #>> CAST('{{}}' AS text[])){self.dialect.collation}"
-            test = f"jsonb_typeof({value}) = 'string' AND {text} {operator} {bound_text}"
-        else:
-            [bound_number], more = self._bound("json", [json.dumps(values[0])])
-            test = f"jsonb_typeof({value}) = 'number' AND {value} {operator} {bound_number}"
-        return SqlFilter(f"COALESCE({test}, 1 = 0)", {**parameters, **more})
+        key, sign = f"$.{json.dumps(condition.field)}", operator if operator[0] in "<>" else "=="
+        one, listed = (f"{key}[*]", "==") if operator == "contains" else (key, "!=")
+        some = " || ".join(f"{one} {sign} {json.dumps(value)}" for value in values)
+        [path], parameters = self._bound("path", [f'{key}.type() {listed} "array" && ({some})'])
+        return SqlFilter(self.dialect.json_test.format(column=objects.quoted, path=path), parameters)
 
 
 def _exact_in_json(value: Scalar) -> bool:
@@ -130,8 +117,3 @@ def _exact_in_json(value: Scalar) -> bool:
     if isinstance(value, (str, bool)):
         return True
     return not isinstance(value, date) and math.isfinite(value) and abs(value) < EXACT
-
-
-def _joined(between: str, parts: Sequence[SqlFilter]) -> SqlFilter:
-    parameters = {name: value for part in parts for name, value in part.parameters.items()}
-    return SqlFilter(between.join(f"({part.condition})" for part in parts), parameters)

@@ -7,9 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-import numpy as np
-
-from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.stores.conditions import OTHER, FieldType, Kind
 
 IdKind = Literal["text", "whole", "uuid"]
@@ -19,7 +17,7 @@ class Run(Protocol):
     """Runs a statement."""
 
     def __call__(self, statement: str, parameters: Mapping[str, Any], nearest: int = 0) -> Mapping[str, Any]:
-        """Columns of the answer by their names: lists of Python's values, and ``lr_vector`` as an array (N, d).
+        """Columns of the answer by their names: lists of Python's values, and ``lr_vector`` of arrays.
 
         Args:
             statement: With the dialect's marks of parameters.
@@ -80,10 +78,8 @@ class Dialect:
     """Types of metadata, a regular expression, that are read as JSON."""
     as_json: str = "CAST({} AS VARCHAR)"
     """A value of such a type as text."""
-    json_value: str = ""
-    """The value of a key ``{key}`` of ``{column}`` as jsonb; "" where conditions on objects are decided here."""
-    hash: str = "md5"
-    """A function of a text whose values are ordered as if at random."""
+    json_test: str = ""
+    """Whether a ``{path}`` of SQL/JSON is true of ``{column}``; "" where conditions on objects are decided here."""
     far: str = ""
     """Distance by which lists are ordered, where an index serves it: ``{column}``, ``{vector}`` and ``{operator}``."""
     fence: str = ""
@@ -123,16 +119,6 @@ class Dialect:
 
 def read_arrow(table: Any) -> dict[str, Any]:
     """Columns of a table of Arrow, as :class:`Run` gives them."""
-    names = [name for name in table.column_names if name != "lr_vector"]
-    columns: dict[str, Any] = {name: table[name].to_pylist(maps_as_pydicts="lossy") for name in names}
-    if "lr_vector" in table.column_names:
-        lists = table["lr_vector"].combine_chunks()
-        lengths = sorted(set(lists.value_lengths().to_pylist())) if len(lists) else [0]
-        if len(lengths) > 1:
-            raise VectorMismatchError(
-                f"Vectors have lengths from {lengths[0]} to {lengths[-1]}.",
-                hint="Encode all documents of a table with one model.",
-            )
-        values = lists.flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
-        columns["lr_vector"] = values.reshape(len(lists), lengths[0])
-    return columns
+    columns = {name: table[name] for name in table.column_names}
+    vectors = {"lr_vector": columns.pop("lr_vector").to_numpy()} if "lr_vector" in columns else {}
+    return {name: column.to_pylist(maps_as_pydicts="lossy") for name, column in columns.items()} | vectors

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,3 +37,9 @@ class SqlFilter:
                 hint="Names that begin with 'lr_' are the store's.",
             )
         return {**self.parameters, **others}
+
+
+def joined(between: str, parts: Sequence[SqlFilter]) -> SqlFilter:
+    """Several in one, AND or OR between them."""
+    parameters = {name: value for part in parts for name, value in part.parameters.items()}
+    return SqlFilter(between.join(f"({part.condition})" for part in parts), parameters)

@@ -16,7 +16,7 @@ POSTGRES = Dialect(
     parameter="CAST(:{name} AS {type})",
     types={
         **{"text": "text", "whole": "bigint", "real": "double precision", "truth": "boolean", "day": "date"},
-        **{"moment": "timestamp", "json": "jsonb"},
+        **{"moment": "timestamp", "path": "jsonpath"},
     },
     kinds={
         **{"text|character varying": "text", "smallint|integer|bigint": "whole", "double precision": "real"},
@@ -35,7 +35,7 @@ POSTGRES = Dialect(
     as_text="CAST({} AS text)",
     json="jsonb?",
     as_json="CAST({} AS text)",
-    json_value="CAST({column} -> {key} AS jsonb)",
+    json_test="COALESCE(jsonb_path_match(CAST({column} AS jsonb), {path}, '{{}}', true), 1 = 0)",
     far="{column} {operator} {vector}",
     # Workers can share a scan below it; not below OFFSET 0, an expression until it is planned, nor below a WITH.
     fence="OFFSET '0'",
@@ -43,6 +43,6 @@ POSTGRES = Dialect(
     approximate="SELECT count(*) AS lr_count FROM pg_index JOIN pg_class c ON c.oid = indexrelid JOIN pg_am a "
     "ON a.oid = c.relam WHERE indrelid = CAST(:lr_table AS regclass) "
     "AND amname NOT IN ('btree', 'hash', 'gin', 'gist', 'brin', 'spgist')",
-    words="{column} @@ to_tsquery(CAST({configuration} AS regconfig), {query})",
+    words="{column} @@ plainto_tsquery(CAST({configuration} AS regconfig), {query})",
 )
 """Spellings of Postgres with pgvector."""

@@ -18,7 +18,6 @@ from logical_retriever.stores.base import (
     AtBest,
     Batch,
     Capabilities,
-    Compared,
     Program,
     PushdownAnswer,
     StoredDocument,
@@ -26,14 +25,14 @@ from logical_retriever.stores.base import (
     checked_ids,
 )
 from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.rows import engine_errors, nearest_with_documents, pages
+from logical_retriever.stores.rows import engine_errors, in_order
 from logical_retriever.stores.sql.clickhouse import CLICKHOUSE
-from logical_retriever.stores.sql.columns import Column, Columns, described, naming
+from logical_retriever.stores.sql.columns import Columns, described, naming
 from logical_retriever.stores.sql.compiler import Compiler, Statement
 from logical_retriever.stores.sql.conditions import SqlConditions
 from logical_retriever.stores.sql.dialect import Dialect, Run
 from logical_retriever.stores.sql.duckdb import DUCKDB
-from logical_retriever.stores.sql.filters import SqlFilter
+from logical_retriever.stores.sql.filters import SqlFilter, joined
 from logical_retriever.stores.sql.postgres import POSTGRES
 from logical_retriever.stores.sql.spark import SPARK
 from logical_retriever.vectors import Vectors, check_dimensions
@@ -44,8 +43,6 @@ SCAN_PAGE = 50_000
 """Vectors in one request: 77 MB at 384 dimensions."""
 WORDS = "Postgres' text search, those with the rarest words first, then the nearest"
 """How documents are found by their words."""
-METRICS = {"<=>": "cosine", "<#>": "inner product", "<->": "euclidean"}
-"""Measures of pgvector's operators."""
 OF_TEXT: Mapping[str, type] = {"text": str, "whole": int, "uuid": UUID}
 """Python's types of the kinds of identities, which travel as texts."""
 
@@ -161,7 +158,7 @@ class SqlStore(PagedStore):
             "name": self.name,
             "exact_search": not approximate
             or not self.answer((approximate, naming(self.columns.table)))["lr_count"][0],
-            "cosine_order": METRICS[self.operator] == "cosine",
+            "cosine_order": self.operator == "<=>",
             "reads_nearest": bool(self.dialect.far),
             "words": None if self.searched is None else WORDS,
             "threads": self.dialect.threads,
@@ -187,64 +184,43 @@ class SqlStore(PagedStore):
 
     def search(self, vectors: Vectors, n: int, filter: Any = None) -> list[list[DocumentId]]:
         """The n nearest rows of each vector, in one statement; ties by id."""
-        answer, lists = self._nearest(vectors, n, filter, [self.compiler.id])
-        ids = self._ids(answer["lr_id"])
-        return [[ids[row] for row in rows] for rows in lists]
+        return self._lists(self._nearest(vectors, n, filter, [self.compiler.id]), len(vectors))
 
     def read_nearest(self, vectors: Vectors, n: int, filter: Any = None) -> tuple[list[list[DocumentId]], Batch]:
         """The same with the documents."""
-        answer, lists = self._nearest(vectors, n, filter, [*self.compiler.document, self.compiler.read_vector])
-        pairs = list(zip(self._documents(answer), answer["lr_vector"], strict=True))
-        return nearest_with_documents([[pairs[row] for row in rows] for rows in lists])
+        answer = self._nearest(vectors, n, filter, [*self.compiler.document, self.compiler.read_vector])
+        known = {d.id: (d, row) for d, row in zip(self._documents(answer), answer["lr_vector"], strict=True)}
+        return self._lists(answer, len(vectors)), in_order(list(known), known)
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Any = None) -> list[list[DocumentId]]:
         """The n rows with the most and rarest words of each query, equal ones by vector."""
-        passing, lists = self._passing(filter), []
-        for query in queries:
-            statement = None if self.searched is None else self.compiler.worded(query, n, self.searched, passing)
-            lists.append([] if statement is None else list(self._ids(self.answer(statement)["lr_id"])))
-        return lists
+        if (searched := self.searched) is None:
+            return [[] for _ in queries]
+        passing = self._passing(filter)
+        statements = [self.compiler.worded(query, n, searched, passing) for query in queries]
+        return [list(self._ids(self.answer(statement)["lr_id"])) for statement in statements]
 
     def rank(self, program: Program, n: int, filter: Any = None) -> PushdownAnswer:
-        """The best documents by a formula, every one scored, and those nearest to excluded vectors, in one statement.
-
-        Each excluded vector costs about as much as the engine's own exact query for one.
-        """
+        """The best documents by a formula, every one scored."""
         statement = self.compiler.ranked(program, n, self._passing(filter))
         answer = self.answer(statement)
-        scores = [float(score) for score in answer["lr_score"]]
-        rows = list(zip(answer["lr_list"], self._ids(answer["lr_id"]), scores, strict=True))
-        best = sorted(((id, score) for list, id, score in rows if list == 0), key=lambda one: (-one[1], str(one[0])))
-        about = dict.fromkeys(id for list, id, _ in rows if list)
-        return PushdownAnswer(tuple(id for id, _ in best), tuple(s for _, s in best), tuple(about), statement[0])
-
-    def compare(self, ids: Sequence[DocumentId], vectors: Vectors) -> Compared:
-        """Documents by id with the engine's cosines with each vector: no vectors of documents travel."""
-        cosines, count = self.compiler.cosines(len(vectors)), len(vectors)
-        known: dict[DocumentId, tuple[StoredDocument, Sequence[float]]] = {}
-        for page in pages(self.possible(ids), self.page):
-            bound = self.compiler.bound(vectors, range(count))
-            answer = self._by_id(page, None, [*self.compiler.document, *cosines], **bound)
-            rows = zip(*(answer[f"lr_c{row}"] for row in range(count)), strict=True)
-            known.update((d.id, (d, row)) for d, row in zip(self._documents(answer), rows, strict=True))
-        present = [known[id] for id in ids if id in known]
-        of_rows = np.array([row for _, row in present], dtype=np.float64).reshape(len(present), count)
-        return Compared(tuple(document for document, _ in present), of_rows.T)
+        return PushdownAnswer(self._ids(answer["lr_id"]), tuple(map(float, answer["lr_score"])), statement[0])
 
     def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """Values of the column's type."""
-        fits = [id for id in ids if isinstance(id, self._kind)]
-        return [id for id in fits if not isinstance(id, int) or -(1 << 63) <= id < 1 << 64]
+        """Values of the column's type, whole numbers of 64 bits."""
+        return [id for id in ids if isinstance(id, self._kind) and not (isinstance(id, int) and id.bit_length() > 64)]
 
     def read(self, ids: list[DocumentId], filter: Any = None) -> Iterable[tuple[StoredDocument, Any]]:
         """Documents by id."""
-        answer = self._by_id(ids, filter, [*self.compiler.document, self.compiler.read_vector])
+        among = self.dialect.among.format(id=self.compiler.key, type=self.columns.id.type)
+        wanted = self._passing(filter) & SqlFilter(among, {"lr_ids": list(map(str, ids))})
+        answer = self.answer(self.compiler.rows([*self.compiler.document, self.compiler.read_vector], wanted))
         return zip(self._documents(answer), answer["lr_vector"], strict=True)
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents in the order of a hash of id and seed: the same ones for the same seed and content."""
         text = self.dialect.as_text.format(self.compiler.key)
-        order = f"ORDER BY {self.dialect.hash}(concat({text}, '/{int(seed)}')), {self.compiler.key} LIMIT {int(n)}"
+        order = f"ORDER BY MD5(concat({text}, '/{int(seed)}')), {self.compiler.key} LIMIT {int(n)}"
         return self.fetch(self._ids(self.answer(self.compiler.rows([self.compiler.id], self.within, order))["lr_id"]))
 
     def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
@@ -271,27 +247,22 @@ class SqlStore(PagedStore):
         given = self._given(filter)
         return self._conditions(given).superset_narrowed(given, condition)
 
-    def _nearest(
-        self, vectors: Vectors, n: int, filter: Any, columns: Sequence[str]
-    ) -> tuple[Mapping[str, Any], list[list[int]]]:
-        """Columns of the n nearest rows of all vectors, and which rows are of which vector, nearest first."""
-        lists: list[list[int]] = [[] for _ in vectors]
+    def _nearest(self, vectors: Vectors, n: int, filter: Any, columns: Sequence[str]) -> Mapping[str, Any]:
+        """Columns of the n nearest rows of all vectors."""
         try:
-            answer = self.answer(self.compiler.nearest(vectors, n, columns, self._passing(filter)), n)
+            return self.answer(self.compiler.nearest(vectors, n, columns, self._passing(filter)), n)
         except StoreError:
             check_dimensions(vectors, self.sample(20, 0).vectors)
             raise
-        far = np.nan_to_num(np.array(answer["lr_far"], dtype=np.float64), nan=np.inf)
-        ids: Any = self._ids(answer["lr_id"])
-        for row in sorted(range(len(ids)), key=lambda row: (far[row], ids[row])):
-            lists[answer["lr_list"][row]].append(row)
-        return answer, lists
 
-    def _by_id(self, ids: Sequence[DocumentId], filter: Any, columns: Sequence[str], **bound: Any) -> Mapping[str, Any]:
-        """Columns of rows by id."""
-        among = self.dialect.among.format(id=self.compiler.key, type=self.columns.id.type)
-        wanted = self._passing(filter) & SqlFilter(among, {"lr_ids": list(map(str, ids))})
-        return self.answer(self.compiler.rows(columns, wanted, **bound))
+    def _lists(self, answer: Mapping[str, Any], count: int) -> list[list[DocumentId]]:
+        """Ids for each of so many vectors, nearest first."""
+        lists: list[list[DocumentId]] = [[] for _ in range(count)]
+        far = np.nan_to_num(np.array(answer["lr_far"], dtype=np.float64), nan=np.inf).tolist()
+        ids: Any = self._ids(answer["lr_id"])
+        for _, id, place in sorted(zip(far, ids, answer["lr_list"], strict=True)):
+            lists[place].append(id)
+        return lists
 
     def _documents(self, answer: Mapping[str, Any]) -> list[StoredDocument]:
         """Documents of the compiler's columns."""
@@ -331,25 +302,18 @@ class SqlStore(PagedStore):
                 f"A filter of {self.name} must be a mapping or a SqlFilter, got {type(filter).__name__}.",
                 hint='For example {"year": 2024}, or SqlFilter("year > $year", {"year": 2000}).',
             )
-        given = None
+        known = {column.name: column for column in (self.columns.id, self.columns.text, *self.columns.metadata)}
+        parts = []
         for place, (name, value) in enumerate(filter.items()):
-            column, key = self._filtered(name), f"lr_f{place}"
-            bound = self.dialect.parameter.format(name=key, type=column.type)
-            part = SqlFilter(f"{column.quoted} IS NULL")
-            if value is not None:
-                part = SqlFilter(f"{column.quoted} = {bound}", {key: value})
-            given = part if given is None else given & part
-        return given
-
-    def _filtered(self, name: object) -> Column:
-        for column in (self.columns.id, self.columns.text, *self.columns.metadata):
-            if column.name == name:
-                return column
-        known = [column.name for column in self.columns.metadata]
-        raise InvalidArgumentError(
-            f"The filter names {name!r}, which is no column of {self.columns.table} that the store reads.",
-            hint=f"Columns of metadata: {', '.join(known)}. For other conditions, use SqlFilter.",
-        )
+            if name not in known:
+                raise InvalidArgumentError(
+                    f"The filter names {name!r}, which is no column of {self.columns.table} that the store reads.",
+                    hint=f"Columns: {', '.join(known)}. For other conditions, use SqlFilter.",
+                )
+            bound = self.dialect.parameter.format(name=f"lr_f{place}", type=known[name].type)
+            equal = SqlFilter(f"{known[name].quoted} = {bound}", {f"lr_f{place}": value})
+            parts.append(SqlFilter(f"{known[name].quoted} IS NULL") if value is None else equal)
+        return joined(" AND ", parts) if parts else None
 
     def _conditions(self, given: SqlFilter | None) -> SqlConditions:
         return SqlConditions(self.dialect, self.columns, 0 if given is None else len(given.parameters))

@@ -1,0 +1,133 @@
+"""One table over three Postgres servers, read by a user who may only read, through a pool of one connection."""
+
+import os
+import signal
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+import pytest
+from postgres_server import postgres_server
+from searching import find
+from sqlalchemy import create_engine
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ProgrammingError
+
+from logical_retriever.errors import StoreError
+from logical_retriever.query import Term, parse
+from logical_retriever.stores import InMemoryStore, SqlFilter, SqlStore
+from logical_retriever.testing.samples import DIMENSION, corpus
+
+SERVERS, COUNT = 3, 90
+COLUMNS = f"(id text, text text, vector vector({DIMENSION}), kind text, part integer)"
+QUERIES = tuple(map(parse, ("(a OR b) AND NOT c", "a AND b", "c", '(a OR b) AND NOT c AND [kind = "odd"]')))
+TERMS = dict(zip("abc", np.random.default_rng(3).normal(size=(3, DIMENSION)), strict=True))
+
+
+def rows():
+    documents, vectors = corpus(lambda i: f"d{i:03}", COUNT)
+    return documents, vectors
+
+
+def run(url, *statements):
+    engine = create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        for statement in statements:
+            connection.exec_driver_sql(statement)
+    engine.dispose()
+
+
+def written(part=None):
+    """A statement that inserts the rows, or those of one part."""
+    values = ", ".join(
+        f"('{d.id}', 'x', '{vector.tolist()}', '{d.metadata['kind']}', {i % SERVERS})"
+        for i, (d, vector) in enumerate(zip(*rows(), strict=True))
+        if part in (None, i % SERVERS)
+    )
+    return f"INSERT INTO docs VALUES {values}"
+
+
+def driver(address):
+    return address.replace("postgresql://", "postgresql+psycopg://")
+
+
+@pytest.fixture(scope="module")
+def shards():
+    """Addresses of three servers, each with a third of the rows."""
+    with ExitStack() as stack:
+        addresses = [driver(stack.enter_context(postgres_server())) for _ in range(SERVERS)]
+        for part, address in enumerate(addresses):
+            run(address, f"CREATE TABLE docs {COLUMNS}", written(part))
+        yield addresses
+
+
+@pytest.fixture(scope="module")
+def table(postgres_url, shards):
+    """The front's address for a user who may read ``parts.docs``, whose partitions lie on the servers."""
+    reader = "reader"
+    run(
+        postgres_url,
+        "CREATE EXTENSION IF NOT EXISTS postgres_fdw",
+        f"CREATE ROLE {reader} LOGIN",
+        "CREATE SCHEMA parts",
+    )
+    run(postgres_url, f"CREATE TABLE parts.docs {COLUMNS} PARTITION BY LIST (part)")
+    for part, address in enumerate(shards):
+        host = make_url(address).query["host"]
+        run(
+            postgres_url,
+            f"CREATE SERVER s{part} FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '{host}', "
+            "dbname 'postgres', extensions 'vector')",
+            f"CREATE USER MAPPING FOR {reader} SERVER s{part} OPTIONS (user 'postgres', password_required 'false')",
+            f"CREATE FOREIGN TABLE parts.docs{part} PARTITION OF parts.docs FOR VALUES IN ({part}) SERVER s{part} "
+            "OPTIONS (schema_name 'public', table_name 'docs')",
+        )
+    run(postgres_url, f"GRANT USAGE ON SCHEMA parts TO {reader}", f"GRANT SELECT ON parts.docs TO {reader}")
+    return make_url(postgres_url).set(username=reader)
+
+
+@pytest.fixture
+def engine(table):
+    limit = {"options": "-c statement_timeout=500"}
+    engine = create_engine(table, pool_size=1, max_overflow=0, pool_timeout=1, connect_args=limit)
+    yield engine
+    engine.dispose()
+
+
+def test_the_ten_are_those_of_one_table(engine):
+    there, here = SqlStore.from_table(engine, ("parts", "docs")), InMemoryStore(*rows())
+    assert there.count() == COUNT
+    for query in QUERIES:
+        answer, expected = (find(query, store, TERMS, "calibrated", k=10, words=0) for store in (there, here))
+        assert [d.id for d in answer.documents] == [d.id for d in expected.documents], query
+        assert len(answer.documents) == 10
+        assert answer.cost.strategy == ("nearest" if isinstance(query, Term) else "engine")
+    assert there.search(np.array([TERMS["a"]]), 10) == here.search(np.array([TERMS["a"]], np.float32), 10)
+    assert engine.pool.checkedout() == 0
+
+
+def test_a_reader_needs_no_other_right(engine):
+    with engine.connect() as connection, pytest.raises(ProgrammingError, match="permission denied"):
+        connection.exec_driver_sql("DELETE FROM parts.docs")
+
+
+def test_a_statement_that_takes_too_long_gives_its_connection_back(engine):
+    store = SqlStore.from_table(engine, ("parts", "docs"))
+    for _ in range(2):
+        with pytest.raises(StoreError, match="statement timeout"):
+            find(QUERIES[0], store, TERMS, filter=SqlFilter("pg_sleep(9) IS NULL"))
+        assert store.count() == COUNT
+
+
+def test_a_server_that_is_gone_is_named_and_nothing_hangs(engine, shards):
+    """The last one: it ends a server."""
+    store = SqlStore.from_table(engine, ("parts", "docs"))
+    data = make_url(shards[1]).query["host"]
+    os.kill(int(Path(data, "postmaster.pid").read_text(encoding="utf-8").split()[0]), signal.SIGQUIT)
+    for query in QUERIES:
+        with pytest.raises(StoreError, match='could not connect to server "s1"') as failure:
+            find(query, store, TERMS)
+        assert "every server of it answer" in failure.value.hint
+    assert engine.pool.checkedout() == 0
+    rest = store.search(np.array([TERMS["a"]]), 5, {"part": 2})
+    assert len(rest[0]) == 5
