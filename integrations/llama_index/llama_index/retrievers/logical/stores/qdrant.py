@@ -9,13 +9,7 @@ from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQue
 
 from llama_index.retrievers.logical._convert import to_stored
 from llama_index.retrievers.logical.stores._nodes import OfNodes
-from logical_retriever.integration import (
-    InvalidArgumentError,
-    QdrantPoints,
-    StoreCapabilityError,
-    StoredDocument,
-    capabilities_below,
-)
+from logical_retriever.integration import QdrantPoints, StoreCapabilityError, StoredDocument, capabilities_below
 
 
 class QdrantAdapter(OfNodes):
@@ -34,35 +28,19 @@ class QdrantAdapter(OfNodes):
     capabilities = capabilities_below(QdrantPoints.capabilities)
 
     def __init__(self, index: VectorStoreIndex) -> None:
-        self.index = index
-        store: Any = index.vector_store
-        self._vectors = store
-        if self._vectors.client is None:
+        vectors: Any = index.vector_store
+        if vectors.client is None:
             raise StoreCapabilityError(
                 "The QdrantVectorStore has an asynchronous client alone.",
                 hint="Give it client=QdrantClient(...) as well; asynchronous retrieval uses that in a thread.",
             )
-        name = self._vectors.dense_vector_name or None
-        points = QdrantPoints(
-            self._vectors.client, self._vectors.collection_name, name, self._document, made_later=True
-        )
-        super().__init__(points)
+        self._vectors, name = vectors, vectors.dense_vector_name or None
+        points = QdrantPoints(vectors.client, vectors.collection_name, name, self._document, made_later=True)
+        super().__init__(index, points)
 
-    def inner_filter(self, filter: MetadataFilters | None) -> Any:
-        """The vector store's own reading of its filters.
-
-        Raises:
-            InvalidArgumentError: It cannot read them.
-        """
-        if filter is None:
-            return None
-        try:
-            # Private there: a second reading here could differ from it.
-            return self._vectors._build_query_filter(VectorStoreQuery(filters=filter))
-        except (NotImplementedError, TypeError, ValueError) as error:
-            raise InvalidArgumentError(
-                f"Qdrant cannot apply the filters: {error}", hint="Check the operators and the types of the values."
-            ) from error
+    def read_filters(self, filters: MetadataFilters) -> Any:
+        """The vector store's own reading, private there: a second one here could differ from it."""
+        return self._vectors._build_query_filter(VectorStoreQuery(filters=filters))
 
     def _document(self, point: Any) -> StoredDocument:
         [node] = self._vectors.parse_to_query_result([point]).nodes
