@@ -93,7 +93,6 @@ class NsflSemantics(Semantics):
         refuse_conditions(query, "A semantics")
         if self.operators == "fused" and (composition := self._fused(query, similarity)) is not None:
             return composition
-        kept: dict[LogicalQuery, Array] = {}
 
         def visit(node: LogicalQuery, parts: tuple[_Part, ...]) -> _Part:
             match node:
@@ -111,10 +110,10 @@ class NsflSemantics(Semantics):
                         f"{type(self).__name__} has no operator for {type(node).__name__}.",
                         hint="A query is made of Term, Not, And and Or.",
                     )
-            kept[node] = part.value
             return part
 
-        return Composition(scores=query.fold(visit).value, values=kept)
+        values = {text: similarity(text) for text in query.terms()}
+        return Composition(scores=query.fold(visit).value, values=values)
 
     def _fused(self, query: LogicalQuery, similarity: _Similarity) -> Composition | None:
         """All wanted terms against all unwanted ones; None where nothing is wanted."""
@@ -124,8 +123,7 @@ class NsflSemantics(Semantics):
         unwanted = tuple(literal.text for literal in literals(query) if not literal.positive)
         whole = similarity(self._fuse(wanted))
         score = self._without(whole, whole, wanted, unwanted, similarity)
-        values: dict[LogicalQuery, Array] = {Term(text): similarity(text) for text in query.terms()}
-        return Composition(scores=score, values={**values, query: score})
+        return Composition(scores=score, values={text: similarity(text) for text in query.terms()})
 
     def _and(self, parts: Sequence[_Part], similarity: _Similarity) -> _Part:
         """AND of the positive parts, then the smoothed NOT of everything negated."""
