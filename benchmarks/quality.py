@@ -235,7 +235,8 @@ def further_figures(name: str, form: str, embedder: RememberingEmbedder, limit: 
 
 def report(outcome: Outcome, form: str) -> None:
     """Print what could not be read or ranked."""
-    for note in (*outcome.dataset.problems, *(f"{failure.stage}: {failure.problem}" for failure in outcome.failures)):
+    files = (f"{len(cases)} {what}" for what, cases in outcome.dataset.problems.items())
+    for note in (*files, *(f"{failure.stage}: {failure.problem}" for failure in outcome.failures)):
         print(f"{outcome.dataset.name}, {form}: {note}", file=sys.stderr)
 
 

@@ -32,7 +32,7 @@ from vector_stores import GivenEmbeddings, opened
 from langchain_logical_retriever import LogicalRetriever as OverVectorStore
 from logical_retriever import LogicalRetriever, parse
 from logical_retriever.query import LogicalQuery, Term
-from logical_retriever.semantics import CalibratedSemantics, ProductSemantics, Semantics
+from logical_retriever.semantics import CalibratedSemantics, Semantics, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.transform import RecordedQueryTransformer
 
@@ -45,7 +45,7 @@ QUESTIONS = 15
 PAUSE = 0.3
 """Seconds before every run: the threads of a BLAS go on spinning for a while after a product, in the way of others."""
 
-SEMANTICS: tuple[Semantics, ...] = (ProductSemantics(), CalibratedSemantics(words=0))
+SEMANTICS: tuple[Semantics, ...] = (get_semantics("product"), CalibratedSemantics(words=0))
 
 Vectors = npt.NDArray[np.float32]
 Run = Callable[[], object]

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import EmbeddingError, LogicalRetrieverError
-from logical_retriever.vectors import Vectors, prepare
+from logical_retriever.vectors import Vectors, scales_of
 
 R = TypeVar("R")
 THREADS = 8
@@ -39,7 +39,7 @@ class Embedder(Protocol):
 
 
 def embed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
-    """Encode T distinct query texts in one call: shape (T, d), float32, of lengths that products can bear.
+    """Encode T distinct query texts in one call: shape (T, d), float32.
 
     Raises:
         EmbeddingError: The encoder raised, or returned another number of rows, NaN or infinite values, or a zero
@@ -133,7 +133,7 @@ def _checked(raw: Any, texts: Sequence[str], *, blank: bool = False) -> Vectors:
         raise EmbeddingError(
             f"The embedder returned an array of shape {vectors.shape} for {len(texts)} texts.", hint=hint
         )
-    for text, scale in zip(texts, prepare(vectors).tolist(), strict=True):
+    for text, scale in zip(texts, scales_of(vectors).tolist(), strict=True):
         if scale == 0.0 and not blank:
             shown = text if len(text) <= 60 else f"{text[:57]}..."
             raise EmbeddingError(

@@ -30,6 +30,8 @@ LogicalRetrieverError
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any, NamedTuple, get_args
 
 
@@ -250,6 +252,13 @@ def check_choice(owner: str, what: str, value: object, choices: object) -> None:
     if value not in get_args(choices):
         known = ", ".join(map(str, get_args(choices)))
         raise InvalidArgumentError(f"{owner} has no {what} {value!r}.", hint=f"Choose one of {known}.")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The name that may be meant, as the beginning of a hint; empty where none is near."""
+    folded = {one.casefold(): one for one in known}
+    close = get_close_matches(name.casefold(), folded, n=1)
+    return f"Did you mean {folded[close[0]]!r}? " if close else ""
 
 
 def _either(options: tuple[str, ...]) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.errors import InvalidArgumentError, did_you_mean
 
 
 def make_named(name: object, built_in: Mapping[str, Callable[[], Any]], what: str) -> Any:
@@ -23,8 +22,5 @@ def make_named(name: object, built_in: Mapping[str, Callable[[], Any]], what: st
     name = name if isinstance(name, str) else repr(name)
     if name in built_in:
         return built_in[name]()
-    close = get_close_matches(name, built_in, n=1)
-    meant = f"Did you mean {close[0]!r}? " if close else ""
-    raise InvalidArgumentError(
-        f"There is no {what} {name!r}.", hint=f"{meant}Known names: {', '.join(built_in)}; or give an instance."
-    )
+    known = f"Known names: {', '.join(built_in)}; or give an instance."
+    raise InvalidArgumentError(f"There is no {what} {name!r}.", hint=did_you_mean(name, built_in) + known)

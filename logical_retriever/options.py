@@ -6,14 +6,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
-from difflib import get_close_matches
 from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, Literal, TypedDict, cast, get_args
 
 from typing_extensions import Unpack
 
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.errors import InvalidArgumentError, did_you_mean
 from logical_retriever.semantics import DEFAULT_SEMANTICS, CalibratedSemantics, Semantics, get_semantics
 from logical_retriever.verify import as_verifier
 
@@ -132,9 +131,7 @@ def check_names(settings: Any) -> None:
 
 def names_hint(name: str, known: Sequence[str]) -> str:
     """The hint of an error about a name that is none of those known: the one that may be meant, and all of them."""
-    usual = ALIASES.get(name)
-    near = [usual] if usual in known else get_close_matches(name.lower(), known, n=1)
-    return f"{f'Did you mean {near[0]}? ' if near else ''}Known: {', '.join(known)}."
+    return f"{did_you_mean(ALIASES.get(name, name), known)}Known: {', '.join(known)}."
 
 
 def check_standing(terms: object) -> tuple[str, ...]:

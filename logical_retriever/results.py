@@ -32,6 +32,9 @@ def id_order(id: DocumentId) -> tuple[str, Any]:
     return kind, id
 
 
+BARRED = "the question wants nothing but what is always excluded"
+"""Reason of an answer without documents."""
+
 VerdictLabel = Literal["about", "mentions", "not"]
 """Whether a passage is about a term, mentions it in passing, or neither."""
 
@@ -113,22 +116,26 @@ class LeftOut:
     """A document that would be among the answers, were it not about an excluded term.
 
     Attributes:
-        id: Identity within the store.
-        text: The document's text.
-        score: Score under the semantics, as of a ranked document.
+        document: With its score and the evidence for it.
         term: Canonical text of the excluded term; the first of the query where it is about several.
         reason: "names it", "as much about it as anything here", or that a verifier read it so.
         share: How far it is about that term, in [0, 1]: 1 for what is most about it in the store.
-        relevance: As of a ranked document.
     """
 
-    id: DocumentId
-    text: str
-    score: float
+    document: RankedDocument
     term: str
     reason: str
     share: float
-    relevance: float
+
+    @property
+    def id(self) -> DocumentId:
+        """Identity of the document within the store."""
+        return self.document.id
+
+    @property
+    def text(self) -> str:
+        """The document's text."""
+        return self.document.text
 
 
 @dataclass(frozen=True)
@@ -206,7 +213,6 @@ class SearchResult:
         query: The query that was searched for: the logical one, or the question word for word.
         too_low: How many others of the best k are below the least relevance.
         always_excluded: Canonical texts of the caller's standing exclusions that hold for this answer.
-        barred: Whether the question wants nothing but what is always excluded, so that nothing is answered.
         second_opinion: Of a verifier; None where none was asked.
         cost: How documents were found, and what that took.
     """
@@ -219,7 +225,6 @@ class SearchResult:
     cost: Cost
     too_low: int = 0
     always_excluded: tuple[str, ...] = ()
-    barred: bool = False
     second_opinion: SecondOpinion | None = None
 
     @property
@@ -230,7 +235,7 @@ class SearchResult:
         if conditions and not self.cost.scored:
             parts.append(f"no document fulfils {' and '.join(conditions)}")
         if self.barred:
-            parts.append(f"the question wants nothing but what is always excluded: {', '.join(self.always_excluded)}")
+            parts.append(f"{BARRED}: {', '.join(self.always_excluded)}")
         for always in (False, True):
             out = [one.term for one in self.left_out if (one.term in self.always_excluded) == always]
             if out:
@@ -242,6 +247,11 @@ class SearchResult:
         if self.second_opinion is not None and self.second_opinion.problems:
             parts.append(str(self.second_opinion))
         return "; ".join(parts)
+
+    @property
+    def barred(self) -> bool:
+        """Whether the question wants nothing but what is always excluded, so that nothing is answered."""
+        return self.reason == BARRED
 
     @property
     def searched(self) -> str:

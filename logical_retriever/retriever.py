@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,22 +12,21 @@ import numpy.typing as npt
 from typing_extensions import Unpack
 
 from logical_retriever.embedding import Embedder, aembed_terms, embed_terms
-from logical_retriever.errors import EmbeddingError, InvalidArgumentError
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import Explanation
 from logical_retriever.options import SearchOptions, SearchSettings, check_names
 from logical_retriever.query import LogicalQuery, Term, parse
 from logical_retriever.query.fields import Fields
-from logical_retriever.results import DocumentId, RankedDocument, SearchResult, Stopwatch
+from logical_retriever.results import RankedDocument, SearchResult, Stopwatch
 from logical_retriever.search.background import shared_background
-from logical_retriever.search.request import SearchRequest, with_standing
+from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.run import run_search
-from logical_retriever.semantics import ItlrSemantics, Semantics
+from logical_retriever.semantics import Semantics
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
 from logical_retriever.stores.words_beside import with_words
 from logical_retriever.transform import Message, QueryTransformer, QuestionReader, Transformation
-from logical_retriever.transform.base import read_many
 from logical_retriever.transform.conversation import in_conversation
 from logical_retriever.vectors import Vectors
 from logical_retriever.verify import in_thread
@@ -178,34 +176,6 @@ class LogicalRetriever:
         transformation = await self.transformer.atransform(question, **in_conversation(self.transformer, history))
         return (await self.asearch(transformation, filter=filter, **settings)).documents
 
-    def retrieve_many(
-        self,
-        questions: Sequence[str],
-        *,
-        filter: Filter = None,
-        return_exceptions: bool = False,
-        **settings: Unpack[SearchSettings],
-    ) -> list[Any]:
-        """Answer many questions, as :meth:`retrieve` does one by one, with one call of the encoder.
-
-        Args:
-            questions: The users' questions.
-            filter: In the store's own language, for all.
-            return_exceptions: Whether a question that fails has its error in place of its documents; else the first
-                error is raised.
-            **settings: For this call alone, such as ``k=10``.
-
-        Returns:
-            The best k documents for each, or, where that is wanted, an error.
-
-        Raises:
-            EmptyQuestionError: A question has no visible character.
-            LogicalRetrieverError: See :mod:`logical_retriever.errors`.
-        """
-        transformations = read_many(self.transformer, questions, return_exceptions=return_exceptions)
-        results = self.search_many(transformations, filter=filter, return_exceptions=return_exceptions, **settings)
-        return [result.documents if isinstance(result, SearchResult) else result for result in results]
-
     def search(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
         """Search for a query that is already logical.
 
@@ -232,49 +202,33 @@ class LogicalRetriever:
         return await in_thread(run_search, request, vectors, self.store, self._background, clock)
 
     def search_many(
-        self,
-        queries: Sequence[Any],
-        *,
-        filter: Filter = None,
-        return_exceptions: bool = False,
-        **settings: Unpack[SearchSettings],
-    ) -> list[Any]:
+        self, queries: Sequence[Query], *, filter: Filter = None, **settings: Unpack[SearchSettings]
+    ) -> list[SearchResult]:
         """Search for many queries with one call of the encoder.
 
         Args:
-            queries: As for :meth:`search`; an error in place of one is its outcome.
+            queries: As for :meth:`search`, such as those of ``retriever.transformer.batch(questions)``.
             filter: In the store's own language, for all.
-            return_exceptions: Whether a query that fails has its error in place of its result; else the first error is
-                raised.
             **settings: For this call alone.
 
         Raises:
             InvalidArgumentError: The queries are no sequence.
-            LogicalRetrieverError: See :mod:`logical_retriever.errors`.
+            LogicalRetrieverError: See :mod:`logical_retriever.errors`; the first error of any.
         """
         if isinstance(queries, (str, bytes)) or not isinstance(queries, Sequence):
             raise InvalidArgumentError(
                 f"{type(queries).__name__} is no sequence of queries or questions.", hint="Give a list of them."
             )
-        requests = [_attempt(self._request, query, filter, settings) for query in queries]
-        texts = list(dict.fromkeys(t for one in requests if isinstance(one, SearchRequest) for t in one.texts))
-        try:
-            vectors = dict(zip(texts, embed_terms(self.embedder, texts), strict=True)) if texts else {}
-        except EmbeddingError:
-            vectors = None  # each query encodes its own, so that the error is that of the query at fault
+        requests = [self._request(query, filter, settings) for query in queries]
+        texts = list(dict.fromkeys(text for request in requests for text in request.texts))
+        vectors = dict(zip(texts, embed_terms(self.embedder, texts), strict=True)) if texts else {}
 
-        def answer(request: Any) -> Any:
-            return _attempt(self._answered, request, vectors)
+        def answer(request: SearchRequest) -> SearchResult:
+            rows = np.stack([vectors[text] for text in request.texts]) if request.texts else NO_VECTORS
+            return run_search(request, rows, self.store, self._background, Stopwatch())
 
-        if self.store.capabilities.threads:
-            with ThreadPoolExecutor(THREADS) as pool:
-                outcomes = list(pool.map(answer, requests))
-        else:
-            outcomes = [answer(request) for request in requests]
-        for outcome in outcomes:
-            if isinstance(outcome, Exception) and not return_exceptions:
-                raise outcome
-        return outcomes
+        with ThreadPoolExecutor(THREADS if self.store.capabilities.threads else 1) as pool:
+            return list(pool.map(answer, requests))
 
     def explain(
         self, question: str | LogicalQuery | Transformation, *, k: int | None = None, filter: Filter = None
@@ -291,54 +245,22 @@ class LogicalRetriever:
         shown = self.k if k is None else k
         dense = self.dense(transformation.sought, k=max(DENSE_RANKS, shown), filter=filter).documents
         present = {document.id for document in result.documents} | {one.id for one in result.left_out}
-        others = [one.id for one in result.left_out]
-        others += [document.id for document in dense[: len(result.documents)] if document.id not in present]
+        lower = [document.id for document in dense[: len(result.documents)] if document.id not in present]
+        settings: SearchSettings = {"k": LONGER, "exclusion": "rank", "min_relevance": 0.0, "verify": False}
+        longer = self.search(transformation, filter=filter, **settings).documents if lower else ()
+        scored = {document.id: document for document in longer}
         return Explanation(
             transformation=transformation,
             searched=result.searched,
             result=result,
             dense=dense,
-            left_out=self._scored(transformation, others, result, filter),
-            clear=self.semantics.clear,
+            left_out=(*(one.document for one in result.left_out), *(scored[id] for id in lower if id in scored)),
         )
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:
         """Plain dense retrieval of a question, for comparison: the cosine of its vector, nothing else."""
-        options = SearchOptions(k=self.k if k is None else k, semantics=ItlrSemantics())
+        options = SearchOptions(k=self.k if k is None else k, semantics="itlr")
         return self._with(self.store, options).search(Term(question), filter=filter)
-
-    def _scored(
-        self, transformation: Transformation, ids: Sequence[DocumentId], result: SearchResult, filter: Filter
-    ) -> tuple[RankedDocument, ...]:
-        """Documents that are not among the answers, in the order given, scored and judged with all the evidence.
-
-        Those that a longer ranking does not have are scored beside the answers: relevance is told by the best.
-        """
-        if not ids:
-            return ()
-        settings: SearchSettings = {"k": LONGER, "exclusion": "rank", "min_relevance": 0.0, "verify": False}
-        scored = {
-            document.id: document for document in self.search(transformation, filter=filter, **settings).documents
-        }
-        if not scored.keys() >= set(ids):
-            scored = {**self._scored_apart(transformation, ids, result), **scored}
-        relevance = {one.id: one.relevance for one in result.left_out}
-        return tuple(
-            replace(scored[id], relevance=relevance.get(id, scored[id].relevance)) for id in ids if id in scored
-        )
-
-    def _scored_apart(
-        self, transformation: Transformation, ids: Sequence[DocumentId], result: SearchResult
-    ) -> dict[DocumentId, RankedDocument]:
-        """Documents by id, scored beside the answers alone."""
-        batch = self.store.fetch([*ids, *(document.id for document in result.documents)])
-        if not batch.documents:
-            return {}
-        # Standing exclusions are excluded as ever, and not left out.
-        query = with_standing(transformation.query, self.options.always_exclude)
-        options = SearchOptions(k=len(batch.documents), semantics=self.semantics, exclusion="rank")
-        over = self._with(InMemoryStore(batch.documents, batch.vectors), options)
-        return {document.id: document for document in over.search(replace(transformation, query=query)).documents}
 
     def _with(self, store: Store, options: SearchOptions) -> LogicalRetriever:
         """A retriever over a store with this one's encoder, transformer and background."""
@@ -359,27 +281,7 @@ class LogicalRetriever:
             )
         return SearchRequest.of(query, options, filter=filter, fields=self.fields)
 
-    def _answered(self, request: SearchRequest, vectors: dict[str, Vectors] | None) -> SearchResult:
-        """The answer to one of many requests, whose texts have vectors unless encoding all of them failed."""
-        if not request.texts:
-            rows = NO_VECTORS
-        elif vectors is None:
-            rows = embed_terms(self.embedder, request.texts)
-        else:
-            rows = np.stack([vectors[text] for text in request.texts])
-        return run_search(request, rows, self.store, self._background, Stopwatch())
-
     def _transformed(self, question: str | LogicalQuery | Transformation) -> Transformation:
         if isinstance(question, LogicalQuery):
             return Transformation(question=str(question), query=question, method="given")
         return question if isinstance(question, Transformation) else self.transformer.transform(question)
-
-
-def _attempt(work: Callable[..., Any], *arguments: Any) -> Any:
-    """The result of a piece of work, or the error that it raises."""
-    if isinstance(arguments[0], Exception):
-        return arguments[0]
-    try:
-        return work(*arguments)
-    except Exception as error:  # of this query alone
-        return error

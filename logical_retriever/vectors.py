@@ -11,8 +11,6 @@ Vectors = npt.NDArray[np.float32]
 """Shape (N, d), one vector a row."""
 _Found = tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]
 
-SHORTEST, LONGEST = 1e-15, 1e15
-"""Lengths between which products of float32 neither under- nor overflow, whatever the components."""
 _BLOCK = 256
 """Rows scaled at once: in float64 they stay in the processor's cache, and a large store takes a quarter of the time."""
 _COMPARED = 65_536
@@ -38,38 +36,22 @@ def unit(vectors: npt.ArrayLike) -> Vectors:
     return rows
 
 
-def prepare(vectors: Vectors) -> Vectors:
-    """Make rows ready for products in float32, so that they need not be copied.
-
-    Rows shorter than :data:`SHORTEST` or longer than :data:`LONGEST` are multiplied, in place, by a power of two that
-    brings their length near 1; that changes no cosine. Others stay as they are.
+def scales_of(vectors: Vectors) -> Vectors:
+    """What rows are multiplied by to have length 1, so that they need not be copied.
 
     Args:
-        vectors: Shape (N, d), the caller's own.
+        vectors: Shape (N, d).
 
     Returns:
         Shape (N,), float32: 1 / length of each row; 0 for rows that are all zeros or not finite.
     """
     scales = np.zeros(len(vectors), dtype=np.float32)
     for start in range(0, len(vectors), _BLOCK):
-        block = vectors[start : start + _BLOCK]
-        rows = block.astype(np.float64)
+        rows = vectors[start : start + _BLOCK].astype(np.float64)
         norms = np.sqrt(np.add.reduce(rows * rows, axis=1))
         usable = np.isfinite(norms) & (norms > 0)
-        extreme = usable & ((norms < SHORTEST) | (norms > LONGEST))
-        if extreme.any():
-            exponents = np.frexp(norms[extreme])[1]
-            block[extreme] = np.ldexp(rows[extreme], -exponents[:, None])
-            norms[extreme] = np.ldexp(norms[extreme], -exponents)
         scales[start : start + _BLOCK] = np.divide(1.0, norms, out=np.zeros_like(norms), where=usable)
     return scales
-
-
-def has_extremes(vectors: Vectors) -> bool:
-    """Whether a row, shape (N, d), is so short or long that an engine that computes in float32 may lose it."""
-    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
-    usable = lengths[np.isfinite(lengths) & (lengths > 0)]
-    return bool(((usable < SHORTEST) | (usable > LONGEST)).any())
 
 
 def cosines(queries: Vectors, documents: Vectors, scales: Vectors | None = None) -> Vectors:
@@ -78,7 +60,7 @@ def cosines(queries: Vectors, documents: Vectors, scales: Vectors | None = None)
     Args:
         queries: Shape (T, d).
         documents: Shape (N, d).
-        scales: Shape (N,): what :func:`prepare` gave for the documents, where it has been called.
+        scales: Shape (N,): what :func:`scales_of` gave for the documents, where it is known.
 
     Returns:
         Shape (T, N), float32, in [-1, 1]; 0 wherever a vector is all zeros or not finite.

@@ -22,7 +22,7 @@ from logical_retriever.evaluation.methods import METHODS
 from logical_retriever.evaluation.run import evaluate
 from logical_retriever.files import write_text
 from logical_retriever.lab.methods import DEFAULT_METHODS
-from logical_retriever.transform import LogicalQueryTransformer, QueryTransformer, QuestionReader
+from logical_retriever.transform import QueryTransformer, QuestionReader
 from logical_retriever.transform.chat_models import chat_model_from_name
 
 app = typer.Typer()
@@ -61,13 +61,13 @@ def eval_command(
     transformer: Annotated[
         str | None,
         typer.Option(
-            metavar="recorded|auto|llm",
-            help="What makes the logical queries: recorded forms, the retriever's reader (auto), a model.",
+            metavar="recorded|auto",
+            help="What makes the logical queries: recorded forms, or the retriever's reader (auto).",
             show_default="recorded where there are forms, else auto",
         ),
     ] = None,
     llm: Annotated[
-        str | None, typer.Option(metavar="PROVIDER:MODEL", help="Language model for --transformer auto or llm.")
+        str | None, typer.Option(metavar="PROVIDER:MODEL", help="Language model for --transformer auto.")
     ] = None,
     measures: Annotated[
         str | None,
@@ -149,10 +149,6 @@ def show(data: Mapping[str, Any], console: Console) -> None:
 
 
 def _reader(name: str, llm: str | None) -> QueryTransformer | None:
-    chat_model = None if llm is None else chat_model_from_name(llm)
-    if name == "llm" and chat_model is not None:
-        return LogicalQueryTransformer(chat_model)
     if name not in ("recorded", "auto"):
-        problem = "--transformer llm needs a language model." if name == "llm" else f"There is no transformer {name!r}."
-        raise InvalidArgumentError(problem, hint="Choose recorded, auto, or llm with --llm PROVIDER:MODEL.")
-    return QuestionReader(chat_model) if name == "auto" else None
+        raise InvalidArgumentError(f"There is no transformer {name!r}.", hint="Choose recorded or auto.")
+    return QuestionReader(None if llm is None else chat_model_from_name(llm)) if name == "auto" else None

@@ -12,8 +12,6 @@ from mcp.shared.exceptions import MCPError
 from logical_retriever import LogicalRetriever, SearchResult, __version__
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
 from logical_retriever.integration import (
-    FIELDS_TOOL_DESCRIPTION,
-    FIELDS_TOOL_NAME,
     MOST_PASSAGES,
     TOOL_DESCRIPTION,
     TOOL_NAME,
@@ -36,8 +34,6 @@ def make_server(
 ) -> Server[Any]:
     """Make a server with a tool whose arguments are the logical query, ``k`` and conditions on metadata.
 
-    Where the retriever has fields, a second tool describes them.
-
     What is wrong with a call is a result with ``is_error`` whose text the model can act on. Results carry, in
     ``_meta``, the query, whether the ranking is exact, each passage's id, score, relevance and truth values, what was
     left out, and the result's note, which says what a verifier could not say.
@@ -58,21 +54,16 @@ def make_server(
         retriever.but(k=k), lambda result: result.documents, lambda document: document.text, filter=filter
     )
     told = f"{TOOL_DESCRIPTION}{'' if about is None else f' What the passages are about: {about}'}{calls.fields}"
-    tools = [_tool(TOOL_NAME, "Logical search", told, arguments_schema(k))]
-    if retriever.fields is not None:
-        nothing = {"type": "object", "properties": {}}
-        tools.append(_tool(FIELDS_TOOL_NAME, "Fields of metadata", FIELDS_TOOL_DESCRIPTION, nothing))
+    reads = types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+    schema = arguments_schema(k)
+    tool = types.Tool(name=TOOL_NAME, title="Logical search", description=told, input_schema=schema, annotations=reads)
 
     async def list_tools(*_asked: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=tools)
+        return types.ListToolsResult(tools=[tool])
 
     async def call_tool(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        names = [tool.name for tool in tools]
-        if params.name not in names:
-            known = ", ".join(map(repr, names))
-            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}; there is {known}.")
-        if params.name == FIELDS_TOOL_NAME:
-            return _result(calls.described())
+        if params.name != TOOL_NAME:
+            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}; there is {TOOL_NAME!r}.")
         try:
             answer = await calls.acall(params.arguments or {})
         except LogicalRetrieverError as error:
@@ -86,11 +77,6 @@ def make_server(
         return _result(answer.text, _meta={META: _for_programs(answer.result)})
 
     return Server(SERVER_NAME, version=__version__, on_list_tools=list_tools, on_call_tool=call_tool)
-
-
-def _tool(name: str, title: str, description: str, schema: dict[str, Any]) -> types.Tool:
-    reads = types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
-    return types.Tool(name=name, title=title, description=description, input_schema=schema, annotations=reads)
 
 
 def _result(text: str, **more: Any) -> types.CallToolResult:
@@ -112,7 +98,7 @@ def _for_programs(result: SearchResult) -> dict[str, Any]:
             for document in result.documents
         ],
         "left_out": [
-            {"id": one.id, "term": one.term, "reason": one.reason, "relevance": one.relevance}
+            {"id": one.id, "term": one.term, "reason": one.reason, "relevance": one.document.relevance}
             for one in result.left_out
         ],
     }

@@ -9,14 +9,13 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from logical_retriever import ChromaStore, LogicalQuery, LogicalRetriever, QuestionReader, discover_fields, parse
+from logical_retriever import ChromaStore, LogicalRetriever, QuestionReader
 from logical_retriever.commands.output import notes, track
 from logical_retriever.corpus import Passage, read_corpus
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError, StoreError, require
 from logical_retriever.options import SearchOptions
-from logical_retriever.stores import Filter, InMemoryStore, StoredDocument
-from logical_retriever.stores.base import NarrowingStore, Store
+from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.transform import QueryTransformer
 from logical_retriever.transform.chat_models import chat_model_from_name
 
@@ -34,10 +33,6 @@ Collection = Annotated[
     str | None, typer.Option(help="Name of the collection.", show_default="the only one of the folder")
 ]
 Model = Annotated[str, typer.Option(help="Sentence-transformers model of the passages.")]
-Where = Annotated[
-    str | None,
-    typer.Option(help="Only passages whose metadata fulfil conditions: 'year >= 2000'.", show_default=False),
-]
 Llm = Annotated[
     str | None,
     typer.Option(
@@ -134,40 +129,3 @@ def _chroma(path: Path, name: str | None) -> ChromaStore:
         raise StoreError(f"Chroma cannot open the folder {path}: {type(error).__name__}: {error}", hint=hint) from error
     which = "several collections" if name is None and names else f"no collection {name!r}" if name else "no collection"
     raise StoreError(f"{path} has {which}.", hint=f"Name one with --collection: {', '.join(names) or 'there is none'}.")
-
-
-def condition_of(where: str | None) -> LogicalQuery | None:
-    """The conditions of ``--where``; one alone needs no brackets.
-
-    Raises:
-        LogicalSyntaxError: It is not in the grammar.
-        InvalidArgumentError: It has terms.
-    """
-    if where is None:
-        return None
-    query = parse(where if "[" in where and where.rstrip().endswith(("]", ")")) else f"[{where}]")
-    if query.terms():
-        raise InvalidArgumentError(
-            f"--where has a term, {query.terms()[0]!r}.",
-            hint="Write conditions alone: --where '[year >= 2000] AND NOT [language = \"de\"]'.",
-        )
-    return query
-
-
-def filter_of(store: Store, condition: LogicalQuery | None) -> Filter:
-    """A condition in the store's own language.
-
-    Raises:
-        InvalidArgumentError: It cannot say the condition.
-    """
-    if condition is None:
-        return None
-    if not isinstance(store, NarrowingStore) or store.capabilities.conditions != "all":
-        hint = "Write the condition in the question's query: AND [...]."
-        raise InvalidArgumentError(f"The store's filter cannot say {condition}.", hint=hint)
-    known = discover_fields(store)
-    unknown = sorted({one.field for one in condition.conditions()} - known.keys())
-    if unknown:
-        there = f"Fields: {', '.join(known)}." if known else "They have no fields."
-        notes().print(f"--where: no passage that was looked at has {', '.join(unknown)}. {there}", soft_wrap=True)
-    return store.narrowed(None, condition)

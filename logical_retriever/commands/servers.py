@@ -9,8 +9,7 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Sequence
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import anyio
 import typer
@@ -30,10 +29,7 @@ from logical_retriever.commands.passages import (
     MinRelevance,
     Model,
     Verify,
-    Where,
     Words,
-    condition_of,
-    filter_of,
     open_retriever,
     reader_of,
     retriever_of,
@@ -42,7 +38,7 @@ from logical_retriever.demo import load_passages, load_questions
 from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.integration import MOST_PASSAGES
-from logical_retriever.play.answers import DEMO_SETUP, Playground, chroma_setup, corpus_setup
+from logical_retriever.play.answers import Playground
 from logical_retriever.play.server import make_app
 
 app = typer.Typer()
@@ -60,7 +56,6 @@ def serve(
     path: Folder = None,
     collection: Collection = None,
     model: Model = DEFAULT_MODEL,
-    where: Where = None,
     words: Words = None,
     exclusion: ExclusionSetting = "drop",
     min_relevance: MinRelevance = None,
@@ -81,7 +76,6 @@ def serve(
     Clients start the server and speak over standard input and output; with --port they reach it over HTTP, from this
     machine alone, at /mcp. Restart the server when the passages of --corpus have changed.
     """
-    condition = condition_of(where)
     settings: dict[str, Any] = {
         "words": words,
         "exclusion": exclusion,
@@ -93,7 +87,7 @@ def serve(
     with contextlib.nullcontext() if port is None else listen(port) as listening:
         with working():
             retriever = open_retriever(corpus, path, collection, model, **settings)
-            server = make_server(retriever, k=k, about=about, filter=filter_of(retriever.store, condition))
+            server = make_server(retriever, k=k, about=about)
         if listening is None:
             notes().print(f"Serving {corpus or path} over standard input and output.", soft_wrap=True)
             # A thread waits for standard input and cannot be woken: an orderly end would wait for it.
@@ -112,7 +106,6 @@ def play(
     path: Folder = None,
     collection: Collection = None,
     model: Model = DEFAULT_MODEL,
-    where: Where = None,
     llm: Llm = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 for any free one.")] = PLAY_PORT,
     browser: Annotated[bool, typer.Option(help="Open the page, where this is a terminal.")] = True,
@@ -122,7 +115,6 @@ def play(
     Without passages, those of the demo. The page asks this process alone, and only with the token of the printed
     address. End it with Ctrl+C.
     """
-    condition = condition_of(where)
     reader = reader_of(llm)
     with listen(port) as listening:
         with working():
@@ -130,14 +122,10 @@ def play(
                 retriever = retriever_of(load_passages(), model, reader)
             else:
                 retriever = open_retriever(corpus, path, collection, model, transformer=reader)
-            filter = filter_of(retriever.store, condition)
         place = path or corpus
         name = "The demo, on ten subjects" if place is None else place.resolve().name
-        setup: Sequence[str] = DEMO_SETUP if place is None else corpus_setup(str(place.resolve()), model)
-        if path is not None:
-            setup = chroma_setup(str(path.resolve()), cast(Any, retriever.store).collection.name, model)
         examples = [one.question for one in load_questions()] if place is None else []
-        application = make_app(Playground(retriever, name=name, setup=setup, examples=examples, filter=filter))
+        application = make_app(Playground(retriever, name=name, examples=examples))
         address = f"http://{HOST}:{listening.getsockname()[1]}/?token={application.state.token}"
         notes().print(f"Playground: {address}\nEnd it with Ctrl+C.", soft_wrap=True)
         if browser and sys.stdout.isatty():

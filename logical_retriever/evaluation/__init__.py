@@ -3,7 +3,6 @@
 from logical_retriever.evaluation.loading import (
     Dataset as Dataset,
     Document as Document,
-    Problem as Problem,
     Question as Question,
     load_dataset as load_dataset,
     load_sample as load_sample,

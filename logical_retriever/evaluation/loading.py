@@ -21,8 +21,6 @@ FORMS = "logical_forms.tsv"
 LINE = 'Each line is one object like {"_id": "d1", "title": "", "text": "..."}.'
 TEXTS = ("title", "text", "type", "logical_query")
 """Keys whose values are texts, where they are there."""
-EXAMPLES = 5
-"""Cases of a problem that are named."""
 
 
 @dataclass(frozen=True)
@@ -69,25 +67,6 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Problem:
-    """Something in the files that does not fit together; counted and shown, the rest is used.
-
-    Attributes:
-        what: In words, for example "relevance judgements for unknown documents".
-        count: How many.
-        examples: The first few, as they stand in the file.
-    """
-
-    what: str
-    count: int
-    examples: tuple[str, ...]
-
-    def __str__(self) -> str:
-        more = ", ..." if self.count > len(self.examples) else ""
-        return f"{self.count} {self.what}: {', '.join(self.examples)}{more}"
-
-
-@dataclass(frozen=True)
 class Dataset:
     """A benchmark.
 
@@ -96,14 +75,15 @@ class Dataset:
         documents: N documents.
         questions: The judged questions, in the order of the file.
         vectors: Shape (N, d), one vector a document, or None: an encoder computes them.
-        problems: What did not fit together in the files.
+        problems: What did not fit together in the files, in words, for example "relevance judgements for unknown
+            documents (left out)", with all cases as they stand there.
     """
 
     name: str
     documents: tuple[Document, ...]
     questions: tuple[Question, ...]
     vectors: npt.NDArray[np.float32] | None = None
-    problems: tuple[Problem, ...] = ()
+    problems: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def load_dataset(
@@ -129,7 +109,7 @@ def load_dataset(
 
     Returns:
         The benchmark. What does not fit together (questions without judgements, judgements for unknown documents)
-        is counted in ``problems``.
+        is in ``problems``.
 
     Raises:
         CorpusError: A file is missing or malformed; the message has the file, the line and what was expected.
@@ -198,7 +178,7 @@ def load_dataset(
         documents=documents,
         questions=tuple(questions),
         vectors=None if vectors is None else _vectors(Path(vectors), len(documents)),
-        problems=tuple(Problem(what, len(all_), tuple(all_[:EXAMPLES])) for what, all_ in problems.items() if all_),
+        problems={what: tuple(cases) for what, cases in problems.items() if cases},
     )
 
 
@@ -281,15 +261,11 @@ def _vectors(path: Path, documents: int) -> npt.NDArray[np.float32]:
     """The vectors of N documents: shape (N, d), rows in the order of the corpus."""
     hint = "Write numpy.save(path, vectors): one row of numbers a line of corpus.jsonl, in its order."
     try:
-        array = np.load(path, allow_pickle=False)
-        shape, kind = array.shape, array.dtype
-    except (OSError, ValueError, AttributeError) as error:
+        array = np.asarray(np.load(path, allow_pickle=False))
+    except (OSError, ValueError) as error:
         raise wrong(path, None, f"is not a NumPy array file ({error}).", hint) from error
-    if len(shape) != 2 or shape[0] != documents or not np.issubdtype(kind, np.floating):
-        problem = f"expected floating-point numbers of shape ({documents}, d), found shape {shape} of {kind}."
+    finite = array.ndim == 2 and np.issubdtype(array.dtype, np.floating) and np.isfinite(array).all()
+    if not finite or len(array) != documents:
+        problem = f"expected finite numbers of shape ({documents}, d), found shape {array.shape} of {array.dtype}."
         raise wrong(path, None, problem, hint)
-    broken = np.flatnonzero(~np.isfinite(array).all(axis=1))
-    if len(broken):
-        problem = f"row {broken[0]} holds NaN or infinite values ({len(broken)} such rows)."
-        raise wrong(path, None, problem, "Encode those documents again; row 0 is the first line of corpus.jsonl.")
     return np.asarray(array, dtype=np.float32)

@@ -18,6 +18,8 @@ SHOWN_DOCUMENTS = 3
 """Best documents of each question that the JSON form keeps, so that it shows why a method won."""
 IN_SIGHT = 10
 """Best documents of each question that somebody would look at."""
+EXAMPLES = 5
+"""Cases of a problem in the files that the JSON form names."""
 SNIPPET = 200
 """Characters of a document that the JSON form keeps."""
 
@@ -150,7 +152,10 @@ class Outcome:
             "baseline": self.baseline,
             "methods": {name: self._method(result, tests) for name, result in self.methods.items()},
             "failures": [{**asdict(failure), "type": types[failure.question]} for failure in self.failures],
-            "problems": [asdict(problem) for problem in self.dataset.problems],
+            "problems": [
+                {"what": what, "count": len(cases), "examples": cases[:EXAMPLES]}
+                for what, cases in self.dataset.problems.items()
+            ],
             "details": self._details(),
         }
 

@@ -22,9 +22,6 @@ class Explanation(Story):
         dense: What plain dense retrieval of the question ranks first, for comparison.
         left_out: First the documents of ``result.left_out``, then those that plain dense retrieval would return and the
             ranking does not, in plain order; with their scores and evidence under the query.
-        clear: Evidence from which an excluded term noticeably costs a document its place, in standard deviations above
-            what documents picked by chance have; the semantics' own
-            (:attr:`~logical_retriever.semantics.Semantics.clear`).
     """
 
     def _repr_html_(self) -> str:

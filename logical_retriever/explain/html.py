@@ -21,8 +21,8 @@ SHOWN_TEXT = 260
 def to_html(explanation: Story) -> str:
     """Show an explanation: question, query, how it was searched, and each document with its evidence and both places.
 
-    Bars are evidence in standard deviations of chance, full at :data:`FULL`, with a mark from where an excluded term
-    costs a document its place; truth values in [0, 1] where the semantics is not calibrated. Every text is escaped.
+    Bars are evidence in standard deviations of chance, full at :data:`FULL`; truth values in [0, 1] where the semantics
+    is not calibrated. Every text is escaped.
     """
     made, result = explanation.transformation, explanation.result
     by = MADE_BY.get(made.method, made.method)
@@ -49,7 +49,8 @@ def to_html(explanation: Story) -> str:
         parts.append(f'<p class="heading">{escape(heading)}</p>')
         parts.append(_list("documents left-out", (_item(explanation, one, None) for one in documents)))
     if result.documents:
-        parts.append(f'<p class="legend soft">{_legend(result.documents[0], bool(explanation.excluded))}</p>')
+        of = "evidence in standard deviations of chance" if result.documents[0].strengths else "truth values in [0, 1]"
+        parts.append(f'<p class="legend soft">Bars: {of}.</p>')
     return f'<div class="logical-explanation"><style>{_style()}</style>{"".join(parts)}</div>'
 
 
@@ -93,32 +94,13 @@ def _item(explanation: Story, document: RankedDocument, rank: int | None) -> str
 
 
 def _bar(explanation: Story, document: RankedDocument, term: str) -> str:
-    z, against, clear = document.strengths.get(term), term in explanation.excluded, explanation.clear
-    share = document.truth_values[term] if z is None else z / FULL
-    kind = "bar" if not against else "bar against" if z is None or z >= clear else "bar against spared"
-    mark = f'<i style="left:{_percent(clear / FULL):.0f}%"></i>' if against and z is not None else ""
-    return f'<div class="{kind}" aria-hidden="true"><span style="width:{_percent(share):.1f}%"></span>{mark}</div>'
-
-
-def _percent(share: float) -> float:
-    return 100.0 * min(1.0, max(0.0, share))
-
-
-def _legend(document: RankedDocument, excluded: bool) -> str:
-    if not document.strengths:
-        return "Bars: truth values in [0, 1]."
-    marked = "; an excluded term counts from the mark on" if excluded else ""
-    return f"Bars: evidence in standard deviations of chance{marked}."
+    z = document.strengths.get(term)
+    share = 100.0 * min(1.0, max(0.0, document.truth_values[term] if z is None else z / FULL))
+    kind = "bar against" if term in explanation.excluded else "bar"
+    return f'<div class="{kind}" aria-hidden="true"><span style="width:{share:.1f}%"></span></div>'
 
 
 def _place(explanation: Story, document: RankedDocument, rank: int | None) -> str:
-    """The document's rank, its rank in plain dense retrieval, and how far it moved."""
-    dense = explanation.dense_rank(document.id)
-    shown = f"dense {dense}" if dense is not None else f"dense beyond {len(explanation.dense)}"
-    if rank is None:
-        return f"<strong>–</strong><small>{shown}</small>"
-    moved = ""
-    if dense is not None and dense != rank:
-        kind, arrow = ("wanted", "▲") if dense > rank else ("unwanted", "▼")
-        moved = f'<span class="move {kind}">{arrow} {abs(dense - rank)}</span>'
-    return f"<strong>{rank}</strong><small>{shown}</small>{moved}"
+    """The document's rank, and its rank in plain dense retrieval."""
+    dense = explanation.dense_rank(document.id) or f"beyond {len(explanation.dense)}"
+    return f"<strong>{'–' if rank is None else rank}</strong><small>dense {dense}</small>"

@@ -22,9 +22,7 @@ MADE_BY = {
 }
 """Methods of a transformation in words: who made the logical query."""
 
-CLEAR = 4.0
-"""Evidence, in standard deviations of chance, from which an excluded term counts under the default constants."""
-ABOUT = ((7.0, "clearly about"), (CLEAR, "about"), (2.0, "a little about"))
+ABOUT = ((7.0, "clearly about"), (4.0, "about"), (2.0, "a little about"))
 """Least evidence for a wanted term, in standard deviations of chance, and the words for it, strongest first; below:
 "not about". Whether a document is about an excluded term is what the search found."""
 
@@ -41,17 +39,11 @@ class Story:
     result: SearchResult
     dense: tuple[RankedDocument, ...]
     left_out: tuple[RankedDocument, ...] = ()
-    clear: float = CLEAR
 
     @cached_property
     def excluded(self) -> frozenset[str]:
         """Texts of the terms that the searched query excludes."""
         return frozenset(negative_terms(parse(self.searched)))
-
-    @property
-    def exact(self) -> bool:
-        """Whether the documents are the true best of the store under the semantics."""
-        return self.result.exact
 
     @property
     def routed(self) -> str | None:
@@ -104,10 +96,7 @@ class Story:
                 if term in self.excluded
                 else next((words for least, words in ABOUT if z >= least), "not about")
             )
-            line = f"{how} {term!r} (z = {round(z, 1) + 0.0:.1f}{self._sources(document, term)})"
-            if term in self.excluded:
-                line += ": penalised" if z >= self.clear else ": not held against it"
-            lines.append(line)
+            lines.append(f"{how} {term!r} (z = {round(z, 1) + 0.0:.1f}{self._sources(document, term)})")
         return tuple(lines)
 
     def _judged(self, document: RankedDocument, term: str) -> str:
@@ -150,7 +139,10 @@ class Story:
             "documents": [self._document(document) for document in result.documents],
             "dense": [{"id": _plain(document.id), "score": document.score} for document in self.dense],
             "left_out": [self._document(document) for document in self.left_out],
-            "excluded": [{**asdict(one), "id": _plain(one.id)} for one in result.left_out],
+            "excluded": [
+                {"id": _plain(one.id), "text": one.text, "term": one.term, "reason": one.reason, "share": one.share}
+                for one in result.left_out
+            ],
             "note": result.note,
             "always_excluded": list(result.always_excluded),
             "second_opinion": None if result.second_opinion is None else asdict(result.second_opinion),
@@ -173,45 +165,37 @@ class Story:
         }
 
     def __str__(self) -> str:
-        made, result = self.transformation, self.result
-        lines = [f"Question       {made.question}"]
-        if made.standalone is not None:
-            lines.append(f"Read as        {made.standalone}")
-        lines.append(f"Logical query  {made.query}  ({MADE_BY.get(made.method, made.method)})")
-        if made.problem is not None:
-            lines.append(f"Problem        {made.problem}")
-        if self.routed is not None:
-            lines.append(f"Searched for   {self.searched}  ({self.routed})")
-        lines.append(f"Search         {result.completeness}")
-        lines.append(f"               {result.cost}")
-        if result.cost.statement is not None:
-            lines.extend(f"               | {line}" for line in result.cost.statement.splitlines())
-        if result.note:
-            lines.append(f"               {result.note}")
-        if result.second_opinion is not None and not result.second_opinion.problems:  # else the note says it
-            lines.append(f"               {result.second_opinion}")
-        if result.always_excluded:
-            lines.append(f"Always without {', '.join(result.always_excluded)}")
-        words = "" if result.cost.words is None else f", and words by {result.cost.words}"
-        lines.append(f"Evidence       vectors{words}")
+        made, result, cost = self.transformation, self.result, self.result.cost
+        opinion = result.second_opinion
+        heads = [
+            ("Question", made.question),
+            ("Read as", made.standalone),
+            ("Logical query", f"{made.query}  ({MADE_BY.get(made.method, made.method)})"),
+            ("Problem", made.problem),
+            ("Searched for", self.routed and f"{self.searched}  ({self.routed})"),
+            ("Search", result.completeness),
+            ("", cost),
+            *(("", f"| {line}") for line in (cost.statement or "").splitlines()),
+            ("", result.note),
+            ("", opinion if opinion is not None and not opinion.problems else None),  # else the note says it
+            ("Always without", ", ".join(result.always_excluded)),
+            ("Evidence", "vectors" if cost.words is None else f"vectors, and words by {cost.words}"),
+            ("Answer", None if result.documents else "no document was found"),
+        ]
+        lines = [f"{name:<14} {text}" for name, text in heads if text]
         for rank, document in enumerate(result.documents, start=1):
-            lines.append(f"{rank:>3}. {document.score:.3f}  {document.id}  ({self._place(document)})")
-            lines.extend(self._told(document))
+            lines += self._lines(f"{rank:>3}.", document)
         for heading, documents in self.others:
             lines.append(f"{heading}:")
             for document in documents:
-                lines.append(f"  -  {document.score:.3f}  {document.id}  ({self._place(document)})")
-                lines.extend(self._told(document))
+                lines += self._lines("  - ", document)
         return "\n".join(lines)
 
-    def _place(self, document: RankedDocument) -> str:
+    def _lines(self, place: str, document: RankedDocument) -> list[str]:
         dense = self.dense_rank(document.id)
-        relevance = f"relevance {document.relevance:.2f}"
-        return f"{relevance}, dense rank {dense}" if dense else f"{relevance}, not in the dense top {len(self.dense)}"
-
-    def _told(self, document: RankedDocument) -> list[str]:
-        """The lines below a document's own."""
-        return [f"     {line}" for line in (*self.reasons(document), shortened(document.text))]
+        rank = f"dense rank {dense}" if dense else f"not in the dense top {len(self.dense)}"
+        head = f"{place} {document.score:.3f}  {document.id}  (relevance {document.relevance:.2f}, {rank})"
+        return [head, *(f"     {line}" for line in (*self.reasons(document), shortened(document.text)))]
 
 
 def _plain(id: DocumentId) -> str | int | float:

@@ -41,17 +41,16 @@ class Asker:
     Args:
         llm: Anything with ``complete(messages) -> str``.
         max_calls: Most calls, at least 0; None for no bound.
-        max_repairs: How often an invalid answer is sent back.
 
     Attributes:
         calls: Calls so far, repairs included.
         invalid: The reason of each invalid answer.
 
     Raises:
-        InvalidArgumentError: The model has no method ``complete``, or a number is below 0.
+        InvalidArgumentError: The model has no method ``complete``, or ``max_calls`` is below 0.
     """
 
-    def __init__(self, llm: ChatModel, *, max_calls: int | None = None, max_repairs: int = 1) -> None:
+    def __init__(self, llm: ChatModel, *, max_calls: int | None = None) -> None:
         if isinstance(llm, type) or not callable(getattr(llm, "complete", None)):
             raise InvalidArgumentError(
                 f"llm is {llm!r}, which has no method complete(messages).",
@@ -61,11 +60,10 @@ class Asker:
         self.invalid: list[str] = []
         self._llm = llm
         self._max_calls = None if max_calls is None else check_count("max_calls", max_calls)
-        self._max_repairs = check_count("max_repairs", max_repairs)
         self._lock = threading.Lock()
 
     def ask(self, messages: Sequence[Message], read: Callable[[str], T], repair: str = REPAIR) -> T:
-        """Ask, read the answer, and ask again where it cannot be read.
+        """Ask, read the answer, and ask once more where it cannot be read.
 
         Args:
             messages: The conversation so far.
@@ -73,21 +71,21 @@ class Asker:
             repair: The message that asks again; ``{problem}`` stands for the failure.
 
         Raises:
-            InvalidAnswer: The last answer allowed is invalid too.
+            InvalidAnswer: The second answer is invalid too.
             CallLimitError: The bound on calls is used up.
             LLMCallError: The model raised, or returned something that is not text.
         """
         conversation = list(messages)
-        repairs = 0
+        repaired = False
         while True:
             answer = self._complete(conversation)
             try:
                 return read(answer)
             except InvalidAnswer as problem:
                 self.invalid.append(problem.reason)
-                if repairs == self._max_repairs:
+                if repaired:
                     raise
-                repairs += 1
+                repaired = True
                 again = repair.replace("{problem}", f"{problem.message}\n{problem.hint}")
                 # Providers refuse an assistant message without content.
                 conversation.append({"role": "assistant", "content": answer[:10_000].strip() or "(no answer)"})

@@ -34,13 +34,12 @@ class LabelledPair(BaseModel, extra="forbid"):
 class Logistic:
     """Cosine to truth value: ``σ((s - τ) λ)``, in (0, 1), increasing.
 
-    A truth map for semantics that take one: ``ProductSemantics(truth=Logistic.load("calibration.json"))``. In contrast
-    to :class:`~logical_retriever.semantics.NullModel` it needs labels, and every term gets the same curve.
+    A truth map for semantics that take one: ``TruthFunctional("product", np.multiply, truth=Logistic.load(path))``. In
+    contrast to :class:`~logical_retriever.semantics.NullModel` it needs labels, and every term gets the same curve.
 
     Attributes:
         tau: τ, the cosine that is as likely of a document about the term as of any other; finite.
         scale: λ, the steepness, per unit of cosine; finite and above 0.
-        model: Name of the encoder whose cosines it was fitted on, where it is known.
 
     Raises:
         InvalidArgumentError: A number outside these ranges.
@@ -48,7 +47,6 @@ class Logistic:
 
     tau: float
     scale: float
-    model: str | None = None
 
     def __post_init__(self) -> None:
         if not np.isfinite([self.tau, self.scale]).all() or self.scale <= 0:
@@ -64,7 +62,7 @@ class Logistic:
         return values
 
     @classmethod
-    def fit(cls, cosines: Array, labels: npt.NDArray[np.int_], *, model: str | None = None) -> Logistic:
+    def fit(cls, cosines: Array, labels: npt.NDArray[np.int_]) -> Logistic:
         """Fit to labelled cosines by maximum likelihood, with SciPy.
 
         Both labels weigh the same in all, however many pairs there are of each. As Platt proposes ("Probabilistic
@@ -74,7 +72,6 @@ class Logistic:
         Args:
             cosines: Shape (P,), in [-1, 1].
             labels: Shape (P,): 1 where the document is about the term, 0 where it is not.
-            model: Name of the encoder that the cosines come from.
 
         Raises:
             InvalidArgumentError: Not one label, 0 or 1, for each cosine, or a cosine outside [-1, 1].
@@ -104,24 +101,20 @@ class Logistic:
 
         optimize = require("scipy.optimize", "Fitting a curve", install='pip install "logical-retriever[evaluation]"')
         slope, offset = optimize.minimize(loss, np.zeros(2), tol=1e-8).x
-        return cls(float(cosines.mean() - cosines.std() * offset / slope), float(slope / cosines.std()), model)
+        return cls(float(cosines.mean() - cosines.std() * offset / slope), float(slope / cosines.std()))
 
     @classmethod
-    def load(cls, path: str | Path, *, model: str | None = None) -> Logistic:
+    def load(cls, path: str | Path) -> Logistic:
         """Read a curve from a file of JSON with its attributes, as ``logical-retriever lab calibrate`` writes it.
 
         Raises:
             CorpusError: The file cannot be read, or holds something else.
-            InvalidArgumentError: It was fitted on cosines of another encoder than ``model``.
         """
         hint = "Write it with: logical-retriever lab calibrate PAIRS --output FILE --model NAME."
         try:
-            curve = TypeAdapter(cls).validate_json(Path(path).read_bytes())
+            return TypeAdapter(cls).validate_json(Path(path).read_bytes())
         except (OSError, ValueError) as error:
             raise wrong(path, None, f"is no curve ({error}).", hint) from error
-        if None not in (model, curve.model) and model != curve.model:
-            raise InvalidArgumentError(f"{path} was fitted on cosines of {curve.model!r}, not of {model!r}.", hint=hint)
-        return curve
 
 
 def read_pairs(path: str | Path) -> list[LabelledPair]:

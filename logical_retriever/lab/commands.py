@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
@@ -17,18 +16,16 @@ import typer
 
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation import METHODS, Dataset, Method, Outcome, evaluate
+from logical_retriever.evaluation import evaluate
 from logical_retriever.evaluation.loading import load_dataset, load_sample
 from logical_retriever.lab.calibrate import Logistic, cosines_of, read_pairs
 from logical_retriever.lab.experiments.ablation import ablation_methods, ablation_rows
-from logical_retriever.lab.experiments.optimisation import optimisation_methods, optimisation_rows, two_stage_methods
+from logical_retriever.lab.experiments.optimisation import optimisation_methods, optimisation_rows
 from logical_retriever.lab.experiments.scaling import scaling
-from logical_retriever.lab.methods import DEFAULT_METHODS, lab_method
-from logical_retriever.lab.methods.rewriting import MethodOptions, read_texts
 from logical_retriever.lab.synthesis import synthesize_templates, synthesize_typed
 from logical_retriever.transform.chat_models import chat_model_from_name
 
-app = typer.Typer(help="The papers' systems: test sets, calibration, their methods and tables.", no_args_is_help=True)
+app = typer.Typer(help="The papers' systems: test sets, calibration, tables.", no_args_is_help=True)
 
 Folder = Annotated[
     Path | None,
@@ -42,7 +39,7 @@ Pipeline = Enum("Pipeline", {"itlr": "itlr", "comlq": "comlq"}, type=str)
 Source = Enum("Source", {"corpus": "corpus", "written": "written"}, type=str)
 Experiment = Enum(
     "Experiment",
-    {"ablation": "ablation", "scaling": "scaling", "two_stage": "two-stage", "optimisation": "optimisation"},
+    {"ablation": "ablation", "scaling": "scaling", "optimisation": "optimisation"},
     type=str,
 )
 
@@ -95,7 +92,7 @@ def calibrate_command(
     labelled = read_pairs(pairs)
     cosines = cosines_of(labelled, SentenceTransformerEmbedder(model))
     labels = np.array([pair.label for pair in labelled])
-    curve = Logistic.fit(cosines, labels, model=model)
+    curve = Logistic.fit(cosines, labels)
     output.write_text(json.dumps(asdict(curve)), encoding="utf-8")
     right = ((curve(cosines) > 0.5) == (labels == 1)).mean()
     typer.echo(
@@ -103,33 +100,6 @@ def calibrate_command(
         f"{100 * right:.1f}% on the right side of 0.5."
     )
     typer.echo(f"Wrote {output}", err=True)
-
-
-@app.command("eval")
-def eval_command(
-    folder: Folder = None,
-    methods: Annotated[str, typer.Option(help=f"Comma-separated: {', '.join(METHODS)}.")] = ",".join(DEFAULT_METHODS),
-    llm: Annotated[str | None, typer.Option(metavar="PROVIDER:MODEL", help="Language model of bright, hyde.")] = None,
-    texts: Annotated[
-        list[str] | None, typer.Option(metavar="METHOD=FILE", help="Recorded texts of bright or hyde: query-id, text.")
-    ] = None,
-    calibration: Annotated[Path | None, typer.Option(help="Curve of 'lab calibrate', for the method logistic.")] = None,
-    model: Encoder = DEFAULT_MODEL,
-    limit: Limit = None,
-    json_path: Json = None,
-) -> None:
-    """Evaluate the papers' methods, by the logical forms that the benchmark brings."""
-    recorded = {}
-    for entry in texts or ():
-        method, separator, path = entry.partition("=")
-        if not separator or method not in ("bright", "hyde"):
-            raise InvalidArgumentError(f"--texts {entry!r} is not METHOD=FILE.", hint="METHOD is bright or hyde.")
-        recorded[method] = read_texts(path)
-    curve = None if calibration is None else Logistic.load(calibration, model=model)
-    options = MethodOptions(None if llm is None else chat_model_from_name(llm), recorded, curve)
-    chosen = [lab_method(name.strip(), options) for name in methods.split(",") if name.strip()]
-    rows = optimisation_rows(_outcome(folder, chosen, model, limit))
-    _show([{name: cell for name, cell in row.items() if not name.startswith("paper")} for row in rows], json_path)
 
 
 @app.command("experiment")
@@ -146,18 +116,11 @@ def experiment_command(
             raise InvalidArgumentError("FOLDER is given, but scaling brings its own.", hint="Leave FOLDER out.")
         _show(scaling(SentenceTransformerEmbedder(model), queries=20 if limit is None else limit), json_path)
         return
-    makers: dict[Experiment, tuple[Callable[[], list[Method]], Callable[[Outcome], list[dict[str, Any]]]]] = {
-        Experiment.ablation: (ablation_methods, ablation_rows),
-        Experiment.two_stage: (two_stage_methods, optimisation_rows),
-        Experiment.optimisation: (optimisation_methods, optimisation_rows),
-    }
-    made, rows = makers[name]
-    _show(rows(_outcome(folder, made(), model, limit)), json_path)
-
-
-def _outcome(folder: Path | None, methods: list[Method], model: str, limit: int | None) -> Outcome:
-    dataset: Dataset = load_sample() if folder is None else load_dataset(folder)
-    return evaluate(dataset, methods, embedder=SentenceTransformerEmbedder(model), limit=limit)
+    dataset = load_sample() if folder is None else load_dataset(folder)
+    ablation = name is Experiment.ablation
+    methods = ablation_methods() if ablation else optimisation_methods()
+    outcome = evaluate(dataset, methods, embedder=SentenceTransformerEmbedder(model), limit=limit)
+    _show(ablation_rows(outcome) if ablation else optimisation_rows(outcome), json_path)
 
 
 def _show(rows: list[dict[str, Any]], json_path: Path | None) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, embed_terms
+from logical_retriever.lab.nsfl import NsflSemantics
 from logical_retriever.query import LogicalQuery, negative_terms, positive_terms
 from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.semantics import Evidence, NullDistributions, NullModel, Semantics, get_semantics
@@ -85,7 +86,7 @@ def sqo(
     documents: npt.ArrayLike,
     embedder: Embedder,
     *,
-    semantics: str | Semantics = "nsfl",
+    semantics: str | Semantics | None = None,
     question: str | None = None,
     k: int = 10,
     fetch_k: int = 100,
@@ -98,7 +99,7 @@ def sqo(
         query: Without conditions.
         documents: Shape (N, d).
         embedder: The encoder they belong to.
-        semantics: A semantics or its name.
+        semantics: A semantics or its name; None for NSFL.
         question: The question that the query was made of, for a semantics that looks at it.
         k: Documents returned at most.
         fetch_k: Documents taken from the search with the vector, and rescored.
@@ -108,7 +109,7 @@ def sqo(
         EmbeddingError: The encoder failed.
     """
     refuse_conditions(query, "SQO")
-    chosen, rows = get_semantics(semantics), unit(documents)
+    chosen, rows = NsflSemantics() if semantics is None else get_semantics(semantics), unit(documents)
     texts = chosen.texts(query, question)
     vectors = unit(embed_terms(embedder, texts))
     nulls = NullModel.fit(rows).of(vectors) if chosen.calibrated else None

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
-import sys
 import threading
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
+from importlib import resources
 from types import MappingProxyType
 from typing import Final
 
 import snowballstemmer
 
-from logical_retriever.bounded import BoundedCache
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.language.blocks import read_blocks
-from logical_retriever.language.recognise import recognise
 
-STEMS_MEMORY = 16_000_000
-"""Bytes that stems of words take at most, for each language: those of about 40,000 words."""
+STEMS = 40_000
+"""Spellings of each language whose stems are remembered, those used last."""
 WORD = re.compile(r"\w\w+")
 """Runs of two or more word characters: what scikit-learn and bm25s take."""
 
@@ -52,6 +49,16 @@ _UNSPACED: Final = (
     "\u3005\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0003ffff\uac00-\ud7af\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u109f\u1780-\u17d3"
 )
+_SCRIPTS: Final = (
+    ("zh", re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")),
+    ("ko", re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")),
+    ("th", re.compile("[\u0e00-\u0e7f]")),
+    ("el", re.compile("[\u0370-\u03ff\u1f00-\u1fff]")),
+)
+_KANA: Final = re.compile("[\u3041-\u30ff]")
+_LETTERS: Final = re.compile(r"\w+")
+SIGN = 3
+"""Letters that a sign of a script of its own weighs as much as."""
 _FIRST_MARK: Final = 0x300
 _LAST_MARK: Final = 0x1FFFF
 
@@ -72,45 +79,33 @@ class Analyser:
         self._algorithm = SNOWBALL.get(language, "english")
         self._stop_words = _stop_words().get(language if language in SNOWBALL else "en", frozenset())
         self._local = threading.local()
-        self._stems: BoundedCache[str, str] = BoundedCache(
-            STEMS_MEMORY, weigh=lambda word, stem: sys.getsizeof(word) + sys.getsizeof(stem) + 300
-        )
+        self._stemmed = lru_cache(STEMS)(self._stem)
+
+    def pieces(self, text: str) -> list[str]:
+        """Words of a text as they stand in it, stop words among them."""
+        if self._is_plain(text):
+            return WORD.findall(text)
+        return [piece for run in _runs().findall(text) for piece in _cut(run)]
 
     def spellings(self, text: str) -> list[str]:
-        """Words of a text as they stand in it, case-folded, stop words among them."""
-        if self._is_plain(text):
-            return WORD.findall(text.casefold())
-        return [part for run in _runs().findall(_folded(text)) for part in _parts(run)]
+        """The same, case-folded."""
+        return self.pieces(text.casefold() if self._is_plain(text) else _folded(text))
 
     def stem(self, spelling: str) -> str | None:
         """The word that a spelling counts as; None for a stop word."""
-        return None if spelling in self._stop_words else self._stems.made(spelling, self._stemmed)
+        return None if spelling in self._stop_words else self._stemmed(spelling)
 
     def words(self, text: str) -> list[str]:
         """Words of a text: those of :meth:`spellings` that are no stop words, each as it counts."""
-        stop, made, stemmed = self._stop_words, self._stems.made, self._stemmed
-        return [made(word, stemmed) for word in self.spellings(text) if word not in stop]
-
-    def marked(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Where the words of a text stand, and what each counts as; pairs of characters overlap."""
-        plain = self._is_plain(text)
-        for run in (WORD if plain else _runs()).finditer(text):
-            for start, end in [(0, len(run[0]))] if plain else _cut(run[0]):
-                piece = run[0][start:end]
-                for spelling in WORD.findall(piece.casefold()) if plain else _parts(_folded(piece)):
-                    if (word := self.stem(spelling)) is not None:
-                        yield run.start() + start, run.start() + end, word
-
-    def is_pair(self, spelling: str) -> bool:
-        """Whether a spelling is of a script without spaces, and stands inside longer runs of letters."""
-        return self.language != "en" and _PAIRED.match(spelling) is not None
+        stop, stemmed = self._stop_words, self._stemmed
+        return [stemmed(word) for word in self.spellings(text) if word not in stop]
 
     def _is_plain(self, text: str) -> bool:
         """Whether it has no marks, nothing to bring to another form, and no script without spaces that would count."""
         return self.language == "en" or text.isascii()
 
-    def _stemmed(self, word: str) -> str:
-        if self.is_pair(word):
+    def _stem(self, word: str) -> str:
+        if self.language != "en" and _PAIRED.match(word):
             return word
         # A stemmer keeps its word in attributes: one per thread.
         if not hasattr(self._local, "stemmer"):
@@ -148,16 +143,28 @@ def language_of(texts: Sequence[str]) -> str:
         >>> language_of(["Pinot Grigio", "Tokyo (東京) is the capital of Japan"])
         'en'
     """
-    looked = texts[:LOOKED_AT]
-    found = Counter(map(recognise, looked))
-    spaced = {code: count for code, count in found.items() if code in SNOWBALL and code != "en"}
-    best = max(spaced, key=lambda code: (spaced[code], code), default="en")
-    if spaced.get(best, 0) > max(found["en"], CLEAR_SHARE * len(looked)):
+    languages = Counter(map(_language, texts[:LOOKED_AT]))
+    looked, pairs = sum(languages.values()), sum(languages[code] for code in BIGRAMS)
+    best = max(
+        (code for code in languages if code in SNOWBALL and code != "en"), key=lambda c: (languages[c], c), default="en"
+    )
+    if languages[best] > max(languages["en"], CLEAR_SHARE * looked):
         return best
-    pairs = {code: found[code] for code in BIGRAMS if found[code]}
-    if sum(pairs.values()) > BIGRAM_SHARE * len(looked):
-        return max(pairs, key=lambda code: (pairs[code], code))
+    if pairs > BIGRAM_SHARE * looked:
+        return max(BIGRAMS, key=lambda code: (languages[code], code))
     return "en"
+
+
+def _language(text: str) -> str:
+    """The language of a text, by its script or by its stop words; "" where nothing tells."""
+    letters = sum(map(str.isalpha, text))
+    for code, script in _SCRIPTS:
+        # A sign of Chinese says as much as a short word.
+        if (SIGN + 1) * len(script.findall(text)) > letters:
+            return "ja" if code == "zh" and _KANA.search(text) else code
+    words = set(_LETTERS.findall(text.casefold()))
+    counts = {code: len(words & stop) for code, stop in _stop_words().items()}
+    return max(counts, key=counts.__getitem__) if any(counts.values()) else ""
 
 
 _MARKS: Final = re.compile("(?:M[nc])+")
@@ -179,29 +186,22 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
-def _cut(run: str) -> Iterator[tuple[int, int]]:
-    """Where the words of a run lie: pieces of other scripts, and pairs of neighbours in scripts without spaces."""
-    if not _PAIRED.search(run):
-        if len(run) > 1:
-            yield 0, len(run)
-        return
-    for piece in _UNSPACED_OR_NOT.finditer(run):
-        start, end = piece.span()
-        if not _PAIRED.match(piece[0]):
-            if end - start > 1:
-                yield start, end
-        elif end - start == 1:
-            yield start, end
+def _cut(run: str) -> Iterator[str]:
+    """The words of a run: pieces of other scripts, and pairs of neighbours in scripts without spaces."""
+    for piece in _UNSPACED_OR_NOT.findall(run):
+        if not _PAIRED.match(piece):
+            if len(piece) > 1:
+                yield piece
+        elif len(piece) == 1:
+            yield piece
         else:
-            for at in range(start, end - 1):
-                yield at, at + 2
-
-
-def _parts(run: str) -> list[str]:
-    return [run[start:end] for start, end in _cut(run)]
+            for at in range(len(piece) - 1):
+                yield piece[at : at + 2]
 
 
 @cache
 def _stop_words() -> dict[str, frozenset[str]]:
-    blocks = read_blocks("logical_retriever.lexical", "stop_words.txt")
-    return {code: frozenset(" ".join(lines).split()) for code, lines in blocks}
+    """By language; English first, which wins where two languages have as many."""
+    text = resources.files("logical_retriever.lexical").joinpath("stop_words.txt").read_text(encoding="utf-8")
+    blocks = re.findall(r"^\[(\w+)\]\n([^\[]*)", text, re.MULTILINE)
+    return {code: frozenset(words.split()) for code, words in blocks}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import chain
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.bounded import BoundedCache
 from logical_retriever.lexical.analysis import analyser
 from logical_retriever.lexical.index import WordIndex
 from logical_retriever.lexical.tokens import tokenize
@@ -21,8 +20,8 @@ K1 = 1.5
 B = 0.75
 LEAST = 1e-9
 """Of words that are in every document there is no idf left to have a share of."""
-WORDS_MEMORY = 32_000_000
-"""Bytes that the words of texts scored lately take at most, in the whole process: those of about 20,000 passages."""
+PASSAGES = 8192
+"""Texts scored lately whose words are remembered, in the whole process."""
 
 
 class LexicalModel:
@@ -60,39 +59,6 @@ class LexicalModel:
             self._beyond = {word: share * seen for word, seen in found.items()}
             self.size = size
 
-    def scores(self, words: Sequence[str], texts: Sequence[str] | WordIndex) -> Array:
-        """BM25 of N texts for a bag of words.
-
-        Args:
-            words: As :func:`~logical_retriever.lexical.tokens.tokenize` gives them; a repeated word counts again.
-            texts: N texts, in the sample or not, or an index of them.
-
-        Returns:
-            Shape (N,), 0 or more; 0 for texts with none of the words.
-        """
-        return self._summed(words, texts, _saturated)
-
-    def _summed(
-        self,
-        words: Sequence[str],
-        texts: Sequence[str] | WordIndex,
-        weight: _Weight,
-    ) -> Array:
-        """Sum of the words' idf in each text, each times the weight of its count there."""
-        weighed = self._weighed(words)
-        totals = np.zeros(len(texts))
-        if isinstance(texts, WordIndex):
-            for word, idf in weighed.items():
-                places, weights = texts.weights(word, weight, self._mean_length)
-                totals[places] += idf * weights
-            return totals
-        known = [_known.made((self.language, text), _words) for text in texts]
-        lengths = np.array([length for _, length in known]) / self._mean_length
-        for word, idf in weighed.items():
-            counts = np.array([found.count(f" {word} ") for found, _ in known], dtype=np.float64)
-            totals += idf * weight(counts, lengths)
-        return totals
-
     def rarest(self, text: str, without: Sequence[str] = (), keeping: Sequence[str] = ()) -> dict[str, float]:
         """The words of a text as they stand in it, case-folded, each with its idf, the rarest in the sample first.
 
@@ -129,43 +95,30 @@ class LexicalModel:
         Returns:
             Shape (N,), 0 or more; all 0 where there are no words.
         """
-        there = [word for word in words if word in self._frequencies] if self._complete else words
-        total = max(sum(self._weighed(there).values()), LEAST)
-        evidence = self._summed(words, texts, _present)
-        # Few of many documents have any of the words, or most have one of them.
-        rows: npt.NDArray[np.intp] | slice = (
-            np.flatnonzero(evidence) if 2 * np.count_nonzero(evidence) < len(evidence) else slice(None)
-        )
-        found = evidence[rows]
-        share = np.minimum(1.0, found / total)
-        evidence[rows] = share * np.sqrt(2.0 * found)
-        return evidence
-
-    def _weighed(self, words: Sequence[str]) -> dict[str, float]:
-        """Each word's idf, as many times as the word is there."""
-        return {word: times * self._idf(word) for word, times in Counter(words).items()}
+        idfs = {word: times * self._idf(word) for word, times in Counter(words).items()}
+        total = sum(idf for word, idf in idfs.items() if not self._complete or word in self._frequencies)
+        evidence = np.zeros(len(texts))
+        if isinstance(texts, WordIndex):
+            for word, idf in idfs.items():
+                rows, counts = texts.postings(word)
+                evidence[rows] += idf * _present(counts, texts.lengths[rows] / self._mean_length)
+        else:
+            bags = [_words(text, self.language) for text in texts]
+            lengths = np.array([length for _, length in bags]) / self._mean_length
+            for word, idf in idfs.items():
+                counts = np.array([spaced.count(f" {word} ") for spaced, _ in bags], dtype=np.float64)
+                evidence += idf * _present(counts, lengths)
+        share: Array = np.minimum(1.0, evidence / max(total, LEAST))
+        return share * np.sqrt(2.0 * evidence)
 
     def _idf(self, word: str) -> float:
-        return _idf(self._seen(word), self.size)
-
-    def _seen(self, word: str) -> float:
-        return self._frequencies[word] + self._beyond.get(word, 0.0)
+        return _idf(self._frequencies[word] + self._beyond.get(word, 0.0), self.size)
 
 
 def _counted(texts: Sequence[str], language: str) -> tuple[Counter[str], list[int]]:
-    """In how many texts each word is, and how many words each text has; each spelling is stemmed once."""
-    read = analyser(language)
-    stems: dict[str, str | None] = {}
-    each: list[set[str]] = []
-    lengths = []
-    for text in texts:
-        spellings = read.spellings(text)
-        for spelling in set(spellings).difference(stems):
-            stems[spelling] = read.stem(spelling)
-        words = [word for spelling in spellings if (word := stems[spelling]) is not None]
-        each.append(set(words))
-        lengths.append(len(words))
-    return Counter(chain.from_iterable(each)), lengths
+    """In how many texts each word is, and how many words each text has."""
+    each = [analyser(language).words(text) for text in texts]
+    return Counter(word for words in each for word in set(words)), list(map(len, each))
 
 
 def ranked(index: WordIndex, words: Sequence[str]) -> tuple[npt.NDArray[np.intp], Array]:
@@ -182,7 +135,7 @@ def ranked(index: WordIndex, words: Sequence[str]) -> tuple[npt.NDArray[np.intp]
     for word, times in Counter(words).items():
         rows, counts = index.postings(word)
         idf = times * _idf(len(rows), len(index))
-        totals[rows] += idf * _saturated(counts.astype(np.float64), index.lengths[rows] / mean)
+        totals[rows] += idf * _saturated(counts, index.lengths[rows] / mean)
     places = np.flatnonzero(totals)
     places = places[np.argsort(-totals[places], kind="stable")]
     return places, totals[places]
@@ -192,30 +145,21 @@ def _idf(seen: float, size: float) -> float:
     return float(np.log1p((size - seen + 0.5) / (seen + 0.5)))
 
 
-_Weight = Callable[[Array, Array], Array]
-"""Weight of a word from how often a text has it, and the text's length as a multiple of the mean."""
-
-
-def _saturated(counts: Array, lengths: Array) -> Array:
+def _saturated(counts: npt.NDArray[Any], lengths: Array) -> Array:
     weights: Array = counts / (counts + K1 * (1 - B + B * lengths))
     return weights
 
 
-def _present(counts: Array, lengths: Array) -> Array:
+def _present(counts: npt.NDArray[Any], lengths: Array) -> Array:
     """The same, 1 where a word is there once in a text of average length, and never more."""
     return np.minimum(1.0, (1.0 + K1) * _saturated(counts, lengths))
 
 
-_known: BoundedCache[tuple[str, str], tuple[str, int]] = BoundedCache(
-    WORDS_MEMORY, weigh=lambda key, found: sys.getsizeof(key[1]) + sys.getsizeof(found[0]) + 400
-)
-
-
-def _words(key: tuple[str, str]) -> tuple[str, int]:
+@lru_cache(PASSAGES)
+def _words(text: str, language: str) -> tuple[str, int]:
     """The words of a text as one string, each between two spaces of its own, and how many there are.
 
     A string takes a third of the memory that a mapping of counts takes, and how often it has a word is found as soon.
     """
-    language, text = key
     words = tokenize(text, language)
     return "".join(f" {word} " for word in words), len(words)

@@ -29,20 +29,14 @@ def tokenize(text: str, language: str = "en") -> list[str]:
 def matched_words(text: str, words: Collection[str], language: str = "en") -> tuple[str, ...]:
     """Words of a text as they stand in it that count as one of some words, each spelling once, in their order.
 
-    Neighbouring pairs of characters, of languages without spaces, are given as one.
-
     Examples:
         >>> matched_words("Two teapots, tea, Tea and teas", ["tea"])
         ('tea', 'Tea', 'teas')
-        >>> matched_words("他在东京大学读书", ["东京", "京大", "大学"], "zh")
-        ('东京大学',)
+        >>> matched_words("他在东京大学读书", ["东京", "大学"], "zh")
+        ('东京', '大学')
     """
-    spans: list[tuple[int, int]] = []
-    for start, end, word in analyser(language).marked(text):
-        if word in words:
-            joined = bool(spans) and start < spans[-1][1]
-            spans[-1:] = [(spans[-1][0], end)] if joined else [*spans[-1:], (start, end)]
-    return tuple(dict.fromkeys(text[start:end] for start, end in spans))
+    read = analyser(language)
+    return tuple([piece for piece in dict.fromkeys(read.pieces(text)) if not set(words).isdisjoint(read.words(piece))])
 
 
 def distinct_words(

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from logical_retriever import Explanation, LogicalRetriever, RankedDocument, Transformation, discover_fields
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import MADE_BY
-from logical_retriever.lexical import distinct_words, matched_words
 from logical_retriever.options import Exclusion
-from logical_retriever.query import negative_terms, parse, positive_terms
-from logical_retriever.stores import Filter
+from logical_retriever.query import negative_terms, parse
 from logical_retriever.transform.base import check_question
 
 MOST = 10_000
@@ -24,45 +22,6 @@ SHOWN_TEXT = 1_500
 """Characters of a passage that the page gets; how long it is, is said."""
 SHOWN_METADATA = 80
 """Characters of a value of metadata that the page gets."""
-
-_IMPORT: Final = (
-    "from logical_retriever import InMemoryStore, LogicalRetriever, SentenceTransformerEmbedder, StoredDocument"
-)
-_STORE: Final = "store = InMemoryStore(documents, embedder.embed_documents([document.text for document in documents]))"
-DEMO_SETUP: Final = (
-    _IMPORT,
-    "from logical_retriever.demo import load_passages",
-    "",
-    "embedder = SentenceTransformerEmbedder()",
-    "documents = [StoredDocument(passage.id, passage.content) for passage in load_passages()]",
-    _STORE,
-)
-"""Python lines that make ``store`` and ``embedder`` of the demo's passages."""
-
-
-def corpus_setup(corpus: str, model: str) -> tuple[str, ...]:
-    """The same for passages that are read from a folder or a file."""
-    return (
-        _IMPORT,
-        "from logical_retriever.corpus import read_corpus",
-        "",
-        f"embedder = SentenceTransformerEmbedder({model!r})",
-        f"passages = read_corpus({corpus!r})",
-        "documents = [StoredDocument(passage.id, passage.content, passage.metadata) for passage in passages]",
-        _STORE,
-    )
-
-
-def chroma_setup(path: str, collection: str, model: str) -> tuple[str, ...]:
-    """The same for a Chroma collection in a folder."""
-    return (
-        "import chromadb",
-        "from logical_retriever import ChromaStore, LogicalRetriever, SentenceTransformerEmbedder",
-        "",
-        f"client = chromadb.PersistentClient({path!r})",
-        f"store = ChromaStore(client.get_collection({collection!r}, embedding_function=None))",
-        f"embedder = SentenceTransformerEmbedder({model!r})",
-    )
 
 
 class Question(BaseModel):
@@ -110,23 +69,12 @@ class Playground:
     Args:
         retriever: Over the collection.
         name: Of the collection, for the page.
-        setup: Python lines that make ``store`` and ``embedder``, for the lines that the page shows.
         examples: Questions to begin with.
-        filter: In the store's own language; it always holds.
     """
 
-    def __init__(
-        self,
-        retriever: LogicalRetriever,
-        *,
-        name: str,
-        setup: Sequence[str],
-        examples: Sequence[str] = (),
-        filter: Filter = None,
-    ) -> None:
+    def __init__(self, retriever: LogicalRetriever, *, name: str, examples: Sequence[str] = ()) -> None:
         self.retriever = retriever
-        self._collection = {"name": name, "setup": setup, "examples": examples, "most": MOST}
-        self._filter = filter
+        self._collection = {"name": name, "examples": examples, "most": MOST}
         self._read = lru_cache(maxsize=32)(retriever.transformer.transform)  # a slider's moves are one question
 
     def about(self) -> dict[str, Any]:
@@ -151,28 +99,20 @@ class Playground:
             words=question.words,
             exclusion=question.exclusion,
             min_relevance=question.min_relevance or None,
-        ).explain(reading, k=question.k, filter=self._filter)
+        ).explain(reading, k=question.k)
         return answer(explanation, question.k)
 
 
 def answer(explanation: Explanation, k: int) -> dict[str, Any]:
     """An explanation as the page takes it: both rankings with the evidence for each document, term by term."""
     reading, result = explanation.transformation, explanation.result
-    searched = parse(explanation.searched)
-    wanted, excluded = positive_terms(searched), negative_terms(searched)
-    words = {
-        text: frozenset(distinct_words(text, () if text in wanted else wanted, language="en"))
-        for text in searched.terms()
-    }
-
     out = {one.id: one for one in result.left_out}
 
     def shown(document: RankedDocument) -> dict[str, Any]:
-        text = document.text[:SHOWN_TEXT]
         sources = {term: document.sources.get(term) for term in document.truth_values}
         return {
             "id": str(document.id),
-            "text": text,
+            "text": document.text[:SHOWN_TEXT],
             "length": len(document.text),
             "metadata": _metadata(document),
             "relevance": document.relevance,
@@ -185,7 +125,7 @@ def answer(explanation: Explanation, k: int) -> dict[str, Any]:
                     "strength": document.strengths.get(term),
                     "vectors": document.strengths.get(term) if source is None else source.vectors,
                     "words": 0.0 if source is None else source.words,
-                    "matched": list(matched_words(text, words.get(term, frozenset()), "en")),
+                    "matched": list(explanation.matched(document, term)),
                 }
                 for (term, source), truth in zip(sources.items(), document.truth_values.values(), strict=True)
             ],
@@ -199,7 +139,7 @@ def answer(explanation: Explanation, k: int) -> dict[str, Any]:
         "routed": explanation.routed,
         "completeness": result.completeness,
         "candidates": result.cost.scored,
-        "excluded": list(excluded),
+        "excluded": list(negative_terms(parse(explanation.searched))),
         "documents": [{**shown(one), "dense": explanation.dense_rank(one.id)} for one in result.documents],
         "left_out": [
             {

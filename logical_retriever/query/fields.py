@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from difflib import get_close_matches
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from logical_retriever.errors import FieldError, InvalidArgumentError
+from logical_retriever.errors import FieldError, InvalidArgumentError, did_you_mean
 from logical_retriever.query.nodes import Condition, LogicalQuery
 from logical_retriever.query.printer import spell_value
 from logical_retriever.query.rewrite import replaced
@@ -181,7 +180,7 @@ class Fields(dict[str, FieldInfo]):
         if field is None:
             raise FieldError(
                 f"There is no field {condition.field!r}.",
-                hint=f"{_meant(condition.field, self)}Fields: {', '.join(self) or 'none'}.",
+                hint=f"{did_you_mean(condition.field, self)}Fields: {', '.join(self) or 'none'}.",
             )
         operators = _OPERATORS[field.type]
         if condition.operator not in operators:
@@ -250,15 +249,9 @@ def _held(field: FieldInfo, value: Any) -> Any:
         values = [_shown(one) for one in field.values]
         raise FieldError(
             f"{field.name} is never {_shown(value)}.",
-            hint=f"{_meant(_shown(value), values)}Values: {', '.join(values)}.",
+            hint=f"{did_you_mean(_shown(value), values)}Values: {', '.join(values)}.",
         )
     return value
-
-
-def _meant(name: str, known: Iterable[str]) -> str:
-    folded = {one.casefold(): one for one in known}
-    close = get_close_matches(name.casefold(), folded, n=1)
-    return f"Did you mean {folded[close[0]]!r}? " if close else ""
 
 
 def _adopted(described: Any) -> FieldInfo:

@@ -6,11 +6,10 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from reprlib import repr as short_repr
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, cast, final
+from typing import Any, ClassVar, Final, TypeVar, cast, final
 
 from logical_retriever.errors import InvalidArgumentError, QueryTooDeepError, Span, TooManyTermsError, check_choice
-from logical_retriever.query.json_form import core_schema, read, write
-from logical_retriever.query.printer import draw, spell
+from logical_retriever.query.printer import as_data, draw, spell
 from logical_retriever.query.values import (
     MAX_DEPTH,
     MAX_TERMS,
@@ -20,10 +19,6 @@ from logical_retriever.query.values import (
     checked_scalar,
     checked_text,
 )
-
-if TYPE_CHECKING:
-    from pydantic import GetCoreSchemaHandler
-    from pydantic_core import CoreSchema
 
 R = TypeVar("R")
 
@@ -100,10 +95,10 @@ class LogicalQuery:
         yield self
 
     def rebuilt(self, children: Iterable[LogicalQuery]) -> LogicalQuery:
-        """The same node, where it stood in the text included, with other children."""
+        """The same node with other children."""
         if isinstance(self, Not):
-            return Not(next(iter(children)), self.span)
-        return type(self)(tuple(children), self.span) if isinstance(self, (And, Or)) else self
+            return Not(*children)
+        return type(self)(tuple(children)) if isinstance(self, (And, Or)) else self
 
     def kept(self, read: Callable[[Any], R]) -> R:
         """The value that a function reads off this query, which does not change: computed once.
@@ -139,43 +134,22 @@ class LogicalQuery:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form; see :mod:`logical_retriever.query.json_form`.
+        """Plain data for JSON; of a query in JSON, ``parse(text)`` is the way back.
+
+        Each node is an object with one key: ``{"term": "x"}``, ``{"condition": {"field": "year", "operator": ">=",
+        "value": 1990}}``, ``{"not": {...}}``, ``{"and": [{...}, ...]}`` or ``{"or": [{...}, ...]}``. JSON knows no
+        dates: a date is ``{"date": "2020-01-31"}``, a time ``{"time": "2020-01-31T12:30:00"}``.
 
         Examples:
             >>> (Term("cats") & ~Term("dogs")).to_dict()
             {'and': [{'term': 'cats'}, {'not': {'term': 'dogs'}}]}
         """
-        return self.fold(write)
-
-    @staticmethod
-    def from_dict(data: object) -> LogicalQuery:
-        """Read the JSON form back, from :meth:`to_dict` or from anyone else: any object ends in a query or an error.
-
-        Raises:
-            LogicalQueryError: The data is not the JSON form of a query; the message says where.
-            QueryTooDeepError: It has more than ``MAX_DEPTH`` levels.
-            TooManyTermsError: It has more than ``MAX_TERMS`` terms and conditions.
-
-        Examples:
-            >>> print(LogicalQuery.from_dict({"or": [{"term": "cats"}, {"not": {"term": "dogs"}}]}))
-            "cats" OR NOT "dogs"
-            >>> LogicalQuery.from_dict({"or": [{"term": "cats"}, {"nor": {"term": "dogs"}}]})
-            Traceback (most recent call last):
-            logical_retriever.errors.LogicalQueryError: At $.or[1]: an object with the keys ['nor'].
-            Hint: A query is an object with one key: "term", "condition", "not", "and" or "or".
-            More: docs/errors.md#logicalqueryerror
-        """
-        query: LogicalQuery = read(data, _KINDS)
-        return query
-
-    @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema(cls, _KINDS)
+        return self.fold(as_data)
 
     def _measure(self, *children: LogicalQuery) -> None:
         """Take the children, unless they are no queries or over the bounds: what reads a query trusts it is small."""
         for child in children:
-            if not isinstance(child, tuple(_KINDS.values())):
+            if not isinstance(child, _KINDS):
                 raise InvalidArgumentError(
                     f"{type(self).__name__} takes logical queries, got {type(child).__name__} {short_repr(child)}.",
                     hint='Wrap text in Term("...") or use parse(...).',
@@ -231,7 +205,6 @@ class Condition(LogicalQuery):
         operator: Of :data:`Operator`.
         value: A text, number, true or false, date or time; a tuple of them after "in" and "not in", None after
             "exists". A time with a zone is kept in UTC; one without is taken to be in UTC.
-        span: Where it stood in the parsed text, with its brackets, or None; kept, never compared.
 
     Raises:
         InvalidArgumentError: The field has no name, or the operator is none, or does not compare with the value.
@@ -244,7 +217,6 @@ class Condition(LogicalQuery):
     field: str
     operator: Operator
     value: Value = None
-    span: Span | None = dataclasses.field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         self._measure()
@@ -299,11 +271,9 @@ class Not(LogicalQuery):
 
     Attributes:
         operand: The negated query.
-        span: From the operator to the end of the operand in the parsed text, or None.
     """
 
     operand: LogicalQuery
-    span: Span | None = field(default=None, compare=False, repr=False)
     connective = "NOT"
 
     def __post_init__(self) -> None:
@@ -316,11 +286,9 @@ class _Chain(LogicalQuery):
 
     Attributes:
         operands: Sub-queries, in the order written.
-        span: Extent in the parsed text, or None.
     """
 
     operands: tuple[LogicalQuery, ...]
-    span: Span | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.operands, Sequence):
@@ -353,7 +321,7 @@ class Or(_Chain):
     connective = "OR"
 
 
-_KINDS: Final = {"term": Term, "condition": Condition, "not": Not, "and": And, "or": Or}
+_KINDS: Final = (Term, Condition, Not, And, Or)
 
 
 def _terms(query: LogicalQuery) -> tuple[str, ...]:

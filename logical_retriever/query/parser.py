@@ -84,8 +84,7 @@ def parse(text: str) -> LogicalQuery:
             brackets, which may be as long as it likes: reading takes time linear in the length.
 
     Returns:
-        The query. Every node keeps the span of the text it was read from: a term with its quotes, a compound node
-        from its first to its last character, without parentheses around the whole of it.
+        The query. Every term keeps the span of the text it was read from, with its quotes.
 
     Raises:
         LogicalSyntaxError: The text is not a logical query, or not valid Unicode.
@@ -129,24 +128,24 @@ def parse(text: str) -> LogicalQuery:
     groups, last = [_Group(None)], None  # a stack of its own: parentheses may be nested a thousand deep
     while True:
         lexeme = _lexeme(_OUTSIDE, text, last.span.end if last else 0)
-        group, (start, end) = groups[-1], lexeme.span
+        group = groups[-1]
         match last is None or last.kind in BEFORE_OPERAND, lexeme.kind:
             case True, "QUOTED" | "WORDS":
-                group.add(_term(text, lexeme), lexeme.span)
+                group.add(_term(text, lexeme))
             case True, "CONDITION":
                 condition, lexeme = _condition(text, lexeme)
-                group.add(condition, lexeme.span)
+                group.add(condition)
             case True, "OPEN":
-                groups.append(_Group(start))
+                groups.append(_Group(lexeme.span.start))
             case True, "NOT":
-                group.negations.append(start)
+                group.negations += 1
             case False, "AND":
                 pass
             case False, "OR":
                 group.alternatives.append([])
             case False, "CLOSE" if group.start is not None:
                 groups.pop()
-                groups[-1].add(group.query, Span(group.start, end))
+                groups[-1].add(group.query)
             case False, "END" if group.start is None:
                 return group.query
             case _:
@@ -159,34 +158,30 @@ class _Group:
 
     Attributes:
         start: Where the parenthesis stands; None for all of the text.
-        alternatives: Operands of OR, each the operands of an AND, with their extents: parentheses around an operand
-            are in its parent's span.
-        negations: Where each NOT begins that waits for its operand.
+        alternatives: Operands of OR, each the operands of an AND.
+        negations: How many NOTs wait for their operand.
     """
 
     def __init__(self, start: int | None) -> None:
         self.start = start
-        self.alternatives: list[list[tuple[LogicalQuery, Span]]] = [[]]
-        self.negations: list[int] = []
+        self.alternatives: list[list[LogicalQuery]] = [[]]
+        self.negations = 0
 
-    def add(self, query: LogicalQuery, extent: Span) -> None:
+    def add(self, query: LogicalQuery) -> None:
         """Take an operand, with the negations before it."""
-        while self.negations:
-            extent = Span(self.negations.pop(), extent.end)
-            query = Not(query, extent)
-        self.alternatives[-1].append((query, extent))
+        for _ in range(self.negations):
+            query = Not(query)
+        self.negations = 0
+        self.alternatives[-1].append(query)
 
     @property
     def query(self) -> LogicalQuery:
         """All of it."""
-        return _joined(Or, [_joined(And, parts) for parts in self.alternatives])[0]
+        return _joined(Or, [_joined(And, parts) for parts in self.alternatives])
 
 
-def _joined(kind: type[And | Or], parts: list[tuple[LogicalQuery, Span]]) -> tuple[LogicalQuery, Span]:
-    if len(parts) == 1:
-        return parts[0]
-    span = Span(parts[0][1].start, parts[-1][1].end)
-    return kind(tuple(query for query, _ in parts), span), span
+def _joined(kind: type[And | Or], parts: list[LogicalQuery]) -> LogicalQuery:
+    return kind(tuple(parts)) if len(parts) > 1 else parts[0]
 
 
 def _lexeme(pattern: re.Pattern[str], text: str, start: int) -> Lexeme:
@@ -224,7 +219,7 @@ def _condition(text: str, opening: Lexeme) -> tuple[Condition, Lexeme]:
     span = Span(opening.span.start, closing.span.end)
     try:
         value = values if written.kind == "IN" else values[0] if values else None
-        return Condition(_unquoted(field.text), operator, value, span), Lexeme("CONDITION", text[slice(*span)], span)
+        return Condition(_unquoted(field.text), operator, value), Lexeme("CONDITION", text[slice(*span)], span)
     except InvalidArgumentError as error:
         raise LogicalSyntaxError(error.message, text=text, span=span, expected=VALUES, hint=error.hint) from None
 

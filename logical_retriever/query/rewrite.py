@@ -33,16 +33,13 @@ def to_nnf(query: LogicalQuery) -> LogicalQuery:
     The result scores the same only under a semantics whose OR is the dual of its AND under its negation, and for which
     negating twice changes nothing.
 
-    Returns:
-        The normal form. Terms keep their spans, AND and OR those of the nodes they were made of.
-
     Examples:
         >>> print(to_nnf(~(Term("a") & ~Term("b"))))
         NOT "a" OR "b"
     """
     # Bottom-up each node becomes a function of the polarity it stands in, which only its ancestors know. Building
     # both polarities of every node would be simpler and wrong: the one that is not needed can be over the bounds.
-    return query.fold(_in_polarity)(True)
+    return query.kept(_normal_form)
 
 
 def flatten(query: LogicalQuery) -> LogicalQuery:
@@ -51,7 +48,7 @@ def flatten(query: LogicalQuery) -> LogicalQuery:
     The result scores the same only under an associative semantics.
 
     Returns:
-        The query with no AND directly below an AND and no OR directly below an OR; spans are kept.
+        The query with no AND directly below an AND and no OR directly below an OR.
 
     Examples:
         >>> print(flatten(And((And((Term("a"), Term("b"))), Term("c")))))
@@ -118,7 +115,7 @@ def positive_terms(query: LogicalQuery) -> tuple[str, ...]:
         >>> positive_terms(Term("a") & ~(Term("b") & ~Term("c")))
         ('a', 'c')
     """
-    return tuple(dict.fromkeys(literal.text for literal in literals(query) if literal.positive))
+    return query.kept(_positive)
 
 
 def negative_terms(query: LogicalQuery) -> tuple[str, ...]:
@@ -128,7 +125,7 @@ def negative_terms(query: LogicalQuery) -> tuple[str, ...]:
         >>> negative_terms(Term("a") & ~(Term("b") & ~Term("c")))
         ('b',)
     """
-    return tuple(dict.fromkeys(literal.text for literal in literals(query) if not literal.positive))
+    return query.kept(_negative)
 
 
 def has_logic(query: LogicalQuery) -> bool:
@@ -141,6 +138,10 @@ def has_logic(query: LogicalQuery) -> bool:
     return not isinstance(query, Term)
 
 
+def _normal_form(query: LogicalQuery) -> LogicalQuery:
+    return query.fold(_in_polarity)(True)
+
+
 def _in_polarity(
     node: LogicalQuery, parts: tuple[Callable[[bool], LogicalQuery], ...]
 ) -> Callable[[bool], LogicalQuery]:
@@ -149,8 +150,8 @@ def _in_polarity(
         (operand,) = parts
         return lambda positive: operand(not positive)
     if isinstance(node, (And, Or)):
-        kind, dual, span = (And, Or, node.span) if isinstance(node, And) else (Or, And, node.span)
-        return lambda positive: (kind if positive else dual)(tuple(part(positive) for part in parts), span)
+        kind, dual = (And, Or) if isinstance(node, And) else (Or, And)
+        return lambda positive: (kind if positive else dual)(tuple(part(positive) for part in parts))
     return lambda positive: node if positive else Not(node)
 
 
@@ -158,6 +159,14 @@ def _merged(node: LogicalQuery, parts: tuple[LogicalQuery, ...]) -> LogicalQuery
     if isinstance(node, (And, Or)):
         parts = tuple(inner for part in parts for inner in (part.children if type(part) is type(node) else (part,)))
     return node.rebuilt(parts)
+
+
+def _positive(query: LogicalQuery) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(literal.text for literal in literals(query) if literal.positive))
+
+
+def _negative(query: LogicalQuery) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(literal.text for literal in literals(query) if not literal.positive))
 
 
 def _literals(query: LogicalQuery) -> tuple[Literal, ...]:

@@ -17,8 +17,8 @@ from logical_retriever.embedding import Embedder, embed_passages
 from logical_retriever.lexical import LexicalModel, language_of
 from logical_retriever.semantics import NullDistributions, NullModel
 from logical_retriever.semantics.calibration import common_direction
-from logical_retriever.stores.base import Batch, Store
-from logical_retriever.vectors import Vectors, check_dimensions, has_extremes, unit
+from logical_retriever.stores.base import Store
+from logical_retriever.vectors import Vectors, check_dimensions, unit
 
 Array = npt.NDArray[np.float64]
 
@@ -36,12 +36,8 @@ LEAST_DEVIATION = 0.01
 SEED = 0
 GROWTH = 1.25
 """The sample is drawn again when the store has grown, or shrunk, by this factor."""
-WITNESSES = 16
-"""Sampled documents that are read again; where a quarter of them have changed, the sample is drawn again."""
-ALIKE = 1e-3
-"""Greatest difference of a component between two encodings of one text."""
-RECHECK = 60.0
-"""Seconds between two looks at the witnesses of a store outside this process."""
+LIFETIME = 3600.0
+"""Seconds after which it is drawn again in any case: a store may have other documents, and as many."""
 SMALL = 10_000
 """Stores of fewer documents are counted by every question."""
 SHARE, LONGEST = 1000, 60.0
@@ -57,7 +53,6 @@ class EncodedTexts:
         texts: T distinct texts.
         vectors: Shape (T, d), float32.
         nulls: Null distributions of their cosines; None, as what follows, where nothing depends on statistics.
-        correlations: How their cosines with documents go together by chance, shape (T, T).
         words: Statistics of the store's words.
         unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
         common: The direction that all documents have in common, shape (d,), of length 1; None for none.
@@ -66,7 +61,6 @@ class EncodedTexts:
     texts: tuple[str, ...]
     vectors: Vectors
     nulls: NullDistributions | None = None
-    correlations: Array | None = None
     words: LexicalModel | None = None
     unrelated: tuple[float, float] | None = None
     common: Array | None = None
@@ -85,14 +79,12 @@ class Statistics:
         lexical: Word frequencies and lengths of its texts, by the language that most of them are in.
         count: Documents it had; None where it could not tell.
         unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
-        extremes: Whether a sampled vector has such a length that an engine's float32 may lose it.
     """
 
     nulls: NullModel
     lexical: LexicalModel
     count: int | None
     unrelated: tuple[float, float]
-    extremes: bool
 
     def of_texts(self, texts: tuple[str, ...], vectors: Vectors) -> EncodedTexts:
         """T texts with vectors of shape (T, d), and what chance gives them in this store.
@@ -101,15 +93,12 @@ class Statistics:
             VectorMismatchError: The texts' vectors have another dimension than the store's.
         """
         check_dimensions(vectors, self.nulls.mean[None].astype(np.float32))
-        rows = unit(vectors)
-        products = self.nulls.products(rows)
-        nulls, together = self.nulls.of(rows, products), self.nulls.correlations(rows, products)
-        common = common_direction(self.nulls.mean)
-        return EncodedTexts(texts, vectors, nulls, together, self.lexical, self.unrelated, common)
+        nulls, common = self.nulls.of(unit(vectors)), common_direction(self.nulls.mean)
+        return EncodedTexts(texts, vectors, nulls, self.lexical, self.unrelated, common)
 
 
 class Background:
-    """Statistics of one store, taken when first needed and again when a quarter of its documents have changed.
+    """Statistics of one store, taken when first needed, again when it has grown by a quarter, and every hour.
 
     Safe to use from several threads: the sample is drawn once, others wait for it.
 
@@ -124,8 +113,7 @@ class Background:
         self.encoder: object = embedder  # held, so that no other object gets its id while this lives
         self._lock = threading.Lock()
         self._latest: Statistics | None = None
-        self._witnesses = Batch((), np.empty((0, 0), np.float32))
-        self._recheck_at = 0.0
+        self._ends = 0.0
         self._sentences: Vectors | None = None
         self._count: tuple[int | None, float] | None = None
 
@@ -150,8 +138,8 @@ class Background:
         """
         count = self.count()
         with self._lock:
-            if self._latest is None or not _alike(self._latest.count, count) or self._replaced():
-                self._latest = self._taken(count)
+            if self._latest is None or not _alike(self._latest.count, count) or self._clock() >= self._ends:
+                self._latest, self._ends = self._taken(count), self._clock() + LIFETIME
             return self._latest
 
     def _taken(self, count: int | None) -> Statistics | None:
@@ -163,31 +151,7 @@ class Background:
         lexical = LexicalModel(
             texts, complete=complete, background=sentences(), size=BACKGROUND_WORDS, language=language_of(texts)
         )
-        # Read once more: a store that does not bring back what it sampled must not be sampled for every question.
-        self._witnesses = self.store.fetch(sample.ids[:WITNESSES])
-        self._recheck_at = self._clock() + RECHECK
-        return Statistics(
-            self._nulls(vectors), lexical, count, self._unrelated(vectors), extremes=has_extremes(sample.vectors)
-        )
-
-    def _replaced(self) -> bool:
-        """Whether too many of the witnesses are gone or have changed."""
-        now = self._clock()
-        if not self.store.capabilities.in_process and now < self._recheck_at:
-            return False
-        self._recheck_at = now + RECHECK
-        before = self._witnesses
-        if not before.documents:
-            return False
-        current = self.store.fetch([document.id for document in before.documents])
-        if not current.documents or before.vectors.shape[1] != current.vectors.shape[1]:
-            return True
-        rows = {document.id: row for row, document in enumerate(current.documents)}
-        same = [(row, rows[one.id]) for row, one in enumerate(before.documents) if one.id in rows]
-        same = [(row, place) for row, place in same if before.documents[row].text == current.documents[place].text]
-        then, there = unit(before.vectors)[[row for row, _ in same]], unit(current.vectors)[[row for _, row in same]]
-        alike = np.abs(then - there).max(axis=1, initial=0.0) < ALIKE
-        return int(alike.sum()) * GROWTH < len(before.documents)
+        return Statistics(self._nulls(vectors), lexical, count, self._unrelated(vectors))
 
     def _nulls(self, vectors: Vectors) -> NullModel:
         missing = BACKGROUND_SIZE - len(vectors)

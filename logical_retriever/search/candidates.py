@@ -11,20 +11,20 @@ import numpy.typing as npt
 
 from logical_retriever.errors import SemanticsError, StoreCapabilityError
 from logical_retriever.lexical import WordIndex, distinct_words
-from logical_retriever.query import LogicalQuery, Not, Term, flatten, negative_terms, to_nnf
+from logical_retriever.query import LogicalQuery, Not, Term, flatten, to_nnf
 from logical_retriever.results import DocumentId, Strategy
 from logical_retriever.search.background import EncodedTexts
-from logical_retriever.search.in_engine import Proposal, propose_in_engine
-from logical_retriever.search.request import Group, SearchRequest, conjuncts, open_ended
+from logical_retriever.search.filters import Outcomes, decided
+from logical_retriever.search.in_engine import propose_in_engine
+from logical_retriever.search.request import SearchRequest, open_ended, wanted_together
 from logical_retriever.search.store_reader import Fetched, StoreReader
 from logical_retriever.semantics import BagOfWords, Evidence, NullDistributions
-from logical_retriever.stores.base import StoredDocument, VectorBatch, WordQuery
+from logical_retriever.stores.base import PushdownAnswer, StoredDocument, WordQuery
 from logical_retriever.vectors import Vectors, cosines, precise_cosines
 
 Array = npt.NDArray[np.float64]
 Lexical = Mapping[BagOfWords, Array]
 """Evidence of N documents' words, shape (N,) for each bag of words."""
-Rows = slice | npt.NDArray[np.intp]
 
 EVERY = "every document was scored"
 LEAST = 5.0
@@ -43,8 +43,6 @@ WORDED = 50
 """Documents in each list by words."""
 ABOUT_EXCLUDED = 10
 """Documents nearest to each excluded term that are read beside those of an engine, to know what is most about it."""
-CHUNK = 65_536
-"""Documents whose scores are composed at once."""
 MARGIN = 32
 """Documents that are compared again in float64 beyond those wanted: float32 may exchange neighbours."""
 TIES = 1000
@@ -59,29 +57,24 @@ class Candidates:
 
     Attributes:
         documents: N documents.
-        cosines: Shape (T, N), in [-1, 1]: with each text of the question.
-        lexical: Evidence of their words, shape (N,) for each bag of words.
-        groups: Their positions, by what scores them.
+        evidence: About them, for each text of the question.
         scored: How many documents were scored.
         strategy: How they were found.
         complete: Whether all documents that pass the filter were scored.
         ended: Whether longer lists would bring no others.
         reason: How they were found, in one sentence.
-        strongest: Evidence of the document that is most about each term of a group's query, where all documents were
-            scored.
+        strongest: Evidence of the document that is most about each term, where all documents were scored.
         statement: What was sent to the engine; None where it scored nothing.
     """
 
     documents: tuple[StoredDocument, ...]
-    cosines: Array
-    lexical: Lexical
-    groups: list[Group]
+    evidence: Evidence
     scored: int
     strategy: Strategy = "nearest"
     complete: bool = False
     ended: bool = True
     reason: str = ""
-    strongest: Mapping[tuple[LogicalQuery, str], float] = field(default_factory=dict)
+    strongest: Mapping[str, float] = field(default_factory=dict)
     statement: str | None = None
 
 
@@ -98,7 +91,7 @@ def find_candidates(request: SearchRequest, texts: EncodedTexts, reader: StoreRe
         StoreCapabilityError: Documents about none of the terms answer the query, and the store cannot be scanned.
         StoreError: The store failed.
     """
-    can, query = reader.capabilities, request.scored
+    can, query = reader.capabilities, request.topic
     if can.scan and (can.in_process or open_ended(query)):
         return everything(request, texts, reader)
     if open_ended(query):
@@ -106,64 +99,66 @@ def find_candidates(request: SearchRequest, texts: EncodedTexts, reader: StoreRe
             f"Documents about none of its terms answer {query}, and {can.name} cannot be scanned.",
             hint="Say what is wanted as well: 'A AND NOT B' instead of 'NOT B'.",
         )
-    proposal = propose_in_engine(request, texts, reader, times * request.number)
-    if proposal is not None:
-        return in_engine(request, texts, reader, proposal)
+    number = max(times * request.number, request.options.k, request.options.fetch_k)
+    answer = propose_in_engine(request, texts, reader, number)
+    if answer is not None:
+        return in_engine(request, texts, reader, answer, number)
     return nearest_and_words(request, texts, reader, times)
 
 
 def everything(request: SearchRequest, texts: EncodedTexts, reader: StoreReader) -> Candidates:
     """Compare every document with every text in float32, in one matrix product, and the best of them in float64."""
     batches = list(reader.scan())
-    ids = batches[0].ids if len(batches) == 1 else [id for batch in batches for id in batch.ids]
     parts = [cosines(texts.vectors, batch.vectors, batch.scales) for batch in batches]
-    compared = parts[0] if len(parts) == 1 else np.concatenate([np.empty((len(texts.texts), 0), np.float32), *parts], 1)
-    parted = _parted(request, reader, ids)
-    needed = request.bags_of([query for query, _ in parted]) if request.conditional else request.bags
-    indexed = not needed or all(batch.words is not None for batch in batches)
-    lexical: dict[BagOfWords, Array] = {}
-    if needed and indexed and texts.words is not None:
-        indexes = [batch.words(texts.words.language) for batch in batches if batch.words is not None]
-        by_batch = [word_evidence(texts, needed, index) for index in indexes]
-        lexical = {bag: np.concatenate([part[bag] for part in by_batch]) for bag in needed if by_batch}
-    chosen: list[int] = []
-    strongest: dict[tuple[LogicalQuery, str], float] = {}
-    for query, rows in parted:
-        group, words = compared[:, rows], {bag: values[rows] for bag, values in lexical.items()}
-        stays = np.ones(group.shape[1], bool)
-        judged = query.terms() if request.judge is not None and negative_terms(query) and len(stays) else ()
-        for text in judged:
-            evidence = strength(request, texts, query, text, group, words)
-            strongest[query, text] = best = max(LEAST, float(evidence.max()))
-            if request.leaves_out and text in request.excluded:
-                stays &= evidence < SURELY_STAYS * best
-        number = request.number if indexed else max(request.number, request.options.k, request.options.fetch_k)
-        best_rows = _best(_scores(request, texts, query, group, words), stays, number, request.options.k)
-        chosen += best_rows.tolist() if isinstance(rows, slice) else rows[best_rows].tolist()
+    ids = [id for batch in batches for id in batch.ids]
+    count, short = len(ids), reader.filter is None and reader.count is not None and len(ids) < reader.count
+    compared = np.concatenate([np.empty((len(texts.texts), 0), np.float32), *parts], axis=1)
+    indexed = not request.bags or all(batch.words is not None for batch in batches)
+    lexical: Lexical = {}
+    if indexed and texts.words is not None:
+        language = texts.words.language
+        by_batch = [word_evidence(texts, request.bags, batch.words(language)) for batch in batches if batch.words]
+        lexical = {bag: np.concatenate([part[bag] for part in by_batch]) for bag in request.bags if by_batch}
+    outcomes: Outcomes = {}
+    if request.conditional or reader.narrowing.passes is not None:  # metadata decides: all of it is read
+        pool = reader.fetch(ids)
+        there = np.array([row for row, id in enumerate(ids) if id in pool], np.intp)
+        some, outcomes = decided(request.scored, reader.narrowing.passes, [pool[ids[row]][0] for row in there])
+        rows = there[some]
+        ids, compared = [ids[row] for row in rows], compared[:, rows]
+        lexical = {bag: values[rows] for bag, values in lexical.items()}
+    evidence = Evidence(
+        texts.texts, np.clip(compared.astype(np.float64), -1.0, 1.0), texts.nulls, lexical, request.question, outcomes
+    )
+    stays, strongest = np.ones(len(ids), bool), dict[str, float]()
+    for text in request.scored.terms() if request.judge is not None and ids else ():
+        values = strength(request, texts, text, evidence)
+        strongest[text] = max(LEAST, float(values.max()))
+        if request.leaves_out and text in request.excluded:
+            stays &= values < SURELY_STAYS * strongest[text]
+    number = request.number if indexed else max(request.number, request.options.k, request.options.fetch_k)
+    chosen = _best(request.semantics.scores(request.scored, evidence), stays, number, request.options.k).tolist()
     pool = reader.fetch([ids[row] for row in chosen])
+    reason = EVERY
     if not indexed:  # the scan brought no index of words: those of the best by vectors are read
         pool.update(_named(request, texts, reader, pool))
+        strongest = {}
+        reason = f"all {count} documents were scored by their vectors, and words were read of the best alone"
+    elif short:
+        reason = f"the store counts {reader.count} documents, and a scan brought {count}"
     places = {ids[row]: row for row in chosen}
     at = [places[id] for id in pool] if indexed else []
-    reader.finite &= not any(map(_holds_nan, batches, parts))
-    count = reader.count
-    short = reader.filter is None and count is not None and len(ids) < count
-    reason = EVERY
-    if not indexed:
-        reason = f"all {len(ids)} documents were scored by their vectors, and words were read of the best alone"
-    elif short:
-        reason = f"the store counts {count} documents, and a scan brought {len(ids)}"
     return _gathered(
         request,
         texts,
         reader,
-        pool,
+        *_compared(texts, pool),
         {bag: values[at] for bag, values in lexical.items()} if indexed else None,
-        scored=sum([compared[0, rows].size for _, rows in parted]),
+        scored=len(ids),
         strategy="everything",
         complete=indexed and not short,
         reason=reason,
-        strongest=strongest if indexed else {},
+        strongest=strongest,
     )
 
 
@@ -188,30 +183,33 @@ def nearest_and_words(request: SearchRequest, texts: EncodedTexts, reader: Store
         request,
         texts,
         reader,
-        pool,
+        *_compared(texts, pool),
         complete=whole,
         ended=len(pool) < length or whole,
         reason=EVERY if whole else reason,
     )
 
 
-def in_engine(request: SearchRequest, texts: EncodedTexts, reader: StoreReader, proposal: Proposal) -> Candidates:
+def in_engine(
+    request: SearchRequest, texts: EncodedTexts, reader: StoreReader, answer: PushdownAnswer, number: int
+) -> Candidates:
     """Read the documents that an engine proposes by their vectors, those with the words, and those about exclusions."""
-    pool = reader.fetch([*proposal.ids, *_word_ids(request, texts, reader)])
+    pool = reader.fetch([*answer.ids, *_word_ids(request, texts, reader)])
     if request.excluded:
         pool.update(reader.nearest(texts.vectors[texts.rows(request.excluded)], ABOUT_EXCLUDED))
+    every = len(answer.ids) < number
     by_words = ", and words were read of the best" if request.bags else ""
     return _gathered(
         request,
         texts,
         reader,
-        pool,
-        scored=len(pool) if reader.count is None else reader.count,
+        *_compared(texts, pool),
+        scored=reader.count,
         strategy="engine",
-        complete=proposal.every or not request.bags,
-        ended=proposal.every,
-        reason=EVERY if proposal.every else f"{proposal.engine} scored every document by its vector{by_words}",
-        statement=proposal.statement,
+        complete=every or not request.bags,
+        ended=every,
+        reason=EVERY if every else f"{reader.capabilities.name} scored every document by its vector{by_words}",
+        statement=answer.statement,
     )
 
 
@@ -224,30 +222,21 @@ def word_evidence(texts: EncodedTexts, needed: Sequence[BagOfWords], read: Seque
     return {bag: model.evidence(some, read) for bag, some in zip(needed, words, strict=True)}
 
 
-def strength(
-    request: SearchRequest,
-    texts: EncodedTexts,
-    query: LogicalQuery,
-    text: str,
-    cosines: npt.NDArray[np.floating[Any]],
-    lexical: Lexical,
-) -> Array:
+def strength(request: SearchRequest, texts: EncodedTexts, text: str, evidence: Evidence) -> Array:
     """Calibrated evidence of N documents for a term, shape (N,); standing exclusions are judged by themselves.
 
     Args:
         request: With a judge.
         texts: The request's.
-        query: Scores the documents.
         text: A term of it.
-        cosines: Shape (T, N).
-        lexical: Evidence of the documents' words, shape (N,) each.
+        evidence: Of the documents.
     """
-    judge, nulls, rows = request.judge, texts.nulls, texts.rows([text])
-    if judge is None or nulls is None:
+    judge, rows = request.judge, texts.rows([text])
+    if judge is None or texts.nulls is None:
         raise SemanticsError("Nothing is judged.", hint="Search with an exclusion.")
-    alone = NullDistributions(nulls.means[rows], nulls.deviations[rows])
-    of = Not(Term(text)) if text in request.options.always_exclude else query
-    return judge.strength(of, text, Evidence((text,), np.asarray(cosines[rows], np.float64), alone, lexical))
+    alone = NullDistributions(texts.nulls.means[rows], texts.nulls.deviations[rows])
+    of = Not(Term(text)) if text in request.options.always_exclude else request.scored
+    return judge.strength(of, text, Evidence((text,), evidence.cosines[rows], alone, evidence.lexical))
 
 
 def _conjunct_vectors(query: LogicalQuery, texts: EncodedTexts) -> list[tuple[int, Vectors]]:
@@ -257,7 +246,7 @@ def _conjunct_vectors(query: LogicalQuery, texts: EncodedTexts) -> list[tuple[in
     those of the greatest sum of evidence.
     """
     sums = []
-    for terms in conjuncts(flatten(to_nnf(query))):
+    for terms in wanted_together(flatten(to_nnf(query))):
         if len(terms) > 1:
             rows = texts.rows(sorted(terms))
             units = texts.vectors[rows] / np.linalg.norm(texts.vectors[rows], axis=1, keepdims=True)
@@ -266,25 +255,16 @@ def _conjunct_vectors(query: LogicalQuery, texts: EncodedTexts) -> list[tuple[in
     return sums
 
 
+def _compared(texts: EncodedTexts, pool: Fetched) -> tuple[tuple[StoredDocument, ...], Array]:
+    """N documents, and their cosines with T texts in float64, shape (T, N)."""
+    documents, vectors = tuple([document for document, _ in pool.values()]), [vector for _, vector in pool.values()]
+    return documents, precise_cosines(texts.vectors, np.stack(vectors)) if pool else np.empty((len(texts.texts), 0))
+
+
 def _gathered(
     request: SearchRequest,
     texts: EncodedTexts,
     reader: StoreReader,
-    pool: Fetched,
-    lexical: Lexical | None = None,
-    **facts: Any,
-) -> Candidates:
-    """The documents that pass, compared with all texts in float64; their words are read where no evidence is given."""
-    passes = None if lexical is not None else reader.narrowing.passes
-    pairs = [pair for pair in pool.values() if passes is None or passes(pair[0].metadata)]
-    vectors = [vector for _, vector in pairs]
-    compared = precise_cosines(texts.vectors, np.stack(vectors)) if pairs else np.empty((len(texts.texts), 0))
-    return _candidates(request, texts, tuple([document for document, _ in pairs]), compared, lexical, **facts)
-
-
-def _candidates(
-    request: SearchRequest,
-    texts: EncodedTexts,
     documents: tuple[StoredDocument, ...],
     compared: Array,
     lexical: Lexical | None = None,
@@ -292,13 +272,15 @@ def _candidates(
     scored: int | None = None,
     **facts: Any,
 ) -> Candidates:
-    """N documents with their cosines, shape (T, N); their words are read where no evidence is given."""
-    groups = request.groups(documents)
+    """Those of N documents, with cosines of shape (T, N), that may be answers; words are read where none are given."""
+    rows, outcomes = decided(request.scored, reader.narrowing.passes, documents)
+    documents, compared = tuple([documents[row] for row in rows]), compared[:, rows]
     if lexical is None:
-        needed = request.bags_of([group.query for group in groups]) if request.conditional else request.bags
-        lexical = word_evidence(texts, needed, [document.text for document in documents]) if documents else {}
-    count = len(documents) if scored is None else scored
-    return Candidates(documents, compared, lexical, groups, count, **facts)
+        lexical = word_evidence(texts, request.bags, [document.text for document in documents]) if documents else {}
+    else:
+        lexical = {bag: values[rows] for bag, values in lexical.items()}
+    evidence = Evidence(texts.texts, compared, texts.nulls, lexical, request.question, outcomes)
+    return Candidates(documents, evidence, len(documents) if scored is None else scored, **facts)
 
 
 def _named(request: SearchRequest, texts: EncodedTexts, reader: StoreReader, pool: Fetched) -> Fetched:
@@ -323,33 +305,6 @@ def _word_ids(request: SearchRequest, texts: EncodedTexts, reader: StoreReader) 
         vector = texts.vectors[texts.rows(request.wanted_texts)].mean(axis=0)
         queries.append(WordQuery(tuple(ordered), vector, tuple(ordered.values()), model.language))
     return reader.words(queries, WORDED)
-
-
-def _parted(request: SearchRequest, reader: StoreReader, ids: Sequence[DocumentId]) -> list[tuple[LogicalQuery, Rows]]:
-    """Positions of all documents of a scan by the query that scores them; metadata is read where it decides."""
-    passes = reader.narrowing.passes
-    if passes is None and not request.conditional:
-        return [(request.scored, slice(None))]
-    pool = reader.fetch(ids)
-    rows = [row for row, id in enumerate(ids) if id in pool and (passes is None or passes(pool[id][0].metadata))]
-    groups = request.groups([pool[ids[row]][0] for row in rows])
-    return [(query, np.array(rows, np.intp)[places]) for query, places, _ in groups]
-
-
-def _scores(
-    request: SearchRequest, texts: EncodedTexts, query: LogicalQuery, cosines: Vectors, words: Lexical
-) -> Array:
-    """Scores of N documents, chunk by chunk where the semantics scores each document by itself."""
-    count = cosines.shape[1]
-    size = CHUNK if request.semantics.pointwise else max(1, count)
-    parts = [np.empty(0)]
-    for start in range(0, count, size):
-        block = slice(start, start + size)
-        chunk = np.clip(cosines[:, block].astype(np.float64), -1.0, 1.0)
-        lexical = {bag: values[block] for bag, values in words.items()}
-        evidence = Evidence(texts.texts, chunk, texts.nulls, lexical, request.question)
-        parts.append(request.semantics.scores(query, evidence))
-    return np.concatenate(parts)
 
 
 def _best(scores: Array, stays: npt.NDArray[np.bool_], number: int, k: int) -> npt.NDArray[np.intp]:
@@ -391,9 +346,3 @@ def check_scores(scores: Array) -> None:
         raise SemanticsError(
             "A document's score is not a number.", hint="Check the semantics: it must be defined for all evidence."
         )
-
-
-def _holds_nan(batch: VectorBatch, cosines: Vectors) -> bool:
-    """Whether a vector is not finite: its cosine is 0 with every text, as that of an empty document."""
-    suspects = ~cosines.any(axis=0)
-    return bool(suspects.any()) and not bool(np.isfinite(batch.vectors[suspects]).all())

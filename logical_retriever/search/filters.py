@@ -1,19 +1,22 @@
-"""Conditions of a query: what the store's filter says of them, and what they leave of the query for each document."""
+"""Conditions of a query: what the store's filter says of them, and what documents' metadata decides."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
-from typing import Any
 
-from logical_retriever.query import Condition, LogicalQuery, Not, Or, Term, decider
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.query import Condition, LogicalQuery, Not, Or, Term, decider, to_nnf
 from logical_retriever.query.conditions import all_of, conjuncts
-from logical_retriever.query.nodes import And
+from logical_retriever.query.metadata import Decider
 from logical_retriever.stores.base import Filter, NarrowingStore, Store, StoredDocument
 
-MOST_UNITS = 6
-"""Conditions under OR of which all outcomes are looked at before any document is."""
+Rows = npt.NDArray[np.intp]
+Flags = npt.NDArray[np.bool_]
+Outcomes = Mapping[LogicalQuery, Flags]
+"""For conditions, whether each of N documents fulfils them, shape (N,)."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Narrowing:
     filter: Filter
     told: LogicalQuery | None = None
     checked: LogicalQuery | None = None
-    passes: Callable[[Mapping[str, Any]], bool] | None = None
+    passes: Decider | None = None
 
 
 def narrow(store: Store, filter: Filter, condition: LogicalQuery, *, exact: bool) -> Narrowing:
@@ -52,75 +55,50 @@ def narrow(store: Store, filter: Filter, condition: LogicalQuery, *, exact: bool
     return Narrowing(filter, all_of(told), left, None if left is None else decider(left))
 
 
-def without_necessary(query: LogicalQuery) -> LogicalQuery | bool:
-    """The rest of a query in a document that fulfils all conditions that must hold whatever it is about.
+def decided(query: LogicalQuery, passes: Decider | None, documents: Sequence[StoredDocument]) -> tuple[Rows, Outcomes]:
+    """Positions of the documents that may be an answer, and what their metadata says of each condition of a query.
 
-    Examples:
-        >>> from logical_retriever.query import parse
-        >>> print(without_necessary(parse('"grief" AND [year >= 1990] AND NOT ([country = "Iran"] OR "war")')))
-        "grief" AND NOT "war"
+    Args:
+        query: With conditions under OR, or none.
+        passes: What else their metadata must fulfil; None for nothing.
+        documents: Those looked at.
     """
-    return _simplified(query, dict(_necessary(query, positive=True)))
+    conditions = query.conditions()
+    if passes is None and not conditions:
+        return np.arange(len(documents)), {}
+    rows = np.array([row for row, one in enumerate(documents) if passes is None or passes(one.metadata)], np.intp)
+    outcomes = dict[LogicalQuery, Flags]()
+    for condition in conditions:
+        decide = decider(condition)
+        outcomes[condition] = np.array([decide(documents[row].metadata) for row in rows.tolist()], bool)
+    if conditions:
+        stay = possible(query, outcomes)
+        rows, outcomes = rows[stay], {condition: values[stay] for condition, values in outcomes.items()}
+    return rows, outcomes
 
 
-def patterns(query: LogicalQuery | bool, documents: Sequence[StoredDocument]) -> dict[LogicalQuery | bool, list[int]]:
-    """Positions of documents by what the conditions leave of a query, those of which they leave False apart.
-
-    What metadata says is true or false: a true condition is no part of an AND and fulfils an OR, a false one makes an
-    AND impossible and is no part of an OR. That needs no law of any semantics.
-    """
-    units = _units(query) if isinstance(query, LogicalQuery) else []
-    decide = [decider(unit) for unit in units]
-    by_truth: dict[tuple[bool, ...], list[int]] = {}
-    for row, document in enumerate(documents):
-        by_truth.setdefault(tuple([holds(document.metadata) for holds in decide]), []).append(row)
-    groups: dict[LogicalQuery | bool, list[int]] = {}
-    for truths, rows in by_truth.items():
-        left = _simplified(query, dict(zip(units, truths, strict=True)))
-        if left is not False:
-            groups.setdefault(left, []).extend(rows)
-    return groups
+def possible(query: LogicalQuery, outcomes: Outcomes) -> Flags:
+    """Whether each of N documents can fulfil a query, whatever it is about."""
+    return _fulfils(query, outcomes, terms=True)
 
 
-def possible_queries(query: LogicalQuery) -> list[LogicalQuery]:
-    """The queries that :func:`patterns` may leave; by the outcomes of the first :data:`MOST_UNITS` conditions."""
-    units = _units(query)[:MOST_UNITS]
-    truths = product((True, False), repeat=len(units))
-    left = [_simplified(query, dict(zip(units, values, strict=True))) for values in truths]
-    return list(dict.fromkeys(one for one in left if isinstance(one, LogicalQuery)))
+def certain(query: LogicalQuery, outcomes: Outcomes) -> Flags:
+    """Whether each of N documents fulfils a query, whatever it is about."""
+    return _fulfils(query, outcomes, terms=False)
 
 
-def _units(query: LogicalQuery) -> list[LogicalQuery]:
-    """The largest parts that are conditions alone."""
-    if not query.terms():
-        return [query]
-    return list(dict.fromkeys(unit for child in query.children for unit in _units(child)))
+def _fulfils(query: LogicalQuery, outcomes: Outcomes, *, terms: bool) -> Flags:
+    """Whether documents fulfil a query where each term, negated or not, is true or is false."""
 
+    def visit(node: LogicalQuery, parts: tuple[Flags, ...]) -> Flags:
+        if isinstance(node, Condition):
+            return outcomes[node]
+        if isinstance(node, Not):
+            return ~parts[0] if isinstance(node.operand, Condition) else parts[0]
+        if isinstance(node, Term):
+            return np.full(len(next(iter(outcomes.values()))), terms)
+        join = np.logical_or if isinstance(node, Or) else np.logical_and
+        together: Flags = join.reduce(parts)
+        return together
 
-def _necessary(query: LogicalQuery, *, positive: bool) -> list[tuple[LogicalQuery, bool]]:
-    """Parts of conditions alone that every answer must fulfil, or must not, with that truth value."""
-    if not query.terms():
-        return [(query, positive)]
-    if isinstance(query, Not):
-        return _necessary(query.operand, positive=not positive)
-    if isinstance(query, And if positive else Or):
-        return [pair for child in query.children for pair in _necessary(child, positive=positive)]
-    return []
-
-
-def _simplified(query: LogicalQuery | bool, known: Mapping[LogicalQuery, bool]) -> LogicalQuery | bool:
-    """A query of which the truth of some parts is known."""
-    if isinstance(query, bool) or query in known:
-        return query if isinstance(query, bool) else known[query]
-    if isinstance(query, (Term, Condition)):
-        return query
-    parts = [_simplified(child, known) for child in query.children]
-    if isinstance(query, Not):
-        return not parts[0] if isinstance(parts[0], bool) else Not(parts[0], query.span)
-    deciding = isinstance(query, Or)  # the value of one part that decides
-    if deciding in [part for part in parts if isinstance(part, bool)]:
-        return deciding
-    left = [part for part in parts if isinstance(part, LogicalQuery)]
-    if len(left) < 2:
-        return left[0] if left else not deciding
-    return query.rebuilt(left)
+    return to_nnf(query).fold(visit)

@@ -2,44 +2,32 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from logical_retriever.errors import StoreError, UnsupportedByEngineError
 from logical_retriever.query import Term
-from logical_retriever.results import DocumentId
 from logical_retriever.search.background import EncodedTexts
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.store_reader import StoreReader
 from logical_retriever.semantics.formula import score_formula
-from logical_retriever.stores.base import Program, PushdownStore
+from logical_retriever.stores.base import Program, PushdownAnswer, PushdownStore
 from logical_retriever.vectors import check_dimensions
 
 
-class Proposal(NamedTuple):
-    """An engine's best documents.
-
-    Attributes:
-        engine: Its name.
-        ids: Of the documents, best first.
-        statement: Sent to it.
-        every: Whether these are all documents that pass the filter.
-    """
-
-    engine: str
-    ids: tuple[DocumentId, ...]
-    statement: str
-    every: bool
-
-
-def propose_in_engine(request: SearchRequest, texts: EncodedTexts, reader: StoreReader, number: int) -> Proposal | None:
+def propose_in_engine(
+    request: SearchRequest, texts: EncodedTexts, reader: StoreReader, number: int
+) -> PushdownAnswer | None:
     """Have the engine propose the best documents by their vectors.
 
     An index of nearest neighbours is quicker than an engine that scores every row: a store that has one, and a query
     of one term, which any store ranks by itself, are left to their lists.
 
+    Args:
+        request: The request.
+        texts: Its texts.
+        reader: Of the store.
+        number: Most documents.
+
     Returns:
-        At least ``number`` documents, and ``fetch_k``; None where the store's engine does not score, or cannot say the
-        query.
+        None where the store's engine does not score, or cannot say the query.
 
     Raises:
         StoreError: The engine failed.
@@ -49,14 +37,12 @@ def propose_in_engine(request: SearchRequest, texts: EncodedTexts, reader: Store
         return None
     if request.conditional or isinstance(query, Term):
         return None
-    number = max(number, request.options.k, request.options.fetch_k)
     try:
-        formula = score_formula(query, request.semantics, texts.nulls, request.question, tuple(texts.texts))
+        formula = score_formula(query, request.semantics, texts.texts, texts.nulls, request.question)
     except UnsupportedByEngineError:
         return None
     try:
-        answer = reader.rank(Program(formula, texts.vectors), number)
+        return reader.rank(Program(formula, texts.vectors), number)
     except StoreError:
         check_dimensions(texts.vectors, store.sample(1, 0).vectors)  # engines say it in words of their own, if at all
         raise
-    return Proposal(can.name, answer.ids, answer.statement, len(answer.ids) < number)

@@ -89,47 +89,35 @@ class Judgement:
 
 
 def judge(
-    request: SearchRequest,
-    texts: EncodedTexts,
-    query: LogicalQuery,
-    rows: list[int],
-    judged: Composition,
-    evidence: Evidence,
-    candidates: Candidates,
+    request: SearchRequest, texts: EncodedTexts, judged: Composition, candidates: Candidates
 ) -> dict[str, Judgement]:
-    """Judge N candidates by each excluded term of the query that scores them.
+    """Judge N candidates by each excluded term.
 
     Args:
         request: With a judge.
         texts: Its texts.
-        query: Scores the documents.
-        rows: Positions of the N documents among the candidates.
         judged: Their evidence for each term, calibrated.
-        evidence: What that was made of.
         candidates: The documents, and the best evidence in the store as far as it is known.
     """
-    likenesses = likeness(query, texts)
-    wanted = np.zeros(len(rows))
-    for text in likenesses and positive_terms(query):
-        values = judged.strengths[text]
-        best = max(LEAST, candidates.strongest.get((query, text), LEAST), float(values.max(initial=LEAST)))
-        wanted = np.maximum(wanted, values / best)
-    judgements = {}
-    for text, alike in likenesses.items():
+
+    def shares(text: str, values: Array) -> Array:
+        return values / max(LEAST, candidates.strongest.get(text, LEAST), float(values.max(initial=LEAST)))
+
+    evidence, wanted = candidates.evidence, positive_terms(request.scored)
+    none, judgements = np.zeros(len(candidates.documents)), {}
+    best = np.max([none, *(shares(text, judged.strengths[text]) for text in wanted)], axis=0)
+    for text, alike in likeness(request.scored, texts).items():
         always = text in request.options.always_exclude
         limits = LIMITS["strict" if always or request.options.exclusion == "strict" else "drop"]
-        values = judged.strengths[text]
-        brought = [rho * np.maximum(judged.strengths[other], 0.0) for other, rho in alike.items()]
-        good = wanted
         if always:  # judged apart from the question, which brings it nothing
-            values, brought = strength(request, texts, query, text, evidence.cosines, evidence.lexical), []
-            good = np.zeros(len(rows))
-        best = max(LEAST, candidates.strongest.get((query, text), LEAST), float(values.max(initial=LEAST)))
-        share = np.clip(values / best, 0.0, 1.0)
-        own = values - np.max([np.zeros(len(rows)), *brought], axis=0)
-        light = np.full(len(rows), -np.inf) if always else _in_light(request, texts, text, evidence)
-        clear = (own >= OWN) | (light >= IN_LIGHT)
-        named = _names(request, texts, () if always else positive_terms(query), text, rows, candidates, share, limits)
+            values, brought, good = strength(request, texts, text, evidence), [], none
+            light = np.full(len(none), -np.inf)
+        else:
+            values, good, light = judged.strengths[text], best, _in_light(request, texts, text, evidence)
+            brought = [rho * np.maximum(judged.strengths[other], 0.0) for other, rho in alike.items()]
+        share = np.clip(shares(text, values), 0.0, 1.0)
+        clear = (values - np.max([none, *brought], axis=0) >= OWN) | (light >= IN_LIGHT)
+        named = _names(request, texts, text, () if always else wanted, candidates, share >= limits.named)
         plain = light >= PLAIN
         unnamed = limits.unnamed + RISE * np.maximum(0.0, good - GOOD)
         limit = np.where(named | plain, limits.named + RISE * np.maximum(0.0, good - NAMED_GOOD), unnamed)
@@ -145,7 +133,8 @@ def likeness(query: LogicalQuery, texts: EncodedTexts) -> dict[str, dict[str, fl
         units = units - (units @ texts.common)[:, None] * texts.common
     lengths = np.linalg.norm(units, axis=1, keepdims=True)
     units = units / np.where(lengths > 0.0, lengths, 1.0)
-    together = np.eye(len(units)) if texts.correlations is None else texts.correlations
+    known = None if texts.nulls is None else texts.nulls.correlations
+    together = np.eye(len(units)) if known is None else known
     both = np.clip(np.minimum(together, units @ units.T), 0.0, 1.0)
     row, wanted = {text: place for place, text in enumerate(texts.texts)}, positive_terms(query)
     return {
@@ -157,11 +146,11 @@ def likeness(query: LogicalQuery, texts: EncodedTexts) -> dict[str, dict[str, fl
 def _in_light(request: SearchRequest, texts: EncodedTexts, text: str, evidence: Evidence) -> Array:
     """Evidence for a term in the light of the wish beyond what the wish explains, by vectors, shape (N,)."""
     pair, nulls = request.lights.get(text), texts.nulls
-    if pair is None or nulls is None or texts.correlations is None:
+    if pair is None or nulls is None or nulls.correlations is None:
         return np.full(evidence.cosines.shape[1], -np.inf)
     wish, light = texts.rows(pair)
     z = (evidence.cosines[[wish, light]] - nulls.means[[wish, light], None]) / nulls.deviations[[wish, light], None]
-    together = float(texts.correlations[wish, light])
+    together = float(nulls.correlations[wish, light])
     partial: Array = (z[1] - together * z[0]) / np.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
     return partial
 
@@ -169,19 +158,17 @@ def _in_light(request: SearchRequest, texts: EncodedTexts, text: str, evidence: 
 def _names(
     request: SearchRequest,
     texts: EncodedTexts,
-    wanted: tuple[str, ...],
     text: str,
-    rows: list[int],
+    wanted: tuple[str, ...],
     candidates: Candidates,
-    share: Array,
-    limits: Limits,
+    near: npt.NDArray[np.bool_],
 ) -> npt.NDArray[np.bool_]:
-    """Whether documents have all words of a term that no wanted term has; False where it has none."""
-    named = np.zeros(len(rows), bool)
+    """Whether documents, those near a limit, have all words of a term that no wanted term has; False for no words."""
+    named = np.zeros(len(near), bool)
     if texts.words is None or request.judge is None or not request.judge.words:
         return named
     language = texts.words.language
     words = set(distinct_words(text, wanted, (), language))
-    for place in np.flatnonzero(share >= limits.named) if words else ():
-        named[place] = words <= set(tokenize(candidates.documents[rows[place]].text, language))
+    for row in np.flatnonzero(near) if words else ():
+        named[row] = words <= set(tokenize(candidates.documents[row].text, language))
     return named

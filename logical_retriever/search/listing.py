@@ -6,7 +6,7 @@ import heapq
 
 import numpy as np
 
-from logical_retriever.results import Cost, RankedDocument, SearchResult, id_order
+from logical_retriever.results import RankedDocument, SearchResult, id_order
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.store_reader import StoreReader
 
@@ -18,9 +18,6 @@ LISTED = 10_000
 
 def list_documents(request: SearchRequest, reader: StoreReader) -> SearchResult:
     """The first k documents, by id, that fulfil the conditions."""
-    if request.rest is False:
-        cost = Cost("listing", count=reader.count)
-        return SearchResult((), (), True, "no document can fulfil the query", request.searched, cost)
     k, scans, passes = request.options.k, reader.capabilities.scan, reader.narrowing.passes
     if scans:
         ids = [id for batch in reader.scan() for id in batch.ids]

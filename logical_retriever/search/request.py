@@ -5,34 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from logical_retriever.options import SearchOptions
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms, positive_terms
-from logical_retriever.query.conditions import all_of, necessary_condition, without_conditions
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms, positive_terms, to_nnf
+from logical_retriever.query.conditions import all_of, conjuncts, necessary_condition, without_conditions
 from logical_retriever.query.fields import Fields
-from logical_retriever.search.filters import patterns, possible_queries, without_necessary
 from logical_retriever.semantics import BagOfWords, CalibratedSemantics, Semantics
 from logical_retriever.semantics.relevance import SEEN
-from logical_retriever.stores.base import Filter, StoredDocument
+from logical_retriever.stores.base import Filter
 from logical_retriever.transform import Transformation
 
 MAX_CONJUNCTS = 16
 """Most conjuncts of a query that get a list of their own."""
-
-
-class Group(NamedTuple):
-    """Documents of which their metadata leaves the same query.
-
-    Attributes:
-        query: Scores them; without conditions.
-        rows: Their positions.
-        fulfilled: Whether the metadata alone fulfils the query; it then only orders them.
-    """
-
-    query: LogicalQuery
-    rows: list[int]
-    fulfilled: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +26,7 @@ class SearchRequest:
     Attributes:
         query: With its conditions and all standing exclusions.
         necessary: The condition that every answer must fulfil; None for none.
-        rest: What is left to be decided and scored where that holds; True or False where nothing is.
-        scored: The same without its conditions; the query itself where nothing is scored.
+        scored: What is left where that holds, with conditions under OR alone; the query itself where nothing is.
         question: The user's question, where the query was made of one.
         options: How to search.
         filter: In the store's own language.
@@ -51,7 +34,6 @@ class SearchRequest:
 
     query: LogicalQuery
     necessary: LogicalQuery | None
-    rest: LogicalQuery | bool
     scored: LogicalQuery
     question: str | None
     options: SearchOptions
@@ -75,14 +57,14 @@ class SearchRequest:
         whole = with_standing(query.query if isinstance(query, Transformation) else query, options.always_exclude)
         question = None if transformation is None or transformation.written else transformation.sought
         whole = whole if fields is None else fields.checked(whole)
-        if not whole.conditions():
-            scored = _effective(whole, question, options.composition)
-            return cls(whole, None, scored, scored, question, options, filter)
-        rest = without_necessary(whole)
-        if isinstance(rest, LogicalQuery) and not rest.conditions():
-            rest = _effective(rest, question, options.composition)
-        left = None if isinstance(rest, bool) else without_conditions(rest)
-        return cls(whole, necessary_condition(whole), rest, whole if left is None else left, question, options, filter)
+        necessary, scored = None, whole
+        if whole.conditions():
+            necessary = necessary_condition(whole)
+            left = tuple([part for part in conjuncts(to_nnf(whole)) if part.terms()])
+            scored = And(left) if len(left) > 1 else left[0] if left else whole
+        if not scored.conditions():
+            scored = _effective(scored, question, options.composition)
+        return cls(whole, necessary, scored, question, options, filter)
 
     @cached_property
     def semantics(self) -> Semantics:
@@ -90,12 +72,17 @@ class SearchRequest:
         return self.options.composition
 
     @cached_property
+    def topic(self) -> LogicalQuery:
+        """The terms that are scored, without conditions."""
+        topic = without_conditions(self.scored) if self.scored.conditions() else self.scored
+        return self.scored if topic is None else topic
+
+    @cached_property
     def texts(self) -> tuple[str, ...]:
         """Texts to encode, each once; none where nothing is scored."""
-        if isinstance(self.rest, bool):
+        if not self.scored.terms():
             return ()
-        queries = [self.scored, *(possible_queries(self.rest) if self.conditional else ())]
-        scored = [text for query in queries for text in self.semantics.texts(query, self.question)]
+        scored = self.semantics.texts(self.scored, self.question)
         lights = [text for pair in self.lights.values() for text in pair]
         return tuple(dict.fromkeys((*scored, *self.options.always_exclude, *lights)))
 
@@ -134,14 +121,9 @@ class SearchRequest:
     @cached_property
     def bags(self) -> tuple[BagOfWords, ...]:
         """Bags of words that are evidence; none where no text is read."""
-        return self.bags_of([self.scored])
-
-    def bags_of(self, queries: Sequence[LogicalQuery]) -> tuple[BagOfWords, ...]:
-        """Bags of words that are evidence for some queries without conditions."""
-        needed = [bag for query in queries for bag in self.semantics.lexical(query, self.question)]
+        needed = list(self.semantics.lexical(self.scored, self.question))
         if self.judge is not None:
-            if self.judge is not self.semantics:
-                needed += [bag for query in queries for bag in self.judge.lexical(query)]
+            needed += self.judge.lexical(self.scored) if self.judge is not self.semantics else ()
             needed += [BagOfWords(text) for text in self.options.always_exclude if self.judge.words]
         return tuple(dict.fromkeys(needed))
 
@@ -153,27 +135,17 @@ class SearchRequest:
     @property
     def conditional(self) -> bool:
         """Whether conditions under OR decide what documents are scored by."""
-        return isinstance(self.rest, LogicalQuery) and bool(self.rest.conditions())
+        return bool(self.texts and self.scored.conditions())
 
     @property
     def number(self) -> int:
         """How many documents to look for at least: some may be left out, and relevance is told by several."""
         return max(SEEN, 4 * self.options.k + 16)
 
-    def groups(self, documents: Sequence[StoredDocument]) -> list[Group]:
-        """Documents by what scores them; those that cannot be an answer are in none."""
-        if isinstance(self.rest, bool) or not self.conditional:
-            return [Group(self.scored, list(range(len(documents))), False)]
-        operand = self.semantics.as_operand
-        return [
-            Group(operand(self.scored if isinstance(left, bool) else left), rows, left is True)
-            for left, rows in patterns(self.rest, documents).items()
-        ]
-
     @property
     def searched(self) -> LogicalQuery:
         """The query that is searched for: the logical one, or the question where that retrieves better."""
-        if self.conditional or isinstance(self.rest, bool):
+        if self.conditional or not self.texts:
             return self.query
         both = None if self.necessary is None else all_of((self.necessary, self.scored))
         return self.scored if both is None else both
@@ -205,7 +177,7 @@ def open_ended(query: LogicalQuery) -> bool:
     return False
 
 
-def conjuncts(query: LogicalQuery) -> list[frozenset[str]]:
+def wanted_together(query: LogicalQuery) -> list[frozenset[str]]:
     """Wanted terms of each conjunct of a query's disjunctive form, the first :data:`MAX_CONJUNCTS` of them.
 
     Args:
@@ -213,12 +185,12 @@ def conjuncts(query: LogicalQuery) -> list[frozenset[str]]:
 
     Examples:
         >>> from logical_retriever.query import parse
-        >>> [sorted(terms) for terms in conjuncts(parse('("a" OR "b") AND "c" AND NOT "d"'))]
+        >>> [sorted(terms) for terms in wanted_together(parse('("a" OR "b") AND "c" AND NOT "d"'))]
         [['a', 'c'], ['b', 'c']]
     """
     if isinstance(query, Term):
         return [frozenset({query.text})]
-    parts = [conjuncts(part) for part in query.children]
+    parts = [wanted_together(part) for part in query.children]
     joined = [frozenset[str]()]
     if isinstance(query, Or):
         joined = [terms for part in parts for terms in part]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from logical_retriever.lexical import distinct_words
 from logical_retriever.query import Term, positive_terms
-from logical_retriever.results import Cost, SearchResult, Stopwatch
-from logical_retriever.search.background import Background, EncodedTexts, Statistics
+from logical_retriever.results import BARRED, Cost, SearchResult, Stopwatch
+from logical_retriever.search.background import Background, EncodedTexts
 from logical_retriever.search.candidates import Candidates, find_candidates
 from logical_retriever.search.exclusion import leave_out
 from logical_retriever.search.filters import Narrowing, narrow
@@ -57,34 +57,24 @@ def run_search(
     texts = EncodedTexts(request.texts, vectors) if statistics is None else statistics.of_texts(request.texts, vectors)
     clock.lap("background")
     if _is_barred(request, texts):
-        nothing = "the question wants nothing but what is always excluded"
-        return SearchResult(
-            (),
-            (),
-            True,
-            nothing,
-            request.searched,
-            reader.cost("listing", 0),
-            always_excluded=_always(request),
-            barred=True,
-        )
+        cost = reader.cost("listing", 0)
+        return SearchResult((), (), True, BARRED, request.searched, cost, always_excluded=_always(request))
     for times in (1, LONGER):
         candidates = find_candidates(request, texts, reader, times)
         clock.lap("find")
-        groups = score(request, texts, candidates)
-        clock.lap("score")
-        ranking, opinion = leave_out(request, texts, candidates, groups), None
+        scores = score(request, texts, candidates)
+        ranking, opinion = leave_out(request, candidates, scores), None
         clock.lap("score")
         if ranking.full or candidates.ended:
             break
     if request.options.verify is not None and request.judge is not None:
-        ranking, opinion = verified(request, texts, candidates, groups, request.options.verify)
+        ranking, opinion = verified(request, candidates, scores, request.options.verify)
         clock.lap("verify")
-    exact, reason = _exactness(reader, candidates, statistics)
+    exact, reason = _exactness(reader, candidates)
     cost = reader.cost(
         candidates.strategy,
         candidates.scored,
-        words=(can.words or "of the candidates alone") if candidates.lexical else None,
+        words=(can.words or "of the candidates alone") if candidates.evidence.lexical else None,
         language="en" if texts.words is None else texts.words.language,
         statement=candidates.statement,
         milliseconds=clock.milliseconds,
@@ -102,21 +92,17 @@ def run_search(
     )
 
 
-def _exactness(reader: StoreReader, candidates: Candidates, statistics: Statistics | None) -> tuple[bool, str]:
+def _exactness(reader: StoreReader, candidates: Candidates) -> tuple[bool, str]:
     """Whether all documents were scored, and the reason in one sentence."""
     can, missing, reason = reader.capabilities, reader.missing, candidates.reason
-    exact = candidates.complete and not missing and can.stored_vectors and reader.finite
+    exact = candidates.complete and not missing and can.stored_vectors
     if missing:
         named = ", ".join(map(repr, missing[:SHOWN])) + (", ..." if len(missing) > SHOWN else "")
         reason = (
             f"{can.name} named {len(missing)} documents and did not bring them back ({named}); of the others: {reason}"
         )
-    if not reader.finite:
-        reason = f"{reason}, but some have vectors that are not finite"
     if not can.stored_vectors:
         reason = f"{reason}; vectors were encoded again from the texts"
-    if candidates.strategy == "engine" and statistics is not None and statistics.extremes:
-        return False, f"{reason}, but lengths of vectors are such that an engine's float32 may lose some"
     return exact, reason
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from logical_retriever.query.rewrite import without_exclusions
 from logical_retriever.results import DocumentId, RankedDocument, Sources, id_order
 from logical_retriever.search.background import EncodedTexts
 from logical_retriever.search.candidates import Array, Candidates, check_scores
+from logical_retriever.search.filters import certain
 from logical_retriever.search.judgement import Judgement, judge
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.semantics import Composition, Evidence, Semantics
@@ -21,14 +22,11 @@ from logical_retriever.semantics.relevance import SEEN, closeness
 
 
 @dataclass(frozen=True, eq=False)
-class GroupScores:
-    """Scores of N documents that one query scores.
+class Scores:
+    """Scores of N candidates.
 
     Attributes:
-        query: It.
-        rows: Positions of the documents among the candidates.
-        order: Positions of the N documents, best first.
-        fulfilled: Whether their metadata alone fulfils the query.
+        order: Positions of the documents, best first; those that their metadata alone makes answers before all others.
         composition: Scores, shape (N,), with the values that explain them.
         values: Truth value of each term under the semantics, shape (N,).
         relevance: Shape (N,), in [0, 1].
@@ -36,36 +34,32 @@ class GroupScores:
         judgements: For each excluded term, how far the documents are about it.
     """
 
-    query: LogicalQuery
-    rows: list[int]
     order: list[int]
-    fulfilled: bool
     composition: Composition
     values: Mapping[str, Array]
     relevance: Array
     truths: Mapping[str, Array]
     judgements: dict[str, Judgement]
 
-    def explained(self, candidates: Candidates, texts: EncodedTexts, place: int, **others: Any) -> RankedDocument:
+    def explained(self, candidates: Candidates, row: int, **others: Any) -> RankedDocument:
         """One of the documents with the reasons for its place."""
-        row, composition = self.rows[place], self.composition
-        document, cosines = candidates.documents[row], candidates.cosines[:, row]
+        document, evidence, composition = candidates.documents[row], candidates.evidence, self.composition
         return RankedDocument(
             document.id,
             document.text,
-            float(composition.scores[place]),
+            float(composition.scores[row]),
             metadata=document.metadata,
-            truth_values={term: min(max(float(value[place]), 0.0), 1.0) for term, value in self.values.items()},
-            cosines={term: float(cosines[texts.texts.index(term)]) for term in self.values},
-            strengths={term: float(z[place]) for term, z in composition.strengths.items()},
+            truth_values={term: min(max(float(value[row]), 0.0), 1.0) for term, value in self.values.items()},
+            cosines={term: float(evidence.cosines[evidence.row(term), row]) for term in self.values},
+            strengths={term: float(z[row]) for term, z in composition.strengths.items()},
             native=document.native,
-            sources={term: Sources(float(z[place]), float(w[place])) for term, (z, w) in composition.sources.items()},
+            sources={term: Sources(float(z[row]), float(w[row])) for term, (z, w) in composition.sources.items()},
             **others,
         )
 
 
-def score(request: SearchRequest, texts: EncodedTexts, candidates: Candidates) -> list[GroupScores]:
-    """Score candidates, those that different queries score apart.
+def score(request: SearchRequest, texts: EncodedTexts, candidates: Candidates) -> Scores:
+    """Score candidates.
 
     Args:
         request: The request.
@@ -75,26 +69,28 @@ def score(request: SearchRequest, texts: EncodedTexts, candidates: Candidates) -
     Raises:
         SemanticsError: The semantics cannot score this evidence, or says nothing of the value of a term.
     """
-    groups = []
-    for query, rows, fulfilled in candidates.groups:
-        lexical = {bag: values[rows] for bag, values in candidates.lexical.items()}
-        evidence = Evidence(texts.texts, candidates.cosines[:, rows], texts.nulls, lexical, request.question)
-        composition = request.semantics.compose(query, evidence)
-        values = _values(request.semantics, query, composition)
-        order = ordered(composition.scores, [candidates.documents[row].id for row in rows])
-        truths, judgements = dict[str, Array](), dict[str, Judgement]()
-        if request.judge is not None:
-            judged = composition
-            if request.judge is not request.semantics:
-                alone = Evidence(texts.texts, evidence.cosines, texts.nulls, lexical)
-                judged = request.judge.compose(query, alone)
-            truths = values if judged is composition else _values(request.judge, query, judged)
-            judgements = judge(request, texts, query, rows, judged, evidence, candidates)
-        relevance = np.ones(len(rows))
-        if rows and not fulfilled:
-            relevance = _relevance(request, texts, query, composition, evidence)
-        groups.append(GroupScores(query, rows, order, fulfilled, composition, values, relevance, truths, judgements))
-    return groups
+    query, evidence = request.scored, candidates.evidence
+    composition = request.semantics.compose(query, evidence)
+    values = _values(request.semantics, query, composition)
+    fulfilled = certain(query, evidence.outcomes) if request.conditional else np.zeros(len(candidates.documents), bool)
+    if fulfilled.any():  # the terms then only order them
+        by_terms = request.semantics.scores(request.topic, evidence)
+        composition = replace(composition, scores=np.where(fulfilled, by_terms, composition.scores))
+    truths, judgements = dict[str, Array](), dict[str, Judgement]()
+    if request.judge is not None:
+        judged = composition
+        if request.judge is not request.semantics:
+            judged = request.judge.compose(query, replace(evidence, question=None))
+        truths = values if judged is composition else _values(request.judge, query, judged)
+        judgements = judge(request, texts, judged, candidates)
+    relevance = np.ones(len(fulfilled))
+    if not fulfilled.all():
+        rest = ~fulfilled
+        relevance[rest] = _relevance(request, texts, composition, evidence)[rest]
+    order = ordered(composition.scores, [document.id for document in candidates.documents])
+    if fulfilled.any():
+        order.sort(key=lambda row: not fulfilled[row])
+    return Scores(order, composition, values, relevance, truths, judgements)
 
 
 def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:
@@ -121,15 +117,12 @@ def _values(semantics: Semantics, query: LogicalQuery, composition: Composition)
     return {text: values[text] for text in query.terms()}
 
 
-def _relevance(
-    request: SearchRequest, texts: EncodedTexts, query: LogicalQuery, composition: Composition, evidence: Evidence
-) -> Array:
+def _relevance(request: SearchRequest, texts: EncodedTexts, composition: Composition, evidence: Evidence) -> Array:
     """Relevance of N documents, shape (N,), in [0, 1]: that of what is wanted, no higher for what is excluded."""
-    semantics, wish = request.semantics, without_exclusions(query) if request.semantics.calibrated else None
-    scores = composition.scores
-    if wish is None:
-        wish = query
-    elif wish != query:
+    semantics, scores = request.semantics, composition.scores
+    wish = without_exclusions(request.topic) if semantics.calibrated else request.topic
+    wish = request.topic if wish is None else wish
+    if wish != request.scored:
         scores = semantics.scores(wish, evidence)
     order, close = np.argsort(-scores, kind="stable"), None
     if semantics.calibrated and texts.unrelated is not None:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from logical_retriever.query import negative_terms
 from logical_retriever.results import DocumentId, RankedDocument, SecondOpinion
-from logical_retriever.search.background import EncodedTexts
 from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.exclusion import Ranking, leave_out
 from logical_retriever.search.request import SearchRequest
-from logical_retriever.search.scores import GroupScores
+from logical_retriever.search.scores import Scores
 from logical_retriever.verify import Asking, Verifier
 
 CALLS = 2
@@ -21,11 +22,7 @@ place of what it found to be about an excluded term."""
 
 
 def verified(
-    request: SearchRequest,
-    texts: EncodedTexts,
-    candidates: Candidates,
-    groups: Sequence[GroupScores],
-    verifier: Verifier,
+    request: SearchRequest, candidates: Candidates, scores: Scores, verifier: Verifier
 ) -> tuple[Ranking, SecondOpinion | None]:
     """The ranking without the documents that a verifier reads as being about what is excluded.
 
@@ -33,9 +30,8 @@ def verified(
 
     Args:
         request: The request.
-        texts: Its texts.
         candidates: The documents.
-        groups: Their scores and judgements.
+        scores: Their scores and judgements.
         verifier: Reads the documents.
     """
     asking = Asking(verifier)
@@ -44,7 +40,7 @@ def verified(
     excluded = request.options.always_exclude if ranked else negative_terms(request.scored)
     read: set[DocumentId] = set()
     about: set[tuple[DocumentId, str]] = set()
-    ranking = leave_out(request, texts, candidates, groups)
+    ranking = leave_out(request, candidates, scores)
     for _ in range(CALLS):
         documents = [document for document in ranking.documents if document.id not in read]
         if not documents or not excluded:
@@ -52,8 +48,8 @@ def verified(
         read.update(document.id for document in documents)
         verdicts = asking.ask(_pairs(documents, excluded))
         about.update(pair for pair, verdict in verdicts.items() if verdict == "about")
-        groups = [_with_verdicts(group, candidates, about) for group in groups]
-        ranking = leave_out(request, texts, candidates, groups, about)
+        scores = _with_verdicts(scores, candidates, about)
+        ranking = leave_out(request, candidates, scores, about)
     if not read:
         return ranking, None
     shown = tuple([document for document in ranking.documents if document.id in read])
@@ -65,12 +61,10 @@ def _pairs(documents: Sequence[RankedDocument], excluded: Sequence[str]) -> dict
     return {(document.id, term): (term, document.text) for document in documents for term in excluded}
 
 
-def _with_verdicts(group: GroupScores, candidates: Candidates, about: set[tuple[DocumentId, str]]) -> GroupScores:
-    """The group's judgements, with what a verifier found."""
+def _with_verdicts(scores: Scores, candidates: Candidates, about: set[tuple[DocumentId, str]]) -> Scores:
+    """The scores, with what a verifier found in their judgements."""
     judgements = {}
-    for term, judgement in group.judgements.items():
-        flags = judgement.about.copy()
-        for place, row in enumerate(group.rows):
-            flags[place] |= (candidates.documents[row].id, term) in about
-        judgements[term] = replace(judgement, about=flags)
-    return replace(group, judgements=judgements)
+    for term, judgement in scores.judgements.items():
+        read = np.array([(document.id, term) in about for document in candidates.documents], bool)
+        judgements[term] = replace(judgement, about=judgement.about | read)
+    return replace(scores, judgements=judgements)

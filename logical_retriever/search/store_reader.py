@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, cast
 
-import numpy as np
-
 from logical_retriever.errors import StoreError
 from logical_retriever.results import Cost, DocumentId, Strategy
 from logical_retriever.search.filters import Narrowing
@@ -45,14 +43,12 @@ class StoreReader:
         requests: Requests made so far.
         vectors: Document vectors that came back so far.
         missing: Documents that the store named, and did not bring back when they were read.
-        finite: Whether all vectors that came back are; those that are not have cosine 0 with everything.
     """
 
     def __init__(self, store: Store, narrowing: Narrowing, capabilities: Capabilities, count: int | None) -> None:
         self.store, self.narrowing, self.capabilities, self.count = store, narrowing, capabilities, count
         self.filter = narrowing.filter
         self.requests = self.vectors = 0
-        self.finite = True
         self.missing: list[DocumentId] = []
 
     def nearest(self, vectors: Vectors, n: int) -> Fetched:
@@ -109,7 +105,6 @@ class StoreReader:
 
     def _read(self, batch: Batch) -> Fetched:
         self.vectors += len(batch.documents)
-        self.finite &= bool(np.isfinite(batch.vectors).all())
         documents = {document.id: (document, row) for document, row in zip(batch.documents, batch.vectors, strict=True)}
         if len(documents) < len(batch.documents):
             raise StoreError(

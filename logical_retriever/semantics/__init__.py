@@ -11,31 +11,15 @@ from logical_retriever.semantics.calibrated import (
     CalibratedSemantics as CalibratedSemantics,
 )
 from logical_retriever.semantics.calibration import NullModel as NullModel
+from logical_retriever.semantics.classic import CLASSIC, TruthFunctional as TruthFunctional
 from logical_retriever.semantics.evidence import (
     BagOfWords as BagOfWords,
     Evidence as Evidence,
     NullDistributions as NullDistributions,
 )
-from logical_retriever.semantics.itlr import ItlrSemantics as ItlrSemantics
-from logical_retriever.semantics.nsfl import NsflSemantics as NsflSemantics
-from logical_retriever.semantics.relevance import squeezed as squeezed
-from logical_retriever.semantics.tnorms import (
-    GodelSemantics as GodelSemantics,
-    HamacherSemantics as HamacherSemantics,
-    LukasiewiczSemantics as LukasiewiczSemantics,
-    ProductSemantics as ProductSemantics,
-)
 
-SEMANTICS: dict[str, Callable[[], Semantics]] = {
-    "calibrated": CalibratedSemantics,
-    "product": ProductSemantics,
-    "itlr": ItlrSemantics,
-    "godel": GodelSemantics,
-    "lukasiewicz": LukasiewiczSemantics,
-    "hamacher": HamacherSemantics,
-    "nsfl": NsflSemantics,
-}
-"""Every semantics of this package by name, with its default parameters; a new one is a class and a line."""
+SEMANTICS: dict[str, Callable[[], Semantics]] = {"calibrated": CalibratedSemantics, **CLASSIC}
+"""Every semantics of this package by name, with its default parameters."""
 
 DEFAULT_SEMANTICS = "calibrated"
 """Name of the semantics of every retriever that is told no other."""

@@ -34,18 +34,15 @@ class Composition:
 class Semantics(ABC):
     """A way to score documents: what AND, OR and NOT make of the evidence for each term, for many documents at once.
 
-    Subclasses state formula, range and source in their docstring. One written in elementwise arithmetic (``+ - * /``,
-    minimum, maximum, clip, exp, log, sqrt, tanh) is computed inside engines as it stands; comparisons are not.
+    Subclasses state formula, range and source in their docstring.
 
     Attributes:
         name: Its name in tables and on the command line.
         calibrated: Whether ``compose`` reads the null distributions of the evidence.
-        pointwise: Whether a document's score depends on its own evidence alone, and on no other document's.
     """
 
-    name: ClassVar[str]
+    name: str
     calibrated: ClassVar[bool] = False
-    pointwise: ClassVar[bool] = True
 
     def plain(self, query: LogicalQuery) -> bool:
         """Whether a query made of a question is better left to the question as it stands.
@@ -53,14 +50,6 @@ class Semantics(ABC):
         A question without logic gains nothing from being restated.
         """
         return not has_logic(query)
-
-    def as_operand(self, query: LogicalQuery) -> LogicalQuery:
-        """A query that scores documents as ``query`` does inside of a larger one.
-
-        Documents of several kinds, told apart by conditions under OR, are scored by several queries; this is what makes
-        their scores comparable. By default the query itself: its value is what a larger one would be composed of.
-        """
-        return query
 
     # The question is an argument for those semantics that look at it.
     def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
@@ -73,11 +62,6 @@ class Semantics(ABC):
         By default the query's positive terms in order: those that stand under an even number of negations somewhere.
         """
         return positive_terms(query)
-
-    @property
-    def clear(self) -> float:
-        """Evidence, in standard deviations of chance, from which an excluded term costs a document its place."""
-        return 4.0
 
     # The other arguments are for semantics that look at them.
     def relevance(

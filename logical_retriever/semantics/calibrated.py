@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 
 import numpy as np
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term, flatten, negative_terms, positive_terms, to_nnf
-from logical_retriever.query.conditions import refuse_conditions
+from logical_retriever.query import (
+    Condition,
+    LogicalQuery,
+    Not,
+    Or,
+    Term,
+    flatten,
+    negative_terms,
+    positive_terms,
+    to_nnf,
+)
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence
 from logical_retriever.semantics.relevance import evidence_of_score, relevance_of_evidence, squeezed
@@ -56,6 +63,7 @@ class CalibratedSemantics(Semantics):
     - an excluded term: ``log σ(-0.3 (z - 6)) - log(1 + 0.16 w)``, where w counts only the words that no wanted term
       has. It is absent if neither source finds it: their truth values are multiplied. Vectors cost it nothing until
       they are clear, words something from the first on that it has and that is rare;
+    - a condition: infinity where a document fulfils it, minus infinity elsewhere;
     - OR: the log of the summed exponentials of its parts; AND: the least value of the parts that want something plus
       the least value of the parts that only exclude.
 
@@ -89,12 +97,6 @@ class CalibratedSemantics(Semantics):
         self.constants = CalibratedConstants() if constants is None else constants
         self.words = float(words)
 
-    @property
-    def clear(self) -> float:
-        """Evidence at which an excluded term's truth value is ``σ(-0.6)``, about a third; 4 by default."""
-        constants = self.constants
-        return constants.threshold - 0.6 / constants.slope if constants.slope > 0.0 else -math.inf
-
     def relevance(
         self,
         query: LogicalQuery,
@@ -120,10 +122,6 @@ class CalibratedSemantics(Semantics):
         """Without an exclusion, plain retrieval of the question is better than any composition of its parts."""
         return not negative_terms(query)
 
-    def as_operand(self, query: LogicalQuery) -> LogicalQuery:
-        """A lone term is ranked by its evidence itself; beside others it counts as an AND of itself twice does."""
-        return And((query, query)) if isinstance(query, Term) else query
-
     def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
         """The terms, and the question."""
         return _with(query.terms(), question)
@@ -147,135 +145,128 @@ class CalibratedSemantics(Semantics):
         Raises:
             SemanticsError: Rows for ``texts(query, evidence.question)`` or null distributions are missing.
         """
-        literals = _Literals(self, query, evidence, recording=True)
-        return Composition(self._scores(query, literals), literals.values, literals.strengths, literals.sources)
+        literals, values = _Literals(self, query, evidence), dict[LogicalQuery, Array]()
+        strengths, sources = dict[str, Array](), dict[str, tuple[Array, Array]]()
+        for text in query.terms():
+            # A term that is both wanted and excluded is shown as wanted.
+            bag, wanted = literals.bag(text), text in literals.all_wanted
+            strengths[text] = own = literals.joined(text, bag)
+            values[Term(text)] = _sigmoid(own - literals.onset) if wanted else literals.presence(text)
+            if bag in evidence.lexical:
+                sources[text] = literals.z(text), literals.w(bag)
+        return Composition(self.scores(query, evidence), values, strengths, sources)
 
     def scores(self, query: LogicalQuery, evidence: Evidence) -> Array:
         """As :meth:`compose`, at half the cost."""
-        return self._scores(query, _Literals(self, query, evidence, recording=False))
+        literals = _Literals(self, query, evidence)
+
+        def value(node: LogicalQuery) -> Array:
+            if isinstance(node, Term):
+                return literals.value(node.text)
+            if isinstance(node, Condition):
+                return np.where(evidence.outcome(node), np.inf, -np.inf)
+            if isinstance(node, Not):
+                inner = node.operand
+                return -value(inner) if isinstance(inner, Condition) else literals.exclusion(inner.terms()[0])
+            parts = {part: value(part) for part in dict.fromkeys(node.children)}  # saying the same twice adds nothing
+            if isinstance(node, Or):
+                return reduce(np.logaddexp if node.conditions() else _log_add, parts.values())
+            wants = [part for node, part in parts.items() if positive_terms(node)]
+            excludes = [part for node, part in parts.items() if node.terms() and not positive_terms(node)]
+            decides = [part for node, part in parts.items() if not node.terms()]
+            least = [reduce(np.minimum, group) for group in (wants, excludes) if group]
+            together = [reduce(_log_multiply, least)] if least else []
+            return reduce(np.minimum, [*decides, *together])
+
+        normal = query.kept(_normal)
+        return literals.joined(normal.text, BagOfWords(normal.text)) if isinstance(normal, Term) else value(normal)
 
     def strength(self, query: LogicalQuery, text: str, evidence: Evidence) -> Array:
-        """Evidence of N documents for one term of a query, as ``compose`` records it in ``strengths``; shape (N,).
+        """Evidence of N documents for one term of a query, as ``compose`` has it in ``strengths``; shape (N,).
 
         Args:
             query: The query.
             text: A term of it.
             evidence: With a row for the term, and null distributions.
         """
-        wanted = positive_terms(query)
-        bag = BagOfWords(text) if text in wanted else BagOfWords(text, wanted)
-        return _Literals(self, query, evidence, recording=False).joined(text, bag)
-
-    def _scores(self, query: LogicalQuery, literals: _Literals) -> Array:
-        refuse_conditions(query, "A semantics")
-        normal = query.kept(_normal)
-        if isinstance(normal, Term):
-            return literals.wanted(normal.text)
-
-        # Operands are functions, so that the term inside a NOT is read as excluded and never as wanted.
-        def visit(node: LogicalQuery, operands: tuple[Callable[[], Array], ...]) -> Callable[[], Array]:
-            if isinstance(node, Term):
-                return lambda: literals.strength(node.text)
-            if isinstance(node, Not):
-                return lambda: literals.exclusion(node)
-            # Saying the same twice adds nothing.
-            parts = {part: operand() for part, operand in zip(node.children, operands, strict=True)}
-            if isinstance(node, Or):
-                return lambda: reduce(_log_add, parts.values())
-            wants = [value for part, value in parts.items() if positive_terms(part)]
-            excludes = [value for part, value in parts.items() if not positive_terms(part)]
-            return lambda: reduce(np.add, [reduce(np.minimum, group) for group in (wants, excludes) if group])
-
-        return normal.fold(visit)()
+        literals = _Literals(self, query, evidence)
+        return literals.joined(text, literals.bag(text))
 
 
 class _Literals:
-    """Values of the literals of one query for N documents, and a record of what they were made of."""
+    """Values of the literals of one query for N documents."""
 
-    def __init__(
-        self, semantics: CalibratedSemantics, query: LogicalQuery, evidence: Evidence, *, recording: bool
-    ) -> None:
+    def __init__(self, semantics: CalibratedSemantics, query: LogicalQuery, evidence: Evidence) -> None:
         if evidence.nulls is None:
             raise SemanticsError(
                 "Calibrated scores need null distributions, and the evidence has none.",
                 hint="Search through LogicalRetriever, or give Evidence(nulls=NullModel.fit(...).of(...)).",
             )
         c = self.constants = semantics.constants
-        self.evidence, self.all_wanted = evidence, positive_terms(query)
-        self.nulls = evidence.nulls
-        self.recording = recording
-        self.values: dict[LogicalQuery, Array] = {}
-        self.strengths: dict[str, Array] = {}
-        self.sources: dict[str, tuple[Array, Array]] = {}
+        self.evidence, self.nulls = evidence, evidence.nulls
+        self.all_wanted, self.all_excluded = positive_terms(query), negative_terms(query)
         # Where no text was read, vectors count in full whatever the weight.
         share = semantics.words if evidence.lexical else 0.0
         self.vectors, self.words = min(1.0, 2.0 - 2.0 * share), min(1.0, 2.0 * share)
         self.onset = c.onset + self.words * c.onset_lexical
-        self.weight = c.question + self.words * c.question_lexical
-        self.question: Array | None = None
-        if evidence.question is not None:
-            excluded = negative_terms(query)
-            self.question = self.joined(evidence.question, _question_bag(evidence.question, self.all_wanted, excluded))
 
-    def wanted(self, text: str) -> Array:
-        """Evidence that a document is about a wanted text, recorded as its strength."""
-        bag = BagOfWords(text)
-        own = self.joined(text, bag)
-        if self.recording:
-            self._record(text, bag, own)
-            self.values[Term(text)] = _sigmoid(own - self.onset)
-        return own
+    @cached_property
+    def question(self) -> Array | None:
+        """Evidence for the question, where there is one."""
+        question = self.evidence.question
+        if question is None:
+            return None
+        return self.joined(question, _question_bag(question, self.all_wanted, self.all_excluded))
 
-    def strength(self, text: str) -> Array:
+    def bag(self, text: str) -> BagOfWords:
+        """Words that are evidence of a term."""
+        return BagOfWords(text) if text in self.all_wanted else BagOfWords(text, self.all_wanted)
+
+    def value(self, text: str) -> Array:
         """Value of a positive literal."""
-        own = self.wanted(text)
-        blended = own if self.question is None else (own + self.weight * self.question) / (1.0 + self.weight)
+        own, weight = self.joined(text, BagOfWords(text)), self.constants.question
+        weight += self.words * self.constants.question_lexical
+        blended = own if self.question is None else (own + weight * self.question) / (1.0 + weight)
         return _log_softplus(blended - self.onset)
 
-    def exclusion(self, node: Not) -> Array:
+    def exclusion(self, text: str) -> Array:
         """Value of a negative literal."""
-        c = self.constants
-        text = node.operand.terms()[0]
-        bag = BagOfWords(text, self.all_wanted)
-        x = c.slope * (self._z(text) - c.threshold)
-        small = np.exp(-np.abs(x))  # one exponential for the truth value and its logarithm
-        odds = c.exclusion_lexical * self._w(bag)
-        value = -(_softplus(x, small) + np.log1p(odds))
-        if self.recording:
-            absent = (1.0 - _sigmoid(x, small)) / (1.0 + odds)
-            # A term that is both wanted and excluded is shown as wanted.
-            if text not in self.all_wanted:
-                self._record(text, bag, self.joined(text, bag))
-                self.values[Term(text)] = 1.0 - absent
-            self.values[node] = absent
-        return value
+        x, odds = self._against(text)
+        return -(_softplus(x) + np.log1p(odds))
 
-    def _record(self, text: str, bag: BagOfWords, strength: Array) -> None:
-        self.strengths[text] = strength
-        if not isinstance(words := self._w(bag), float):
-            self.sources[text] = self._z(text), words
+    def presence(self, text: str) -> Array:
+        """Truth value of an excluded term."""
+        x, odds = self._against(text)
+        return 1.0 - _sigmoid(-x) / (1.0 + odds)
 
     def joined(self, text: str, bag: BagOfWords) -> Array:
         """Evidence from both sources."""
-        z, w = self._z(text), self._w(bag)
-        if isinstance(w, float):
+        z = self.z(text)
+        if bag not in self.evidence.lexical:
             return z
-        above = np.maximum(z, 0.0)
-        # What is added is lost in rounding, but for 0, where the root has no slope.
+        w, above = self.w(bag), np.maximum(z, 0.0)
+        # The last summand is lost in rounding, but for 0, where the root has no slope.
         joined: Array = np.minimum(z, 0.0) + np.sqrt(above * above + w * w + 1e-30)
         return joined
 
-    def _z(self, text: str) -> Array:
+    def z(self, text: str) -> Array:
+        """Evidence from vectors."""
         # Row by row: arrays of one row are recycled by the allocator, one of all rows is a cost of its own.
         row = self.evidence.row(text)
         scale = self.nulls.deviations[row] / self.vectors if self.vectors > 0.0 else np.inf
         z: Array = (self.evidence.cosines[row] - self.nulls.means[row]) / scale
         return z
 
-    def _w(self, bag: BagOfWords) -> Array | float:
-        """Evidence from words, 0 or more; a plain 0 where there is none for any document."""
-        found = self.evidence.lexical.get(bag)
-        return 0.0 if found is None else self.words * self.constants.lexical * found
+    def w(self, bag: BagOfWords) -> Array:
+        """Evidence from words, 0 or more."""
+        w: Array = self.words * self.constants.lexical * self.evidence.lexical[bag]
+        return w
+
+    def _against(self, text: str) -> tuple[Array, Array | float]:
+        """Log odds of an excluded term by vectors, and what its words add to the odds."""
+        c, bag = self.constants, BagOfWords(text, self.all_wanted)
+        odds = c.exclusion_lexical * self.w(bag) if bag in self.evidence.lexical else 0.0
+        return c.slope * (self.z(text) - c.threshold), odds
 
 
 def _normal(query: LogicalQuery) -> LogicalQuery:
@@ -295,10 +286,9 @@ def _question_bag(question: str, wanted: tuple[str, ...], excluded: tuple[str, .
 
 
 # One exponential each, of a number that is never positive: no overflow, and np.logaddexp costs five times as much.
-def _softplus(x: Array, small: Array | None = None) -> Array:
-    """``log(1 + exp(x))``; ``small`` is ``exp(-abs(x))`` where that is at hand."""
-    small = np.exp(-np.abs(x)) if small is None else small
-    value: Array = np.maximum(x, 0.0) + np.log1p(small)
+def _softplus(x: Array) -> Array:
+    """``log(1 + exp(x))``."""
+    value: Array = np.maximum(x, 0.0) + np.log1p(np.exp(-np.abs(x)))
     return value
 
 
@@ -308,9 +298,14 @@ def _log_add(x: Array, y: Array) -> Array:
     return value
 
 
-def _sigmoid(x: Array, small: Array | None = None) -> Array:
-    """``1 / (1 + exp(-x))``; ``small`` is ``exp(-abs(x))`` where that is at hand."""
-    small = np.exp(-np.abs(x)) if small is None else small
+def _log_multiply(x: Array, y: Array) -> Array:
+    """``x + y``, where infinity, which only conditions have, says nothing."""
+    return np.where(x == np.inf, y, np.where(y == np.inf, x, x + y))
+
+
+def _sigmoid(x: Array) -> Array:
+    """``1 / (1 + exp(-x))``."""
+    small = np.exp(-np.abs(x))
     value: Array = np.where(x >= 0.0, 1.0, small) / (1.0 + small)
     return value
 

@@ -60,45 +60,18 @@ class NullModel:
         mean = shares @ rows.astype(np.float64)
         return cls(mean, _ledoit_wolf(rows - mean.astype(precision), shares, common_direction(mean)), size=len(rows))
 
-    def products(self, vectors: npt.NDArray[np.floating[Any]]) -> Array:
-        """``Σv`` of T texts, of which all that follows is made: one pass over d² numbers.
+    def of(self, vectors: npt.NDArray[np.floating[Any]]) -> NullDistributions:
+        """Null distributions of T texts: one pass over d² numbers.
 
         Args:
             vectors: Shape (T, d), rows of length 1.
-
-        Returns:
-            Shape (T, d).
-        """
-        v = np.asarray(vectors, dtype=self.covariance.dtype)
-        found: Array = (v @ self.covariance).astype(np.float64)
-        return found
-
-    def of(self, vectors: npt.NDArray[np.floating[Any]], products: Array | None = None) -> NullDistributions:
-        """Null distributions of T texts.
-
-        Args:
-            vectors: Shape (T, d), rows of length 1.
-            products: Theirs, where :meth:`products` has been asked.
         """
         v = np.asarray(vectors, dtype=np.float64)
-        variances = np.einsum("td,td->t", self.products(v) if products is None else products, v)
-        return NullDistributions(v @ self.mean, np.maximum(np.sqrt(np.maximum(variances, 0.0)), DEVIATION_FLOOR))
-
-    def correlations(self, vectors: npt.NDArray[np.floating[Any]], products: Array | None = None) -> Array:
-        """How the cosines of T texts with documents go together, ``uᵀΣv / √(uᵀΣu vᵀΣv)``.
-
-        Args:
-            vectors: Shape (T, d), rows of length 1.
-            products: Theirs, where :meth:`products` has been asked.
-
-        Returns:
-            Shape (T, T), in [-1, 1].
-        """
-        v = np.asarray(vectors, dtype=np.float64)
-        products = self.products(v) if products is None else products
-        deviations = self.of(v, products).deviations
-        found: Array = np.clip(products @ v.T / np.outer(deviations, deviations), -1.0, 1.0)
-        return found
+        products = (v.astype(self.covariance.dtype) @ self.covariance).astype(np.float64)
+        variances = np.einsum("td,td->t", products, v)
+        deviations = np.maximum(np.sqrt(np.maximum(variances, 0.0)), DEVIATION_FLOOR)
+        correlations = np.clip(products @ v.T / np.outer(deviations, deviations), -1.0, 1.0)
+        return NullDistributions(v @ self.mean, deviations, correlations)
 
 
 def common_direction(mean: Array) -> Array | None:

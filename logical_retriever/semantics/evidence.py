@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import SemanticsError
+from logical_retriever.query import LogicalQuery
 
 Array = npt.NDArray[np.float64]
 
@@ -20,10 +21,13 @@ class NullDistributions:
     Attributes:
         means: Shape (T,), in [-1, 1].
         deviations: Shape (T,), positive.
+        correlations: How the cosines of the texts go together, ``uᵀΣv / √(uᵀΣu vᵀΣv)``, shape (T, T), in [-1, 1]; None
+            where that is not known.
     """
 
     means: Array
     deviations: Array
+    correlations: Array | None = None
 
     def standardise(self, cosines: Array) -> Array:
         """Evidence ``z = (s - mean) / deviation``.
@@ -68,6 +72,7 @@ class Evidence:
         lexical: Evidence from words, shape (N,) each, 0 or more, in units of one standard deviation of chance; empty
             where only vectors are looked at. See :meth:`logical_retriever.lexical.LexicalModel.evidence`.
         question: The user's question, one of the texts, where a query was made of one.
+        outcomes: For the query's conditions, whether each document fulfils them, shape (N,).
     """
 
     texts: tuple[str, ...]
@@ -75,6 +80,7 @@ class Evidence:
     nulls: NullDistributions | None = None
     lexical: Mapping[BagOfWords, Array] = field(default_factory=dict)
     question: str | None = None
+    outcomes: Mapping[LogicalQuery, npt.NDArray[np.bool_]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.cosines.ndim != 2 or len(self.cosines) != len(self.texts):
@@ -83,10 +89,18 @@ class Evidence:
                 hint="Give one row of cosines per text: shape (T, N).",
             )
 
-    def of(self, rows: Sequence[int]) -> Evidence:
-        """Evidence about some of the documents, by position."""
-        lexical = {bag: values[rows] for bag, values in self.lexical.items()}
-        return replace(self, cosines=self.cosines[:, rows], lexical=lexical)
+    def outcome(self, condition: LogicalQuery) -> npt.NDArray[np.bool_]:
+        """Whether documents fulfil a condition, shape (N,).
+
+        Raises:
+            SemanticsError: Nothing has decided it.
+        """
+        if condition not in self.outcomes:
+            raise SemanticsError(
+                f"Whether documents fulfil {condition} is not known.",
+                hint="Search through LogicalRetriever, which decides conditions on documents' metadata.",
+            )
+        return self.outcomes[condition]
 
     def row(self, text: str) -> int:
         """Position of a text's row.

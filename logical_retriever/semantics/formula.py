@@ -1,164 +1,155 @@
-"""A query's score by vectors as SQL that every engine reads: NumPy's functions, run on names instead of numbers."""
+"""The calibrated score by vectors alone as SQL over cosines, with the null distributions of its texts folded in.
+
+The semantics itself chooses by comparisons, and its sums of logarithms would repeat each part at every OR. This form
+has one exponential for each term.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from functools import reduce
+from typing import NamedTuple
 
-import numpy as np
-
-from logical_retriever.errors import InvalidArgumentError, SemanticsError, UnsupportedByEngineError
-from logical_retriever.query import LogicalQuery, Term
+from logical_retriever.errors import SemanticsError, UnsupportedByEngineError
+from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, positive_terms, to_nnf
 from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.semantics.base import Semantics
 from logical_retriever.semantics.calibrated import CalibratedSemantics
-from logical_retriever.semantics.calibrated_formula import calibrated_scores
-from logical_retriever.semantics.evidence import Evidence, NullDistributions
+from logical_retriever.semantics.evidence import NullDistributions
 
-LONGEST = 200_000
-"""Characters of a formula; what an operator reads twice doubles at every level."""
-MOST_TERMS = 16
-"""Terms, repeated ones included, whose product is above the smallest number of double precision: engines raise below.
-Cosines are 0 or at least 1e-16."""
-SAMPLE = 64
-"""Documents on which a semantics must give finite scores."""
-FUNCTIONS: Mapping[str, str] = MappingProxyType(
-    {
-        **{"add": "({} + {})", "subtract": "({} - {})", "multiply": "({} * {})", "divide": "({} / {})"},
-        **{"negative": "(- {})", "minimum": "least({}, {})", "maximum": "greatest({}, {})", "absolute": "abs({})"},
-        **{"clip": "least(greatest({}, {}), {})", "exp": "exp({})", "log": "ln({})", "tanh": "tanh({})"},
-        # Rounding may have taken x below 0.
-        **{"sqrt": "sqrt(greatest({}, 0e0))", "arctanh": "atanh({})"},
-    }
-)
-"""SQL of NumPy's functions, by their names."""
+MAX_EXPONENT = 600.0
+"""Most that the logarithm of a value may be away from 0; double precision ends at 708."""
+PLAIN_REACH = 18.0
+"""Exponents up to here leave nine digits of 1 + exp(x) - 1 in double precision."""
 
 
-class _Sql:
-    """A number in SQL. It has no order: where a score jumps, rounding would decide what it is."""
+class _Value(NamedTuple):
+    """Value of a sub-query in both forms, so that a logarithm meets an exponential nowhere.
 
-    __slots__ = ("text",)
+    In the semantics values are logarithms: OR is the log of summed exponentials, AND the sum of two minima. Of
+    exponentials OR is a plain sum, and AND a product of two minima.
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    Attributes:
+        log: The value.
+        linear: Its exponential.
+        least: A number that the value is never below, whatever the cosines.
+    """
 
-    def __bool__(self) -> bool:
-        raise NotImplementedError("it chooses by comparing")
-
-
-class _SqlArray(np.ndarray[Any, np.dtype[np.object_]]):
-    """An array of :class:`_Sql` and numbers. NumPy's elementwise functions print longer SQL."""
-
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *operands: Any, **options: Any) -> Any:
-        if (template := FUNCTIONS.get(ufunc.__name__)) is None:
-            raise NotImplementedError(f"numpy.{ufunc.__name__} has no SQL")
-
-        def printed(*values: Any) -> _Sql | float:
-            if not any(isinstance(value, _Sql) for value in values):
-                return float(ufunc(*values))
-            text = template.format(*map(_printed, values))
-            if len(text) > LONGEST:
-                raise NotImplementedError(f"it takes more than {LONGEST} characters")
-            return _Sql(text)
-
-        (out,) = options.pop("out", (None,))
-        function = getattr(np.frompyfunc(printed, ufunc.nin, 1), method)
-        values = np.asarray(function(*(np.asarray(one, dtype=object) for one in operands), **options), dtype=object)
-        if out is None:
-            out = np.empty_like(self, shape=values.shape)
-        out[...] = values
-        return out
+    log: str
+    linear: str
+    least: float
 
 
 def score_formula(
     query: LogicalQuery,
     semantics: Semantics,
-    nulls: NullDistributions | None = None,
+    texts: tuple[str, ...],
+    nulls: NullDistributions | None,
     question: str | None = None,
-    texts: tuple[str, ...] | None = None,
 ) -> str:
     """A document's score by vectors alone, as SQL over its cosines ``lr_c0``, ``lr_c1``, ... with T texts.
 
-    It is made of ``+ - * /``, ``least``, ``greatest``, ``abs``, ``exp``, ``ln``, ``tanh``, ``sqrt``, ``atanh`` and
-    constants with an exponent, which are of double precision in every dialect.
+    It is made of ``+ - * /``, ``least``, ``greatest``, ``exp``, ``ln``, ``atanh`` and constants with an exponent, which
+    are of double precision in every dialect.
 
     Args:
         query: The query, without conditions.
-        semantics: Elementwise arithmetic in NumPy, or the calibrated default.
-        nulls: Null distributions of the texts, for calibrated semantics.
+        semantics: The calibrated one.
+        texts: T texts, those of ``semantics.texts(query, question)`` among them.
+        nulls: Of the T texts.
         question: The user's question, where the query was made of one.
-        texts: The T texts, those of ``semantics.texts(query, question)`` among them; None for these alone.
 
     Raises:
-        UnsupportedByEngineError: The semantics is no arithmetic on each document's cosines, divides by 0, or the query
-            is too long for it.
-        SemanticsError: Null distributions are needed and missing.
-        InvalidArgumentError: A condition in the query, a constant that is not finite.
-
-    Examples:
-        >>> from logical_retriever import parse
-        >>> from logical_retriever.semantics import ItlrSemantics
-        >>> score_formula(parse("a AND NOT b"), ItlrSemantics())
-        '(lr_c0 * (1.0e0 - lr_c1))'
+        UnsupportedByEngineError: Another semantics; or null deviations so small that values leave the range of double
+            precision: the documents are all alike.
+        SemanticsError: There are no null distributions.
+        InvalidArgumentError: A condition in the query.
     """
     refuse_conditions(query, "A formula")
-    texts = semantics.texts(query, question) if texts is None else texts
-    if semantics.calibrated:
-        _check(nulls, len(texts))
-    # The second document's have a mark that no SQL has: a score with it would look at several documents.
-    both = np.array([[_Sql(f"lr_c{i}"), _Sql("!")] for i in range(len(texts))], dtype=object).view(_SqlArray)
-    # The exact type: a subclass may compose in a way of its own.
-    if type(semantics) is CalibratedSemantics and nulls is not None:
-        return _printed(calibrated_scores(query, semantics.constants, texts, nulls, question, both)[0])
-    try:
-        if sum(isinstance(node, Term) for node in query.walk()) > MOST_TERMS:
-            raise NotImplementedError(f"the query has more than {MOST_TERMS} terms")
-        rng = np.random.default_rng(0)
-        sample = rng.uniform(-1.0, 1.0, (len(texts), SAMPLE))
-        for value in (-1.0, 0.0, 1.0):
-            sample[rng.random(sample.shape) < 0.2] = value
-        with np.errstate(divide="raise", over="raise", invalid="raise"):
-            semantics.scores(query, Evidence(texts, sample, nulls, question=question))
-        evidence: Any = Evidence(texts, both, nulls, question=question)  # type: ignore[arg-type]  # of names
-        score = semantics.scores(query, evidence)[0]
-        if isinstance(score, _Sql) and "!" in score.text:
-            raise NotImplementedError("it looks at several documents at once")
-    except Exception as error:  # whatever a stranger's code raises where it meets no numbers
+    if type(semantics) is not CalibratedSemantics:  # a subclass may compose in a way of its own
         raise UnsupportedByEngineError(
-            f"The semantics {semantics.name!r} ({type(semantics).__name__}) cannot be said in SQL: {error}.",
-            hint=f"Write it with {', '.join(FUNCTIONS)} alone; or search without the engine.",
-        ) from error
-    return _printed(score)
+            f"The semantics {semantics.name!r} cannot be said in SQL.", hint="Search without the engine."
+        )
+    if nulls is None:
+        raise SemanticsError(
+            "Calibrated scores need null distributions.", hint="Give nulls=NullModel.fit(...).of(...)."
+        )
+    c, means, deviations = semantics.constants, nulls.means.tolist(), nulls.deviations.tolist()
+
+    def evidence(weights: Mapping[str, float], shift: float, scale: float) -> tuple[str, float]:
+        """``scale * (Σ weight * z(text) - shift)``, and how far from 0 it can be: linear in the cosines."""
+        factors = {texts.index(text): scale * weight for text, weight in weights.items()}
+        factors = {row: factor / deviations[row] for row, factor in factors.items()}
+        constant = -shift * scale - sum(factor * means[row] for row, factor in factors.items())
+        parts = [f"lr_c{row} * {_number(factor)}" for row, factor in factors.items()]
+        return f"({' + '.join([*parts, _number(constant)])})", sum(map(abs, factors.values())) + abs(constant)
+
+    def wanted(text: str) -> _Value:
+        """``log softplus(e' - onset)``, e' the evidence of the text and a share of the question's."""
+        weights = {text: 1.0}
+        if question is not None:
+            weights[question] = weights.get(question, 0.0) + c.question
+            weights = {name: weight / (1.0 + c.question) for name, weight in weights.items()}
+        x, reach = evidence(weights, c.onset, 1.0)
+        value = _softplus(x, reach)
+        return _Value(f"ln({value})", value, -reach - 1.0)  # softplus(x) > exp(x) / 2 below 0
+
+    def excluded(text: str) -> _Value:
+        """``log σ(-slope (z - threshold))``."""
+        x, reach = evidence({text: 1.0}, c.threshold, c.slope)
+        odds = f"(exp({x}) + 1e0)"
+        return _Value(f"(- ln({odds}))", f"(1e0 / {odds})", -reach - 1.0)
+
+    def visit(node: LogicalQuery, operands: tuple[_Value, ...]) -> _Value:
+        if isinstance(node, Term):
+            return wanted(node.text)
+        if isinstance(node, Not):
+            return excluded(node.operand.terms()[0])
+        parts = dict(zip(node.children, operands, strict=True))  # saying the same twice adds nothing
+        if isinstance(node, Or):
+            total = f"({' + '.join([part.linear for part in parts.values()])})"
+            return _Value(f"ln({total})", total, max(part.least for part in parts.values()))
+        wants = [value for part, value in parts.items() if positive_terms(part)]
+        excludes = [value for part, value in parts.items() if not positive_terms(part)]
+        return reduce(_product, [reduce(_lesser, group) for group in (wants, excludes) if group])
+
+    normal = flatten(to_nnf(query))
+    if isinstance(normal, Term):
+        return evidence({normal.text: 1.0}, 0.0, 1.0)[0]
+    value = normal.fold(visit)
+    if -value.least > MAX_EXPONENT:
+        raise UnsupportedByEngineError(
+            f"Calibrated scores reach e^{-value.least:.0f} with these null distributions: the documents are all alike, "
+            "or the query is nested too deeply for them.",
+            hint="Search without the engine, or choose another semantics.",
+        )
+    return value.log
 
 
-def _printed(value: Any) -> str:
-    """SQL of a value: with an exponent, or it would be a decimal number; in parentheses where signs could meet."""
-    if isinstance(value, _Sql):
-        return value.text
-    number = float(value)
+def _softplus(x: str, reach: float) -> str:
+    """``log(1 + exp(x))``, for x no further from 0 than ``reach``, so that its logarithm is right to nine digits.
+
+    Far below 0 that takes every digit of a small exponential: ``log(1 + y)`` is ``2 atanh(1 / (1 + 2 / y))``.
+    """
+    if reach <= PLAIN_REACH:
+        return f"ln(exp({x}) + 1e0)"
+    return f"(greatest({x}, 0e0) + 2e0 * atanh(1e0 / (1e0 + 2e0 / exp(least({x}, - {x})))))"
+
+
+def _lesser(x: _Value, y: _Value) -> _Value:
+    return _Value(f"least({x.log}, {y.log})", f"least({x.linear}, {y.linear})", min(x.least, y.least))
+
+
+def _product(x: _Value, y: _Value) -> _Value:
+    return _Value(f"({x.log} + {y.log})", f"({x.linear} * {y.linear})", x.least + y.least)
+
+
+def _number(number: float) -> str:
+    """A constant: with an exponent, or it would be a decimal number; in parentheses where signs could meet."""
     if not math.isfinite(number):
-        raise InvalidArgumentError(
-            f"A score cannot have the constant {number}.",
-            hint="Check the constants of the semantics and the null distributions: each is a finite number.",
+        raise SemanticsError(
+            f"A score cannot have the constant {number}.", hint="Check that null deviations are above 0."
         )
     digits = repr(number) if "e" in repr(number) else f"{number!r}e0"
     return digits if number >= 0 else f"({digits})"
-
-
-def _check(nulls: NullDistributions | None, count: int) -> None:
-    """Refuse null distributions that are missing, of other texts, or without spread."""
-    if nulls is None:
-        message = "Calibrated scores need null distributions, and none were given."
-    elif len(nulls.means) != count:
-        message = f"{count} texts have null distributions of {len(nulls.means)}."
-    elif not ((nulls.deviations > 0).all() and np.isfinite([nulls.means, nulls.deviations]).all()):
-        message = "A null distribution has no finite mean, or a deviation that is not above 0."
-    else:
-        return
-    raise SemanticsError(
-        message,
-        hint="Give nulls=NullModel.fit(sample_of_the_documents).of(vectors_of_the_texts), with texts "
-        "semantics.texts(query, question).",
-    )

@@ -118,7 +118,7 @@ class VectorBatch:
         vectors: Shape (N, d), float32, as stored (not necessarily of length 1; may hold zeros or NaN).
         words: Gives an index of the words of these documents, in their order, for a language of
             :data:`~logical_retriever.lexical.LANGUAGES`; made when first asked for. None where the store keeps none.
-        scales: Shape (N,): what :func:`~logical_retriever.vectors.prepare` gave for them, where the store keeps it.
+        scales: Shape (N,): what :func:`~logical_retriever.vectors.scales_of` gave for them, where the store keeps it.
     """
 
     ids: Sequence[DocumentId]

@@ -89,8 +89,8 @@ class ChromaStore(PagedStore):
     def nearest(self, vectors: Vectors, n: int, filter: ChromaFilter | Mapping[str, Any] | None) -> Iterable[Rows]:
         """The n nearest documents of each vector in the collection's space, in one request."""
         # An ndarray of float32 is what Chroma sends on; lists would be converted value by value.
-        got = self._call("query", filter, query_embeddings=list(vectors), n_results=n, include=INCLUDED)
-        return (_rows(*parts) for parts in zip(*(got[part] for part in PARTS), strict=True))
+        answer = self._call("query", filter, query_embeddings=list(vectors), n_results=n, include=INCLUDED)
+        return (_rows(*parts) for parts in zip(*(answer[part] for part in PARTS), strict=True))
 
     def narrowed(self, filter: ChromaFilter | Mapping[str, Any] | None, condition: LogicalQuery) -> ChromaFilter | None:
         """The filter with a condition on metadata joined to its ``where``, as far as Chroma says it."""
@@ -105,8 +105,8 @@ class ChromaStore(PagedStore):
 
     def read(self, ids: list[DocumentId], filter: ChromaFilter | Mapping[str, Any] | None) -> Rows:
         """Documents by id."""
-        got = self._call("get", filter, ids=ids, include=INCLUDED)
-        return _rows(*(got[part] for part in PARTS))
+        answer = self._call("get", filter, ids=ids, include=INCLUDED)
+        return _rows(*(answer[part] for part in PARTS))
 
     def _call(self, method: str, filter: ChromaFilter | Mapping[str, Any] | None = None, **arguments: Any) -> Any:
         conditions = {name: dict(value) for name, value in vars(ChromaFilter.of(filter)).items() if value is not None}
@@ -115,9 +115,9 @@ class ChromaStore(PagedStore):
 
 
 def _rows(ids: list[str], texts: list[Any], metadata: list[Any], vectors: list[Any]) -> Rows:
-    for id, text, known, vector in zip(ids, texts, metadata, vectors, strict=True):
+    for id, text, fields, vector in zip(ids, texts, metadata, vectors, strict=True):
         # Chroma keeps None for a document or metadata that was never given.
-        yield StoredDocument(id, "" if text is None else text, {} if known is None else known), vector
+        yield StoredDocument(id, "" if text is None else text, {} if fields is None else fields), vector
 
 
 def _compared(field: str, operator: str, value: Any) -> dict[str, Any] | None:

@@ -39,17 +39,17 @@ class FilterLanguage(Generic[T]):
         """The filter together with what is said of a condition; None where nothing is."""
 
         def visit(node: LogicalQuery, parts: tuple[T | None, ...]) -> T | None:
-            said = [part for part in parts if part is not None]
+            clauses = [part for part in parts if part is not None]
             if isinstance(node, And):
-                return _joined(self.every, said)
+                return _joined(self.every, clauses)
             if isinstance(node, Or):
-                return _joined(self.some, said) if len(said) == len(parts) else None
-            return self._said(node) if isinstance(node, Condition) else None
+                return _joined(self.some, clauses) if len(clauses) == len(parts) else None
+            return self._clause(node) if isinstance(node, Condition) else None
 
-        said = to_nnf(condition).fold(visit)
-        return said if filter is None or said is None else self.every([filter, said])
+        clause = to_nnf(condition).fold(visit)
+        return clause if filter is None or clause is None else self.every([filter, clause])
 
-    def _said(self, condition: Condition) -> T | None:
+    def _clause(self, condition: Condition) -> T | None:
         field, operator, value = condition.field, condition.operator, condition.value
         values = value if isinstance(value, tuple) else (value,)
         if not any(all(map(is_of_kind, values)) for is_of_kind in (_is_text, _is_truth, is_number)):

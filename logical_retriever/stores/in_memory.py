@@ -13,7 +13,7 @@ from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Batch, StoredDocument, VectorBatch
 from logical_retriever.stores.in_process import InProcessStore
-from logical_retriever.vectors import Vectors, prepare
+from logical_retriever.vectors import Vectors, scales_of
 
 Predicate = Callable[[StoredDocument], bool]
 
@@ -95,7 +95,7 @@ class _Data:
     """
 
     def __init__(self, documents: tuple[StoredDocument, ...], vectors: Vectors) -> None:
-        self.documents, self.vectors, self.scales = documents, vectors, prepare(vectors)
+        self.documents, self.vectors, self.scales = documents, vectors, scales_of(vectors)
         self.rows: dict[DocumentId, int] = {}
         for row, document in enumerate(documents):
             if self.rows.setdefault(document.id, row) != row:

@@ -97,52 +97,58 @@ class InProcessStore:
 
     def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """The n documents of greatest cosine per vector, ties in the order added."""
-        lists: list[list[DocumentId]] = [[] for _ in vectors]
-        for batch in self.scan(filter):
-            lists = [[batch.ids[row] for row in rows] for rows, _ in nearest(vectors, batch.vectors, n, batch.scales)]
-        return lists
+        batch = self._passing(filter)
+        if not batch.ids:
+            return [[] for _ in vectors]
+        return [[batch.ids[row] for row in rows] for rows, _ in nearest(vectors, batch.vectors, n, batch.scales)]
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """The n documents of greatest BM25 per query, ties in the order added; stems of words count as the words."""
-        lists: list[list[DocumentId]] = [[] for _ in queries]
-        for batch in self.scan(filter):
-            lists = [documents_with_words(batch.ids, batch.words, query, n) for query in queries]
-        return lists
+        batch = self._passing(filter)
+        return [documents_with_words(batch.ids, batch.words, query, n) for query in queries]
 
     def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
         """Documents and vectors by id, in the order asked, of those that are there and pass the filter."""
-        known = {id: entry for id in ids if (entry := self.entry(id)) is not None}
+        entries = self._entries(ids)
         passes = None if filter is None else self._passes(filter)
-        return in_order([id for id in ids if id in known and (passes is None or passes(id))], known)
+        return in_order([id for id in ids if id in entries and (passes is None or passes(id))], entries)
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement, the same ones for the same seed and content."""
         ids = self.everything().ids
-        return self.fetch([ids[i] for i in np.random.default_rng(seed).permutation(len(ids))[:n]])
+        drawn = [ids[i] for i in np.random.default_rng(seed).permutation(len(ids))[:n]]
+        return in_order(drawn, self._entries(drawn))
 
     def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
         """All vectors in one batch, or copies of those that pass the filter."""
-        batch = self.everything()
-        if filter is not None:
-            passes, words = self._passes(filter), batch.words
-            rows = [row for row, id in enumerate(batch.ids) if passes(id)]
-            batch = VectorBatch(
-                tuple(batch.ids[row] for row in rows),
-                batch.vectors[rows],
-                None if words is None else lambda language: words(language).kept(rows),
-                None if batch.scales is None else batch.scales[rows],
-            )
+        batch = self._passing(filter)
         if batch.ids:
             yield batch
+
+    def _entries(self, ids: Sequence[DocumentId]) -> dict[DocumentId, tuple[StoredDocument, Any]]:
+        return {id: entry for id in ids if (entry := self.entry(id)) is not None}
+
+    def _passing(self, filter: Filter) -> VectorBatch:
+        batch = self.everything()
+        if filter is None:
+            return batch
+        passes, words, scales = self._passes(filter), batch.words, batch.scales
+        rows = [row for row, id in enumerate(batch.ids) if passes(id)]
+        return VectorBatch(
+            tuple(batch.ids[row] for row in rows),
+            batch.vectors[rows],
+            None if words is None else lambda language: words(language).kept(rows),
+            None if scales is None else scales[rows],
+        )
 
     def _passes(self, filter: Filter) -> Callable[[DocumentId], bool]:
         if not isinstance(filter, Narrowed):
             return self.passes(filter)
-        given = None if filter.filter is None else self._passes(filter.filter)
+        passes_filter = None if filter.filter is None else self._passes(filter.filter)
         decide = decider(filter.condition)
 
         def passes(id: DocumentId) -> bool:
-            document = self.document(id) if given is None or given(id) else None
+            document = self.document(id) if passes_filter is None or passes_filter(id) else None
             return document is not None and decide(document.metadata)
 
         return passes

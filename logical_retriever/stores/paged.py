@@ -72,10 +72,10 @@ class PagedStore:
 
     def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
         """Documents and vectors by id, in the order asked, of those that are there and pass the filter."""
-        known: dict[DocumentId, tuple[StoredDocument, Any]] = {}
+        rows: dict[DocumentId, tuple[StoredDocument, Any]] = {}
         for page in pages(ids, self.page, self.step):
-            known.update((document.id, (document, row)) for document, row in self.read(page, filter) if row is not None)
-        return in_order(ids, known)
+            rows.update((document.id, (document, row)) for document, row in self.read(page, filter) if row is not None)
+        return in_order(ids, rows)
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement; the ids of all are read first."""

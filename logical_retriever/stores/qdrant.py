@@ -66,9 +66,9 @@ class QdrantPoints(PagedStore):
         """The n nearest points of each vector by the collection's distance, in one request."""
         from qdrant_client import models
 
-        brought = {"with_payload": True, "with_vector": self._with_vectors}
+        parts = {"with_payload": True, "with_vector": self._with_vectors}
         requests = [
-            models.QueryRequest(query=vector, using=self.using, limit=n, filter=filter, **brought)
+            models.QueryRequest(query=vector, using=self.using, limit=n, filter=filter, **parts)
             for vector in vectors.tolist()
         ]
         with self.errors("search"):
@@ -139,5 +139,5 @@ def _compared(models: Any, within: str | None, field: str, operator: str, value:
     if isinstance(values[0], str):
         return of(match=models.MatchAny(any=values))
     if isinstance(values[0], bool):
-        return models.Filter(should=[of(match=models.MatchValue(value=one)) for one in values])
-    return models.Filter(should=[of(range=models.Range(gte=one, lte=one)) for one in values])
+        return models.Filter(should=[of(match=models.MatchValue(value=truth)) for truth in values])
+    return models.Filter(should=[of(range=models.Range(gte=number, lte=number)) for number in values])

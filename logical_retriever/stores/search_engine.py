@@ -78,13 +78,14 @@ class SearchEngineIndex(PagedStore):
         with self.errors("read the index's mapping"):
             mappings = self.client.indices.get_mapping(index=self.index, ignore_unavailable=True)
         # An alias may stand for several indexes, each with a mapping of its own.
-        known = [one["mappings"].get("properties", {}).get(self.metadata_field, {}) for one in mappings.values()]
-        if len(known) != 1 or known[0].get("type", "object") != "object":
+        if len(mappings) != 1:
             return None
+        [index] = mappings.values()
+        metadata = index["mappings"].get("properties", {}).get(self.metadata_field, {})
         language = FilterLanguage[Body](
             every=lambda parts: {"bool": {"filter": parts}},
             some=_some,
-            compared=partial(_compared, known[0].get("properties", {}), self.metadata_field),
+            compared=partial(_compared, metadata.get("properties", {}), self.metadata_field),
         )
         clause = language.narrowed(None, condition)
         return None if clause is None else [*_clauses(filter), clause]
@@ -174,13 +175,14 @@ def _compared(properties: Mapping[str, Any], path: str, field: str, operator: st
         return None
     if operator in ("<=", ">="):
         return {"range": {name: {"lte" if operator == "<=" else "gte": value}}}
-    return _some([{"range": {name: {"gte": math.floor(one), "lte": math.ceil(one)}}} for one in values])
+    return _some([{"range": {name: {"gte": math.floor(number), "lte": math.ceil(number)}}} for number in values])
 
 
 def _keyword(name: str, mapping: Mapping[str, Any], longest: int) -> str | None:
     """A name under which whole texts are indexed, so long ones among them."""
-    fields = {name: mapping, **{f"{name}.{sub}": one for sub, one in mapping.get("fields", {}).items()}}
-    for path, one in fields.items():
-        if one.get("type") == "keyword" and one.get("index", True) and 2 * longest <= one.get("ignore_above", math.inf):
+    fields = {name: mapping, **{f"{name}.{sub}": field for sub, field in mapping.get("fields", {}).items()}}
+    for path, field in fields.items():
+        room = field.get("ignore_above", math.inf)
+        if field.get("type") == "keyword" and field.get("index", True) and 2 * longest <= room:
             return path
     return None

@@ -41,7 +41,7 @@ class FollowedWords:
             now = list(zip(ids, map(id, marks), strict=True))
             if now != before:
                 present = set(now)
-                stay = [row for row, one in enumerate(before) if one in present]
+                stay = [row for row, pair in enumerate(before) if pair in present]
                 if [before[row] for row in stay] != now[: len(stay)]:  # some changed in between
                     stay = []
                 index = index.kept(stay).added(map(text, ids[len(stay) :]))

@@ -40,36 +40,25 @@ class IndexedWords:
 
 
 def read_words(path: Path, language: str) -> IndexedWords | None:
-    """The index in a file; None where it has to be made anew.
+    """The index in a file; None where there is none of this form and language.
 
     Raises:
         WordsIndexError: The file is something else, or cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            head = file.read(100)
-    except FileNotFoundError:
-        head = b""
-    except OSError as error:
-        raise WordsIndexError(
-            f"The index of words {path} cannot be read: {error.strerror}.", hint="Check the path and its permissions."
-        ) from error
-    if not head:
+    if not path.exists():
         return None
-    if FIRST.encode() not in head:
-        raise WordsIndexError(
-            f"{path} is something else than an index of words.", hint="Give words_index= a path of its own."
-        )
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             header = json.loads(arrays[FIRST].tobytes())
             if header["form"] != FORM or header["language"] != language:
                 return None
             ids = tuple(ID_TYPES[kind](text) for kind, text in header["ids"])
-            index = WordIndex.loaded(header["words"], arrays, language)
-            return IndexedWords(ids, index) if len(ids) == len(index) else None
-    except Exception:  # whatever NumPy says of a damaged file
-        return None
+            return IndexedWords(ids, WordIndex.loaded(header["words"], arrays, language))
+    except Exception as error:  # whatever NumPy says of a file
+        raise WordsIndexError(
+            f"{path} is something else than an index of words, or damaged: {type(error).__name__}: {error}",
+            hint="Give words_index= a path of its own, or delete the file.",
+        ) from error
 
 
 def write_words(path: Path, words: IndexedWords) -> None:

@@ -183,31 +183,6 @@ def check_questions(questions: Sequence[str]) -> Sequence[str]:
     return questions
 
 
-def read_many(
-    transformer: QueryTransformer, questions: Sequence[str], *, return_exceptions: bool = False
-) -> list[Transformation | Exception]:
-    """Read many questions at once; where that fails and errors are wanted, each alone, so that the fault is its own.
-
-    Raises:
-        InvalidArgumentError: They are no sequence, or one is not a string.
-        EmptyQuestionError: One has no visible character.
-        TransformError: A question could not be transformed and the policy is to raise.
-    """
-    try:
-        return list(transformer.batch(check_questions(questions)))
-    except Exception:  # of which question, each alone will tell
-        if not return_exceptions or isinstance(questions, (str, bytes)) or not isinstance(questions, Sequence):
-            raise
-    return [_read_or_error(transformer, question) for question in questions]
-
-
-def _read_or_error(transformer: QueryTransformer, question: str) -> Transformation | Exception:
-    try:
-        return transformer.transform(check_question(question))
-    except Exception as error:
-        return error
-
-
 def written_query(form: str | LogicalQuery, what: str) -> LogicalQuery:
     """Read a query that the caller wrote.
 

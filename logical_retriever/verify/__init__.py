@@ -22,8 +22,6 @@ def as_verifier(given: object) -> Verifier | None:
     if given is None or given is False:
         return None
     if isinstance(given, str):
-        if ":" not in given:
-            raise InvalidArgumentError(f"There is no verifier {given!r}.", hint="A chat model is provider:model.")
         return ChatVerifier(chat_model_from_name(given))
     if given is True:
         raise InvalidArgumentError(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures as futures
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
@@ -21,8 +20,7 @@ Pair = tuple[str, str]
 TIMEOUT = 10.0
 """Seconds that one call of a verifier may take, where it says nothing else."""
 PASSAGE = 6_000
-"""Most characters of a passage that are shown, up to the end of a sentence where there is one."""
-_SENTENCES = re.compile(r".*(?:[.!?。！？][\s\"'”’)]*|\n)", re.DOTALL)
+"""Most characters of a passage that are shown."""
 # A client of a model may belong to the loop that it was made in, so a coroutine runs in the caller's.
 _loop: ContextVar[asyncio.AbstractEventLoop | None] = ContextVar("loop", default=None)
 T = TypeVar("T")
@@ -57,7 +55,7 @@ class Asking:
             pairs: The pair of each document and term.
         """
         began = time.monotonic()
-        shown = {key: _cut_off(pair) for key, pair in pairs.items()}
+        shown = {key: (term, passage[:PASSAGE]) for key, (term, passage) in pairs.items()}
         if shown != pairs:
             self._note(f"Passages were shown up to their first {PASSAGE:,} characters.")
         new = [pair for pair in dict.fromkeys(shown.values()) if pair not in self._known]
@@ -112,11 +110,3 @@ class Asking:
     def _note(self, problem: str) -> None:
         if problem not in self.opinion.problems:
             self.opinion = replace(self.opinion, problems=(*self.opinion.problems, problem))
-
-
-def _cut_off(pair: Pair) -> Pair:
-    """The pair with no more of the passage than is shown: whole sentences of it, where there is one."""
-    term, passage = pair
-    start = passage[:PASSAGE]
-    whole = _SENTENCES.match(start) if len(passage) > PASSAGE else None
-    return term, whole[0] if whole else start

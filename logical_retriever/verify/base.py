@@ -10,8 +10,6 @@ import numpy as np
 
 from logical_retriever.results import VerdictLabel
 
-LABELS: tuple[VerdictLabel, ...] = get_args(VerdictLabel)
-
 
 @runtime_checkable
 class Verifier(Protocol):
@@ -44,4 +42,4 @@ def read_verdict(answer: object) -> VerdictLabel | None:
     if isinstance(answer, Real) and 0.0 <= float(answer) <= 1.0:
         return "about" if float(answer) >= 0.5 else "not"
     label = answer.strip().lower() if isinstance(answer, str) else ""
-    return next((known for known in LABELS if known == label), None)
+    return next((known for known in get_args(VerdictLabel) if known == label), None)

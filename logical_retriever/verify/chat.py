@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from logical_retriever.errors import InvalidArgumentError, LLMAnswerError
+from logical_retriever.errors import LLMAnswerError
 from logical_retriever.transform.asking import ask, check_llm, completed, fills_forms
 from logical_retriever.transform.base import AsyncChatModel, ChatModel, Message, NamedChatModel
 from logical_retriever.transform.prompt import load_text
@@ -51,8 +51,6 @@ class ChatVerifier:
 
     def __init__(self, llm: ChatModel | AsyncChatModel, *, name: str | None = None) -> None:
         check_llm(llm)
-        if name is not None and (not isinstance(name, str) or not name.strip()):
-            raise InvalidArgumentError(f"name is {name!r}.", hint="Name the language model, or leave it out.")
         self._llm = llm
         self.name = llm.model_name if name is None and isinstance(llm, NamedChatModel) else name
 

@@ -49,10 +49,3 @@ def test_the_caret_stands_under_the_culprit_of_a_long_line():
     assert carets.strip() == "^^^"
     assert shown[column : column + 3] == "AND"
     assert "Expected a term." in str(error)
-
-
-def test_the_picture_shows_the_line_of_the_span():
-    text = '"a"\nAND\n"b" "c"'
-    start = text.index('"c"')
-    picture = LogicalSyntaxError("p", text=text, span=Span(start, start + 3), expected=(), hint="h").picture
-    assert picture == '  "b" "c"\n      ^^^'

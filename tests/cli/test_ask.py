@@ -14,9 +14,10 @@ def test_answers_from_a_file(run, encoder, corpus):
     flat = " ".join(result.stdout.split())
     assert 'AND NOT "bones"' in flat
     assert "by the tagger" in flat
-    assert {flat.count(name) for name in ("mood Vitamin", "cold Vitamin")} == {1}
-    assert "bone Vitamin" not in flat
-    assert '1 document was left out, being about what is excluded: "bones"' in flat
+    answers, left_out = flat.split('Left out, being about what is excluded, "bones":')
+    assert {answers.count(name) for name in ("Vitamin D and mood.", "Vitamin D and colds.")} == {1}
+    assert "Vitamin D and bones." not in answers
+    assert "Vitamin D and bones." in left_out
     assert max(map(len, result.stdout.splitlines())) <= 80
     assert result.stderr == ""
 
@@ -33,7 +34,7 @@ def test_json_is_the_explanation_and_honours_the_exclusion(run, encoder, corpus)
 
 def test_what_the_reader_is_not_sure_of_is_said(run, encoder, corpus):
     result = run("ask", UNSURE, "--corpus", corpus)
-    assert "Problem: It looks like typed logic and is none." in " ".join(result.stdout.split())
+    assert "Problem It looks like typed logic and is none." in " ".join(result.stdout.split())
     told = json.loads(run("ask", UNSURE, "--corpus", corpus, "--json").stdout)
     assert "typed logic" in told["problem"]
 
@@ -53,8 +54,8 @@ def test_a_collection_is_asked_as_it_is(run, encoder, collection):
     assert [one["id"] for one in told["excluded"]] == ["bone"]
     assert (encoder.documents, encoder.loaded) == ([], ["mine"])
     assert sorted(path.name for path in collection.rglob("*")) == before
-    named = ("--collection", "papers", "--where", "year >= 2002")
-    told = json.loads(run("ask", QUESTION, "--path", collection, *named, "--json").stdout)
+    typed = '"vitamin D" AND [year >= 2002]'
+    told = json.loads(run("ask", typed, "--path", collection, "--collection", "papers", "--json").stdout)
     assert {document["id"] for document in told["documents"]} == {"cold", "jazz"}
 
 
@@ -96,22 +97,6 @@ def test_lines_are_as_wide_as_the_terminal(run, encoder, corpus, monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     shown = run("ask", QUESTION, "--corpus", corpus, "--k", 2).stdout
     assert max(map(len, shown.splitlines())) <= 40
-    assert "1. relevance 0." in shown
-    assert "mood  Vitamin D and mood. Vitamin D may" in shown
-
-
-def test_a_condition_that_nothing_fulfils_is_no_empty_collection(run, encoder, corpus):
-    result = run("ask", QUESTION, "--corpus", corpus, "--where", 'titel = "jazz"')
-    assert "No passage fulfils the conditions." in result.stdout
-    assert "no passage that was looked at has titel. Fields: title." in result.stderr
-
-
-@pytest.mark.parametrize("question", ["", " \t"])
-def test_an_empty_question(run, encoder, corpus, question):
-    result = run("ask", question, "--corpus", corpus)
-    assert result.exit_code == 2
-    assert "The question is empty" in result.stderr
-    assert encoder.loaded == []
 
 
 def test_more_passages_than_there_are(run, encoder, corpus):
@@ -132,35 +117,6 @@ def test_text_that_would_act_on_the_terminal_is_shown_as_text(run, encoder, tmp_
     assert "\x1b" not in shown
     assert "[bold]x[/bold] :smile:" in shown
     assert "x [/red]" in shown
-
-
-def test_conditions_narrow_what_is_found(run, tmp_path, encoder):
-    table = tmp_path / "films.csv"
-    table.write_text("text,year\nGreen tea calms,1990\nGreen tea wakes,2005\nGreen tea heals,2010\n", "utf-8")
-
-    def found(*options):
-        told = json.loads(run("ask", "green tea", "--corpus", table, "--json", *options).stdout)
-        assert {one["id"] for one in told["documents"]} <= {one["id"] for one in told["dense"]}
-        return [one["text"] for one in told["documents"]]
-
-    assert len(found()) == 3
-    assert set(found("--where", "year >= 2000")) == {"Green tea wakes", "Green tea heals"}
-    assert found("--where", "[year >= 2000] AND NOT [year = 2005]") == ["Green tea heals"]
-    assert found("--where", "year > 3000") == []
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (("--where", '"tea" AND [year > 1]'), "--where has a term, 'tea'"),
-        (("--where", "tea"), "The condition has no operator"),
-    ],
-)
-def test_a_condition_that_cannot_be_one_is_said_before_anything_is_encoded(run, corpus, encoder, options, said):
-    result = run("ask", "tea", "--corpus", corpus, *options)
-    assert result.exit_code == 2
-    assert said in result.stderr
-    assert encoder.loaded == []
 
 
 def test_files_of_other_kinds_are_named(run, tmp_path, encoder):

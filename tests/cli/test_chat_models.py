@@ -5,7 +5,7 @@ import json
 import pytest
 from replay_server import ReplayServer, Reply
 
-from logical_retriever.errors import InvalidArgumentError, LLMCallError
+from logical_retriever.errors import LLMCallError
 from logical_retriever.transform import LogicalQueryTransformer
 from logical_retriever.transform.chat_models import PROVIDERS, chat_model_from_name
 
@@ -13,13 +13,6 @@ QUESTION = "What is vitamin D good for, other than bones?"
 UNSURE = '"vitamin D" AND NOT "bones" AND'
 FORM = {"alternatives": [{"all_of": ["what vitamin D is good for"], "none_of": ["bones"]}]}
 ANSWER = '"what vitamin D is good for" AND NOT "bones"'
-
-
-@pytest.mark.parametrize("name", ["foo", "", ":", "openai:", ":gpt", "openai: ", "opnai:gpt"])
-def test_a_name_of_another_form_or_provider(name):
-    with pytest.raises(InvalidArgumentError, match="not of the form PROVIDER:MODEL") as caught:
-        chat_model_from_name(name)
-    assert "ollama" in caught.value.hint
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
@@ -74,13 +67,6 @@ async def test_a_server_that_fills_forms_is_sent_one(served, asynchronous):
     assert "alternatives" in request["response_format"]["json_schema"]["schema"]["properties"]
 
 
-def test_a_server_that_refuses_forms_is_asked_for_text_from_then_on(served):
-    server, model = served(Reply("response_format is not supported", status=400), ANSWER, ANSWER)
-    transformer = LogicalQueryTransformer(model, on_failure="raise", cache=False)
-    assert [str(transformer.transform(QUESTION).query) for _ in range(2)] == [ANSWER] * 2
-    assert ["response_format" in request for request in server.requests] == [True, False, False]
-
-
 @pytest.mark.parametrize(
     ("reply", "problem"),
     [
@@ -107,12 +93,6 @@ def test_ask_with_a_model(run, encoder, corpus, served, answer, method):
     assert ("Warning: " in result.stderr) == (method == "tagger")
     if method == "llm":
         assert told["logical_query"] == answer
-
-
-def test_ask_asks_no_model_for_what_the_tagger_is_sure_of(run, encoder, corpus, served):
-    server, _ = served()
-    result = run("ask", QUESTION, "--corpus", corpus, "--llm", "openai:x", "--json")
-    assert (json.loads(result.stdout)["method"], result.stderr, server.requests) == ("tagger", "", [])
 
 
 def test_ask_has_a_model_read_what_would_be_shown(run, encoder, corpus, served):

@@ -24,16 +24,6 @@ def test_reads_ids_titles_and_texts(tmp_path):
     assert read(tmp_path, rows) == [Passage("a", "Green.", "Tea", {"more": [1]}), Passage("7", "x")]
 
 
-def test_a_zero_is_an_id_and_a_byte_order_mark_is_no_text(tmp_path):
-    assert read(tmp_path, b'\xef\xbb\xbf{"_id": 0, "text": "\xc3\xa9"}') == [Passage("0", "é")]
-
-
-def test_content_joins_title_and_text():
-    assert Passage("1", "b", "a").content == "a. b"
-    assert Passage("1", "b", "a?").content == "a? b"
-    assert Passage("1", "b").content == "b"
-
-
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -65,13 +55,6 @@ def test_a_malformed_line_is_named(tmp_path, line, said):
     assert caught.value.hint
 
 
-@pytest.mark.parametrize("data", [b"", b"\n \n", b"\xef\xbb\xbf"])
-def test_an_empty_file(tmp_path, data):
-    with pytest.raises(CorpusError, match="no passage in it") as caught:
-        read(tmp_path, data)
-    assert caught.value.line is None
-
-
 @pytest.mark.parametrize("name", ["missing.jsonl", "missing.csv", "missing.md"])
 def test_a_file_that_cannot_be_read(tmp_path, name):
     with pytest.raises(CorpusError, match="cannot be read") as caught:
@@ -95,12 +78,6 @@ def test_documents_as_langchain_and_llama_index_write_them(tmp_path):
     ] * 3
     assert not any({"nested", "nothing"} & one.metadata.keys() for one in passages)
     assert [one.id for one in passages][::2] == ["x", "y"]
-
-
-def test_a_row_without_an_id_is_known_by_its_content(tmp_path):
-    first, second = read(tmp_path, b'{"text": "x"}\n{"text": "y"}')
-    assert read(tmp_path, b'{"text": "x"}') == [first]
-    assert first.id != second.id
 
 
 def test_a_table(tmp_path):

@@ -109,19 +109,6 @@ def test_a_wanted_passage_that_fell_out_of_sight_is_named():
     assert f"1 fell out of sight: {second.title}." in shown
 
 
-def test_one_passage_and_more_than_there_are(run, encoder):
-    one = json.loads(run("demo", "--json", "--k", 1).stdout)
-    all_of_them = json.loads(run("demo", "--json", "--k", 500).stdout)
-    for few, many in zip(one["questions"], all_of_them["questions"], strict=True):
-        for side in ("dense", "logical"):
-            assert len(few[side]) == 1
-            assert many[side][0] == few[side][0]
-        assert len({hit["id"] for hit in many["dense"]}) == 200
-        left_out = {hit["id"] for hit in many["dense"]} - {hit["id"] for hit in many["logical"]}
-        assert all(hit["unwanted"] for hit in many["dense"] if hit["id"] in left_out)
-    assert run("demo", "--k", 0).exit_code == 2
-
-
 def test_the_readme_counts_what_the_demo_shows(run, encoder):
     rows = json.loads(run("demo", "--json").stdout)["questions"]
     asked = load_questions()

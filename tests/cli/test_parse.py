@@ -19,11 +19,6 @@ def test_draws_the_tree_and_the_canonical_text(run):
     ]
 
 
-def test_a_term_with_markup_or_a_leading_dash(run):
-    assert run("parse", '"[bold]x[/bold]"').stdout.splitlines()[0] == '"[bold]x[/bold]"'
-    assert run("parse", "--", "-a").exit_code == 0
-
-
 @pytest.mark.parametrize("query", ["a AND AND b", "x " * 60 + "AND AND b", '"bone health', "", "NOT " * 40 + "a"])
 def test_an_error_is_a_picture_and_a_hint_on_standard_error(run, query):
     result = run("parse", query)

@@ -37,25 +37,6 @@ def test_demo_writes_json_and_nothing_else(tmp_path, tmp_path_factory):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_command_that_is_mistyped_is_named():
-    done = subprocess.run(
-        [sys.executable, "-m", "logical_retriever", "aks"], capture_output=True, encoding="utf-8", env={**os.environ}
-    )
-    assert done.returncode == 2
-    assert "Did you mean 'ask'?" in done.stderr
-
-
-def test_help_in_a_narrow_terminal_does_not_cut_the_names_of_options():
-    done = subprocess.run(
-        [sys.executable, "-m", "logical_retriever", "ask", "--help"],
-        capture_output=True,
-        encoding="utf-8",
-        env={**os.environ, "COLUMNS": "40"},
-    )
-    for option in ("--exclusion", "--min-relevance", "--always-exclude"):
-        assert option in done.stdout
-
-
 def test_a_shell_is_told_how_names_go_on():
     def completed(*words):
         environment = {"_LOGICAL_RETRIEVER_COMPLETE": "complete_bash", "COMP_CWORD": str(len(words))}
@@ -68,7 +49,7 @@ def test_a_shell_is_told_how_names_go_on():
         return done.stdout.split()
 
     assert completed("dem") == ["demo"]
-    assert completed("ask", "--wh") == ["--where"]
+    assert completed("ask", "--wo") == ["--words"]
 
 
 @pytest.mark.parametrize("blocked", [("typer",), ("rich",)])
@@ -96,18 +77,6 @@ def test_without_a_package_that_ask_needs(tmp_path):
         assert done.stdout == ""
         assert f"Hint: Run: pip install {install}" in done.stderr
         assert "Traceback" not in done.stderr
-
-
-def test_parse_needs_neither_encoder_nor_store():
-    done = start("parse", "a AND b", blocked=("chromadb", "sentence_transformers", "torch", "transformers"))
-    assert done.returncode == 0
-    assert done.stdout.endswith('"a" AND "b"\n')
-
-
-def test_a_terminal_that_cannot_show_the_tree():
-    done = start("parse", "a AND b", PYTHONIOENCODING="ascii")
-    assert done.returncode == 0
-    assert '"a" AND "b"' in done.stdout
 
 
 STAND_IN = """

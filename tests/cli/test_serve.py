@@ -13,7 +13,6 @@ import time
 
 import pytest
 from mcp import Client, StdioServerParameters
-from replay_server import ReplayServer
 
 MAIN = (sys.executable, "-m", "logical_retriever")
 ARGUMENTS = {"all_of": ["Health benefits of vitamin D"], "none_of": ["Vitamin D for bone health"]}
@@ -97,42 +96,6 @@ async def test_what_is_shown_is_the_operators(passages):
     assert strict == ["mood"]
 
 
-async def test_a_verifier_reads_what_would_be_shown(passages, monkeypatch):
-    """A real client of a real server of models: for the first call it answers, for the second it writes nonsense."""
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    labels = [{"number": place, "label": label} for place, label in enumerate(("not", "not", "about"), start=1)]
-    forms = [json.dumps({"verdicts": labels}), json.dumps({"verdicts": [{"number": 1, "label": "not"}]})]
-    with ReplayServer([*forms, "no idea"]) as model:
-        monkeypatch.setenv("OPENAI_BASE_URL", model.base_url)
-        options = ("--corpus", passages, "--port", 0, "--verify", "openai:gpt-test")
-        with started(*options) as (process, said):
-
-            async def client():
-                async with Client(re.search(r"http://127\.0\.0\.1:\d+/mcp", said).group()) as connected:
-                    [tool] = (await connected.list_tools()).tools
-                    arguments = {"all_of": ["vitamin D"], "none_of": ["infections"], "k": 3}
-                    return [await connected.call_tool(tool.name, arguments) for _ in range(2)]
-
-            results = await asyncio.wait_for(client(), PROMPT_S)
-            verified, by_scores = (result.meta["logical-retriever/result"] for result in results)
-            process.terminate()
-            log = process.stderr.read()
-    shown = [json.loads(line) for line in model.requests[0]["messages"][1]["content"].splitlines()]
-    assert [(row["topic"], row["passage"][:19]) for row in shown] == [
-        ("infections", "Vitamin D and mood."),
-        ("infections", "Vitamin D and bones"),
-        ("infections", "Vitamin D and colds"),
-    ]
-    assert len(model.requests) == 3
-    assert {document["id"] for document in verified["documents"]} == {"bone", "mood", "jazz"}
-    assert [one["id"] for one in verified["left_out"]] == ["cold"]
-    assert "which you excluded (ids: cold)" in results[0].content[0].text
-    assert {document["id"] for document in by_scores["documents"]} == {"bone", "mood", "cold"}
-    assert "The scores decide alone" in by_scores["note"]
-    assert by_scores["note"] in log
-
-
 async def test_over_http_until_told_to_end(passages):
     options = ("--corpus", passages, "--port", 0, "--about", "Vitamins and jazz.")
     with started(*options) as (process, said):
@@ -146,14 +109,6 @@ async def test_over_http_until_told_to_end(passages):
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=PROMPT_S) == -signal.SIGTERM  # connections were closed first
         assert "Traceback" not in process.stderr.read()
-
-
-def test_a_server_on_stdio_ends_when_told_to(passages):
-    """Although a thread is waiting for standard input, which stays open."""
-    with started("--corpus", passages) as (process, _):
-        time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=PROMPT_S) == -signal.SIGINT
 
 
 def test_nothing_but_the_protocol_on_standard_output_until_standard_input_is_closed(passages):
@@ -200,12 +155,9 @@ def test_a_port_in_use_is_found_out_first(run, passages):
     assert f"Port {port} cannot be listened to: Address already in use." in done.stderr
 
 
-def test_without_its_packages_it_says_what_to_install():
-    code = (
-        "import sys; sys.modules['mcp'] = None; sys.argv = ['logical-retriever', 'serve', '--path', 'x']\n"
-        "from logical_retriever.cli import main; main()"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
-    assert done.returncode == 2
-    assert 'Hint: Run: pip install "logical-retriever[mcp]"' in done.stderr
-    assert "Traceback" not in done.stderr
+def test_a_server_on_stdio_ends_when_told_to(passages):
+    """Although a thread is waiting for standard input, which stays open."""
+    with started("--corpus", passages) as (process, _):
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=PROMPT_S) == -signal.SIGINT

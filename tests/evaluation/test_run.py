@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation import Dataset, Document, Question, evaluate, load_dataset
+from logical_retriever.evaluation import evaluate, load_dataset
 from logical_retriever.evaluation.methods import Method
 from logical_retriever.evaluation.outcome import confidence_interval, holm, wilcoxon
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
-from logical_retriever.transform import LogicalQueryTransformer, QuestionReader
+from logical_retriever.transform import LogicalQueryTransformer
 
 
 def run(write, methods=("dense", "itlr"), **arguments):
@@ -43,21 +43,6 @@ def test_the_exclusion_is_honoured_and_the_plain_question_is_not(write):
     assert data["methods"]["dense"]["Violation@1"] == 1.0
 
 
-def test_means_are_over_questions(write):
-    outcome = run(write)
-    values = outcome.methods["dense"].values["nDCG@1"]
-    assert values == {"q1": 0.0, "q2": 1.0}
-    assert outcome.to_dict()["methods"]["dense"]["nDCG@1"] == 0.5
-
-
-def test_details_show_logical_forms_and_best_documents(write):
-    details = run(write).to_dict()["details"]
-    first = details["queries"][0]
-    assert first["logical_query"] == '"vitamin d" AND NOT "bone health"'
-    assert first["methods"]["itlr"]["top"][0] == "d1"
-    assert details["documents"]["d1"] == "Vitamin D vitamin d and immune health"
-
-
 def test_a_form_that_does_not_parse_is_a_counted_failure(write):
     folder = write(forms_tsv='q1\t"vitamin d" AND NOT\nq2\t"tea"\n')
     dataset = load_dataset(folder, logical_forms=folder / "forms.tsv")
@@ -84,12 +69,6 @@ def test_a_question_at_which_a_method_fails_counts_zero(write):
     assert data["methods"]["broken"]["by_type"]["2in_1"]["nDCG@1"] == 0.0
 
 
-def test_the_default_reader_makes_the_queries(write):
-    outcome = run(write, transformer=QuestionReader(), transformer_name="auto")
-    assert [one.negations for one in outcome.prepared] == [1, 0]
-    assert outcome.to_dict()["transformer"] == {"name": "auto", "llm_answers": 0}
-
-
 def test_a_language_model_makes_the_queries_and_its_failures_are_counted(write):
     model = ScriptedChatModel(['"vitamin d" AND NOT "bone health"', RuntimeError("down")])
     outcome = run(write, transformer=LogicalQueryTransformer(model), transformer_name="llm")
@@ -106,50 +85,6 @@ def test_a_limit_takes_the_first_questions(write):
 def test_bad_arguments_are_refused(write, arguments):
     with pytest.raises(InvalidArgumentError):
         run(write, **arguments)
-
-
-def test_a_benchmark_without_judged_questions_is_refused():
-    with pytest.raises(InvalidArgumentError, match="no question with relevance judgements"):
-        evaluate(Dataset("none", (Document("d", "x"),), ()), embedder=HashingEmbedder())
-
-
-def test_one_question_and_one_document_are_enough():
-    dataset = Dataset("one", (Document("d", "tea"),), (Question("q", "tea", relevance={"d": 1}),))
-    data = evaluate(dataset, ("dense", "dense+bm25", "nsfl"), embedder=HashingEmbedder()).to_dict()
-    assert data["methods"]["dense"]["nDCG@10"] == 1.0
-    assert data["methods"]["nsfl"]["interval"]["nDCG@10"] == [1.0, 1.0]
-
-
-def test_every_text_is_encoded_once(write):
-    seen: list[str] = []
-
-    class Counting(HashingEmbedder):
-        def embed_queries(self, texts):
-            seen.extend(texts)
-            return super().embed_queries(texts)
-
-    folder = write()
-    dataset = load_dataset(folder, logical_forms=folder / "forms.tsv")
-    evaluate(dataset, ("dense", "itlr", "godel", "geometric", "nsfl"), embedder=Counting(), cutoffs=(1,))
-    assert len(seen) == len(set(seen))
-    assert set(seen) == {
-        "vitamin d, excluding bone health",
-        "history of tea",
-        "vitamin d",
-        "bone health",
-        "vitamin d and bone health",
-    }
-
-
-def test_progress_is_shown_of_every_stage(write):
-    stages = {}
-
-    def track(items, what):
-        stages[what] = len(items)
-        return items
-
-    run(write, track=track)
-    assert stages == {"transforming questions": 2, "encoding texts": 1, "dense": 2, "itlr": 2}
 
 
 class Order(Method):

@@ -51,21 +51,12 @@ def test_what_is_said_of_a_plain_question_is_what_is_done():
     assert all(document.sources[question].words > 0.0 for document in both.result.documents)
 
 
-def test_a_plain_question_says_so_without_a_language_model():
-    assert over().explain("which teas are not green?").routed == f"the question has no logic: {PLAIN}"
-
-
 @pytest.mark.parametrize("query", ["green tea, excluding brewing", parse('"green tea" AND "health"'), parse('"tea"')])
 def test_exclusions_and_queries_of_the_caller_are_searched_for_as_they_are(query):
     story = over().explain(query)
     assert story.routed is None
     assert "Searched for" not in str(story)
     assert story.to_dict()["routed"] is None
-
-
-def test_published_compositions_keep_a_conjunction():
-    made = Transformation("green tea and health", parse('"green tea" AND "health"'), method="llm")
-    assert over(semantics="itlr").explain(made).routed is None
 
 
 def test_the_explanation_says_what_evidence_was_used():

@@ -146,7 +146,7 @@ def test_hints_name_the_way_out():
     assert "Send all_of=['cats']." in raised.value.hint
     with pytest.raises(InvalidArgumentError) as raised:
         read_arguments({"noneof": ["cats"]})
-    assert "Did you mean none_of?" in raised.value.hint
+    assert "Did you mean 'none_of'?" in raised.value.hint
     with pytest.raises(InvalidArgumentError) as raised:
         read_arguments({"must_not": ["cats"]})  # no guess is better than the opposite of what is meant
     assert "Did you mean" not in raised.value.hint

@@ -164,8 +164,3 @@ def corpus() -> list[Passage]:
 @pytest.fixture
 def world_model() -> type[WorldModel]:
     return WorldModel
-
-
-@pytest.fixture
-def valid_answer() -> Callable[[str, Sequence[str]], dict[str, Any]]:
-    return typed_answer

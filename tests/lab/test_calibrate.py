@@ -2,19 +2,13 @@
 
 import json
 import math
-import sys
 from dataclasses import asdict
 
 import numpy as np
 import pytest
 
-from logical_retriever.errors import CorpusError, InvalidArgumentError, MissingPackageError, SemanticsError
-from logical_retriever.evaluation import get_method
+from logical_retriever.errors import CorpusError, InvalidArgumentError
 from logical_retriever.lab.calibrate import LabelledPair, Logistic, cosines_of, read_pairs
-from logical_retriever.lab.methods import lab_method
-from logical_retriever.lab.methods.rewriting import MethodOptions
-from logical_retriever.query import parse
-from logical_retriever.semantics import Evidence, ProductSemantics
 from logical_retriever.testing import HashingEmbedder
 
 
@@ -74,13 +68,6 @@ def test_the_curve_is_the_papers():
             Logistic(tau, scale)
 
 
-def test_it_is_a_truth_map_of_the_product():
-    curve = Logistic(0.3, 10.0)
-    cosines = np.array([[0.5, 0.1], [0.2, 0.6]])
-    composed = ProductSemantics(truth=curve).compose(parse('"a" AND NOT "b"'), Evidence(("a", "b"), cosines))
-    np.testing.assert_allclose(composed.scores, curve(cosines[0]) * (1 - curve(cosines[1])))
-
-
 def test_labels_drawn_from_a_curve_give_the_curve_back():
     rng = np.random.default_rng(0)
     truth = Logistic(0.35, 12.0)
@@ -93,21 +80,6 @@ def test_labels_drawn_from_a_curve_give_the_curve_back():
     assert curve.tau == pytest.approx(truth.tau + shift, abs=0.005)
 
 
-def test_two_cosines_aim_at_platts_targets():
-    curve = fitted([0.2] * 3 + [0.6] * 8, [0] * 3 + [1] * 8)
-    assert curve(np.array([0.2, 0.6])) == pytest.approx([1 / 5, 9 / 10], abs=1e-3)
-    assert fitted([0.4, 0.5], [0, 1]).tau == pytest.approx(0.45, abs=1e-3)
-
-
-@pytest.mark.parametrize(
-    ("cosines", "labels"),
-    [([0.1, 0.5], [1, 1]), ([0.1], [0]), ([], []), ([0.6, 0.5, 0.1], [0, 0, 1]), ([0.3, 0.3], [1, 0])],
-)
-def test_labels_that_fit_no_rising_curve_are_refused(cosines, labels):
-    with pytest.raises(SemanticsError, match="no more similar"):
-        fitted(cosines, labels)
-
-
 @pytest.mark.parametrize(
     ("cosines", "labels"),
     [([0.1, 0.5], [0, 2]), ([0.1, math.nan], [0, 1]), ([0.1, 1.5], [0, 1]), ([0.1, 0.5], [0]), ([[0.1, 0.5]], [0, 1])],
@@ -117,34 +89,9 @@ def test_what_are_no_pairs_is_refused(cosines, labels):
         fitted(cosines, labels)
 
 
-def test_without_scipy_it_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
-    with pytest.raises(MissingPackageError, match=r'pip install "logical-retriever\[evaluation\]"'):
-        fitted([0.1, 0.5], [0, 1])
-
-
 def test_a_saved_curve_is_read_back(tmp_path):
-    path, curve = tmp_path / "curve.json", Logistic(0.25, 17.5, "some-model")
+    path, curve = tmp_path / "curve.json", Logistic(0.25, 17.5)
     path.write_text(json.dumps(asdict(curve)), encoding="utf-8")
-    assert Logistic.load(path) == Logistic.load(path, model="some-model") == curve
-    with pytest.raises(InvalidArgumentError, match="fitted on cosines of 'some-model', not of 'other'"):
-        Logistic.load(path, model="other")
+    assert Logistic.load(path) == curve
     with pytest.raises(CorpusError, match=r"none\.json"):
         Logistic.load(tmp_path / "none.json")
-
-
-@pytest.mark.parametrize(
-    "content", ["{", "[1]", '{"tau": 1}', '{"tau": "high", "scale": 1}', '{"tau": 0, "scale": -1}']
-)
-def test_a_file_that_holds_something_else_is_refused(tmp_path, content):
-    path = tmp_path / "curve.json"
-    path.write_text(content, encoding="utf-8")
-    with pytest.raises(CorpusError, match="is no curve"):
-        Logistic.load(path)
-
-
-def test_the_method_needs_a_curve():
-    assert lab_method("logistic", MethodOptions(calibration=Logistic(0.3, 10.0))).name == "logistic"
-    with pytest.raises(InvalidArgumentError, match="needs a fitted curve") as caught:
-        get_method("logistic")
-    assert "--calibration FILE" in caught.value.hint

@@ -9,7 +9,7 @@ from logical_retriever.errors import CorpusError, InvalidArgumentError
 from logical_retriever.evaluation import load_dataset
 from logical_retriever.lab import commands
 from logical_retriever.lab.calibrate import Logistic
-from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
+from logical_retriever.testing import HashingEmbedder
 
 PAIRS = [
     {"term": "green tea", "text": "green tea and its health effects", "label": 1},
@@ -63,7 +63,7 @@ def test_exit_statuses_of_a_synthesis(run, tmp_path):
     assert "Dropped queries: 3 (too_few_topics 3)" in nothing.stdout
 
 
-def test_a_curve_is_fitted_and_used(run, tmp_path):
+def test_a_curve_is_fitted(run, tmp_path):
     pairs, curve = tmp_path / "pairs.jsonl", tmp_path / "curve.json"
     pairs.write_text("".join(f"{json.dumps(pair)}\n" for pair in PAIRS))
     fitted = run("calibrate", pairs, "--output", curve)
@@ -71,27 +71,11 @@ def test_a_curve_is_fitted_and_used(run, tmp_path):
     assert "4 pairs, 2 about their term" in fitted.stdout
     assert "100.0% on the right side" in fitted.stdout
     assert 0 < Logistic.load(curve).tau < 1
-    rows = tmp_path / "rows.json"
-    result = run("eval", "--methods", "dense,logistic", "--calibration", curve, "--limit", "4", "--json", rows)
-    assert result.exit_code == 0, result.output
-    assert [row["method"] for row in json.loads(rows.read_text())] == ["dense", "logistic"]
-    assert "paper" not in result.stdout
-
-
-def test_texts_of_a_language_model_are_read_or_asked_for(run, tmp_path, monkeypatch):
-    texts = tmp_path / "texts.tsv"
-    texts.write_text("query-id\ttext\n", encoding="utf-8")
-    result = run("eval", "--methods", "dense,bright", "--texts", f"bright={texts}", "--limit", "2")
-    assert result.exit_code == 0, result.output
-    monkeypatch.setattr(commands, "chat_model_from_name", lambda name: ScriptedChatModel(["Coffee."] * 2))
-    assert run("eval", "--methods", "hyde", "--llm", "any:model", "--limit", "2").exit_code == 0
-    assert isinstance(run("eval", "--texts", "other=x").exception, InvalidArgumentError)
-    assert isinstance(run("eval", "--methods", "bright").exception, InvalidArgumentError)
 
 
 @pytest.mark.parametrize(
     ("name", "rows", "shown"),
-    [("ablation", 6, "x * y"), ("two-stage", 11, "nsfl-two-stage"), ("optimisation", 11, "nsfl, hybrid")],
+    [("ablation", 6, "x * y"), ("optimisation", 11, "nsfl, hybrid")],
 )
 def test_tables_of_the_papers(run, tmp_path, name, rows, shown):
     result = run("experiment", name, "--limit", "4", "--json", tmp_path / "rows.json")

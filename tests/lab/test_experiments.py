@@ -4,30 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation import evaluate, load_sample
-from logical_retriever.lab.experiments.ablation import ablation_methods, ablation_rows
-from logical_retriever.lab.experiments.optimisation import optimisation_methods, optimisation_rows, two_stage_methods
+from logical_retriever.lab.experiments.optimisation import optimisation_methods, optimisation_rows
 from logical_retriever.lab.experiments.scaling import scaling, scaling_dataset, single_topic_passages
 from logical_retriever.query import parse
 from logical_retriever.testing import HashingEmbedder
-
-
-def test_the_ablation_has_every_combination_of_the_papers_table_2():
-    names = [method.name for method in ablation_methods()]
-    assert len(names) == len(set(names)) == 13
-    outcome = evaluate(load_sample(), ablation_methods(), embedder=HashingEmbedder(384), limit=8)
-    rows = ablation_rows(outcome)
-    assert len(rows) == 6
-    assert rows[3]["paper, 1 - x"] == 0.97
-    best = outcome.methods["AND x * y, OR x + y, NOT 1 - x"]
-    assert rows[3]["NOT 1 - x"] == best.mean(outcome.primary[0], outcome.prepared)
-
-
-def test_single_topic_passages_are_about_one_topic():
-    passages = single_topic_passages()
-    assert len(passages) >= 16
-    assert all(text.endswith((".", "!", "?")) for text in passages.values())
 
 
 @pytest.mark.parametrize(("operator", "judged", "relevant"), [("AND", 5, 1), ("OR", 8, 4)])
@@ -44,16 +25,6 @@ def test_the_figure_has_a_point_for_each_operator_size_and_method():
     rows = scaling(HashingEmbedder(), methods=("dense", "itlr"), sizes=(2, 4), queries=3)
     assert [(row["operator"], row["terms"]) for row in rows[::2]] == [("AND", 2), ("AND", 4), ("OR", 2), ("OR", 4)]
     assert [row["vectors/query"] for row in rows[2:4]] == [1.0, 4.0]
-
-
-@pytest.mark.parametrize("sizes", [(), (1,), (99,)])
-def test_scaling_is_bounded_by_its_material(sizes):
-    with pytest.raises(InvalidArgumentError):
-        scaling(HashingEmbedder(), sizes=sizes)
-
-
-def test_two_stages_are_compared_with_one():
-    assert [method.name for method in two_stage_methods()][:3] == ["dense", "nsfl", "nsfl-two-stage"]
 
 
 def test_logic_before_the_search_is_compared_with_logic_after_it():

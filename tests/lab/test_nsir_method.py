@@ -1,12 +1,10 @@
 """NS-IR as a method of the evaluation, with the real encoder."""
 
-import numpy as np
 import pytest
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import Dataset, Document, Question, QuestionWithQuery, evaluate, get_method
 from logical_retriever.evaluation.workbench import Workbench
-from logical_retriever.lab.methods.nsir import NeuroSymbolic
 from logical_retriever.lab.nsir import NSIR, SentenceTransformerTokens, Translation, from_query
 from logical_retriever.query import parse
 
@@ -56,12 +54,6 @@ def test_a_score_is_nsirs_over_the_recorded_form_and_sentence_rules(name, bench,
     expected = {p.index: p.score for p in nsir.rank(asked, list(TEXTS.values())).passages}
     found = run(get_method(name), bench, dataset.questions[0])
     assert found == pytest.approx([expected[index] for index in range(len(TEXTS))], abs=1e-5)
-
-
-def test_the_pool_alone_is_retrieved(bench, dataset):
-    scores = run(NeuroSymbolic(pool=2), bench, dataset.questions[0])
-    dense = run(get_method("dense"), bench, dataset.questions[0])
-    assert set(np.flatnonzero(scores > -np.inf)) == set(np.argsort(-dense)[:2])
 
 
 def test_a_table_of_the_ablations(dataset, embedder):

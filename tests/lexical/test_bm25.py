@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from logical_retriever.bounded import BoundedCache
-from logical_retriever.lexical import LexicalModel, bm25, distinct_words, tokenize
+from logical_retriever.lexical import LexicalModel, WordIndex, distinct_words, ranked, tokenize
 
 TEXTS = [
     "Miles Davis played the trumpet with a mute",
@@ -21,20 +20,22 @@ TEXTS = [
 
 def bound(model, words):
     """Evidence of a text that has all of the words."""
-    return float(np.sqrt(2.0 * sum(model._weighed(words).values())))
+    return float(np.sqrt(2.0 * sum(map(model._idf, words))))
 
 
 WORDS = sorted({word for text in TEXTS for word in tokenize(text)})
 
 
-def test_whole_collection_as_sample_equals_bm25s():
+def test_the_ranking_of_an_index_equals_bm25s():
     reference = bm25s.BM25(method="lucene", k1=1.5, b=0.75)
     reference.index([tokenize(text) for text in TEXTS], show_progress=False)
-    model = LexicalModel(TEXTS)
+    index = WordIndex.of(TEXTS)
     for query in ("trumpet", "miles davis trumpet", "saxophone history", "drums drums", "zebra"):
         words = [word for word in tokenize(query) if word in WORDS]
         expected = reference.get_scores(words) if words else np.zeros(len(TEXTS))
-        np.testing.assert_allclose(model.scores(tokenize(query), TEXTS), expected, rtol=1e-5)
+        rows, scores = ranked(index, tokenize(query))
+        np.testing.assert_allclose(scores, expected[rows], rtol=1e-5)
+        assert sorted(rows) == np.flatnonzero(expected).tolist()
 
 
 def test_evidence_is_what_so_improbable_words_would_be_of_a_normal_variable():
@@ -123,29 +124,6 @@ def test_any_text_has_finite_evidence(text):
         found = model.evidence(asked, [text, *TEXTS])
         assert np.isfinite(found).all()
         assert (found >= 0).all()
-
-
-def test_a_word_counts_as_often_as_it_is_there_and_not_within_others():
-    model = LexicalModel(["tea", "coffee tea", "cocoa"])
-    once, twice, thrice, within = model.scores(["tea"], ["tea x1 x2", "tea tea x1", "tea tea tea", "teapot x1 x2"])
-    assert thrice > twice > once > within == 0
-    idf = np.log1p((3 - 2 + 0.5) / (2 + 0.5))
-    assert twice == pytest.approx(idf * 2 / (2 + 1.5 * (0.25 + 0.75 * 3 / (4 / 3))))
-
-
-def test_what_is_remembered_of_many_texts_takes_the_bytes_it_may(monkeypatch):
-    cache = BoundedCache(100_000, weigh=bm25._known._weigh)
-    monkeypatch.setattr(bm25, "_known", cache)
-    model, rng = LexicalModel(TEXTS), np.random.default_rng(0)
-    for _ in range(300):
-        model.scores(["trumpet"], [" ".join(f"w{i}x" for i in rng.integers(0, 10**6, 20))])
-    assert 70_000 < cache._entries.currsize <= 100_000
-
-
-def test_a_text_larger_than_the_cache_is_scored_and_not_kept(monkeypatch):
-    monkeypatch.setattr(bm25, "_known", BoundedCache(1000, weigh=bm25._known._weigh))
-    assert LexicalModel(TEXTS).scores(["trumpet"], ["trumpet " * 1000])[0] > 0
-    assert len(bm25._known) == 0
 
 
 def test_distinct_words_leave_out_what_is_shared():

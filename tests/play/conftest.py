@@ -12,7 +12,7 @@ from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument
 from logical_retriever.commands.output import working
 from logical_retriever.demo import load_passages, load_questions
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.play.answers import DEMO_SETUP, Playground
+from logical_retriever.play.answers import Playground
 from logical_retriever.play.server import make_app
 
 FLAGS = (
@@ -33,7 +33,7 @@ def demo_retriever():
 @pytest.fixture(scope="session")
 def playground(demo_retriever):
     questions = [asked.question for asked in load_questions()]
-    return Playground(demo_retriever, name="The demo", setup=DEMO_SETUP, examples=questions)
+    return Playground(demo_retriever, name="The demo", examples=questions)
 
 
 @contextlib.contextmanager

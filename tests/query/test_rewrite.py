@@ -121,18 +121,6 @@ def test_only_a_lone_term_has_no_logic(text, logic):
     assert has_logic(parse(text)) is logic
 
 
-def test_rewrites_keep_spans():
-    text = "a AND NOT (b OR (c OR d))"
-    parsed = parse(text)
-    normal, flat = to_nnf(parsed), flatten(parsed)
-    assert [text[slice(*node.span)] for node in normal.walk() if isinstance(node, Term)] == ["a", "b", "c", "d"]
-    assert normal.span == flat.span == parsed.span
-    chain = flat.children[1].operand
-    assert text[slice(*chain.span)] == "b OR (c OR d)"
-    assert isinstance(chain, Or)
-    assert len(chain.operands) == 3
-
-
 def test_a_literal_is_a_value():
     literal = Literal("a", positive=True)
     assert {literal, Literal("a", True)} == {literal}

@@ -1,5 +1,6 @@
 """Text and tree are two spellings of one thing."""
 
+import json
 import random
 
 import pytest
@@ -103,3 +104,16 @@ def test_the_tree_is_drawn_one_node_a_line():
         "        └── NOT",
         '            └── "b"',
     ]
+
+
+def test_plain_data_for_json():
+    query = parse('"vitamin D" AND NOT ("bone health" OR [year in [2020-01-31, 3]]) AND [seen exists]')
+    inner = {"field": "year", "operator": "in", "value": [{"date": "2020-01-31"}, 3]}
+    assert json.loads(json.dumps(query.to_dict())) == {
+        "and": [
+            {"term": "vitamin D"},
+            {"not": {"or": [{"term": "bone health"}, {"condition": inner}]}},
+            {"condition": {"field": "seen", "operator": "exists"}},
+        ]
+    }
+    assert parse("[t = 2020-01-31T12:30:00Z]").to_dict()["condition"]["value"] == {"time": "2020-01-31T12:30:00+00:00"}

@@ -44,12 +44,11 @@ def joined(one, other):
         (lambda batch, other: joined(batch, batch), StoreError, "twice"),
         (changed(vectors=lambda v: v[:, :-1]), VectorMismatchError, "dimension"),
         (changed(vectors=lambda v: v[:-1]), VectorMismatchError, "array of vectors of shape"),
-        (changed(vectors=lambda v: v * np.nan), None, "not finite"),
         (lambda batch, other: rows(batch, []), None, "did not bring them back"),
         (lambda batch, other: rows(batch, range(1, len(batch.ids))), None, "did not bring them back ('d0"),
         (lambda batch, other: rows(batch, [0, 1, *range(3, len(batch.ids))]), None, "did not bring them back ('d0"),
     ],
-    ids=["other", "one more", "double", "dimension", "vectors", "NaN", "nothing", "not the best", "not the third"],
+    ids=["other", "one more", "double", "dimension", "vectors", "nothing", "not the best", "not the third"],
 )
 def test_a_store_that_brings_something_else_is_refused_or_not_exact(kind, change, expected, message):
     store = filled(kind, VECTORS)

@@ -8,7 +8,7 @@ import pytest
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import VectorMismatchError
-from logical_retriever.search.background import BACKGROUND_SIZE, Background, sentences
+from logical_retriever.search.background import BACKGROUND_SIZE, LIFETIME, Background, sentences
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
@@ -65,82 +65,16 @@ def replaced(documents, ids):
     documents.add(found.documents, np.random.default_rng(1).normal(size=found.vectors.shape))
 
 
-@pytest.mark.parametrize(("share", "samples"), [(0.0, 1), (0.1, 1), (0.5, 2), (1.0, 2)])
-def test_the_sample_is_drawn_again_when_as_many_other_vectors_stand_in_their_place(share, samples):
-    documents = store(400)
-    background = Background(documents, None)
+def test_after_vectors_were_replaced_the_sample_is_drawn_again_within_the_hour():
+    documents, now = store(100), [0.0]
+    background = Background(documents, None, clock=lambda: now[0])
     before = background.statistics()
-    replaced(documents, [f"d{i}" for i in range(int(400 * share))])
-    after = background.statistics()
-    assert documents.samples == samples
-    assert (after is before) == (samples == 1)
-    assert background.statistics() is after
-
-
-def test_other_texts_or_ids_are_other_documents():
-    documents = store(100)
-    background = Background(documents, None)
-    background.statistics()
-    found = documents.fetch([f"d{i}" for i in range(100)])
-    for samples, change in ((2, {"text": "other"}), (3, {"id": "x"})):
-        documents.delete([d.id for d in found.documents])
-        documents.add(
-            [dataclasses.replace(d, **{k: f"{v}{d.id}" for k, v in change.items()}) for d in found.documents],
-            found.vectors,
-        )
-        background.statistics()
-        assert documents.samples == samples
-
-
-def test_after_vectors_were_replaced_answers_are_those_of_a_new_retriever():
-    embedder, texts = HashingEmbedder(16), [f"about {i} {i % 7}" for i in range(300)]
-    documents = InMemoryStore([StoredDocument(t, t) for t in texts], embedder.embed_documents(texts))
-    retriever = LogicalRetriever(documents, embedder, words=0.0, k=20)
-    query = '"about 3" AND NOT "about 5"'
-    before = retriever.search(query)
-    replaced(documents, texts)
-    found = retriever.search(query)
-    fresh = LogicalRetriever(documents, embedder, words=0.0, k=20).search(query)
-    assert found.exact
-    assert [(d.id, d.score) for d in found.documents] == [(d.id, d.score) for d in fresh.documents]
-    assert [d.id for d in found.documents] != [d.id for d in before.documents]
-
-
-class Slow(Counting):
-    """Reading takes a tenth of a second of a clock that stands still otherwise."""
-
-    now, reads = 0.0, 0
-
-    def fetch(self, ids):
-        self.now, self.reads = self.now + 0.1, self.reads + 1
-        return super().fetch(ids)
-
-
-def test_where_reading_takes_time_it_is_looked_for_seldom():
-    documents = store(100, kind=Slow)
-    documents.capabilities = dataclasses.replace(InMemoryStore.capabilities, in_process=False)
-    background = Background(documents, None, clock=lambda: documents.now)
-    for _ in range(5):
-        background.statistics()
-    assert documents.reads == 1
     replaced(documents, [f"d{i}" for i in range(100)])
-    documents.now += 59.0
-    background.statistics()
-    assert documents.samples == 1
-    documents.now += 1.0
-    background.statistics()
+    assert background.statistics() is before
+    now[0] += LIFETIME
+    after = background.statistics()
+    assert not np.allclose(after.nulls.mean, before.nulls.mean)
     assert documents.samples == 2
-
-
-def test_a_store_that_never_brings_back_what_it_sampled_is_sampled_once():
-    class Forgetful(Counting):
-        def fetch(self, ids):
-            return super().fetch([])
-
-    documents = store(100, kind=Forgetful)
-    background = Background(documents, None)
-    assert background.statistics() is background.statistics()
-    assert documents.samples == 1
 
 
 def test_background_sentences_make_a_small_store_of_one_subject_stand_out():

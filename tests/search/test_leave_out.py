@@ -235,7 +235,7 @@ def test_a_setting_that_there_is_not_is_refused_with_those_that_there_are(name):
     ("name", "known"), [("top_k", "k"), ("drop_excluded", "exclusion"), ("min_relevanse", "min_relevance")]
 )
 def test_a_setting_by_another_name_is_guessed(name, known):
-    with pytest.raises(InvalidArgumentError, match=f"Did you mean {known}?"):
+    with pytest.raises(InvalidArgumentError, match=f"Did you mean '{known}'"):
         SearchOptions().but(**{name: 1})
 
 

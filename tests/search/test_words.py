@@ -12,7 +12,6 @@ from logical_retriever.lexical import distinct_words
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import Term, parse
 from logical_retriever.results import Stopwatch
-from logical_retriever.search import candidates
 from logical_retriever.search.background import Background
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.run import run_search
@@ -81,19 +80,16 @@ def given(rng):
     question=st.sampled_from([None, QUESTION]),
     semantics=st.sampled_from([CalibratedSemantics(), STRONG]),
     k=st.integers(1, 30),
-    block=st.sampled_from([16, 100, candidates.CHUNK]),
     odd=st.booleans(),
 )
-def test_every_document_is_scored_by_its_words_in_memory(seed, text, question, semantics, k, block, odd):
+def test_every_document_is_scored_by_its_words_in_memory(seed, text, question, semantics, k, odd):
     rng = np.random.default_rng(seed)
     documents, vectors = corpus(300, rng)
     store, texts = InMemoryStore(documents, vectors), given(rng)
     kept = [i for i in range(300) if i % 2 or not odd]
     options = {"question": question, "semantics": semantics, "k": k}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(candidates, "CHUNK", block)
-        passes = (lambda document: document.metadata["odd"]) if odd else None
-        result = find(text, store, texts, filter=passes, **options)
+    passes = (lambda document: document.metadata["odd"]) if odd else None
+    result = find(text, store, texts, filter=passes, **options)
     expected = by_hand(text, store, texts, [documents[i] for i in kept], vectors[kept], **options)
     assert result.exact
     assert result.cost.scored == len(kept)

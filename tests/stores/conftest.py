@@ -11,7 +11,7 @@ from postgres_server import postgres_server
 from sqlalchemy import create_engine
 
 from logical_retriever.query import parse
-from logical_retriever.semantics import ProductSemantics
+from logical_retriever.semantics import CalibratedSemantics, NullDistributions
 from logical_retriever.semantics.formula import score_formula
 from logical_retriever.stores import Program, SqlFilter, SqlStore
 
@@ -105,12 +105,15 @@ class Post:
 
 @pytest.fixture(scope="session")
 def pushed():
-    """The answer of a store's engine to a query, by product logic."""
+    """The answer of a store's engine to a query, by vectors alone."""
 
     def pushed(store, text, given, k=10, filter=None):
         query = parse(text)
         vectors = np.array([given[term] for term in query.terms()], np.float32)
-        return store.rank(Program(score_formula(query, ProductSemantics()), vectors), k, filter)
+        nulls = NullDistributions(np.zeros(len(vectors)), np.full(len(vectors), 0.1))
+        return store.rank(
+            Program(score_formula(query, CalibratedSemantics(), query.terms(), nulls), vectors), k, filter
+        )
 
     return pushed
 

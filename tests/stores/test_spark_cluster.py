@@ -3,11 +3,10 @@
 import psutil
 import pyarrow as pa
 import pytest
-from compiler_corpus import SEMANTICS, ask, assert_true_answer, corpus
+from compiler_corpus import ask, assert_true_answer, corpus
 from spark_frames import store_over
 
 from logical_retriever.query import parse
-from logical_retriever.semantics.formula import score_formula
 from logical_retriever.stores import Program
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
@@ -26,8 +25,8 @@ def test_scores_are_computed_by_several_processes_and_cosines_once(spark, values
     frame = spark.createDataFrame(pa.table({**columns, "text": columns["id"]})).repartition(WORKERS).cache()
     # Memory is kept per executor; the driver's is among them and runs nothing.
     assert spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size() == WORKERS + 1
-    asked, store = ask(parse("(a OR b) AND NOT c"), SEMANTICS["calibrated"], documents), store_over(frame)
-    program = Program(score_formula(asked.query, asked.semantics, asked.nulls), asked.vectors)
+    asked, store = ask(parse("(a OR b) AND NOT c"), documents), store_over(frame)
+    program = Program(asked.formula, asked.vectors)
     answer = store.rank(program, 20)
     assert_true_answer(list(zip(answer.ids, answer.scores, strict=True)), asked, documents, 20)
     statement, parameters = store.compiler.ranked(program, 20, store.within)
@@ -39,8 +38,8 @@ def test_a_worker_that_is_killed_changes_no_answer(spark):
     documents = corpus()
     columns = {"id": pa.array(documents.ids), "vector": pa.array(documents.vectors.tolist(), pa.list_(pa.float32()))}
     store = store_over(spark.createDataFrame(pa.table({**columns, "text": columns["id"]})).repartition(WORKERS).cache())
-    asked = ask(parse("(a OR b) AND NOT c"), SEMANTICS["calibrated"], documents)
-    program = Program(score_formula(asked.query, asked.semantics, asked.nulls), asked.vectors)
+    asked = ask(parse("(a OR b) AND NOT c"), documents)
+    program = Program(asked.formula, asked.vectors)
     before = store.rank(program, 20)
     children = psutil.Process().children(recursive=True)
     processes = [process for process in children if process.status() != psutil.STATUS_ZOMBIE]

@@ -12,8 +12,6 @@ import pyarrow as pa
 from pyspark.sql import SparkSession
 
 from logical_retriever.query import parse
-from logical_retriever.semantics import ProductSemantics
-from logical_retriever.semantics.formula import score_formula
 from logical_retriever.stores import InMemoryStore, Program, SqlStore, SqlFilter
 from logical_retriever.testing.samples import corpus, ids_of
 
@@ -31,7 +29,7 @@ here = InMemoryStore(documents, vectors)
 odd = SqlFilter("kind = :kind", {"kind": "odd"})
 expected = here.search(vectors[:1], 5, lambda document: document.metadata["kind"] == "odd")
 assert there.search(vectors[:1], 5, odd) == expected
-program = Program(score_formula(parse("a"), ProductSemantics()), vectors[:1])
+program = Program("lr_c0", vectors[:1])
 assert list(there.rank(program, 5, odd).ids) == expected[0]
 assert list(there.fetch(expected[0]).ids) == expected[0]
 assert sorted(id for batch in there.scan() for id in batch.ids) == ids_of(documents)

@@ -172,7 +172,6 @@ def tired(self, vectors, n, filter=None):
         (fetches(lambda store, ids: [id for id in ids for _ in range(2)]), KEYS_, ("text",)),
         ({"fetch": misshapen}, KEYS_, ("text",)),
         ({"search": as_texts, **fetches(alike(str))}, KEYS_, ("whole",)),
-        (fetches(alike(str)), KEYS_, ("float",)),
         (fetches(change=lambda one: {"id": str(one.id)}), KEYS_, ("whole",)),
         (fetches(change=lambda one: {"id": str(one.id)}), "test_equal_scores_are_in_the_order_of_keys", ("float",)),
         (fetches(alike(lambda id: unicodedata.normalize("NFKC", id))), KEYS_, ("text",)),

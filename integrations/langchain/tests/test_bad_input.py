@@ -26,7 +26,7 @@ from logical_retriever.errors import (
     VectorMismatchError,
 )
 from logical_retriever.query import FieldInfo
-from logical_retriever.semantics import ProductSemantics
+from logical_retriever.semantics import CalibratedSemantics
 from logical_retriever.stores import InMemoryStore
 from logical_retriever.testing import HashingEmbedder
 from logical_retriever.transform import QuestionReader as CoreReader, TransformWarning
@@ -164,16 +164,16 @@ def test_a_zero_vector_in_chroma(make_chroma, embeddings):
     assert [(d.id, d.metadata["logical_score"]) for d in found[1:]] == [("zero", 0.0)]
 
 
-class Deleting(ProductSemantics):
+class Deleting(CalibratedSemantics):
     """Deletes a document between the moment it is scored and the moment it is fetched."""
 
     def __init__(self, store, id):
         super().__init__()
         self.store, self.id = store, id
 
-    def compose(self, query, evidence):
+    def scores(self, query, evidence):
         self.store.delete([self.id])
-        return super().compose(query, evidence)
+        return super().scores(query, evidence)
 
 
 def test_a_document_deleted_while_searching_is_left_out(in_memory):

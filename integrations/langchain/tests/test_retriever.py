@@ -13,7 +13,7 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import Term, parse
-from logical_retriever.semantics import GodelSemantics
+from logical_retriever.semantics import get_semantics
 from logical_retriever.transform import Transformation
 
 # These tests are about the integration: one semantics, whatever the default is.
@@ -155,7 +155,7 @@ async def test_any_runnable_that_returns_a_query_is_a_transformer(in_memory, mad
 
 def test_semantics_by_name_or_instance(in_memory):
     by_name = over(in_memory, semantics="godel").search(QUERY)
-    by_instance = over(in_memory, semantics=GodelSemantics()).search(QUERY)
+    by_instance = over(in_memory, semantics=get_semantics("godel")).search(QUERY)
     assert by_name == by_instance
     terms = json.loads(by_name[0].metadata["logical_terms"])
     score = min(terms["vitamin D benefits"], 1 - terms["bone health"])

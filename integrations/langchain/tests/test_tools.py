@@ -128,7 +128,7 @@ WRONG = {
     "a query not in the grammar": ({"query": '"tea" AND'}, "AND has nothing on its right"),
     "nothing but exclusions": ({"none_of": ["tea"]}, "nothing to look for"),
     "a k out of range": ({"all_of": ["tea"], "k": 0}, "k must be an integer of at least 1"),
-    "a misspelt name": ({"noneof": ["tea"]}, "Did you mean none_of"),
+    "a misspelt name": ({"noneof": ["tea"]}, "Did you mean 'none_of'"),
     "a name that LangChain uses itself": ({"config": ["tea"]}, "no argument 'config'"),
     "another such name": ({"self": ["tea"]}, "no argument 'self'"),
 }

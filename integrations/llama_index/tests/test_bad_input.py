@@ -149,7 +149,7 @@ def test_unknown_arguments_are_refused(simple_index, embedding):
         LogicalRetriever(simple_index, kind=3)
     with pytest.raises(InvalidArgumentError, match="no argument 'drop_excluded'") as caught:
         LogicalRetriever.from_index(simple_index).search("tea", drop_excluded=True)
-    assert "Did you mean exclusion?" in caught.value.hint
+    assert "Did you mean 'exclusion'?" in caught.value.hint
     with pytest.raises(TypeError, match="k"):
         LogicalRerank(embedding, k=3)
 

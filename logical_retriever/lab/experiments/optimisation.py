@@ -1,4 +1,4 @@
-"""Where the logic enters: before the search, after it, or both (NSFL's Table 5 and the protocol of its section 8)."""
+"""Where the logic enters: before the search, after it, or both (NSFL's Table 5)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from logical_retriever.evaluation import Method, Outcome, get_method
 from logical_retriever.lab.methods.scoring import BySemantics, Projection, SphericalOptimum, TwoStage
-from logical_retriever.semantics.nsfl import NsflSemantics
+from logical_retriever.lab.nsfl import NsflSemantics
 
 POOL = 200
 """Candidates that are rescored: the paper's 2k for mAP@k, k = 100."""
@@ -23,8 +23,6 @@ PAPER = {
     f"geometric, {HYBRID}": (0.065, 0.417),
 }
 """mAP@100 of Table 5 on QUEST (BGE-large) and COCO-Logic (BLIP-large)."""
-COMPARED = ("nsfl", "nsfl-also", "geometric", "geometric-addition", "itlr")
-"""Methods whose two stages are compared with one."""
 
 
 def optimisation_methods(pool: int = POOL) -> list[Method]:
@@ -51,18 +49,6 @@ def optimisation_methods(pool: int = POOL) -> list[Method]:
             TwoStage(scored(), pool, f"{family}, {HYBRID}", first=optimum(alone)),
         ]
     return [*methods, get_method("deo")]
-
-
-def two_stage_methods(pool: int = POOL) -> list[Method]:
-    """Dense; then each compared method over the whole corpus and over the pool.
-
-    Args:
-        pool: Size of the pool, at least 1.
-    """
-    methods = [get_method("dense")]
-    for name in COMPARED:
-        methods += [get_method(name), TwoStage(get_method(name), pool)]
-    return methods
 
 
 def optimisation_rows(outcome: Outcome) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedde
 from logical_retriever.evaluation import Method, QuestionWithQuery, get_method
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.lab.nsir import NSIR, Parts, SentenceTransformerTokens, Translation, from_query
+from logical_retriever.lab.nsir.rerank import DEFAULT_K
 
 
 class NeuroSymbolic(Method):
@@ -22,20 +23,18 @@ class NeuroSymbolic(Method):
 
     Args:
         parts: "both", or one of the paper's two parts alone, as its ablation.
-        pool: Candidates, at least 1.
     """
 
-    def __init__(self, parts: Parts = "both", pool: int = 100) -> None:
+    def __init__(self, parts: Parts = "both") -> None:
         self.name = "nsir" if parts == "both" else f"nsir-{parts}"
         self.parts = parts
-        self.pool = pool
         self._dense = get_method("dense")
 
     def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench) -> None:
         """Translate and encode every candidate of every question."""
         embedder = bench.embedder
         own = embedder.sentence_transformer if isinstance(embedder, SentenceTransformerEmbedder) else DEFAULT_MODEL
-        self._nsir = NSIR(encoder=SentenceTransformerTokens(own), k=self.pool, parts=self.parts)
+        self._nsir = NSIR(encoder=SentenceTransformerTokens(own), parts=self.parts)
         views = [(one, bench.view(one.question)) for one in prepared]
         texts = sorted({text for one, view in views for text in _texts(view, self._candidates(one, view))})
         self._read = dict(zip(texts, self._nsir.read(texts), strict=True))
@@ -56,7 +55,7 @@ class NeuroSymbolic(Method):
         return scores
 
     def _candidates(self, prepared: QuestionWithQuery, view: View) -> npt.NDArray[np.intp]:
-        return np.sort(np.argsort(-self._dense.score(prepared, view), kind="stable")[: self.pool])
+        return np.sort(np.argsort(-self._dense.score(prepared, view), kind="stable")[:DEFAULT_K])
 
 
 def _texts(view: View, positions: npt.NDArray[np.intp]) -> list[str]:

@@ -143,15 +143,9 @@ class Subtraction(OneVector):
     """Normalised addition: the wanted vector minus 0.3 times the mean of the negated terms' vectors.
 
     Source: normalised vector addition of NSFL, section 8.1, with the negative weight of common practice.
-
-    Args:
-        weight: Weight of the mean of the negated vectors, at least 0.
     """
 
     name = "geometric-addition"
-
-    def __init__(self, weight: float = 0.3) -> None:
-        self.weight = weight
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The wanted text and each negated term."""
@@ -159,7 +153,7 @@ class Subtraction(OneVector):
 
     def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> Any:  # noqa: ARG002
         """The sum."""
-        return vectors[0] - self.weight * vectors[1:].mean(axis=0) if len(vectors) > 1 else vectors[0]
+        return vectors[0] - 0.3 * vectors[1:].mean(axis=0) if len(vectors) > 1 else vectors[0]
 
 
 class DirectEmbeddingOptimization(OneVector):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,8 +13,8 @@ import numpy.typing as npt
 from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.lab.nsir.sentences import SentenceFormulas
-from logical_retriever.lab.nsir.signature import Signature, Transport, signature, similarity
-from logical_retriever.lab.nsir.tokens import DEFAULT_BATCH, SentenceTransformerTokens, TokenEncoder
+from logical_retriever.lab.nsir.signature import Signature, signature, similarity
+from logical_retriever.lab.nsir.tokens import DEFAULT_BATCH, SentenceTransformerTokens
 from logical_retriever.lab.nsir.translate import LLMFormulas, Problem, QueryFormulas, Translation
 from logical_retriever.transform import QuestionReader
 from logical_retriever.transform.base import check_count, check_question
@@ -38,12 +37,10 @@ class ReadText:
     Attributes:
         translation: The text and its formulas.
         signature: Its vectors, or None where there are no formulas or the encoder knows no token.
-        truncated: Whether the encoder read only the beginning of the text or of its formulas.
     """
 
     translation: Translation
     signature: Signature | None = None
-    truncated: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,6 @@ class RerankedPassage:
         alignment: Score of logic alignment, in [0, 1], or None with ``score``.
         constraint: Score of connective constraint, in [0, 1], or None with ``score``.
         problem: Why the passage keeps its first-stage score, which then stands for both parts, or None.
-        truncated: Whether the encoder read only the beginning of the passage or of its formulas.
     """
 
     index: int
@@ -64,7 +60,6 @@ class RerankedPassage:
     alignment: float | None = None
     constraint: float | None = None
     problem: Problem | None = None
-    truncated: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,7 +98,6 @@ class NSIR:
         encoder: Encodes tokens; a model's name for a sentence-transformers model. It is loaded at the first use.
         k: Most candidates looked at, at least 1; the others follow in the order given.
         parts: "both", or one of "alignment" and "constraint" alone; the score is in [0, 1] then.
-        transport: "exact" or "sinkhorn".
 
     Raises:
         InvalidArgumentError: An argument is none of these.
@@ -114,19 +108,16 @@ class NSIR:
         questions: LLMFormulas | QueryFormulas | None = None,
         passages: LLMFormulas | SentenceFormulas | None = None,
         *,
-        encoder: TokenEncoder | str = DEFAULT_MODEL,
+        encoder: SentenceTransformerTokens | str = DEFAULT_MODEL,
         k: int = DEFAULT_K,
         parts: Parts = "both",
-        transport: Transport = "exact",
     ) -> None:
         self.k = check_count("k", k, 1)
         self.questions = QueryFormulas(QuestionReader()) if questions is None else questions
         self.passages = SentenceFormulas() if passages is None else passages
-        for name, value, known in (("parts", parts, Parts), ("transport", transport, Transport)):
-            if value not in get_args(known):
-                raise InvalidArgumentError(f"{name} is {value!r}.", hint=f"Known: {', '.join(get_args(known))}.")
+        if parts not in get_args(Parts):
+            raise InvalidArgumentError(f"parts is {parts!r}.", hint=f"Known: {', '.join(get_args(Parts))}.")
         self.parts = parts
-        self.transport = transport
         self._encoder = encoder
 
     def read(self, passages: Sequence[str]) -> list[ReadText]:
@@ -182,16 +173,6 @@ class NSIR:
         ranked.sort(key=lambda passage: (-float(passage.score or 0.0), passage.index))
         return RerankResult(asked, (*ranked, *map(RerankedPassage, order[self.k :])))
 
-    async def arank(
-        self,
-        question: str | Translation,
-        passages: Sequence[str | ReadText],
-        *,
-        first_stage: npt.ArrayLike | None = None,
-    ) -> RerankResult:
-        """Asynchronous twin of :meth:`rank`, which runs in a thread."""
-        return await asyncio.to_thread(self.rank, question, passages, first_stage=first_stage)
-
     def _scored(self, index: int, own: Signature, read: ReadText, first: float | None) -> RerankedPassage:
         other, problem = read.signature, None
         if other is not None:
@@ -202,7 +183,7 @@ class NSIR:
             alignment = constraint = (cosine + 1.0) / 2.0
             problem = read.translation.problem or "empty"
         score = {"alignment": alignment, "constraint": constraint}.get(self.parts, alignment + constraint)
-        return RerankedPassage(index, score, alignment, constraint, problem, read.truncated)
+        return RerankedPassage(index, score, alignment, constraint, problem)
 
     def _cosine(self, own: Signature, text: str) -> float:
         """The first-stage score of a passage that nobody gave one: 0 without a token."""
@@ -222,11 +203,11 @@ class NSIR:
             for one, text, logic in zip(batch, vectors[::2], vectors[1::2], strict=True):
                 made = None
                 if len(text.tokens) and len(logic.tokens):
-                    made = signature(text, logic, one.spelling.signs, transport=self.transport)
-                read[one.text] = ReadText(one, made, text.truncated or logic.truncated)
+                    made = signature(text, logic, one.spelling.signs)
+                read[one.text] = ReadText(one, made)
         return [read.get(one.text, ReadText(one)) for one in translations]
 
-    def _tokens(self) -> TokenEncoder:
+    def _tokens(self) -> SentenceTransformerTokens:
         if isinstance(self._encoder, str):
             self._encoder = SentenceTransformerTokens(self._encoder)
         return self._encoder

@@ -10,26 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.errors import SemanticsError, require
+from logical_retriever.errors import require
 from logical_retriever.lab.nsir.tokens import TokenVectors
 from logical_retriever.vectors import unit
 
 Matrix = npt.NDArray[np.float64]
-Transport = Literal["exact", "sinkhorn"]
 
 DISTORTION: Final = 0.2
 """How much of a similarity two tokens lose that stand at opposite ends of their texts."""
-REGULARIZATION: Final = 0.05
-"""Entropic regularisation of Sinkhorn's plan, in units of the cost, which lies in [0, 1]."""
 
 _ITERATIONS: Final = 1_000_000
-_SINKHORN_ITERATIONS: Final = 10_000
-_TOLERANCE: Final = 1e-6
 
 
 def cost_matrix(text: npt.ArrayLike, logic: npt.ArrayLike) -> Matrix:
@@ -57,58 +52,26 @@ def cost_matrix(text: npt.ArrayLike, logic: npt.ArrayLike) -> Matrix:
     return costs
 
 
-def transport_plan(costs: Matrix, transport: Transport = "exact", *, regularization: float = REGULARIZATION) -> Matrix:
+def transport_plan(costs: Matrix) -> Matrix:
     """How much of each text token goes to each token of the logic, at the least cost; every token weighs the same.
+
+    This is the earth mover's distance, a linear program: at most m + n - 1 entries are above 0.
 
     Args:
         costs: Shape (m, n).
-        transport: "exact" is the earth mover's distance (a linear program; at most m + n - 1 entries are above 0),
-            "sinkhorn" its entropic relaxation, whose entries are all above 0.
-        regularization: Sinkhorn's, above 0; the smaller, the nearer to the exact plan and the slower.
 
     Returns:
         Shape (m, n), at least 0; rows sum to 1/m, columns to 1/n.
 
     Raises:
         MissingPackageError: POT is not installed.
-        SemanticsError: Sinkhorn's iteration did not end.
     """
     rows, columns = costs.shape
     sources, targets = np.full(rows, 1.0 / rows), np.full(columns, 1.0 / columns)
     if rows == 1 or columns == 1:  # the one plan there is
         return np.outer(sources, targets)
     ot: Any = require("ot", "Optimal transport (NS-IR)", install='pip install "logical-retriever[rerank]"')
-    if transport == "exact":
-        return np.asarray(ot.emd(sources, targets, costs, numItermax=_ITERATIONS), dtype=np.float64)
-    plan = ot.sinkhorn(
-        sources,
-        targets,
-        costs,
-        regularization,
-        method="sinkhorn_log",
-        numItermax=_SINKHORN_ITERATIONS,
-        stopThr=_TOLERANCE / 10.0,
-        warn=False,
-    )
-    plan = np.asarray(plan, dtype=np.float64)
-    error = max(np.abs(plan.sum(axis=1) - sources).max(), np.abs(plan.sum(axis=0) - targets).max())
-    if not error <= _TOLERANCE:
-        raise SemanticsError(
-            f"Sinkhorn's iteration did not converge in {_SINKHORN_ITERATIONS:,} steps "
-            f"(regularization {regularization}, error {error:.1e}).",
-            hint='Use a larger regularization, or transport="exact".',
-        )
-    return plan
-
-
-def aligned(plan: Matrix, transport: Transport = "exact") -> npt.NDArray[np.bool_]:
-    """Which tokens the plan brings together: shape (m, n).
-
-    The exact plan is sparse, and every entry above 0 is a pair. Sinkhorn's entries are all above 0; there a pair has
-    more than it would have by chance, 1/(m·n).
-    """
-    rows, columns = plan.shape
-    return np.asarray(plan > (1.0 / (rows * columns) if transport == "sinkhorn" else 0.0))
+    return np.asarray(ot.emd(sources, targets, costs, numItermax=_ITERATIONS), dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -126,27 +89,20 @@ class Signature:
     sentence: Matrix
 
 
-def signature(
-    text: TokenVectors,
-    logic: TokenVectors,
-    signs: Sequence[tuple[int, int, int]],
-    *,
-    transport: Transport = "exact",
-) -> Signature:
+def signature(text: TokenVectors, logic: TokenVectors, signs: Sequence[tuple[int, int, int]]) -> Signature:
     """Bring a text and its logic together.
 
     Args:
         text: The text, m tokens, at least 1.
         logic: Its formulas as one text, n tokens, at least 1.
         signs: Start, end and σ of the connectives in that text.
-        transport: As for :func:`transport_plan`.
     """
     tokens, formulas = text.tokens.astype(np.float64), logic.tokens.astype(np.float64)
-    plan = transport_plan(cost_matrix(tokens, formulas), transport)
+    plan = transport_plan(cost_matrix(tokens, formulas))
     sentence = text.sentence.astype(np.float64)
     return Signature(
         alignment_vector(tokens, formulas, plan, sentence),
-        constraint_vector(tokens, formulas, aligned(plan, transport), token_signs(logic.offsets, signs)),
+        constraint_vector(tokens, formulas, plan > 0.0, token_signs(logic.offsets, signs)),
         sentence,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -27,43 +27,30 @@ class TokenVectors:
         offsets: Shape (m, 2): start and end of each token in the text, without the white space around it.
         sentence: Shape (d,): the model's vector of the whole text, ``h_cls`` of NS-IR. What a model pools is its own
             choice: the vector of [CLS], or the mean of all tokens.
-        truncated: Whether the text is longer than the model reads; the tokens after that are not there.
     """
 
     tokens: Vectors
     offsets: npt.NDArray[np.intp]
     sentence: npt.NDArray[np.float32]
-    truncated: bool = False
-
-
-@runtime_checkable
-class TokenEncoder(Protocol):
-    """Encodes texts token by token; questions, passages and formulas go through the same encoder."""
-
-    def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
-        """Encode texts, in order."""
-        ...
 
 
 class SentenceTransformerTokens:
     """Token vectors of a sentence-transformers model, in batches.
 
-    A text over the model's length (256 tokens for all-MiniLM-L6-v2) is read up to there; ``truncated`` says so.
+    A text over the model's length (256 tokens for all-MiniLM-L6-v2) is read up to there.
     Batches are formed from the sorted distinct texts, so that the order of the texts changes no vector.
 
     Args:
         model: A name as for :class:`~logical_retriever.encoders.SentenceTransformerEmbedder`, or a loaded
             ``SentenceTransformer``.
-        batch_size: Texts encoded at once, at least 1.
 
     Raises:
         MissingPackageError: sentence-transformers is not installed.
         EmbeddingError: The model cannot be loaded, or its tokenizer does not tell where tokens stand.
     """
 
-    def __init__(self, model: str | Any = DEFAULT_MODEL, *, batch_size: int = DEFAULT_BATCH) -> None:
+    def __init__(self, model: str | Any = DEFAULT_MODEL) -> None:
         self._model = load_model(model, extra="rerank") if isinstance(model, str) else model
-        self.batch_size = batch_size
         if not getattr(self._model.tokenizer, "is_fast", False):
             raise EmbeddingError(
                 "The model's tokenizer does not tell where its tokens stand in the text.",
@@ -90,7 +77,7 @@ class SentenceTransformerTokens:
             # All outputs at once: the sentence vector comes from the same pass as the tokens'. No prompt: the offsets
             # are those of the text alone.
             encoded = self._model.encode(
-                distinct, output_value=None, prompt="", batch_size=self.batch_size, show_progress_bar=False
+                distinct, output_value=None, prompt="", batch_size=DEFAULT_BATCH, show_progress_bar=False
             )
         except Exception as error:
             raise EmbeddingError(
@@ -121,6 +108,4 @@ def _read(text: str, features: Any, tokenized: Any) -> TokenVectors:
             f"The model returned NaN or infinite values for the text {text[:60]!r}.",
             hint="Check the model's weights and input limits.",
         )
-    read = int(offsets[-1, 1]) if len(offsets) else 0
-    truncated = any(character.isalnum() for character in text[read:])
-    return TokenVectors(tokens, offsets, sentence, truncated)
+    return TokenVectors(tokens, offsets, sentence)

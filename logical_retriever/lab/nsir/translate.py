@@ -99,33 +99,20 @@ class LLMFormulas:
     """Asks a language model for the formulas of questions and passages.
 
     One call a text: the answer lists predicates, then the conclusion of a question or the premises of a passage. An
-    answer that cannot be parsed is sent back with the problem.
+    answer that cannot be parsed is sent back once with the problem.
 
     Args:
         llm: Anything with ``complete(messages) -> str``.
         max_calls: Most calls in the life of this instance, repairs included; None for no bound.
-        max_repairs: How often an unreadable answer is sent back, at least 0.
         max_concurrency: Passages asked about at the same time, at least 1.
 
     Raises:
         InvalidArgumentError: An argument is none of these.
     """
 
-    def __init__(
-        self,
-        llm: ChatModel,
-        *,
-        max_calls: int | None = None,
-        max_repairs: int = 1,
-        max_concurrency: int = 8,
-    ) -> None:
-        self._asker = Asker(llm, max_calls=max_calls, max_repairs=max_repairs)
+    def __init__(self, llm: ChatModel, *, max_calls: int | None = None, max_concurrency: int = 8) -> None:
+        self._asker = Asker(llm, max_calls=max_calls)
         self._max_concurrency = check_count("max_concurrency", max_concurrency, 1)
-
-    @property
-    def calls(self) -> int:
-        """Calls of the model so far, repairs included."""
-        return self._asker.calls
 
     def question(self, text: str) -> Translation:
         """The conclusion that stands for a question.

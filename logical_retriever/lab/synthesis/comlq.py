@@ -21,7 +21,7 @@ from logical_retriever.lab.synthesis.running import (
     needed,
     run_synthesis,
 )
-from logical_retriever.lab.synthesis.typed_queries import chosen_types
+from logical_retriever.lab.synthesis.typed_queries import query_types
 from logical_retriever.transform.base import ChatModel
 
 MAX_PASSAGES: Final = 3
@@ -35,7 +35,6 @@ def synthesize_typed(
     queries: int = 28,
     max_calls: int = 1000,
     seed: int = 0,
-    types: Sequence[str] | None = None,
     distractors: int = 1000,
     workers: int = 1,
 ) -> Synthesis:
@@ -55,7 +54,6 @@ def synthesize_typed(
         queries: Queries wanted.
         max_calls: Most calls of the language model.
         seed: Everything random depends on it.
-        types: Names of the types; all 14 for None.
         distractors: Most distractors, at least 0.
         workers: Threads that ask.
 
@@ -70,8 +68,7 @@ def synthesize_typed(
     if distractors < 0:
         raise InvalidArgumentError(f"distractors is {distractors}.", hint="Give 0 or more.")
     documents = as_documents(corpus)
-    kinds = chosen_types(types)
-    articles = _articles(documents)
+    articles, kinds = _articles(documents), tuple(query_types().values())
     order = Random(f"{seed}")
     articles, kinds = order.sample(articles, len(articles)), tuple(order.sample(kinds, len(kinds)))
 

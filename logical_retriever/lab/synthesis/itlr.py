@@ -55,7 +55,6 @@ def synthesize_templates(
     max_calls: int = 1000,
     seed: int = 0,
     documents: Literal["corpus", "written"] = "corpus",
-    scope: Literal["corpus", "judged"] | None = None,
     pool_size: int = 20,
     rankers: Sequence[Ranker] | None = None,
     workers: int = 1,
@@ -79,11 +78,9 @@ def synthesize_templates(
         queries: Queries wanted.
         max_calls: Most calls of the language model.
         seed: Everything random depends on it.
-        documents: "corpus" or "written".
-        scope: What each query ranks. "corpus", the default with documents of the corpus: all of them; a document
-            outside the pool counts as one about none of the terms, so it is relevant to a query such as NOT A and
-            irrelevant otherwise. "judged", the default and the only choice with written documents: those judged for
-            the query.
+        documents: "corpus": each query ranks the whole corpus, and a document outside the pool counts as one about
+            none of the terms, so it is relevant to a query such as NOT A and irrelevant otherwise. "written": each
+            query ranks the documents judged for it.
         pool_size: Most documents judged for one query.
         rankers: What the pool is taken from; BM25 by default. Add :func:`dense_ranker` so that the pool favours no
             method.
@@ -97,27 +94,20 @@ def synthesize_templates(
         CorpusError: The corpus cannot be read.
         LLMCallError: The model raised.
     """
-    if scope is None:
-        scope = "judged" if documents == "written" else "corpus"
-    elif (documents, scope) == ("written", "corpus"):
+    if documents not in ("corpus", "written") or pool_size < 2:
         raise InvalidArgumentError(
-            "Written documents have labels for their own query alone, so they cannot be ranked as one corpus.",
-            hint='Use scope="judged".',
+            f"documents={documents!r}, pool_size={pool_size} cannot be used.",
+            hint='documents is "corpus" or "written", pool_size is at least 2.',
         )
-    if documents not in ("corpus", "written") or scope not in ("judged", "corpus") or pool_size < 2:
-        raise InvalidArgumentError(
-            f"documents={documents!r}, scope={scope!r}, pool_size={pool_size} cannot be used.",
-            hint='documents is "corpus" or "written", scope is "judged" or "corpus", pool_size is at least 2.',
-        )
-    texts = as_documents(corpus)
+    texts, written = as_documents(corpus), documents == "written"
 
     def prepare(asker: Asker) -> Candidate:
-        if documents == "written":
+        if written:
             return _Written(asker, texts, seed, workers).candidate
         return _Judged(asker, texts, seed, rankers, pool_size).candidate
 
     def corpus_of(made: Sequence[GeneratedQuery]) -> Sequence[Passage]:
-        return [document for query in made for document in query.documents] if documents == "written" else texts
+        return [document for query in made for document in query.documents] if written else texts
 
     return run_synthesis(
         prepare,
@@ -127,7 +117,7 @@ def synthesize_templates(
         queries=queries,
         max_calls=max_calls,
         workers=workers,
-        own_corpora=scope == "judged",
+        own_corpora=written,
     )
 
 
@@ -140,7 +130,7 @@ class _Maker:
         self.seed = seed
         rng = Random(f"{seed}")
         self.order = rng.sample(range(len(documents)), len(documents))
-        every = query_templates(3)
+        every = query_templates()
         self.templates = rng.sample(every, len(every))
         self.numbers = {template: number for number, template in enumerate(every)}
 

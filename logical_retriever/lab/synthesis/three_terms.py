@@ -59,25 +59,22 @@ class QueryTemplate:
         return " ".join([names[0], *(f"{op} {name}" for op, name in zip(self.operators, names[1:], strict=True))])
 
 
-def query_templates(terms: int = 3) -> tuple[QueryTemplate, ...]:
-    """All templates of n terms: 2^n choices of NOT times 2^(n-1) of the operators.
-
-    Args:
-        terms: n, at least 1.
+def query_templates() -> tuple[QueryTemplate, ...]:
+    """All 32 templates of three terms: eight choices of NOT times four of the operators.
 
     Returns:
         The templates: operators vary slowest (AND before OR), then the negations, the last term's fastest.
 
     Examples:
-        >>> len(query_templates(3))
+        >>> len(query_templates())
         32
-        >>> print(query_templates(3)[9])
+        >>> print(query_templates()[9])
         t1 AND t2 OR NOT t3
     """
     return tuple(
         QueryTemplate(negated, operators)
-        for operators in product(get_args(Operator), repeat=terms - 1)
-        for negated in product((False, True), repeat=terms)
+        for operators in product(get_args(Operator), repeat=2)
+        for negated in product((False, True), repeat=3)
     )
 
 

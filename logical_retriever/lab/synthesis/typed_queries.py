@@ -10,7 +10,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, TypeAlias
 
-from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.lab.synthesis import query_types as data
 from logical_retriever.lab.synthesis.prompts import fill
 
@@ -29,13 +28,11 @@ class Projection:
     Attributes:
         relation: Its name, such as "R1".
         source: The expression whose entities are its subjects.
-        negated: Whether it stands under a "not".
-        outermost: Whether nothing but the "not" stands above it; False when not negated.
+        outermost: Whether a "not" stands right above it.
     """
 
     relation: str
     source: Expression
-    negated: bool
     outermost: bool
 
 
@@ -66,7 +63,7 @@ class QueryType:
 
     def projections(self) -> tuple[Projection, ...]:
         """Its relations, inner ones first."""
-        return tuple(_projections(self.expression, False, False))
+        return tuple(_projections(self.expression, False))
 
     def entities(self) -> tuple[str, ...]:
         """Names of the given entities, such as ("e1", "e2")."""
@@ -101,32 +98,17 @@ def query_types() -> Mapping[str, QueryType]:
     return {kind.name: kind for kind in types}
 
 
-def chosen_types(names: Sequence[str] | None) -> tuple[QueryType, ...]:
-    """The types of these names, all 14 for None.
-
-    Raises:
-        InvalidArgumentError: There is no name, or one that is not a type.
-    """
-    every = query_types()
-    wanted = list(every) if names is None else list(dict.fromkeys(names))
-    unknown = [name for name in wanted if name not in every]
-    if unknown or not wanted:
-        what = f"There is no query type {', '.join(unknown)}." if unknown else "No query type is given."
-        raise InvalidArgumentError(what, hint=f"The types are {', '.join(every)}.")
-    return tuple(every[name] for name in wanted)
-
-
-def _projections(node: Expression, negated: bool, outermost: bool) -> Iterator[Projection]:
+def _projections(node: Expression, outermost: bool) -> Iterator[Projection]:
     if isinstance(node, str):
         return
     kind, *rest = node
     if kind == "project":
         relation, source = rest
-        yield from _projections(source, negated, False)
-        yield Projection(relation, source, negated, outermost)
+        yield from _projections(source, False)
+        yield Projection(relation, source, outermost)
         return
     for operand in rest:
-        yield from _projections(operand, negated or kind == "not", kind == "not")
+        yield from _projections(operand, kind == "not")
 
 
 def _numbered(passages: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 const engine = remoteEngine();
 let state = fromFragment(location.hash);
-let about = { setup: [], examples: [], fields: {}, most: 10_000 };
+let about = { examples: [], fields: {}, most: 10_000 };
 let shown = null; // the last answer
 let asking = false;
 let again = false;
@@ -32,7 +32,7 @@ function controls() {
   byId("k").max = about.most;
   if (document.activeElement !== byId("k")) byId("k").value = state.k;
   byId("unedited").hidden = state.query === null || !state.q.trim();
-  byId("python").textContent = toPython(state, about.setup);
+  byId("python").textContent = toPython(state);
 }
 
 /** Asks, one question at a time: while a slider is dragged, the newest position is asked next, the others never. */
@@ -170,7 +170,7 @@ byId("share").addEventListener("click", () => {
   history.replaceState(null, "", `#${toFragment(state)}`);
   copied(byId("share"), location.href);
 });
-byId("copy-python").addEventListener("click", () => copied(byId("copy-python"), toPython(state, about.setup)));
+byId("copy-python").addEventListener("click", () => copied(byId("copy-python"), toPython(state)));
 window.addEventListener("hashchange", () => {
   state = fromFragment(location.hash);
   begin();

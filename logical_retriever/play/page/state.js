@@ -44,7 +44,7 @@ function fromFragment(fragment) {
 /** A Python string literal: JSON's, but for its half characters, is one. */
 const literal = (text) => JSON.stringify(text);
 
-function toPython(state, setup) {
+function toPython(state) {
   const { k, words, exclusion, min_relevance } = settings(state);
   const given = [`k=${k}`];
   if (words !== 0.5) given.push(`words=${words}`);
@@ -55,7 +55,6 @@ function toPython(state, setup) {
       ? `documents = retriever.retrieve(${literal(state.q)})`
       : `documents = retriever.search(${literal(state.query)}).documents`;
   return [
-    ...setup,
     `retriever = LogicalRetriever(store, embedder, ${given.join(", ")})`,
     asked,
     "for document in documents:",

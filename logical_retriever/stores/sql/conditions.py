@@ -31,13 +31,13 @@ class SqlConditions:
         self._named = {column.name: column for column in columns.metadata if column.name != columns.unpacked}
         self._numbers = count()
 
-    def narrowed(self, given: SqlFilter | None, condition: LogicalQuery) -> SqlFilter | None:
+    def narrowed(self, filter: SqlFilter | None, condition: LogicalQuery) -> SqlFilter | None:
         """A filter and what SQL says of a condition; None where it says nothing."""
-        self._numbers = count(0 if given is None else len(given.parameters))  # so that names stay distinct
+        self._numbers = count(0 if filter is None else len(filter.parameters))  # so that names stay distinct
         language = FilterLanguage[SqlFilter](
             every=partial(joined, " AND "), some=partial(joined, " OR "), compared=self._compared
         )
-        return language.narrowed(given, condition)
+        return language.narrowed(filter, condition)
 
     def _compared(self, field: str, operator: str, value: Any) -> SqlFilter | None:
         values = value if isinstance(value, list) else [value]

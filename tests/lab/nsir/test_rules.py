@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from random_queries import queries
 
-from logical_retriever.lab.nsir import QueryFormulas, SentenceFormulas, from_query
+from logical_retriever.lab.nsir import SentenceFormulas, from_query
 from logical_retriever.lab.nsir.fol import parse
-from logical_retriever.query import LogicalQuery, parse as parse_query
-from logical_retriever.transform import QuestionReader
+from logical_retriever.query import parse as parse_query
 
 
 @pytest.mark.parametrize(
@@ -39,18 +38,6 @@ def test_the_structure_is_kept_and_no_not_is_lost(query):
     assert parse(str(formula)) == formula
 
 
-@given(st.text(min_size=1).filter(str.strip).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)))
-@settings(max_examples=300, deadline=None)
-def test_any_term_has_a_predicate(text):
-    formula = from_query(parse_query(f'"{text}"')) if not set(text) & set('"\\') else from_query(~parse_query("a"))
-    assert parse(str(formula)) == formula
-
-
-def test_questions_by_way_of_the_reader():
-    translation = QueryFormulas(QuestionReader()).question("vitamin D benefits other than bone health")
-    assert list(map(str, translation.formulas)) == ["vitamin_D_benefits(x) ∧ ¬bone_health(x)"]
-
-
 @pytest.mark.parametrize(
     ("passage", "formulas"),
     [
@@ -77,12 +64,6 @@ def test_sentences_by_rule(passage, formulas):
     assert made.problem is None
 
 
-@pytest.mark.parametrize("passage", ["", " \n", "\u200b"])
-def test_an_empty_passage_has_no_formulas(passage):
-    made = SentenceFormulas().passages([passage])[0]
-    assert (made.formulas, made.problem) == ((), "empty")
-
-
 @given(st.text(max_size=200) | st.text(st.sampled_from("not never nor No. If, and or but A1 "), max_size=300))
 @settings(max_examples=300, deadline=None)
 def test_any_passage_gives_formulas_or_is_empty(passage):
@@ -90,10 +71,3 @@ def test_any_passage_gives_formulas_or_is_empty(passage):
     assert bool(made.formulas) != (made.problem == "empty")
     for formula in made.formulas:
         assert parse(str(formula)) == formula
-
-
-def test_a_query_at_its_bounds_is_within_the_formulas():
-    query: LogicalQuery = parse_query("a")
-    while query.depth < 32:
-        query = ~query
-    assert from_query(query).depth == 32

@@ -5,7 +5,7 @@ import pytest
 
 from logical_retriever.lab.asking import InvalidAnswer
 from logical_retriever.lab.synthesis import query_types
-from logical_retriever.lab.synthesis.evidence import normal, read_typed_query
+from logical_retriever.lab.synthesis.evidence import read_typed_query
 
 PIN = query_types()["pin"]
 PASSAGES = PIN.demonstration["passages"]
@@ -25,11 +25,6 @@ def reason(answer, kind=PIN, passages=PASSAGES):
 
 def read(answer, passages=PASSAGES):
     return read_typed_query(json.dumps(answer), PIN, passages)
-
-
-@pytest.mark.parametrize("text", ["", "no", "[]", '{"query": "Who?"'])
-def test_no_object(text):
-    assert reason(text) == "not_json"
 
 
 @pytest.mark.parametrize(
@@ -88,13 +83,6 @@ def test_quotes_may_differ_in_case_spaces_and_typography(answer):
     assert len(read(answer, passages).labels) == 3
 
 
-def test_every_relation_must_be_grounded(answer):
-    for relation in ("R1", "R2", "R3"):
-        changed = copy.deepcopy(answer)
-        changed["facts"] = [fact for fact in changed["facts"] if fact["relation"] != relation]
-        assert reason(changed) == "indicator_not_satisfied"
-
-
 def test_a_negation_may_rest_on_what_does_not_hold_alone(answer):
     answer["facts"] = [f for f in answer["facts"] if f["object"] in ("Dunkirk", "Mark Rylance")]
     typed = read(answer)
@@ -102,29 +90,9 @@ def test_a_negation_may_rest_on_what_does_not_hold_alone(answer):
     assert (typed.labels, typed.violations) == ((2, 1), ())
 
 
-def test_the_excluded_entity_may_not_be_an_answer(answer):
-    answer["facts"][-1]["holds"] = True
-    assert reason(answer) == "answers_do_not_follow"
-
-
-def test_a_fact_outside_the_structure_is_refused(answer):
-    answer["facts"].append({**answer["facts"][2], "subject": "Titanic"})
-    assert reason(answer) == "indicator_not_satisfied"
-
-
 def test_one_triple_cannot_hold_and_not_hold(answer):
     answer["facts"].append({**answer["facts"][-1], "holds": True})
     assert reason(answer) == "facts_contradict"
-
-
-def test_answers_must_occur_in_the_passages_as_whole_words(answer):
-    text = json.dumps(answer).replace("Mark Rylance", "Mark Ryla").replace("Mark Ryla starred", "Mark Rylance starred")
-    text = text.replace("Mark Ryla is a British", "Mark Rylance is a British")
-    assert reason(text) == "answer_not_in_passages"
-
-
-def test_all_passages_must_hold_evidence(answer):
-    assert reason(answer, passages=[*PASSAGES, "Nolan was born in 1970."]) == "evidence_not_distributed"
 
 
 def test_two_conditions_may_not_be_the_same():
@@ -150,5 +118,6 @@ def test_a_passage_on_the_excluded_alone_is_a_violation(answer):
     assert (typed.labels, typed.violations) == ((1, 0, 1), (1,))
 
 
-def test_normal_form_of_names():
-    assert normal(" ＡＢ  “C’s” – d ") == 'ab "c\'s" - d'
+def test_the_excluded_entity_may_not_be_an_answer(answer):
+    answer["facts"][-1]["holds"] = True
+    assert reason(answer) == "answers_do_not_follow"

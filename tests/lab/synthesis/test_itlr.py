@@ -4,12 +4,10 @@ from collections import Counter
 
 import pytest
 
-from logical_retriever.corpus import Passage
-from logical_retriever.errors import CorpusError, InvalidArgumentError, LLMCallError
+from logical_retriever.errors import InvalidArgumentError, LLMCallError
 from logical_retriever.evaluation.loading import load_dataset
-from logical_retriever.lab.synthesis import dense_ranker, synthesize_templates
+from logical_retriever.lab.synthesis import synthesize_templates
 from logical_retriever.query import parse
-from logical_retriever.testing.fakes import HashingEmbedder
 
 
 def evaluate(form, topics):
@@ -61,18 +59,6 @@ def test_open_queries_take_unjudged_documents_as_relevant(tmp_path, corpus, worl
     for record, question in zip(records, dataset.questions, strict=True):
         opened = evaluate(record["logical_query"], [])
         assert len(question.relevance) == (len(corpus) if opened else 5)
-
-
-def test_judged_scope_gives_each_query_its_own_corpus(tmp_path, corpus, world_model):
-    synthesize_templates(corpus, world_model(), output=tmp_path, queries=8, max_calls=5000, scope="judged", pool_size=6)
-    dataset = load_dataset(tmp_path)
-    assert not (tmp_path / "qrels.tsv").exists()
-    assert dataset.questions
-    for question in dataset.questions:
-        assert len(question.candidates) == 6
-        assert set(question.relevance.values()) == {0, 1}
-        assert question.form is not None
-        assert question.type is not None
 
 
 def test_written_documents_match_their_conditions(tmp_path, corpus, world_model):
@@ -148,35 +134,10 @@ def test_passages_that_miss_their_condition_are_left_out(tmp_path, corpus, world
     assert sum(result.dropped.values()) == 9
 
 
-@pytest.mark.parametrize(("kind", "answer", "reason"), [("topics", "", "no_topics"), ("question", "", "no_question")])
-def test_candidates_without_an_answer_are_dropped(tmp_path, corpus, world_model, kind, answer, reason):
-    model = world_model(lambda call, asked: answer if asked == kind else None)
-    result = synthesize_templates(corpus, model, output=tmp_path, queries=2, max_calls=100)
-    assert result.dropped[reason] > 0
-    assert result.queries == 0
-
-
-def test_too_few_topics_for_written_documents(tmp_path, world_model):
-    corpus = [Passage("d", "wolf packs and tax law")]
-    result = synthesize_templates(corpus, world_model(), output=tmp_path, queries=1, max_calls=100, documents="written")
-    assert result.dropped == {"too_few_topics": 3}
-
-
-def test_a_dense_ranking_can_join_the_pool(tmp_path, corpus, world_model):
-    rankers = [dense_ranker(HashingEmbedder(), [document.content for document in corpus])]
-    result = synthesize_templates(
-        corpus, world_model(), output=tmp_path, queries=3, max_calls=900, pool_size=8, rankers=rankers
-    )
-    assert result.finished
-    assert result.queries > 0
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
-        {"documents": "written", "scope": "corpus"},
         {"documents": "invented"},
-        {"scope": "all"},
         {"pool_size": 1},
         {"queries": 0},
         {"max_calls": -1},
@@ -207,31 +168,6 @@ def test_a_foreign_folder_is_left_alone(tmp_path, corpus, world_model):
     (tmp_path / "file").write_text("")
     with pytest.raises(InvalidArgumentError, match="is a file"):
         synthesize_templates(corpus, world_model(), output=tmp_path / "file", queries=1)
-
-
-@pytest.mark.parametrize(
-    ("content", "line"),
-    [
-        ("", None),
-        ('{"_id": "a", "text": "x"}\n{"_id": "b"}\n', 2),
-        ('{"_id": "a", "text": "x"}\n\n{"_id": "a", "text": "y"}\n', 3),
-        ('{"_id": "a", "text": " "}\n', 1),
-        ('{"_id": "a", "text": "x", "title": 7}\n', 1),
-        ("nonsense\n", 1),
-    ],
-)
-def test_a_bad_corpus_is_named_with_its_line(tmp_path, world_model, content, line):
-    path = tmp_path / "corpus.jsonl"
-    path.write_text(content)
-    with pytest.raises(CorpusError) as caught:
-        synthesize_templates(path, world_model(), output=tmp_path / "set")
-    assert (caught.value.path, caught.value.line) == (str(path), line)
-
-
-@pytest.mark.parametrize("ids", [[], ["a", "a"], ["a", "b\n"], [" a"], [""]])
-def test_bad_documents_in_memory(tmp_path, world_model, ids):
-    with pytest.raises(InvalidArgumentError):
-        synthesize_templates([Passage(i, "text") for i in ids], world_model(), output=tmp_path / "set")
 
 
 def test_the_bound_on_calls_ends_the_run(tmp_path, corpus, world_model):

@@ -1,9 +1,5 @@
 from random import Random
 
-import numpy as np
-import pytest
-
-from logical_retriever.errors import EmbeddingError
 from logical_retriever.lab.synthesis import bm25_ranker, dense_ranker
 from logical_retriever.lab.synthesis.pooling import pool
 
@@ -16,10 +12,6 @@ def test_bm25_ranks_documents_that_share_a_word():
     assert rank("wolves opera house", 1) == [2]
     assert rank("unheard", 10) == []
     assert rank("the of and", 10) == []
-
-
-def test_bm25_over_stop_words_alone_ranks_nothing():
-    assert bm25_ranker(["the", "and of"])("the", 5) == []
 
 
 class Embedder:
@@ -39,12 +31,6 @@ def test_dense_ranks_by_cosine_not_by_length_or_sign():
     assert rank("any", 2) == [1, 0]
 
 
-@pytest.mark.parametrize("documents", [np.zeros((3, 2)), np.full((4, 2), np.nan), np.zeros(4)])
-def test_dense_refuses_vectors_that_do_not_fit(documents):
-    with pytest.raises(EmbeddingError):
-        dense_ranker(Embedder(documents, [1, 0]), TEXTS)
-
-
 def test_a_pool_holds_the_source_the_best_of_each_ranking_and_random_documents():
     best = {"q": [90, 91, 92, 93, 94, 95, 96, 97], "t": [80, 81, 82, 90, 83, 84, 85, 86]}
     other = {"q": [70] * 1, "t": []}
@@ -56,9 +42,3 @@ def test_a_pool_holds_the_source_the_best_of_each_ranking_and_random_documents()
     assert 5 in chosen
     assert len([position for position in chosen if position < 60]) in (2, 3)
     assert chosen == pool(rankers, ["q", "t"], source=5, size=10, corpus_size=60, rng=Random(1))
-
-
-def test_a_pool_is_never_larger_than_asked_or_than_the_corpus():
-    everything = [lambda q, n: list(range(3))[:n]]
-    assert pool(everything, ["q"], source=2, size=20, corpus_size=3, rng=Random(0)) == [0, 1, 2]
-    assert len(pool(everything, ["q"], source=2, size=2, corpus_size=3, rng=Random(0))) == 2

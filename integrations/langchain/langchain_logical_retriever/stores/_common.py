@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from langchain_logical_retriever.stores.registry import refuse_unknown
@@ -33,24 +33,24 @@ class VectorStoreAdapter:
         """
         name = type(self).capabilities.name
         refuse_unknown(name, search_kwargs, known=self.filter_arguments)
-        given = {key: value for key, value in search_kwargs.items() if value is not None}
-        for key, value in given.items():
+        filters = {key: value for key, value in search_kwargs.items() if value is not None}
+        for key, value in filters.items():
             if not isinstance(value, self.filter_types):
-                types = " or ".join("function" if t is Callable else t.__name__ for t in self.filter_types)
+                types = " or ".join(t.__name__.replace("Callable", "function") for t in self.filter_types)
                 raise InvalidArgumentError(
                     f"{name}'s {key} must be a {types}, got {type(value).__name__}.",
                     hint=f"For example: {self.filter_example}.",
                 )
-        return self.filter_of(given) if given else None
+        return self.filter_of(filters) if filters else None
 
-    def filter_of(self, given: Mapping[str, Any]) -> Filter:
+    def filter_of(self, filters: Mapping[str, Any]) -> Filter:
         """One filter of one or more arguments.
 
         Raises:
             InvalidArgumentError: There are two.
         """
-        if len(given) > 1:
+        if len(filters) > 1:
             raise InvalidArgumentError(
-                f"A filter was given twice: as {' and as '.join(given)}.", hint="Keep one of the two."
+                f"A filter was given twice: as {' and as '.join(filters)}.", hint="Keep one of the two."
             )
-        return next(iter(given.values()))
+        return next(iter(filters.values()))

@@ -21,9 +21,9 @@ class ChromaAdapter(VectorStoreAdapter, ChromaStore):
     filter_arguments = ("filter", "where_document")
     filter_example = 'filter={"year": {"$gt": 2000}}, where_document={"$contains": "tea"}'
 
-    def filter_of(self, given: Mapping[str, Any]) -> ChromaFilter:
+    def filter_of(self, filters: Mapping[str, Any]) -> ChromaFilter:
         """Both at once."""
-        return ChromaFilter(given.get("filter"), given.get("where_document"))
+        return ChromaFilter(filters.get("filter"), filters.get("where_document"))
 
     @property
     def collection(self) -> Any:

@@ -139,14 +139,14 @@ def _types(name: str) -> tuple[type, ...]:
 
 def _compared(columns: Mapping[str, str], field: str, operator: str, value: Any) -> str | None:
     """On a field of the column of structures, by its type."""
-    listed, values = LIST.fullmatch(columns.get(field, "")), value if isinstance(value, list) else [value]
-    types = _types(listed[1] if listed else columns.get(field, ""))
-    if (listed is not None) != (operator == "contains") or not all(type(one) in types for one in values):
+    is_list, values = LIST.fullmatch(columns.get(field, "")), value if isinstance(value, list) else [value]
+    types = _types(is_list[1] if is_list else columns.get(field, ""))
+    if (is_list is not None) != (operator == "contains") or not all(type(v) in types for v in values):
         return None
     path = "metadata.`{}`".format(field.replace("`", "``"))
     if operator == "in":
         return f"{path} IN ({', '.join(map(_literal, values))})"
-    return f"array_has({path}, {_literal(value)})" if listed else f"{path} {operator} {_literal(value)}"
+    return f"array_has({path}, {_literal(value)})" if is_list else f"{path} {operator} {_literal(value)}"
 
 
 def _condition(filter: str | Mapping[str, Any] | None) -> str | None:

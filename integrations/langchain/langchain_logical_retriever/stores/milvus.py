@@ -87,14 +87,14 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
         """The n nearest entities of each vector by the index's metric, in one request."""
         if self._absent:
             return [[] for _ in vectors]
-        given = {"params": {}, **(self.vectorstore.search_params or {})}
-        if "ef" in given["params"]:  # an HNSW index looks at no more than so many
-            given["params"] = {**given["params"], "ef": max(int(given["params"]["ef"]), n)}
+        parameters = {"params": {}, **(self.vectorstore.search_params or {})}
+        if "ef" in parameters["params"]:  # an HNSW index looks at no more than so many
+            parameters["params"] = {**parameters["params"], "ef": max(int(parameters["params"]["ef"]), n)}
         answers = self._ask(
             "search",
             data=vectors.tolist(),
             anns_field=self.vector,
-            search_params=given,
+            search_params=parameters,
             limit=n,
             filter=filter or "",
             output_fields=["*", self.vector],
@@ -105,12 +105,12 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
         """The filter and what Milvus surely says of a condition on fields or dynamic keys."""
         if self._absent or self.vectorstore._metadata_field is not None:
             return None
-        described = self._ask("describe_collection")
-        fields = {field["name"]: field for field in described["fields"]}
+        schema = self._ask("describe_collection")
+        fields = {field["name"]: field for field in schema["fields"]}
         language = FilterLanguage[str](
             every=lambda parts: " and ".join(f"({part})" for part in parts),
             some=lambda parts: " or ".join(f"({part})" for part in parts),
-            compared=partial(_compared, fields, bool(described.get("enable_dynamic_field"))),
+            compared=partial(_compared, fields, bool(schema.get("enable_dynamic_field"))),
         )
         return language.narrowed(filter, condition)
 
@@ -157,21 +157,21 @@ def _compared(fields: Mapping[str, Any], dynamic: bool, field: str, operator: st
     """On a field by its type, on a dynamic key by each value's."""
     if r"\u" in _literal([field, value]):  # an escape that Milvus does not read
         return None
-    described, name = fields.get(field), f"$meta[{_literal(field)}]" if field not in fields else field
+    schema, name = fields.get(field), f"$meta[{_literal(field)}]" if field not in fields else field
     kind = "dynamic" if dynamic else ""
-    if described is not None:
-        listed = described["type"].name == "ARRAY"
-        kind = described["element_type" if listed else "type"].name if listed == (operator == "contains") else ""
+    if schema is not None:
+        is_list = schema["type"].name == "ARRAY"
+        kind = schema["element_type" if is_list else "type"].name if is_list == (operator == "contains") else ""
     values = value if isinstance(value, list) else [value]
-    if not all(type(one) in KINDS.get(kind, ()) for one in values):
+    if not all(type(v) in KINDS.get(kind, ()) for v in values):
         return None
     if operator == "contains":
         if kind != "dynamic":
             return f"array_contains({name}, {_literal(value)})"
-        says = isinstance(value, str) and PLAIN.fullmatch(field)  # no other path may stand here
-        return f"json_contains({field}, {_literal(value)})" if says else None
+        plain = isinstance(value, str) and PLAIN.fullmatch(field)  # no other path may stand here
+        return f"json_contains({field}, {_literal(value)})" if plain else None
     if operator == "in":
-        return " or ".join(f"{name} == {_literal(one)}" for one in values)
+        return " or ".join(f"{name} == {_literal(v)}" for v in values)
     return f"{name} {operator} {_literal(value)}"
 
 

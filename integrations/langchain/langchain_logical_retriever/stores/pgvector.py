@@ -33,10 +33,10 @@ class _PostgresAdapter(VectorStoreAdapter, SqlStore):
         """Of the documents of one vector store: their words are indexed once for all its retrievers."""
         return type(self), id(self.vectorstore)
 
-    def filter_of(self, given: Mapping[str, Any]) -> SqlFilter | None:
+    def filter_of(self, filters: Mapping[str, Any]) -> SqlFilter | None:
         """The wrapper's own reading of its filters, as a condition; None for no filter."""
         with self.errors("read the filter"):
-            return self._clause(given["filter"]) if given["filter"] else None
+            return self._clause(filters["filter"]) if filters["filter"] else None
 
     def _clause(self, filter: dict[str, Any]) -> SqlFilter:
         raise NotImplementedError

@@ -114,7 +114,7 @@ def _compared(field: str, operator: str, value: Any) -> dict[str, Any] | None:
         return {field: {"$lte" if operator == "<=" else "$gte": value}}
     values = value if operator == "in" else [value]
     if isinstance(values[0], bool):  # no list has these
-        return {"$or": [{field: {"$eq": one}} for one in values]}
+        return {"$or": [{field: {"$eq": truth}} for truth in values]}
     return {field: {"$in": values}}
 
 

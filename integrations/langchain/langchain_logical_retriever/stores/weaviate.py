@@ -68,7 +68,7 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
     def narrowed(self, filter: Any, condition: LogicalQuery) -> Any:
         """The filter and what Weaviate surely says of a condition on properties as the schema has them."""
         with self.errors("read the collection's schema"):
-            properties = {one.name: one for one in self.collection.config.get().properties}
+            properties = {property.name: property for property in self.collection.config.get().properties}
         language = FilterLanguage[Any](Filter.all_of, Filter.any_of, partial(_compared, properties))
         return language.narrowed(filter, condition)
 
@@ -100,21 +100,21 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
             answer = self.collection.query.fetch_objects(filters=filter, limit=n, include_vector=True)
         return map(self._row, answer.objects)
 
-    def _row(self, one: Any) -> tuple[StoredDocument, Any]:
-        properties = {name: value for name, value in one.properties.items() if value is not None}
-        text, vector = properties.pop(self.vectorstore._text_key, None), one.vector
+    def _row(self, object: Any) -> tuple[StoredDocument, Any]:
+        properties = {name: value for name, value in object.properties.items() if value is not None}
+        text, vector = properties.pop(self.vectorstore._text_key, None), object.vector
         if isinstance(vector, dict):  # the one without a name, or the only one there is
             vector = vector["default"] if "default" in vector else next(iter(vector.values()))
-        return StoredDocument(one.uuid, "" if text is None else text, properties), vector
+        return StoredDocument(object.uuid, "" if text is None else text, properties), vector
 
 
 def _compared(properties: Mapping[str, Any], field: str, operator: str, value: Any) -> Any:
     """By a property's type; of texts, where whole ones are indexed. A list is compared as each of its values."""
-    one = properties.get(field)
-    if one is None or not one.index_filterable:
+    property = properties.get(field)
+    if property is None or not property.index_filterable:
         return None
-    kind, values = one.data_type.value.removesuffix("[]"), value if operator == "in" else [value]
-    whole = kind != "text" or (one.tokenization is not None and one.tokenization.value == "field")
+    kind, values = property.data_type.value.removesuffix("[]"), value if operator == "in" else [value]
+    whole = kind != "text" or (property.tokenization is not None and property.tokenization.value == "field")
     if not whole or not all(type(v) in KINDS.get(kind, ()) for v in values):
         return None
     values, bound = list(map(float, values)) if kind == "number" else values, Filter.by_property(field)

@@ -16,8 +16,6 @@ from sqlalchemy import create_engine, text
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import StoreError
 from logical_retriever.query import parse
-from logical_retriever.semantics import ProductSemantics
-from logical_retriever.semantics.formula import score_formula
 from logical_retriever.stores import Program
 from logical_retriever.testing.samples import DIMENSION, corpus
 
@@ -171,4 +169,4 @@ def test_a_connection_lost_in_mid_query_is_a_store_error_and_the_next_one_goes_o
 def ranked(store):
     """Five documents by the engine's own scores."""
     vectors = np.array(list(letters().values())[:2])
-    return store.rank(Program(score_formula(QUERY, ProductSemantics()), vectors), 5)
+    return store.rank(Program("lr_c0 * (1e0 - lr_c1)", vectors), 5)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
+from logical_retriever.lab.nsfl import NsflSemantics
 from logical_retriever.query import parse
 from logical_retriever.semantics import Evidence
-from logical_retriever.semantics.nsfl import NsflSemantics
 
 
 def composed(form: str, rows: dict[str, list[float]], **parameters: str) -> list[float]:

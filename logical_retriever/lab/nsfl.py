@@ -13,8 +13,8 @@ from logical_retriever.errors import SemanticsError, check_choice
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, literals
 from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.semantics.base import Composition, Semantics
+from logical_retriever.semantics.classic import TruthMap, clipped, rescaled
 from logical_retriever.semantics.evidence import Array, Evidence
-from logical_retriever.semantics.truth_functional import TruthMap, clipped, rescaled
 
 Wording = Literal["and", "that are also"]
 Operators = Literal["paper", "fused"]
