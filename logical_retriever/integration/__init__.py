@@ -72,8 +72,6 @@ from logical_retriever.results import (
 from logical_retriever.retriever import LogicalRetriever as LogicalRetriever
 from logical_retriever.semantics import DEFAULT_SEMANTICS as DEFAULT_SEMANTICS, Semantics as Semantics
 from logical_retriever.stores import (
-    ALL_OPERATORS as ALL_OPERATORS,
-    PUSHED_OPERATORS as PUSHED_OPERATORS,
     AtBest as AtBest,
     Batch as Batch,
     Capabilities as Capabilities,
@@ -86,24 +84,12 @@ from logical_retriever.stores import (
     VectorBatch as VectorBatch,
     WordQuery as WordQuery,
 )
-from logical_retriever.stores.conditions import (
-    EXACT as EXACT,
-    NOTHING as NOTHING,
-    OTHER as OTHER,
-    Comparison as Comparison,
-    FieldType as FieldType,
-    FilterLanguage as FilterLanguage,
-    Kind as Kind,
-    TypedLanguage as TypedLanguage,
-    named_values as named_values,
-    reduced as reduced,
-)
+from logical_retriever.stores.conditions import FilterLanguage as FilterLanguage, is_number as is_number
 from logical_retriever.stores.discovery import known_fields as known_fields
-from logical_retriever.stores.listed import ListedVectors as ListedVectors
-from logical_retriever.stores.paged import PagedStore as PagedStore
+from logical_retriever.stores.in_process import InProcessStore as InProcessStore
+from logical_retriever.stores.paged import PagedStore as PagedStore, Rows as Rows
 from logical_retriever.stores.qdrant import QdrantPoints as QdrantPoints
 from logical_retriever.stores.rows import (
-    OfCapabilities as OfCapabilities,
     drawn as drawn,
     engine_errors as engine_errors,
     matrix as matrix,
@@ -119,7 +105,6 @@ from logical_retriever.stores.sql import SqlFilter as SqlFilter, SqlStore as Sql
 from logical_retriever.stores.sql.alchemy import filter_of as filter_of, run_through as run_through
 from logical_retriever.stores.sql.columns import described as described
 from logical_retriever.stores.sql.postgres import POSTGRES as POSTGRES
-from logical_retriever.stores.words import FollowedWords as FollowedWords, documents_with_words as documents_with_words
 from logical_retriever.stores.wrapped import (
     WrappedEngine as WrappedEngine,
     WrappedStore as WrappedStore,

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from logical_retriever.query import Condition, LogicalQuery, Not, Or, Term, decider, to_nnf
 from logical_retriever.query.conditions import all_of, conjuncts
 from logical_retriever.query.metadata import Decider
-from logical_retriever.stores.base import Filter, NarrowingStore, Store, StoredDocument, SupersetStore
+from logical_retriever.stores.base import Filter, NarrowingStore, Store, StoredDocument
 
 Rows = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
@@ -25,8 +25,8 @@ class Narrowing:
 
     Attributes:
         filter: In the store's own language: the caller's, and what could be said beside it.
-        told: The condition that the filter says, or None.
-        checked: The condition that is left to be decided on the documents' metadata, or None.
+        told: The condition that the filter says exactly, or None.
+        checked: The condition that is decided on the documents' metadata, or None.
         passes: Decides that; None where the filter says everything.
     """
 
@@ -36,24 +36,21 @@ class Narrowing:
     passes: Decider | None = None
 
 
-def narrow(store: Store, filter: Filter, condition: LogicalQuery) -> Narrowing:
+def narrow(store: Store, filter: Filter, condition: LogicalQuery, *, exact: bool) -> Narrowing:
     """Have the store's filter say a condition, conjunct by conjunct.
 
     Args:
         store: The documents.
         filter: The caller's, in the store's own language. It is joined by AND with the condition, never changed.
         condition: Without terms.
+        exact: Whether the store's filters say conditions exactly; else they are decided on metadata as well.
     """
-    told, checked = [], []
+    told: list[LogicalQuery] = []
+    checked: list[LogicalQuery] = []
     for part in conjuncts(condition):
         narrower = store.narrowed(filter, part) if isinstance(store, NarrowingStore) else None
-        if narrower is not None:
-            filter = narrower
-            told.append(part)
-            continue
-        checked.append(part)
-        if isinstance(store, SupersetStore) and (wider := store.superset_filter(filter, part)) is not None:
-            filter = wider
+        (checked if narrower is None or not exact else told).append(part)
+        filter = filter if narrower is None else narrower
     left = all_of(checked)
     return Narrowing(filter, all_of(told), left, None if left is None else decider(left))
 

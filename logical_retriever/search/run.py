@@ -47,7 +47,7 @@ def run_search(
     count = store.count() if can.in_process else background.count()
     necessary, narrowing = request.necessary, Narrowing(request.filter)
     if necessary is not None:
-        narrowing = narrow(store, request.filter, necessary)
+        narrowing = narrow(store, request.filter, necessary, exact=can.conditions == "all")
     reader = StoreReader(store, narrowing, can, count)
     if not request.texts:
         return list_documents(request, reader)

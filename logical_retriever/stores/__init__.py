@@ -1,8 +1,6 @@
 """Stores of documents: the protocol, the reference store in memory, and tables and collections of engines."""
 
 from logical_retriever.stores.base import (
-    ALL_OPERATORS as ALL_OPERATORS,
-    PUSHED_OPERATORS as PUSHED_OPERATORS,
     AtBest as AtBest,
     Batch as Batch,
     Capabilities as Capabilities,
@@ -13,7 +11,6 @@ from logical_retriever.stores.base import (
     PushdownStore as PushdownStore,
     Store as Store,
     StoredDocument as StoredDocument,
-    SupersetStore as SupersetStore,
     VectorBatch as VectorBatch,
     WordQuery as WordQuery,
     WordStore as WordStore,

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, get_args, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from logical_retriever.errors import InvalidArgumentError, VectorMismatchError
 from logical_retriever.lexical import WordIndex
-from logical_retriever.query import LogicalQuery, Operator
+from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.vectors import Vectors
-
-ALL_OPERATORS: frozenset[Operator] = frozenset(get_args(Operator))
-"""Of conditions on metadata."""
-PUSHED_OPERATORS: frozenset[Operator] = frozenset({"=", "in", "<", "<=", ">", ">=", "contains"})
-"""Those that a store's filters may say; the others are decided on the documents' metadata."""
 
 Filter = Any
 """A filter in the store's own language, passed through untouched; None for all documents."""
@@ -50,9 +45,9 @@ class Capabilities:
     reads_nearest: bool = False
     """Whether it gives the nearest documents together with their vectors, texts and metadata in one request
     (:class:`NearestStore`)."""
-    conditions: frozenset[Operator] = frozenset()
-    """Operators of conditions on metadata that its filters can say (:class:`NarrowingStore`), of some kinds of values
-    at least."""
+    conditions: Literal["all", "necessary"] | None = None
+    """Conditions on metadata that its filters say (:class:`NarrowingStore`): "all", exactly; "necessary" ones, so that
+    many documents that do not fulfil the query's are left out, and what comes back is decided on its metadata."""
     threads: bool = True
     """Whether several threads may ask it at once, the caller's own requests to the same connection among them."""
     live_verified: bool = True
@@ -297,7 +292,9 @@ class NarrowingStore(Protocol):
     """A store whose own filters can say conditions on metadata. It is a :class:`Store` as well."""
 
     def narrowed(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
-        """The filter that lets through what ``filter`` lets through and the condition holds of, and nothing else.
+        """A filter that lets through what ``filter`` lets through and the condition holds of.
+
+        With the capability "all", nothing else; otherwise others may pass as well, though none that ``filter`` stops.
 
         Args:
             filter: In the store's own language, the caller's; None for all documents.
@@ -305,17 +302,8 @@ class NarrowingStore(Protocol):
                 :func:`logical_retriever.query.holds` of a document's metadata as :meth:`Store.fetch` gives it.
 
         Returns:
-            A filter of the same language; None where it cannot say exactly this, or together with the caller's: the
-            condition is then decided on the documents' metadata.
+            A filter of the same language; None where it can say nothing of the condition.
         """
-
-
-@runtime_checkable
-class SupersetStore(Protocol):
-    """A store whose filters leave out some documents that conditions do not hold of. It is a :class:`Store` as well."""
-
-    def superset_filter(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
-        """As :meth:`NarrowingStore.narrowed`, but others may pass as well, and the condition is decided on metadata."""
 
 
 def checked_ids(ids: Iterable[DocumentId]) -> tuple[DocumentId, ...]:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
-from logical_retriever.errors import StoreError, VectorMismatchError
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import PUSHED_OPERATORS, AtBest, Batch, Capabilities, StoredDocument
-from logical_retriever.stores.chroma_conditions import ChromaConditions
-from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.rows import engine_errors, nearest_with_documents, pages
+from logical_retriever.stores.base import AtBest, Capabilities, StoredDocument
+from logical_retriever.stores.conditions import FilterLanguage, is_number
+from logical_retriever.stores.paged import PagedStore, Rows
+from logical_retriever.stores.rows import engine_errors
 from logical_retriever.vectors import Vectors
 
 PARTS = ("ids", "documents", "metadatas", "embeddings")
 """A document in Chroma's answers."""
+INCLUDED = list(PARTS[1:])
 
 
 @dataclass(frozen=True)
@@ -32,6 +30,11 @@ class ChromaFilter:
 
     where: Mapping[str, Any] | None = None
     where_document: Mapping[str, Any] | None = None
+
+    @classmethod
+    def of(cls, filter: ChromaFilter | Mapping[str, Any] | None) -> ChromaFilter:
+        """Of a filter; a mapping is a ``where``."""
+        return filter if isinstance(filter, ChromaFilter) else cls(where=filter)
 
 
 class ChromaStore(PagedStore):
@@ -69,7 +72,7 @@ class ChromaStore(PagedStore):
             scan=True,
             cosine_order=True,
             reads_nearest=True,
-            conditions=PUSHED_OPERATORS,
+            conditions="necessary",
         )
     )
     def capabilities(self) -> dict[str, Any]:
@@ -83,100 +86,52 @@ class ChromaStore(PagedStore):
         """Number of documents."""
         return int(self._call("count"))
 
-    def search(
-        self, vectors: Vectors, n: int, filter: ChromaFilter | Mapping[str, Any] | None = None
-    ) -> list[list[str]]:
+    def nearest(self, vectors: Vectors, n: int, filter: ChromaFilter | Mapping[str, Any] | None) -> Iterable[Rows]:
         """The n nearest documents of each vector in the collection's space, in one request."""
-        return [list(ids) for ids in self._nearest(vectors, n, filter)["ids"]]
-
-    def read_nearest(
-        self, vectors: Vectors, n: int, filter: ChromaFilter | Mapping[str, Any] | None = None
-    ) -> tuple[list[list[str]], Batch]:
-        """The same with the documents, in one request."""
-        got = self._nearest(vectors, n, filter, "embeddings", "documents", "metadatas")
-        if any(got[part] is None for part in PARTS):  # a server that leaves out what was asked for
-            return got["ids"], self.fetch([id for ids in got["ids"] for id in ids])
-        lists = zip(*(got[part] for part in PARTS), strict=True)
-        return nearest_with_documents(
-            [(_document(id, text, metadata), vector) for id, text, metadata, vector in zip(*parts, strict=True)]
-            for parts in lists
-        )
-
-    def _nearest(self, vectors: Vectors, n: int, filter: Any, *brought: str) -> Any:
-        try:
-            # An ndarray of float32 is what Chroma sends on; lists would be converted value by value.
-            return self._call(
-                "query", query_embeddings=list(vectors), n_results=n, include=list(brought), **_where(filter)
-            )
-        except StoreError:
-            self._check_dimension(vectors)
-            raise
+        # An ndarray of float32 is what Chroma sends on; lists would be converted value by value.
+        answer = self._call("query", filter, query_embeddings=list(vectors), n_results=n, include=INCLUDED)
+        return (_rows(*parts) for parts in zip(*(answer[part] for part in PARTS), strict=True))
 
     def narrowed(self, filter: ChromaFilter | Mapping[str, Any] | None, condition: LogicalQuery) -> ChromaFilter | None:
-        """The filter with a condition on metadata joined to its ``where``, where Chroma can say it."""
-        return self._joined(filter, ChromaConditions().said(condition))
+        """The filter with a condition on metadata joined to its ``where``, as far as Chroma says it."""
+        both = ChromaFilter.of(filter)
+        where = WHERE.narrowed(None if both.where is None else dict(both.where), condition)
+        return None if where is None else replace(both, where=where)
 
-    def superset_filter(
-        self, filter: ChromaFilter | Mapping[str, Any] | None, condition: LogicalQuery
-    ) -> ChromaFilter | None:
-        """The filter, and of a condition that Chroma cannot say, what all of its documents fulfil."""
-        return self._joined(filter, ChromaConditions().superset(condition))
+    def ids(self, filter: ChromaFilter | Mapping[str, Any] | None) -> list[str]:
+        """Ids of all documents that pass a filter."""
+        ids: list[str] = self._call("get", filter, include=[])["ids"]
+        return ids
 
-    @staticmethod
-    def _joined(filter: ChromaFilter | Mapping[str, Any] | None, said: dict[str, Any] | None) -> ChromaFilter | None:
-        both = _both(filter)
-        parts = [dict(part) for part in (both.where, said) if part is not None]
-        return None if said is None else ChromaFilter(ChromaConditions().every(parts), both.where_document)
-
-    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """Those of the ids that are texts: a collection has no others."""
-        return [id for id in ids if isinstance(id, str)]
-
-    def read(self, ids: list[DocumentId], filter: Any = None) -> Iterable[tuple[StoredDocument, Any]]:
+    def read(self, ids: list[DocumentId], filter: ChromaFilter | Mapping[str, Any] | None) -> Rows:
         """Documents by id."""
-        got = self._call("get", ids=ids, include=["embeddings", "documents", "metadatas"], **_where(filter))
-        for id, text, metadata, vector in zip(*(got[part] for part in PARTS), strict=True):
-            yield _document(id, text, metadata), vector
+        answer = self._call("get", filter, ids=ids, include=INCLUDED)
+        return _rows(*(answer[part] for part in PARTS))
 
-    def sample(self, n: int, seed: int) -> Batch:
-        """Up to n documents drawn at random without replacement."""
-        ids = self._call("get", include=[])["ids"]
-        return self.fetch([ids[i] for i in np.random.default_rng(seed).permutation(len(ids))[:n]])
-
-    def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
-        """Page by page; the list of ids is taken once, so that nothing is met twice."""
-        ids = self._call("get", include=[], **_where(filter))["ids"]
-        if not vectors:
-            yield zip(ids, ids, strict=True)
-            return
-        for page in pages(ids, self.page, self.step):
-            got = self._call("get", ids=page, include=["embeddings"])
-            yield zip(got["ids"], got["embeddings"], strict=True)
-
-    def _call(self, method: str, **arguments: Any) -> Any:
+    def _call(self, method: str, filter: ChromaFilter | Mapping[str, Any] | None = None, **arguments: Any) -> Any:
+        conditions = {name: dict(value) for name, value in vars(ChromaFilter.of(filter)).items() if value is not None}
         with engine_errors(f"Chroma's collection {self.collection.name!r}", method):
-            return getattr(self.collection, method)(**arguments)
-
-    def _check_dimension(self, vectors: Vectors) -> None:
-        sample = self._call("get", limit=1, include=["embeddings"])["embeddings"]
-        if len(sample) and len(sample[0]) != vectors.shape[1]:
-            raise VectorMismatchError(
-                f"The embedder's vectors have dimension {vectors.shape[1]}, those of collection "
-                f"{self.collection.name!r} {len(sample[0])}.",
-                hint="Use the embedding model that the collection was filled with.",
-            )
+            return getattr(self.collection, method)(**arguments, **conditions)
 
 
-def _document(id: str, text: str | None, metadata: Mapping[str, Any] | None) -> StoredDocument:
-    # Chroma keeps None for a document or metadata that was never given.
-    return StoredDocument(id, "" if text is None else text, {} if metadata is None else metadata)
+def _rows(ids: list[str], texts: list[Any], metadata: list[Any], vectors: list[Any]) -> Rows:
+    for id, text, fields, vector in zip(ids, texts, metadata, vectors, strict=True):
+        # Chroma keeps None for a document or metadata that was never given.
+        yield StoredDocument(id, "" if text is None else text, {} if fields is None else fields), vector
 
 
-def _where(filter: ChromaFilter | Mapping[str, Any] | None) -> dict[str, Any]:
-    """Arguments of a request."""
-    both = {"where": _both(filter).where, "where_document": _both(filter).where_document}
-    return {name: dict(condition) for name, condition in both.items() if condition is not None}
+def _compared(field: str, operator: str, value: Any) -> dict[str, Any] | None:
+    if field.startswith(("$", "#", "chroma:")):
+        return None
+    if operator == "contains":
+        # 5 is none of the floats of a list, though 5 == 5.0 elsewhere.
+        forms = [float(value), int(value)] if is_number(value) else [value, value]
+        return {"$or": [{field: {"$contains": form}} for form in forms]}
+    if operator == "in":
+        return {field: {"$in": list(map(float, value)) if is_number(value[0]) else value}}
+    return {field: {"$lte" if operator == "<=" else "$gte": value}}
 
 
-def _both(filter: ChromaFilter | Mapping[str, Any] | None) -> ChromaFilter:
-    return filter if isinstance(filter, ChromaFilter) else ChromaFilter(where=filter)
+WHERE = FilterLanguage[dict[str, Any]](
+    every=lambda parts: {"$and": parts}, some=lambda parts: {"$or": parts}, compared=_compared
+)

@@ -1,63 +1,89 @@
-"""The common part of stores whose client reads documents by id, and walks through them page by page."""
+"""The common part of stores whose client searches, lists ids and reads documents by id."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, ClassVar
 
+from logical_retriever.errors import StoreCapabilityError
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import Batch, Filter, StoredDocument, VectorBatch, checked_ids
-from logical_retriever.stores.rows import drawn, in_order, matrix, pages
+from logical_retriever.stores.base import AtBest, Batch, Capabilities, Filter, StoredDocument, VectorBatch, checked_ids
+from logical_retriever.stores.rows import drawn, engine_errors, in_order, nearest_with_documents, pages
+from logical_retriever.vectors import Vectors
+
+Rows = Iterable[tuple[StoredDocument, Any]]
+"""Documents, each with its vector, or None where it has none."""
 
 
 class PagedStore:
-    """``fetch``, ``sample`` and ``scan`` by pages.
+    """A store, of three requests: :meth:`nearest`, :meth:`ids` and :meth:`read`.
 
     Attributes:
         page: Most documents in one request by id.
         step: Ids of a request of more are a multiple of this.
     """
 
+    capabilities: AtBest | Capabilities
     page: ClassVar[int] = 1000
     step: ClassVar[int] = 1
 
-    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """Those ids that can be keys of the store; others are not asked for."""
-        return ids
+    def nearest(self, vectors: Vectors, n: int, filter: Filter) -> Iterable[Rows]:
+        """The n nearest documents of each vector, nearest first.
 
-    def read(self, ids: list[DocumentId], filter: Filter = None) -> Iterable[tuple[StoredDocument, Any]]:
-        """Documents by id, those that pass a filter, each with its vector, or None where it has none; in any order.
+        Args:
+            vectors: Shape (T, d).
+            n: At least 1.
+            filter: In the store's own language; None for all documents.
+        """
+        raise NotImplementedError
+
+    def ids(self, filter: Filter) -> Iterable[DocumentId]:  # noqa: ARG002  for subclasses
+        """Ids of all documents that pass a filter.
+
+        Raises:
+            StoreCapabilityError: The store does not list them.
+        """
+        raise StoreCapabilityError(
+            f"{type(self).capabilities.name} cannot be walked through.",
+            hint="Say what is wanted as well: 'A AND NOT B' instead of 'NOT B'.",
+        )
+
+    def read(self, ids: list[DocumentId], filter: Filter) -> Rows:
+        """Documents by id, in any order, those that are there and pass a filter.
 
         Args:
             ids: At least one and at most ``page``, distinct.
-            filter: In the store's own language.
+            filter: In the store's own language; None for all documents.
         """
         raise NotImplementedError
 
-    def walk(self, filter: Filter, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
-        """Ids of all documents that pass a filter, each with its vector, or None where it has none.
+    def errors(self, doing: str) -> AbstractContextManager[None]:
+        """Turns whatever the store's client raises into a StoreError that says what was being done."""
+        return engine_errors(type(self).capabilities.name, doing)
 
-        Args:
-            filter: In the store's own language.
-            vectors: Whether the vectors are wanted, or the ids alone.
-        """
-        raise NotImplementedError
+    def read_nearest(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
+        """The n nearest documents of each vector, and all of them, each once; those without a vector are left out."""
+        return nearest_with_documents(self.nearest(vectors, n, filter))
+
+    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
+        """Ids of the n nearest documents of each vector."""
+        return self.read_nearest(vectors, n, filter)[0]
 
     def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
         """Documents and vectors by id, in the order asked, of those that are there and pass the filter."""
-        known: dict[DocumentId, tuple[StoredDocument, Any]] = {}
-        for page in pages(self.possible(ids), self.page, self.step):
-            known.update((document.id, (document, row)) for document, row in self.read(page, filter) if row is not None)
-        return in_order(ids, known)
+        rows: dict[DocumentId, tuple[StoredDocument, Any]] = {}
+        for page in pages(ids, self.page, self.step):
+            rows.update((document.id, (document, row)) for document, row in self.read(page, filter) if row is not None)
+        return in_order(ids, rows)
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents drawn at random without replacement; the ids of all are read first."""
-        ids = [id for page in self.walk(None, vectors=False) for id, _ in page]
-        return self.fetch(drawn(ids, n, seed))
+        return self.fetch(drawn(list(self.ids(None)), n, seed))
 
     def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
-        """All vectors, page by page."""
-        for page in self.walk(filter, vectors=True):
-            rows = [(id, row) for id, row in page if row is not None]
-            if rows:
-                yield VectorBatch(checked_ids(id for id, _ in rows), matrix([row for _, row in rows]))
+        """All vectors, page by page; the ids are listed once, so that nothing is met twice."""
+        for page in pages(checked_ids(self.ids(filter)), self.page, self.step):
+            batch = self.fetch(page)
+            if batch.ids:
+                yield VectorBatch(batch.ids, batch.vectors)

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, TypeVar
-from uuid import UUID
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
 
-from logical_retriever.errors import StoreError, VectorMismatchError
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import (
-    PUSHED_OPERATORS,
-    AtBest,
-    Batch,
-    Capabilities,
-    StoredDocument,
-)
-from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.qdrant_conditions import QdrantConditions
-from logical_retriever.stores.rows import engine_errors, nearest_with_documents
+from logical_retriever.stores.base import AtBest, Capabilities, StoredDocument
+from logical_retriever.stores.conditions import FilterLanguage
+from logical_retriever.stores.paged import PagedStore, Rows
 from logical_retriever.vectors import Vectors
-
-T = TypeVar("T")
 
 
 @dataclass
@@ -38,7 +27,6 @@ class QdrantPoints(PagedStore):
         collection: The collection's name.
         using: Name of the vector; None for the one without a name.
         document: The document of a point, whose payload came with it.
-        made_later: Whether the collection may not exist yet, and is empty then.
         metadata: Key of the payload that holds the metadata; None where they stand in the payload itself.
     """
 
@@ -46,9 +34,7 @@ class QdrantPoints(PagedStore):
     collection: str
     using: str | None
     document: Callable[[Any], StoredDocument]
-    made_later: bool = False
     metadata: str | None = None
-    _cosine: bool | None = field(default=None, init=False)
 
     @AtBest(
         Capabilities(
@@ -58,12 +44,13 @@ class QdrantPoints(PagedStore):
             scan=True,
             cosine_order=True,
             reads_nearest=True,
-            conditions=PUSHED_OPERATORS,
+            conditions="necessary",
         )
     )
     def capabilities(self) -> dict[str, Any]:
         """Exact without a server, where the client compares with every point; by cosine where that is the distance."""
-        return {"exact_search": self._local, "cosine_order": self._by_cosine}
+        local = type(self.client._client).__name__ == "QdrantLocal"
+        return {"exact_search": local, "cosine_order": self._by_cosine}
 
     @property
     def identity(self) -> Hashable:
@@ -72,127 +59,85 @@ class QdrantPoints(PagedStore):
 
     def count(self) -> int:
         """Number of points."""
-        return self._ask("count", lambda: int(self.client.count(self.collection, exact=True).count), empty=0)
+        with self.errors("count"):
+            return int(self.client.count(self.collection, exact=True).count)
 
-    def search(self, vectors: Vectors, n: int, filter: Any = None) -> list[list[DocumentId]]:
+    def nearest(self, vectors: Vectors, n: int, filter: Any) -> Iterable[Rows]:
         """The n nearest points of each vector by the collection's distance, in one request."""
-        return [[point.id for point in points] for points in self._nearest(vectors, n, filter)]
-
-    def read_nearest(self, vectors: Vectors, n: int, filter: Any = None) -> tuple[list[list[DocumentId]], Batch]:
-        """The same with the documents, in one request."""
-        answers = self._nearest(vectors, n, filter, with_payload=True, with_vector=self._with_vectors)
-        return nearest_with_documents(
-            [(self.document(point), self._vector(point)) for point in points] for points in answers
-        )
-
-    def _nearest(self, vectors: Vectors, n: int, filter: Any, **brought: Any) -> list[Any]:
-        """Points of each vector."""
         from qdrant_client import models
 
-        brought = {"with_payload": False, **brought}
+        parts = {"with_payload": True, "with_vector": self._with_vectors}
         requests = [
-            models.QueryRequest(query=vector, using=self.using, limit=n, filter=filter, **brought)
+            models.QueryRequest(query=vector, using=self.using, limit=n, filter=filter, **parts)
             for vector in vectors.tolist()
         ]
-        try:
-            return self._ask(
-                "search",
-                lambda: [answer.points for answer in self.client.query_batch_points(self.collection, requests)],
-                empty=[() for _ in requests],
-            )
-        except StoreError:
-            if (size := self._params.size) != vectors.shape[1]:
-                raise VectorMismatchError(
-                    f"The embedder's vectors have dimension {vectors.shape[1]}, those of collection "
-                    f"{self.collection!r} {size}.",
-                    hint="Use the embedding model that the collection was filled with.",
-                ) from None
-            raise
+        with self.errors("search"):
+            answers = self.client.query_batch_points(self.collection, requests)
+        return (self._rows(answer.points) for answer in answers)
 
     def narrowed(self, filter: Any, condition: LogicalQuery) -> Any:
-        """The filter and a condition on the payload, where Qdrant can say it."""
-        return QdrantConditions(self.metadata).narrowed(filter, condition)
+        """The filter and what Qdrant surely says of a condition on the payload."""
+        from qdrant_client import models
 
-    def superset_filter(self, filter: Any, condition: LogicalQuery) -> Any:
-        """The filter, and of a condition that Qdrant cannot say, what all of its documents fulfil."""
-        return QdrantConditions(self.metadata).superset_narrowed(filter, condition)
+        language = FilterLanguage[Any](
+            every=lambda parts: models.Filter(must=parts),
+            some=lambda parts: models.Filter(should=parts),
+            compared=partial(_compared, models, self.metadata),
+        )
+        clause = language.narrowed(None, condition)
+        return None if clause is None else models.Filter(must=[clause, *([] if filter is None else [filter])])
 
-    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """Numbers and texts of UUIDs; another id would fail the whole request."""
-        return [id for id in ids if _can_be_id(id)]
-
-    def read(self, ids: list[DocumentId], filter: Any = None) -> Iterable[tuple[StoredDocument, Any]]:
+    def read(self, ids: list[DocumentId], filter: Any) -> Rows:
         """Documents of points by id."""
         from qdrant_client import models
 
-        wanted = [models.HasIdCondition(has_id=ids), *([] if filter is None else [filter])]
-        scroll = partial(self.client.scroll, self.collection, limit=len(ids), scroll_filter=models.Filter(must=wanted))
-        ask = partial(scroll, with_payload=True, with_vectors=self._with_vectors)
-        answer: tuple[list[Any], Any] = self._ask("read documents by id", ask, empty=([], None))
-        return [(self.document(point), self._vector(point)) for point in answer[0]]
+        wanted = models.Filter(must=[models.HasIdCondition(has_id=ids), *([] if filter is None else [filter])])
+        return self._rows(self._scroll(wanted, len(ids), with_payload=True, with_vectors=self._with_vectors)[0])
 
-    def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
-        """Page by page in the order of ids."""
-        scroll = partial(self.client.scroll, self.collection, scroll_filter=filter, limit=self.page)
+    def ids(self, filter: Any) -> Iterator[DocumentId]:
+        """Page by page in their own order."""
         offset: Any = None
         while True:
-            ask = partial(scroll, offset=offset, with_payload=False, with_vectors=vectors and self._with_vectors)
-            answer: tuple[list[Any], Any] = self._ask("walk through its documents", ask, empty=([], None))
-            points, offset = answer
-            yield [(point.id, self._vector(point)) for point in points]
+            points, offset = self._scroll(filter, self.page, offset=offset, with_payload=False)
+            yield from (point.id for point in points)
             if offset is None:
                 return
 
-    @property
-    def _local(self) -> bool:
-        """Whether there is no server."""
-        return type(self.client._client).__name__ == "QdrantLocal"
+    def _scroll(self, filter: Any, limit: int, **arguments: Any) -> tuple[list[Any], Any]:
+        with self.errors("read documents"):
+            page: tuple[list[Any], Any] = self.client.scroll(
+                self.collection, scroll_filter=filter, limit=limit, **arguments
+            )
+        return page
 
-    @property
-    def _params(self) -> Any:
-        """Configuration of the vectors; None where there is no such collection yet."""
-        vectors = self._ask(
-            "describe the collection",
-            lambda: self.client.get_collection(self.collection).config.params.vectors,
-            empty=None,
-        )
-        return vectors[self.using] if isinstance(vectors, dict) else vectors
+    def _rows(self, points: Iterable[Any]) -> Rows:
+        for point in points:
+            vector = point.vector.get(self.using) if isinstance(point.vector, dict) else point.vector
+            yield self.document(point), vector
 
-    @property
+    @cached_property
     def _by_cosine(self) -> bool:
-        if self._cosine is None and (params := self._params) is not None:
-            self._cosine = params.distance.lower() == "cosine"
-        return self._cosine is not False
+        with self.errors("describe the collection"):
+            vectors = self.client.get_collection(self.collection).config.params.vectors
+        distance: str = (vectors[self.using] if isinstance(vectors, dict) else vectors).distance
+        return distance.lower() == "cosine"
 
     @property
     def _with_vectors(self) -> bool | list[str]:
         return True if self.using is None else [self.using]
 
-    def _vector(self, point: Any) -> Any:
-        return point.vector.get(self.using) if isinstance(point.vector, dict) else point.vector
 
-    def _ask(self, doing: str, call: Callable[[], T], *, empty: T) -> T:
-        try:
-            with engine_errors("Qdrant", doing):
-                return call()
-        except StoreError:
-            if self.made_later and self._missing():
-                return empty
-            raise
-
-    def _missing(self) -> bool:
-        """Whether the collection was never made; False where that cannot be told."""
-        try:
-            return not self.client.collection_exists(self.collection)
-        except Exception:
-            return False
-
-
-def _can_be_id(id: DocumentId) -> bool:
-    """Whether Qdrant may have a point of this id."""
-    if isinstance(id, str):
-        try:
-            return str(UUID(id)) == id
-        except ValueError:
-            return False
-    return isinstance(id, int) and 0 <= id < 1 << 64
+def _compared(models: Any, within: str | None, field: str, operator: str, value: Any) -> Any:
+    """By looking into lists as into single values; numbers are compared as floats, and not by their types."""
+    names = [field] if within is None else [within, field]
+    if any('"' in name for name in names):
+        return None
+    of = partial(models.FieldCondition, key=".".join(f'"{name}"' for name in names))
+    if operator in ("<=", ">="):
+        return of(range=models.Range(**{"lte" if operator == "<=" else "gte": value}))
+    values = value if operator == "in" else [value]
+    if isinstance(values[0], str):
+        return of(match=models.MatchAny(any=values))
+    if isinstance(values[0], bool):
+        return models.Filter(should=[of(match=models.MatchValue(value=truth)) for truth in values])
+    return models.Filter(should=[of(range=models.Range(gte=number, lte=number)) for number in values])

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.errors import LogicalRetrieverError, StoreCapabilityError, StoreError, VectorMismatchError
+from logical_retriever.errors import LogicalRetrieverError, StoreError, VectorMismatchError
 from logical_retriever.results import DocumentId, id_order
-from logical_retriever.stores.base import AtBest, Batch, Capabilities, StoredDocument
+from logical_retriever.stores.base import Batch, StoredDocument
 from logical_retriever.vectors import Vectors
 
 Known = Mapping[DocumentId, tuple[StoredDocument, npt.ArrayLike]]
@@ -87,32 +87,6 @@ def engine_errors(engine: str, doing: str) -> Iterator[None]:
         raise StoreError(
             f"{engine} could not {doing}: {type(error).__name__}: {error}",
             hint="Check that the engine and every server of it answer, that the connection is open, that what is "
-            "searched is still there, and the filter's spelling and types if there is one.",
+            "searched is still there, that it was filled with the same embedding model, and the filter's spelling and "
+            "types if there is one.",
         ) from error
-
-
-class OfCapabilities:
-    """The part of a store that its capabilities settle: its name, its errors, the length of its lists."""
-
-    capabilities: AtBest | Capabilities
-
-    @property
-    def name(self) -> str:
-        """Name of the store in messages."""
-        return type(self).capabilities.name
-
-    def errors(self, doing: str) -> AbstractContextManager[None]:
-        """Turns whatever the store's client raises into a StoreError that says what was being done."""
-        return engine_errors(self.name, doing)
-
-    def check_length(self, n: int) -> None:
-        """Refuse lists longer than the store gives.
-
-        Raises:
-            StoreCapabilityError: n is more than ``max_results`` of the capabilities.
-        """
-        most = type(self).capabilities.max_results
-        if most is not None and n > most:
-            raise StoreCapabilityError(
-                f"{self.name} returns at most {most} documents for a vector, asked for {n}.", hint="Lower fetch_k."
-            )

@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from logical_retriever.errors import StoreCapabilityError, StoreError
+from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Batch, Filter, StoredDocument
-from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.rows import OfCapabilities
+from logical_retriever.stores.conditions import EXACT, FilterLanguage
+from logical_retriever.stores.paged import PagedStore, Rows
+from logical_retriever.stores.rows import nearest_with_documents
 from logical_retriever.vectors import Vectors
 
 MAX_RESULTS = 10_000
 """Most that one search returns, unless the index was told otherwise (index.max_result_window)."""
 KEEP = "2m"
 """Time for which the engine keeps a scroll open between two of its pages."""
+SIZES: Mapping[str, int] = MappingProxyType(
+    {**dict.fromkeys(("long", "integer", "short", "byte", "double"), EXACT), "float": 1 << 24}
+)
+"""Types of fields of numbers, and the size below which each holds whole numbers as they are."""
 
 Body = dict[str, Any]
 """A request, or a part of one, as JSON has it."""
 
 
-class SearchEngineIndex(OfCapabilities, PagedStore):
+class SearchEngineIndex(PagedStore):
     """An index of documents with a field of dense vectors. A document is known by its ``_id``.
 
-    Filters are clauses of the engine's query language, one or a list.
+    Filters are clauses of the engine's query language, one or a list. An index that is not there yet is empty.
 
     Attributes:
         index: Name of the index.
         vector_field: Field of vectors.
         text_field: Field of contents.
         metadata_field: Field of metadata.
+        reads: Part of a request that asks for text, metadata and vector of each hit.
     """
 
     page = 500
@@ -40,96 +50,82 @@ class SearchEngineIndex(OfCapabilities, PagedStore):
     text_field: str
     metadata_field: str
     reads: Body
-    """Part of a request that asks for text, metadata and vector of each hit."""
 
     @property
     def client(self) -> Any:
         """The engine's own client, which waits for answers."""
         raise NotImplementedError
 
-    def nearest(self, vector: list[float], n: int, filter: Filter) -> Body:
-        """The body of a search for the n nearest documents."""
-        raise NotImplementedError
-
-    def msearch(self, lines: list[Body]) -> Any:
-        """Send headers and bodies of several searches in one request."""
+    def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
+        """The body of a search for the n nearest documents that pass all clauses."""
         raise NotImplementedError
 
     def count(self) -> int:
         """Number of documents, as of the index's last refresh."""
-        if self.absent:
-            return 0
         with self.errors("count"):
-            return int(self.client.count(index=self.index)["count"])
+            return int(self.client.count(index=self.index, ignore_unavailable=True)["count"])
 
-    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[str]]:
-        """The n nearest documents of each vector, in one request.
-
-        Raises:
-            StoreCapabilityError: n is more than the engine returns.
-        """
-        if self.absent:
-            return [[] for _ in vectors]
-        self.check_length(n)
-        lines: list[Body] = []
-        for vector in vectors.tolist():
-            lines += [{"index": self.index}, {**self.nearest(vector, n, filter), "size": n, "_source": False}]
+    def nearest(self, vectors: Vectors, n: int, filter: Filter) -> Iterable[Rows]:
+        """The n nearest documents of each vector, in one request."""
+        header, clauses = {"index": self.index, "ignore_unavailable": True}, _clauses(filter)
+        bodies = [{**self.knn(vector, n, clauses), "size": n, **self.reads} for vector in vectors.tolist()]
         with self.errors("search"):
-            responses = self.msearch(lines)["responses"]
-        return [[hit["_id"] for hit in self._hits(response)] for response in responses]
+            responses = self.client.msearch(body=[line for body in bodies for line in (header, body)])["responses"]
+        return [map(self._row, self._hits(response)) for response in responses]
 
-    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """Texts; none while there is no index."""
-        return () if self.absent else [id for id in ids if isinstance(id, str)]
+    def narrowed(self, filter: Filter, condition: LogicalQuery) -> list[Body] | None:
+        """The filter and what the query language surely says of a condition on fields as they are mapped."""
+        with self.errors("read the index's mapping"):
+            mappings = self.client.indices.get_mapping(index=self.index, ignore_unavailable=True)
+        # An alias may stand for several indexes, each with a mapping of its own.
+        if len(mappings) != 1:
+            return None
+        [index] = mappings.values()
+        metadata = index["mappings"].get("properties", {}).get(self.metadata_field, {})
+        language = FilterLanguage[Body](
+            every=lambda parts: {"bool": {"filter": parts}},
+            some=_some,
+            compared=partial(_compared, metadata.get("properties", {}), self.metadata_field),
+        )
+        clause = language.narrowed(None, condition)
+        return None if clause is None else [*_clauses(filter), clause]
 
-    def read(self, ids: list[DocumentId], filter: Filter = None) -> Iterable[tuple[StoredDocument, Any]]:
+    def read(self, ids: list[DocumentId], filter: Filter) -> Rows:
         """Documents by id."""
-        clauses = [] if filter is None else filter if isinstance(filter, list) else [filter]
-        body = {"query": {"bool": {"filter": [{"ids": {"values": ids}}, *clauses]}}, "size": len(ids), **self.reads}
-        return map(self._read, self._search(body))
+        wanted = {"bool": {"filter": [{"ids": {"values": ids}}, *_clauses(filter)]}}
+        return self._search({"query": wanted, "size": len(ids)})
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to n documents in the engine's random order of this seed, the same ones while the index is unchanged."""
-        if self.absent:
-            return self.fetch(())
         random = {"random_score": {"seed": seed, "field": "_seq_no"}, "boost_mode": "replace"}
-        body = {"query": {"function_score": {"query": {"match_all": {}}, **random}}, "_source": False}
-        return self.fetch([hit["_id"] for hit in self._search({**body, "size": min(n, MAX_RESULTS)})])
+        query = {"function_score": {"query": {"match_all": {}}, **random}}
+        return nearest_with_documents([self._search({"query": query, "size": min(n, MAX_RESULTS)})])[1]
 
-    def walk(self, filter: Filter, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:  # noqa: ARG002
+    def ids(self, filter: Filter) -> Iterator[DocumentId]:
         """By a scroll: documents as they were when it began."""
-        if self.absent:
+        if not self.count():
             return
-        query: Body = {"match_all": {}} if filter is None else {"bool": {"filter": filter}}
-        body = {"query": query, "size": self.page, "sort": ["_doc"], **self.reads}
-        with self.errors("walk through its documents"):
-            answer = self.client.search(index=self.index, scroll=KEEP, **self.as_arguments(body))
+        body = {"query": {"bool": {"filter": _clauses(filter)}}, "size": self.page, "sort": ["_doc"], "_source": False}
+        with self.errors("list its ids"):
+            answer = self.client.search(index=self.index, scroll=KEEP, body=body)
         try:
             while hits := self._hits(answer):
-                yield [(document.id, vector) for document, vector in map(self._read, hits)]
-                with self.errors("walk through its documents"):
+                yield from (hit["_id"] for hit in hits)
+                with self.errors("list its ids"):
                     answer = self.client.scroll(scroll_id=answer["_scroll_id"], scroll=KEEP)
         finally:
             self.client.clear_scroll(scroll_id=answer["_scroll_id"])
 
-    def as_arguments(self, body: Body) -> dict[str, Any]:
-        """A body as the client takes it."""
-        raise NotImplementedError
-
-    @property
-    def absent(self) -> bool:
-        """Whether the index is still to be made: the wrapper makes it with the first documents."""
-        with self.errors("look for the index"):
-            return not self.client.indices.exists(index=self.index)
-
-    def _search(self, body: Body) -> list[Any]:
+    def _search(self, body: Body) -> Rows:
         with self.errors("read documents"):
-            return self._hits(self.client.search(index=self.index, **self.as_arguments(body)))
+            answer = self.client.search(index=self.index, ignore_unavailable=True, body={**body, **self.reads})
+        return map(self._row, self._hits(answer))
 
     def _hits(self, response: Mapping[str, Any]) -> list[Any]:
+        name = type(self).capabilities.name
         if "error" in response:  # of one search among several
             raise StoreError(
-                f"{self.name} could not search {self.index!r}: {response['error']}",
+                f"{name} could not search {self.index!r}: {response['error']}",
                 hint="Check the filter's spelling and the embedding model's dimension.",
             )
         # What a server has when it runs out of time, or loses a shard, it gives as if that were all.
@@ -137,23 +133,56 @@ class SearchEngineIndex(OfCapabilities, PagedStore):
         if late or shards["failed"]:
             what = "ran out of time" if late else f"{shards['failed']} of {shards['total']} shards failed"
             raise StoreError(
-                f"{self.name} answered for a part of {self.index!r} alone: {what}.",
+                f"{name} answered for a part of {self.index!r} alone: {what}.",
                 hint="Look at the cluster's health, or give searches more time (search.default_search_timeout).",
             )
         return list(response["hits"]["hits"])
 
-    def _read(self, hit: Mapping[str, Any]) -> tuple[StoredDocument, Any]:
+    def _row(self, hit: Mapping[str, Any]) -> tuple[StoredDocument, Any]:
         source = hit["_source"]
         vector = hit.get("fields", {}).get(self.vector_field)
         vector = source.get(self.vector_field) if vector is None else vector
         if vector is None:
             raise StoreCapabilityError(
-                f"{self.name} does not give the vector of document {hit['_id']!r} in field {self.vector_field!r}.",
+                f"{type(self).capabilities.name} does not give the vector of document {hit['_id']!r} in field "
+                f"{self.vector_field!r}.",
                 hint="Store it: an index can exclude vectors from _source, and a document can be without one.",
             )
         text, metadata = source.get(self.text_field), source.get(self.metadata_field)
-        return self.document(hit["_id"], "" if text is None else text, {} if metadata is None else metadata), vector
+        return StoredDocument(hit["_id"], "" if text is None else text, {} if metadata is None else metadata), vector
 
-    def document(self, id: str, text: str, metadata: Mapping[str, Any]) -> StoredDocument:
-        """A document of what the index holds."""
-        return StoredDocument(id, text, metadata)
+
+def _clauses(filter: Filter) -> list[Body]:
+    return [] if filter is None else filter if isinstance(filter, list) else [filter]
+
+
+def _some(parts: list[Body]) -> Body:
+    return {"bool": {"should": parts, "minimum_should_match": 1}}
+
+
+def _compared(properties: Mapping[str, Any], path: str, field: str, operator: str, value: Any) -> Body | None:
+    """By a field's mapping; a list is indexed as each of its values, and a whole number without what follows it."""
+    mapping, name = properties.get(field, {}), f"{path}.{field}"
+    if "." in field or mapping.get("ignore_malformed") or not mapping.get("index", True):
+        return None
+    kind, values = mapping.get("type"), value if isinstance(value, list) else [value]
+    if isinstance(values[0], str):
+        keyword = _keyword(name, mapping, max(map(len, values)))
+        return None if keyword is None else {"terms": {keyword: values}}
+    if isinstance(values[0], bool):
+        return {"terms": {name: values}} if kind == "boolean" else None
+    if max(map(abs, values)) >= SIZES.get(kind, 0):
+        return None
+    if operator in ("<=", ">="):
+        return {"range": {name: {"lte" if operator == "<=" else "gte": value}}}
+    return _some([{"range": {name: {"gte": math.floor(number), "lte": math.ceil(number)}}} for number in values])
+
+
+def _keyword(name: str, mapping: Mapping[str, Any], longest: int) -> str | None:
+    """A name under which whole texts are indexed, so long ones among them."""
+    fields = {name: mapping, **{f"{name}.{sub}": field for sub, field in mapping.get("fields", {}).items()}}
+    for path, field in fields.items():
+        room = field.get("ignore_above", math.inf)
+        if field.get("type") == "keyword" and field.get("index", True) and 2 * longest <= room:
+            return path
+    return None

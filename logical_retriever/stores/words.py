@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from itertools import islice
 from typing import Any
 
 from logical_retriever.lexical import WordIndex, ranked, tokenize
@@ -16,7 +15,7 @@ class FollowedWords:
     """Made of all texts when it is first asked for, then of those that are new. Safe to use from several threads."""
 
     def __init__(self) -> None:
-        self._latest: dict[str, tuple[Sequence[DocumentId], Sequence[object], list[Any], WordIndex]] = {}
+        self._latest: dict[str, tuple[Sequence[object], list[Any], WordIndex]] = {}
         self._lock = threading.Lock()
 
     def index(
@@ -36,39 +35,32 @@ class FollowedWords:
         """
         with self._lock:
             # The marks are held, so that no other object comes to lie where one was.
-            known, its, before, index = self._latest.get(language, ((), (), [], WordIndex.of((), language)))
-            if ids is known and marks is its:
+            latest, before, index = self._latest.get(language, ((), [], WordIndex.of((), language)))
+            if latest is marks:
                 return index
             now = list(zip(ids, map(id, marks), strict=True))
             if now != before:
                 present = set(now)
-                stay = [row for row, one in enumerate(before) if one in present]
+                stay = [row for row, pair in enumerate(before) if pair in present]
                 if [before[row] for row in stay] != now[: len(stay)]:  # some changed in between
                     stay = []
                 index = index.kept(stay).added(map(text, ids[len(stay) :]))
-            self._latest[language] = ids, marks, now, index
+            self._latest[language] = marks, now, index
             return index
 
 
 def documents_with_words(
-    ids: Sequence[DocumentId],
-    words: Callable[[str], WordIndex],
-    queries: Sequence[WordQuery],
-    n: int,
-    passes: Callable[[DocumentId], bool] | None = None,
-) -> list[list[DocumentId]]:
-    """The n documents of greatest BM25 for each query, ties in order.
+    ids: Sequence[DocumentId], words: Callable[[str], WordIndex] | None, query: WordQuery, n: int
+) -> list[DocumentId]:
+    """The n documents of greatest BM25 for a query, ties in order.
 
     Args:
         ids: Of the documents.
-        words: The index of their words in a language.
-        queries: Whose words count by their stems.
+        words: The index of their words in a language; None for none.
+        query: Whose words count by their stems.
         n: At least 1.
-        passes: Whether a document may be among them; None for all.
     """
-    lists = []
-    for query in queries:
-        stems = [stem for word in query.words for stem in tokenize(word, query.language)]
-        best = (ids[row] for row in ranked(words(query.language), stems)[0].tolist())
-        lists.append(list(islice(best if passes is None else filter(passes, best), n)))
-    return lists
+    if words is None:
+        return []
+    stems = [stem for word in query.words for stem in tokenize(word, query.language)]
+    return [ids[row] for row in ranked(words(query.language), stems)[0].tolist()[:n]]

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
+from uuid import UUID
 
 import numpy as np
-import numpy.typing as npt
 
-from logical_retriever.errors import InvalidArgumentError, WordsIndexError
+from logical_retriever.errors import WordsIndexError
 from logical_retriever.files import replacing
 from logical_retriever.lexical import WordIndex
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.identities import read_identity, written_identity
 
 FIRST = "logical_retriever_words"
 """Name of the first array, by which the file is known."""
-FORM = f"3, stems of snowballstemmer {version('snowballstemmer')}"
+FORM = f"4, stems of snowballstemmer {version('snowballstemmer')}"
 """Of the arrays, and of how texts are cut into words: the index of another form is made anew."""
+ID_TYPES: Mapping[str, Callable[[str], DocumentId]] = MappingProxyType({"str": str, "int": int, "UUID": UUID})
+"""Types of identities that are kept."""
 
 
 @dataclass(frozen=True)
@@ -31,75 +32,50 @@ class IndexedWords:
 
     Attributes:
         ids: N identities.
-        marks: Shape (N,), uint64: a digest of each text.
-        index: Of the words of the texts.
+        index: Of the words of their texts.
     """
 
     ids: tuple[DocumentId, ...]
-    marks: npt.NDArray[np.uint64]
     index: WordIndex
-
-    @cached_property
-    def places(self) -> dict[DocumentId, int]:
-        """Where each identity stands."""
-        return {id: row for row, id in enumerate(self.ids)}
-
-
-def mark_of(text: str) -> int:
-    """A digest of a text, below 2⁶⁴."""
-    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big")
 
 
 def read_words(path: Path, language: str) -> IndexedWords | None:
-    """The index in a file; None where it has to be made anew.
+    """The index in a file; None where there is none of this form and language.
 
     Raises:
         WordsIndexError: The file is something else, or cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            head = file.read(100)
-    except FileNotFoundError:
-        head = b""
-    except OSError as error:
-        raise WordsIndexError(
-            f"The index of words {path} cannot be read: {error.strerror}.", hint="Check the path and its permissions."
-        ) from error
-    if not head:
+    if not path.exists():
         return None
-    if FIRST.encode() not in head:
-        raise WordsIndexError(
-            f"{path} is something else than an index of words.", hint="Give words_index= a path of its own."
-        )
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            told = json.loads(arrays[FIRST].tobytes())
-            if told["form"] != FORM or told["language"] != language:
+            header = json.loads(arrays[FIRST].tobytes())
+            if header["form"] != FORM or header["language"] != language:
                 return None
-            rest: dict[str, Any] = {name: arrays[name] for name in arrays.files if name not in (FIRST, "marks")}
-            ids = tuple(read_identity(kind, text) for kind, text in told["ids"])
-            words = IndexedWords(ids, arrays["marks"], WordIndex.loaded(told["words"], rest, language))
-            return words if len(ids) == len(words.marks) == len(words.index) else None
-    except Exception:  # whatever NumPy says of a damaged file
-        return None
+            ids = tuple(ID_TYPES[kind](text) for kind, text in header["ids"])
+            return IndexedWords(ids, WordIndex.loaded(header["words"], arrays, language))
+    except Exception as error:  # whatever NumPy says of a file
+        raise WordsIndexError(
+            f"{path} is something else than an index of words, or damaged: {type(error).__name__}: {error}",
+            hint="Give words_index= a path of its own, or delete the file.",
+        ) from error
 
 
 def write_words(path: Path, words: IndexedWords) -> None:
     """Put an index in the place of the file, whole or not at all.
 
     Raises:
-        WordsIndexError: It cannot be written, or an identity is of a type that is not kept.
+        WordsIndexError: An identity is of a type that is not kept.
+        InvalidArgumentError: The file cannot be written.
     """
-    vocabulary, arrays = words.index.dumped()
-    ids = list(map(written_identity, words.ids))
-    told = {"form": FORM, "language": words.index.language, "ids": ids, "words": vocabulary}
-    first = np.frombuffer(json.dumps(told).encode(), np.uint8)
-    try:
-        with replacing(path) as draft, open(draft, "wb") as file:
-            np.savez(file, **{FIRST: first, "marks": words.marks, **arrays})  # type: ignore[arg-type]  # their names
-    except (OSError, InvalidArgumentError) as error:
+    if unknown := {type(id).__name__ for id in words.ids} - ID_TYPES.keys():
         raise WordsIndexError(
-            f"The index of words {path} cannot be written: {error}",
-            hint="Give words_index= a path in a folder that exists and that you may write to.",
-        ) from error
+            f"Documents of this store are known by values of type {min(unknown)}, which an index of words cannot keep.",
+            hint=f"It keeps {', '.join(ID_TYPES)}.",
+        )
+    vocabulary, arrays = words.index.dumped()
+    ids = [(type(id).__name__, str(id)) for id in words.ids]
+    header: Any = {"form": FORM, "language": words.index.language, "ids": ids, "words": vocabulary}
+    first = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    with replacing(path) as draft, open(draft, "wb") as file:
+        np.savez(file, **{FIRST: first, **arrays})  # type: ignore[arg-type]  # their names

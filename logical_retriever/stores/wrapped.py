@@ -19,7 +19,6 @@ from logical_retriever.stores.base import (
     PushdownAnswer,
     PushdownStore,
     Store,
-    SupersetStore,
     VectorBatch,
     WordQuery,
     WordStore,
@@ -104,13 +103,6 @@ class WrappedStore:
         if not isinstance(self.store, NarrowingStore):
             return None
         below = self.store.narrowed(self._below(filter), condition)
-        return None if below is None else Inner(below)
-
-    def superset_filter(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
-        """That of the store below, where it makes one; see :class:`SupersetStore`."""
-        if not isinstance(self.store, SupersetStore):
-            return None
-        below = self.store.superset_filter(self._below(filter), condition)
         return None if below is None else Inner(below)
 
     def _below(self, filter: Filter) -> Filter:

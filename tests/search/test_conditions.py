@@ -235,7 +235,7 @@ def test_what_a_store_cannot_say_is_decided_here():
         def narrowed(self, filter, condition):
             return None if "genres" in str(condition) else super().narrowed(filter, condition)
 
-    there = narrow(Half(DOCUMENTS, VECTORS), None, parse('[year >= 1990] AND [genres contains "noir"]'))
+    there = narrow(Half(DOCUMENTS, VECTORS), None, parse('[year >= 1990] AND [genres contains "noir"]'), exact=True)
     assert (str(there.told), str(there.checked)) == ("[year >= 1990]", '[genres contains "noir"]')
 
 

@@ -33,20 +33,21 @@ class Engine(BaseHTTPRequestHandler):
                 case ("HEAD", [index]):
                     status = 200 if index in indexes else 404
                 case ("GET", [index, "_mapping"]):
-                    answer = {index: {"mappings": {"properties": {"metadata": {"properties": mapped(indexes[index])}}}}}
+                    metadata = {"properties": mapped(self.known(index))}
+                    answer = {index: {"mappings": {"properties": {"metadata": metadata}}}} if index in indexes else {}
                 case (_, [index, "_count"]):
-                    answer = {"count": len(indexes[index])}
+                    answer = {"count": len(self.known(index))}
                 case ("POST", ["_msearch"]):
                     lines = [json.loads(line) for line in body.splitlines() if line]
                     answer = {
                         "responses": [
-                            self.one_of_several(indexes[header["index"]], search)
+                            self.one_of_several(indexes.get(header["index"], {}), search)
                             for header, search in zip(lines[::2], lines[1::2], strict=True)
                         ]
                     }
                 case ("POST", [index, "_search"]):
                     search = json.loads(body)
-                    answer = {"hits": {"hits": hits(indexes[index], search)}, **self.server.said}
+                    answer = {"hits": {"hits": hits(self.known(index), search)}, **self.server.said}
                     if "scroll=" in self.path:
                         everything = hits(indexes[index], {**search, "size": 10_000})
                         key = uuid.uuid4().hex
@@ -74,6 +75,10 @@ class Engine(BaseHTTPRequestHandler):
             self.wfile.write(payload)
 
     do_GET = do_POST = do_HEAD = do_DELETE = handle_request
+
+    def known(self, index):
+        indexes = self.server.indexes
+        return indexes.get(index, {}) if "ignore_unavailable=true" in self.path else indexes[index]
 
     def one_of_several(self, index, search):
         try:

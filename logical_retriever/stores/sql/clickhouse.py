@@ -19,7 +19,6 @@ CLICKHOUSE = Dialect(
     cosine="greatest(-1., least(1., ifNotFinite(1 - cosineDistance({column}, {vector}), 0)))",
     among="{id} IN (SELECT accurateCastOrNull(arrayJoin({{lr_ids:Array(String)}}), '{type}'))",
     has="has({list}, {value})",
-    nan="NOT isFinite({})",
     present="notEmpty({})",
     read_vector="CAST({}, 'Array(Float32)')",
     as_text="toString({})",

@@ -3,117 +3,75 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import count
 from typing import Any
 
-from logical_retriever.query import Condition, Scalar
-from logical_retriever.stores.conditions import (
-    EXACT,
-    NOTHING,
-    OTHER,
-    Comparison,
-    FieldType,
-    TypedLanguage,
-    named_values,
-)
+from logical_retriever.query import LogicalQuery
+from logical_retriever.stores.conditions import FilterLanguage
 from logical_retriever.stores.sql.columns import Column, Columns
 from logical_retriever.stores.sql.dialect import Dialect
 from logical_retriever.stores.sql.filters import SqlFilter, joined
 
+KINDS: Mapping[str, tuple[type, ...]] = {"text": (str,), "whole": (int, float), "real": (int, float), "truth": (bool,)}
+"""Python's types of values that are compared with a column, by its kind."""
 
-class SqlConditions(TypedLanguage[SqlFilter]):
-    """Conditions as parts of WHERE that are never NULL.
+
+class SqlConditions:
+    """Conditions as parts of WHERE; what is NULL does not pass, as a missing field does not.
 
     Args:
         dialect: Of the engine.
         columns: Of the table.
-        given: Number of parameters of the filter that is to be narrowed, so that names stay distinct.
     """
 
-    def __init__(self, dialect: Dialect, columns: Columns, given: int) -> None:
-        self.dialect, self.columns, self._numbers = dialect, columns, count(given)
-        self._named = {column.name: column for column in columns.metadata}
-        objects = self._named.pop(columns.unpacked or "", None)
-        self._objects = objects if dialect.json_test else None
+    def __init__(self, dialect: Dialect, columns: Columns) -> None:
+        self.dialect, self.columns = dialect, columns
+        self._named = {column.name: column for column in columns.metadata if column.name != columns.unpacked}
+        self._numbers = count()
 
-    def condition(self, condition: Condition) -> SqlFilter | None:
-        """One condition; on a key of objects by the type of each value."""
-        texts = (condition.field, *(value for value in named_values(condition) if isinstance(value, str)))
-        if any("\0" in text for text in texts):  # no text of Postgres has it
+    def narrowed(self, filter: SqlFilter | None, condition: LogicalQuery) -> SqlFilter | None:
+        """A filter and what SQL says of a condition; None where it says nothing."""
+        self._numbers = count(0 if filter is None else len(filter.parameters))  # so that names stay distinct
+        language = FilterLanguage[SqlFilter](
+            every=partial(joined, " AND "), some=partial(joined, " OR "), compared=self._compared
+        )
+        return language.narrowed(filter, condition)
+
+    def _compared(self, field: str, operator: str, value: Any) -> SqlFilter | None:
+        values = value if isinstance(value, list) else [value]
+        if any("\0" in text for text in (field, *values) if isinstance(text, str)):  # no text of Postgres has it
             return None
-        if self._objects is None or condition.field in self._named:
-            return super().condition(condition)
-        return self._of_key(self._objects, condition)
-
-    def every(self, parts: Sequence[SqlFilter]) -> SqlFilter:
-        """All of them."""
-        return joined(" AND ", parts)
-
-    def some(self, parts: Sequence[SqlFilter]) -> SqlFilter:
-        """One of them."""
-        return joined(" OR ", parts)
-
-    def inverse(self, part: SqlFilter) -> SqlFilter:
-        """Not this."""
-        return SqlFilter(f"NOT ({part.condition})", part.parameters)
-
-    def never(self) -> SqlFilter:
-        """Nothing."""
-        return SqlFilter("1 = 0")
-
-    def type_of(self, field: str) -> FieldType:
-        """Of a column of metadata; the keys of a column of objects have none."""
         if (column := self._named.get(field)) is not None:
-            return self.dialect.field_type(column.type)
-        return NOTHING if self.columns.unpacked is None else OTHER
+            return self._of_column(column, operator, values)
+        objects = next((column for column in self.columns.metadata if column.name == self.columns.unpacked), None)
+        return self._of_key(objects, field, operator, values) if objects and self.dialect.json_value else None
 
-    def compared(self, field: str, type: FieldType, comparison: Comparison) -> SqlFilter:
-        """By the engine's operator."""
-        [bound], parameters = self._bound(type.kind, [comparison.value])
-        return self._true(field, type, f"{self._value(field, type)} {comparison.operator} {bound}", parameters)
+    def _of_column(self, column: Column, operator: str, values: Sequence[Any]) -> SqlFilter | None:
+        kind, listed = self.dialect.kind_of(column.type)
+        if kind is None or type(values[0]) not in KINDS.get(kind, ()) or listed != (operator == "contains"):
+            return None
+        if kind == "whole":
+            values = [int(value) for value in values if value == int(value)]
+            if not values:
+                return None
+        bound, parameters = self._bound(kind, values)
+        if operator == "contains":
+            return SqlFilter(self.dialect.has.format(list=column.quoted, value=bound[0]), parameters)
+        test = f"IN ({', '.join(bound)})" if operator == "in" else f"{operator} {bound[0]}"
+        return SqlFilter(f"{column.quoted} {test}", parameters)
 
-    def one_of(self, field: str, type: FieldType, values: Sequence[Any]) -> SqlFilter:
-        """One of a list."""
-        bound, parameters = self._bound(type.kind, values)
-        return self._true(field, type, f"{self._value(field, type)} IN ({', '.join(bound)})", parameters)
-
-    def has_element(self, field: str, type: FieldType, value: Any) -> SqlFilter:
-        """In the column's list."""
-        [bound], parameters = self._bound(type.kind, [value])
-        return self._true(field, type, self.dialect.has.format(list=self._named[field].quoted, value=bound), parameters)
-
-    def _true(self, field: str, type: FieldType, test: str, parameters: dict[str, Any]) -> SqlFilter:
-        """False where the test is NULL, or the column NaN."""
-        if type.kind == "real" and not type.listed:
-            test = f"NOT ({self.dialect.nan.format(self._named[field].quoted)}) AND {test}"
-        return SqlFilter(f"COALESCE({test}, 1 = 0)", parameters)
-
-    def _value(self, field: str, type: FieldType) -> str:
-        return self._named[field].quoted + (self.dialect.collation if type.kind == "text" else "")
+    def _of_key(self, objects: Column, field: str, operator: str, values: Sequence[Any]) -> SqlFilter:
+        """By the engine's own order of JSON's numbers; a list of JSON is in no list of values."""
+        [key], parameters = self._bound("text", [field])
+        bound, more = self._bound("json", [json.dumps(value) for value in values])
+        value = self.dialect.json_value.format(column=objects.quoted, key=key)
+        tests = {"in": f"{value} IN ({', '.join(bound)})", "contains": f"{value} @> {bound[0]}"}
+        return SqlFilter(tests.get(operator, f"{value} {operator} {bound[0]}"), {**parameters, **more})
 
     def _bound(self, kind: str, values: Sequence[Any]) -> tuple[list[str], dict[str, Any]]:
         """Values as parameters, and these."""
         parameters = {f"lr_p{next(self._numbers)}": value for value in values}
         type = self.dialect.types[kind]
         return [self.dialect.parameter.format(name=name, type=type) for name in parameters], parameters
-
-    def _of_key(self, objects: Column, condition: Condition) -> SqlFilter | None:
-        """A condition on a key, as a path of SQL/JSON, which orders texts by code points."""
-        values, operator = named_values(condition), condition.operator
-        if not values or not all(map(_exact_in_json, values)) or operator in ("!=", "not in"):
-            return None
-        key, sign = f"$.{json.dumps(condition.field)}", operator if operator[0] in "<>" else "=="
-        one, listed = (f"{key}[*]", "==") if operator == "contains" else (key, "!=")
-        some = " || ".join(f"{one} {sign} {json.dumps(value)}" for value in values)
-        [path], parameters = self._bound("path", [f'{key}.type() {listed} "array" && ({some})'])
-        return SqlFilter(self.dialect.json_test.format(column=objects.quoted, path=path), parameters)
-
-
-def _exact_in_json(value: Scalar) -> bool:
-    """Whether a value in JSON is what it is in Python; a text there may be that of a date."""
-    if isinstance(value, (str, bool)):
-        return True
-    return not isinstance(value, date) and math.isfinite(value) and abs(value) < EXACT

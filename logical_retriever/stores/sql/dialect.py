@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.stores.conditions import OTHER, FieldType, Kind
 
 IdKind = Literal["text", "whole", "uuid"]
+Kind = Literal["text", "whole", "real", "truth"]
 
 
 class Run(Protocol):
@@ -45,7 +45,7 @@ class Dialect:
     parameter: str
     """A bound value: ``{name}``, ``{type}``."""
     types: Mapping[str, str]
-    """Type of a parameter for each kind of value: text, whole, real, truth, day, moment."""
+    """Type of a parameter for each kind of value."""
     kinds: Mapping[str, Kind]
     """Types of columns, regular expressions, that compare as their values do in Python, with their kinds."""
     ids: Mapping[str, IdKind]
@@ -62,8 +62,6 @@ class Dialect:
     """Whether ``{id}``, of ``{type}``, is one of the texts of the parameter ``lr_ids``."""
     has: str
     """Whether the list ``{list}`` has the value ``{value}``."""
-    nan: str = "isnan({})"
-    """Whether a number is none."""
     present: str = "{} IS NOT NULL"
     """Whether there is a vector."""
     read_vector: str = "{}"
@@ -78,8 +76,8 @@ class Dialect:
     """Types of metadata, a regular expression, that are read as JSON."""
     as_json: str = "CAST({} AS VARCHAR)"
     """A value of such a type as text."""
-    json_test: str = ""
-    """Whether a ``{path}`` of SQL/JSON is true of ``{column}``; "" where conditions on objects are decided here."""
+    json_value: str = ""
+    """The value of a key ``{key}`` of ``{column}`` as jsonb; "" where conditions on objects are decided here."""
     far: str = ""
     """Distance by which lists are ordered, where an index serves it: ``{column}``, ``{vector}`` and ``{operator}``."""
     fence: str = ""
@@ -105,12 +103,12 @@ class Dialect:
             )
         return self.quote[""] + "".join(self.quote.get(c, c) for c in name) + self.quote[""]
 
-    def field_type(self, name: str) -> FieldType:
-        """Of a column whose type the engine calls so."""
+    def kind_of(self, name: str) -> tuple[Kind | None, bool]:
+        """The kind of values of a column whose type the engine calls so, and whether they are lists of such."""
         array = re.fullmatch(self.array, name)
         single = name if array is None else array[1]
         kind = next((kind for pattern, kind in self.kinds.items() if re.fullmatch(pattern, single)), None)
-        return OTHER if kind is None else FieldType(kind, array is not None)
+        return kind, array is not None
 
     def in_json(self, type: str) -> bool:
         """Whether a column of metadata is read as JSON."""

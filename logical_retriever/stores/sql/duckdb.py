@@ -26,14 +26,8 @@ DUCKDB = Dialect(
     describe="SELECT column_name AS name, column_type AS type FROM (DESCRIBE {table})",
     quote={"": '"', '"': '""'},
     parameter="CAST(${name} AS {type})",
-    types={
-        **{"text": "VARCHAR", "whole": "BIGINT", "real": "DOUBLE", "truth": "BOOLEAN", "day": "DATE"},
-        "moment": "TIMESTAMP",
-    },
-    kinds={
-        **{"VARCHAR": "text", "U?(TINY|SMALL|BIG)INT|U?INTEGER": "whole", "DOUBLE": "real", "BOOLEAN": "truth"},
-        **{"DATE": "day", "TIMESTAMP": "moment"},
-    },
+    types={"text": "VARCHAR", "whole": "BIGINT", "real": "DOUBLE", "truth": "BOOLEAN"},
+    kinds={"VARCHAR": "text", "U?(TINY|SMALL|BIG)INT|U?INTEGER": "whole", "DOUBLE": "real", "BOOLEAN": "truth"},
     ids={"VARCHAR": "text", "U?(TINY|SMALL|BIG)INT|U?INTEGER|HUGEINT": "whole", "UUID": "uuid"},
     vectors=r"FLOAT\[(\d+)\]",
     vector_hint="Where it holds vectors of one length: ALTER TABLE {table} ALTER {column} TYPE FLOAT[384], with that "

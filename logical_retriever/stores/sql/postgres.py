@@ -15,12 +15,11 @@ POSTGRES = Dialect(
     quote={"": '"', '"': '""', ":": "\\:"},
     parameter="CAST(:{name} AS {type})",
     types={
-        **{"text": "text", "whole": "bigint", "real": "double precision", "truth": "boolean", "day": "date"},
-        **{"moment": "timestamp", "path": "jsonpath"},
+        **{"text": "text", "whole": "bigint", "real": "double precision", "truth": "boolean", "json": "jsonb"},
     },
     kinds={
         **{"text|character varying": "text", "smallint|integer|bigint": "whole", "double precision": "real"},
-        **{"boolean": "truth", "date": "day", "timestamp without time zone": "moment"},
+        "boolean": "truth",
     },
     ids={"text|character varying|character|citext": "text", "smallint|integer|bigint": "whole", "uuid": "uuid"},
     vectors="vector|halfvec",
@@ -30,12 +29,11 @@ POSTGRES = Dialect(
     among="{id} = ANY(CAST(CAST(:lr_ids AS text[]) AS {type}[]))",
     # ANY looks into lists of lists.
     has="(array_ndims({list}) = 1 AND {value} = ANY({list}))",
-    nan="{} = 'NaN'",
     read_vector="vector_send(CAST({} AS vector))",
     as_text="CAST({} AS text)",
     json="jsonb?",
     as_json="CAST({} AS text)",
-    json_test="COALESCE(jsonb_path_match(CAST({column} AS jsonb), {path}, '{{}}', true), 1 = 0)",
+    json_value="CAST({column} -> {key} AS jsonb)",
     far="{column} {operator} {vector}",
     # Workers can share a scan below it; not below OFFSET 0, an expression until it is planned, nor below a WITH.
     fence="OFFSET '0'",

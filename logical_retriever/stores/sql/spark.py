@@ -28,14 +28,8 @@ SPARK = Dialect(
     describe="DESCRIBE TABLE {table}",
     quote={"": "`", "`": "``"},
     parameter="CAST(:{name} AS {type})",
-    types={
-        **{"text": "STRING", "whole": "BIGINT", "real": "DOUBLE", "truth": "BOOLEAN", "day": "DATE"},
-        "moment": "TIMESTAMP_NTZ",
-    },
-    kinds={
-        **{"string": "text", "tinyint|smallint|int|bigint": "whole", "double": "real", "boolean": "truth"},
-        **{"date": "day", "timestamp_ntz": "moment"},
-    },
+    types={"text": "STRING", "whole": "BIGINT", "real": "DOUBLE", "truth": "BOOLEAN"},
+    kinds={"string": "text", "tinyint|smallint|int|bigint": "whole", "double": "real", "boolean": "truth"},
     ids={"string": "text", "tinyint|smallint|int|bigint": "whole"},
     vectors="array<(float|double)>",
     vector_hint="Where it holds numbers: select CAST({column} AS ARRAY<FLOAT>) in a view of {table}.",

@@ -14,7 +14,6 @@ from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import (
-    PUSHED_OPERATORS,
     AtBest,
     Batch,
     Capabilities,
@@ -40,7 +39,7 @@ from logical_retriever.vectors import Vectors, check_dimensions
 DIALECTS = (POSTGRES, DUCKDB, CLICKHOUSE, SPARK)
 """Those that :meth:`SqlStore.from_table` knows by their connections."""
 SCAN_PAGE = 50_000
-"""Vectors in one request: 77 MB at 384 dimensions."""
+"""Ids in one request."""
 WORDS = "Postgres' text search, those with the rarest words first, then the nearest"
 """How documents are found by their words."""
 OF_TEXT: Mapping[str, type] = {"text": str, "whole": int, "uuid": UUID}
@@ -139,19 +138,7 @@ class SqlStore(PagedStore):
             "clickhouse_connect.get_client(...) or a SparkSession.",
         )
 
-    @AtBest(
-        Capabilities(
-            name="SQL table",
-            exact_search=True,
-            stored_vectors=True,
-            scan=True,
-            cosine_order=True,
-            reads_nearest=True,
-            words=WORDS,
-            conditions=PUSHED_OPERATORS,
-        )
-    )
-    def capabilities(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """Exact while no approximate index lies on the table; by cosine where that is what the operator measures."""
         approximate = self.dialect.approximate
         return {
@@ -163,6 +150,19 @@ class SqlStore(PagedStore):
             "words": None if self.searched is None else WORDS,
             "threads": self.dialect.threads,
         }
+
+    capabilities = AtBest(
+        Capabilities(
+            name="SQL table",
+            exact_search=True,
+            stored_vectors=True,
+            scan=True,
+            cosine_order=True,
+            reads_nearest=True,
+            words=WORDS,
+            conditions="necessary",
+        )
+    )(facts)
 
     def answer(self, statement: Statement, nearest: int = 0) -> Mapping[str, Any]:
         """Columns of a statement of the compiler.
@@ -206,10 +206,6 @@ class SqlStore(PagedStore):
         answer = self.answer(statement)
         return PushdownAnswer(self._ids(answer["lr_id"]), tuple(map(float, answer["lr_score"])), statement[0])
 
-    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """Values of the column's type, whole numbers of 64 bits."""
-        return [id for id in ids if isinstance(id, self._kind) and not (isinstance(id, int) and id.bit_length() > 64)]
-
     def read(self, ids: list[DocumentId], filter: Any = None) -> Iterable[tuple[StoredDocument, Any]]:
         """Documents by id."""
         among = self.dialect.among.format(id=self.compiler.key, type=self.columns.id.type)
@@ -223,29 +219,21 @@ class SqlStore(PagedStore):
         order = f"ORDER BY MD5(concat({text}, '/{int(seed)}')), {self.compiler.key} LIMIT {int(n)}"
         return self.fetch(self._ids(self.answer(self.compiler.rows([self.compiler.id], self.within, order))["lr_id"]))
 
-    def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
-        """Page by page in the order of ids, each page from where the last one ended."""
-        columns = [self.compiler.id, self.compiler.read_vector] if vectors else [self.compiler.id]
+    def ids(self, filter: Any) -> Iterator[DocumentId]:
+        """Page by page in their order, each page from where the last one ended."""
         key, passing = self.compiler.key, self._passing(filter)
         page, order = passing, f"ORDER BY {key} LIMIT {SCAN_PAGE}"
         while True:
-            answer = self.answer(self.compiler.rows(columns, page, order))
-            ids = self._ids(answer["lr_id"])
-            yield zip(ids, answer["lr_vector"] if vectors else ids, strict=True)
+            ids = self._ids(self.answer(self.compiler.rows([self.compiler.id], page, order))["lr_id"])
+            yield from ids
             if len(ids) < SCAN_PAGE:
                 return
             last = self.dialect.parameter.format(name="lr_last", type=self.columns.id.type)
             page = passing & SqlFilter(f"{key} > {last}", {"lr_last": ids[-1]})
 
     def narrowed(self, filter: Any, condition: LogicalQuery) -> SqlFilter | None:
-        """The filter and a condition, its values bound; None where SQL compares otherwise than Python."""
-        given = self._given(filter)
-        return self._conditions(given).narrowed(given, condition)
-
-    def superset_filter(self, filter: Any, condition: LogicalQuery) -> SqlFilter | None:
-        """The filter, and of a condition that SQL cannot say, what all of its documents fulfil."""
-        given = self._given(filter)
-        return self._conditions(given).superset_narrowed(given, condition)
+        """The filter and what SQL surely says of a condition, its values bound."""
+        return SqlConditions(self.dialect, self.columns).narrowed(self._given(filter), condition)
 
     def _nearest(self, vectors: Vectors, n: int, filter: Any, columns: Sequence[str]) -> Mapping[str, Any]:
         """Columns of the n nearest rows of all vectors."""
@@ -314,6 +302,3 @@ class SqlStore(PagedStore):
             equal = SqlFilter(f"{known[name].quoted} = {bound}", {f"lr_f{place}": value})
             parts.append(SqlFilter(f"{known[name].quoted} IS NULL") if value is None else equal)
         return joined(" AND ", parts) if parts else None
-
-    def _conditions(self, given: SqlFilter | None) -> SqlConditions:
-        return SqlConditions(self.dialect, self.columns, 0 if given is None else len(given.parameters))

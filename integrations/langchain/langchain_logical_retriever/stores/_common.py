@@ -1,4 +1,4 @@
-"""Shared by the adapters: filters that are checked, and errors that say which store failed."""
+"""Shared by the adapters: the filter among a vector store's own search arguments."""
 
 from __future__ import annotations
 
@@ -6,24 +6,19 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from langchain_logical_retriever.stores.registry import refuse_unknown
-from logical_retriever.integration import (
-    Filter,
-    InvalidArgumentError,
-    OfCapabilities,
-    VectorMismatchError,
-    Vectors,
-)
+from logical_retriever.integration import AtBest, Capabilities, Filter, InvalidArgumentError
 
 
-class VectorStoreAdapter(OfCapabilities):
+class VectorStoreAdapter:
     """The common part of all adapters of this package.
 
     Args:
         vectorstore: The LangChain vector store; only read.
     """
 
-    filter_argument: ClassVar[str] = "filter"
-    """Name of the filter in the class's own search; ``filter`` is understood as well."""
+    capabilities: AtBest | Capabilities
+    filter_arguments: ClassVar[tuple[str, ...]] = ("filter",)
+    """Names of the filter among the class's own search arguments."""
     filter_types: ClassVar[tuple[type, ...]] = (dict,)
     filter_example: ClassVar[str] = 'filter={"year": 2024}'
 
@@ -36,38 +31,26 @@ class VectorStoreAdapter(OfCapabilities):
         Raises:
             InvalidArgumentError: Another argument, two filters, or one of another type.
         """
-        known = tuple(dict.fromkeys(("filter", self.filter_argument)))
-        refuse_unknown(self.name, search_kwargs, known=known)
-        given = [value for name in known if (value := search_kwargs.get(name)) is not None]
-        if len(given) > 1:
-            raise InvalidArgumentError(
-                f"A filter was given twice: as filter and as {self.filter_argument}.", hint="Keep one of the two."
-            )
-        for filter in given:
-            self.check_filter(filter)
-        return given[0] if given else None
+        name = type(self).capabilities.name
+        refuse_unknown(name, search_kwargs, known=self.filter_arguments)
+        filters = {key: value for key, value in search_kwargs.items() if value is not None}
+        for key, value in filters.items():
+            if not isinstance(value, self.filter_types):
+                types = " or ".join(t.__name__.replace("Callable", "function") for t in self.filter_types)
+                raise InvalidArgumentError(
+                    f"{name}'s {key} must be a {types}, got {type(value).__name__}.",
+                    hint=f"For example: {self.filter_example}.",
+                )
+        return self.filter_of(filters) if filters else None
 
-    def check_filter(self, filter: Filter) -> None:
-        """Refuse what cannot be a filter of this store.
-
-        Raises:
-            InvalidArgumentError: It is of another type.
-        """
-        if not isinstance(filter, self.filter_types):
-            expected = " or ".join(t.__name__ for t in self.filter_types)
-            raise InvalidArgumentError(
-                f"A filter of {self.name} must be a {expected}, got {type(filter).__name__}.",
-                hint=f"For example: {self.filter_example}.",
-            )
-
-    def check_dimension(self, vectors: Vectors, dimension: int) -> None:
-        """Refuse query vectors of another dimension than the store's.
+    def filter_of(self, filters: Mapping[str, Any]) -> Filter:
+        """One filter of one or more arguments.
 
         Raises:
-            VectorMismatchError: Naming both.
+            InvalidArgumentError: There are two.
         """
-        if vectors.shape[1] != dimension:
-            raise VectorMismatchError(
-                f"The embedder's vectors have dimension {vectors.shape[1]}, those of {self.name} {dimension}.",
-                hint="Use the embedding model that the store was filled with.",
+        if len(filters) > 1:
+            raise InvalidArgumentError(
+                f"A filter was given twice: as {' and as '.join(filters)}.", hint="Keep one of the two."
             )
+        return next(iter(filters.values()))

@@ -22,6 +22,7 @@ from logical_retriever.integration import (
     StoredDocument,
     UnsupportedStoreError,
     Vectors,
+    engine_errors,
     qualified_name,
 )
 
@@ -74,7 +75,7 @@ class FallbackAdapter(ReencodingStore, VectorStoreAdapter):
             filter: Keyword arguments of the store's ``similarity_search_by_vector``.
         """
         arguments = {} if filter is None else dict(filter)
-        with self.errors("search"):
+        with engine_errors(self.name, "search"):
             found = self.vectorstore.similarity_search_by_vector(vector.tolist(), k=n, **arguments)
         return [self.remember(_encodable(document)) for document in found]
 
@@ -86,7 +87,7 @@ class FallbackAdapter(ReencodingStore, VectorStoreAdapter):
         named = [id for id in ids if id not in nameless]
         if not named:
             return nameless
-        with self.errors("read documents by id"):
+        with engine_errors(self.name, "read documents by id"):
             try:
                 now = self.vectorstore.get_by_ids(named)
             except NotImplementedError:  # there in name only

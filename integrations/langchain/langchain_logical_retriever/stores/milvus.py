@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from langchain_logical_retriever.stores._milvus_conditions import MilvusConditions
 from logical_retriever.integration import (
-    PUSHED_OPERATORS,
     AtBest,
-    Batch,
     Capabilities,
     DocumentId,
+    FilterLanguage,
     LogicalQuery,
     PagedStore,
+    Rows,
     StoredDocument,
-    StoreError,
     UnsupportedStoreError,
     Vectors,
-    nearest_with_documents,
 )
 
-MAX_RESULTS = 16_384
-"""Most that Milvus returns for one vector."""
+KINDS: Mapping[str, tuple[type, ...]] = {
+    **{"VARCHAR": (str,), "BOOL": (bool,), "DOUBLE": (int, float), "dynamic": (str, bool, int, float)},
+    **dict.fromkeys(("INT8", "INT16", "INT32", "INT64"), (int,)),
+}
+"""Python's types of values that fields of a type are compared with."""
+PLAIN = re.compile(r"(?!(?:and|or|not|in|like|exists|is|null|true|false)$)[a-z_]\w*", re.ASCII | re.IGNORECASE)
+"""Names that can stand in an expression as they are."""
 
 
 class MilvusAdapter(VectorStoreAdapter, PagedStore):
@@ -37,7 +41,7 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
         UnsupportedStoreError: It has several fields of vectors, or sparse ones.
     """
 
-    filter_argument = "expr"
+    filter_arguments = ("filter", "expr")
     filter_types = (str,)
     filter_example = "expr='year > 2000'"
 
@@ -48,6 +52,7 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
                 f"The Milvus vector store has the vector fields {vectorstore._vector_field}; cosines need one, dense.",
                 hint="Pass a Milvus vector store over the same collection with one vector_field and one embedding.",
             )
+        self.key, self.vector = str(vectorstore._primary_field), str(vectorstore._vector_field)
 
     @AtBest(
         Capabilities(
@@ -56,14 +61,14 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
             stored_vectors=True,
             scan=True,
             cosine_order=True,
-            max_results=MAX_RESULTS,
+            max_results=16_384,
             reads_nearest=True,
-            conditions=PUSHED_OPERATORS,
+            conditions="necessary",
         )
     )
     def capabilities(self) -> dict[str, Any]:
         """Exact for a FLAT index; in the order of cosines where that is the index's metric."""
-        index = self._index()
+        index = {} if self._absent else self._ask("describe_index", index_name=self.vector)
         return {
             "exact_search": index.get("index_type") == "FLAT",
             "cosine_order": index.get("metric_type") == "COSINE",
@@ -76,120 +81,57 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
 
     def count(self) -> int:
         """Number of entities."""
-        if self._absent:
-            return 0
-        with self.errors("count"):
-            [row] = self._client.query(self._collection, filter="", output_fields=["count(*)"])
-        return int(row["count(*)"])
+        return 0 if self._absent else int(self._ask("query", filter="", output_fields=["count(*)"])[0]["count(*)"])
 
-    def search(self, vectors: Vectors, n: int, filter: str | None = None) -> list[list[DocumentId]]:
-        """The n nearest entities of each vector by the index's metric, in one request.
-
-        Raises:
-            StoreCapabilityError: n is more than Milvus returns.
-        """
+    def nearest(self, vectors: Vectors, n: int, filter: str | None) -> Iterable[Rows]:
+        """The n nearest entities of each vector by the index's metric, in one request."""
         if self._absent:
             return [[] for _ in vectors]
-        answers = self._nearest(vectors, n, "" if filter is None else filter)
-        return [[hit[self._key] for hit in hits] for hits in answers]
-
-    def read_nearest(self, vectors: Vectors, n: int, filter: str | None = None) -> tuple[list[list[DocumentId]], Batch]:
-        """The same with the documents, in one request."""
-        if self._absent:
-            return nearest_with_documents([] for _ in vectors)
-        answers = self._nearest(vectors, n, "" if filter is None else filter, "*", self._vector)
-        rows = ([{**hit["entity"], self._key: hit[self._key]} for hit in hits] for hits in answers)
-        return nearest_with_documents(
-            [(self._document(dict(row)), row[self._vector]) for row in found] for found in rows
+        parameters = {"params": {}, **(self.vectorstore.search_params or {})}
+        if "ef" in parameters["params"]:  # an HNSW index looks at no more than so many
+            parameters["params"] = {**parameters["params"], "ef": max(int(parameters["params"]["ef"]), n)}
+        answers = self._ask(
+            "search",
+            data=vectors.tolist(),
+            anns_field=self.vector,
+            search_params=parameters,
+            limit=n,
+            filter=filter or "",
+            output_fields=["*", self.vector],
         )
-
-    def _nearest(self, vectors: Vectors, n: int, condition: str, *fields: str) -> Any:
-        """Hits of each vector, with these fields."""
-        self.check_length(n)
-        try:
-            with self.errors("search"):
-                return self._client.search(
-                    self._collection,
-                    data=vectors.tolist(),
-                    anns_field=self._vector,
-                    search_params=self._search_params(n),
-                    limit=n,
-                    filter=condition,
-                    output_fields=[self._key, *fields],
-                )
-        except StoreError:
-            self.check_dimension(vectors, int(self._fields()[self._vector]["params"]["dim"]))
-            raise
+        return [self._rows({**hit["entity"], self.key: hit[self.key]} for hit in hits) for hits in answers]
 
     def narrowed(self, filter: str | None, condition: LogicalQuery) -> str | None:
-        """The filter and a condition on fields or dynamic keys; none on keys of one field that holds all metadata."""
-        language = self._conditions
-        return None if language is None else language.narrowed(filter, condition)
-
-    def superset_filter(self, filter: str | None, condition: LogicalQuery) -> str | None:
-        """The filter, and of a condition that Milvus cannot say, what all of its documents fulfil."""
-        language = self._conditions
-        return None if language is None else language.superset_narrowed(filter, condition)
-
-    @property
-    def _conditions(self) -> MilvusConditions | None:
+        """The filter and what Milvus surely says of a condition on fields or dynamic keys."""
         if self._absent or self.vectorstore._metadata_field is not None:
             return None
-        described = self._describe()
-        others = (self.vectorstore._text_field, self._vector)
-        fields = {field["name"]: field for field in described["fields"] if field["name"] not in others}
-        return MilvusConditions(fields, bool(described.get("enable_dynamic_field")))
+        schema = self._ask("describe_collection")
+        fields = {field["name"]: field for field in schema["fields"]}
+        language = FilterLanguage[str](
+            every=lambda parts: " and ".join(f"({part})" for part in parts),
+            some=lambda parts: " or ".join(f"({part})" for part in parts),
+            compared=partial(_compared, fields, bool(schema.get("enable_dynamic_field"))),
+        )
+        return language.narrowed(filter, condition)
 
-    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """Values of the primary key's type; none while there is no collection."""
-        if self._absent:
-            return ()
-        kind = str if self._fields()[self._key]["type"].name == "VARCHAR" else int
-        return [id for id in ids if isinstance(id, kind)]
-
-    def read(self, ids: list[DocumentId], filter: str | None = None) -> Iterable[tuple[StoredDocument, Any]]:
+    def read(self, ids: list[DocumentId], filter: str | None) -> Rows:
         """Entities by primary key."""
+        if self._absent:
+            return []
         # The client's own get() puts texts between quotes as they are; JSON's escapes are Milvus' as well.
-        among = f"{self._key} in {json.dumps(ids, ensure_ascii=False)}"
+        among = f"{self.key} in {_literal(ids)}"
         wanted = among if filter is None else f"({filter}) and {among}"
-        with self.errors("read documents by id"):
-            rows = self._client.query(self._collection, filter=wanted, output_fields=["*", self._vector])
-        return [(self._document(dict(row)), row[self._vector]) for row in rows]
+        return self._rows(self._ask("query", filter=wanted, output_fields=["*", self.vector]))
 
-    def walk(self, filter: str | None, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
-        """Page by page in the order of primary keys."""
+    def ids(self, filter: str | None) -> Iterator[DocumentId]:
+        """Page by page in their order."""
         if self._absent:
             return
-        fields, condition = [self._key, *([self._vector] if vectors else [])], "" if filter is None else filter
-        with self.errors("walk through its documents"):
-            iterator = self._client.query_iterator(
-                self._collection, batch_size=self.page, filter=condition, output_fields=fields
-            )
-        try:
-            while True:
-                with self.errors("walk through its documents"):
-                    rows = iterator.next()
-                if not rows:
-                    return
-                yield [(row[self._key], row.get(self._vector)) for row in rows]
-        finally:
+        iterator = self._ask("query_iterator", batch_size=self.page, filter=filter or "", output_fields=[self.key])
+        with self.errors("list its ids"):
+            while rows := iterator.next():
+                yield from (row[self.key] for row in rows)
             iterator.close()
-
-    @property
-    def _client(self) -> Any:
-        return self.vectorstore.client
-
-    @property
-    def _collection(self) -> str:
-        return str(self.vectorstore.collection_name)
-
-    @property
-    def _key(self) -> str:
-        return str(self.vectorstore._primary_field)
-
-    @property
-    def _vector(self) -> str:
-        return str(self.vectorstore._vector_field)
 
     @property
     def _absent(self) -> bool:
@@ -197,32 +139,41 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
         with self.errors("look for the collection"):
             return self.vectorstore.col is None
 
-    def _fields(self) -> dict[str, Any]:
-        return {field["name"]: field for field in self._describe()["fields"]}
+    def _ask(self, method: str, **arguments: Any) -> Any:
+        with self.errors(method):
+            return getattr(self.vectorstore.client, method)(self.vectorstore.collection_name, **arguments)
 
-    def _describe(self) -> dict[str, Any]:
-        with self.errors("describe the collection"):
-            return dict(self._client.describe_collection(self._collection))
+    def _rows(self, rows: Iterable[Mapping[str, Any]]) -> Rows:
+        text_field, metadata_field = self.vectorstore._text_field, self.vectorstore._metadata_field
+        for row in rows:
+            # As in the wrapper's Documents, the primary key stays among the metadata.
+            metadata = {name: value for name, value in row.items() if name not in (text_field, self.vector)}
+            metadata = metadata if metadata_field is None else row[metadata_field]
+            text = row.get(text_field)
+            yield StoredDocument(row[self.key], "" if text is None else text, metadata), row[self.vector]
 
-    def _index(self) -> dict[str, Any]:
-        if self._absent:
-            return {}
-        with self.errors("describe its index"):
-            index = self._client.describe_index(self._collection, index_name=self._vector)
-        return {} if index is None else dict(index)
 
-    def _search_params(self, n: int) -> dict[str, Any]:
-        """The wrapper's parameters, with a search of an HNSW index deep enough for n results."""
-        given = self.vectorstore.search_params
-        params = {} if given is None else dict(given.get("params", {}))
-        if "ef" in params:
-            params["ef"] = max(int(params["ef"]), n)
-        return {**({} if given is None else given), "params": params}
+def _compared(fields: Mapping[str, Any], dynamic: bool, field: str, operator: str, value: Any) -> str | None:
+    """On a field by its type, on a dynamic key by each value's."""
+    if r"\u" in _literal([field, value]):  # an escape that Milvus does not read
+        return None
+    schema, name = fields.get(field), f"$meta[{_literal(field)}]" if field not in fields else field
+    kind = "dynamic" if dynamic else ""
+    if schema is not None:
+        is_list = schema["type"].name == "ARRAY"
+        kind = schema["element_type" if is_list else "type"].name if is_list == (operator == "contains") else ""
+    values = value if isinstance(value, list) else [value]
+    if not all(type(v) in KINDS.get(kind, ()) for v in values):
+        return None
+    if operator == "contains":
+        if kind != "dynamic":
+            return f"array_contains({name}, {_literal(value)})"
+        plain = isinstance(value, str) and PLAIN.fullmatch(field)  # no other path may stand here
+        return f"json_contains({field}, {_literal(value)})" if plain else None
+    if operator == "in":
+        return " or ".join(f"{name} == {_literal(v)}" for v in values)
+    return f"{name} {operator} {_literal(value)}"
 
-    def _document(self, row: dict[str, Any]) -> StoredDocument:
-        id = row[self._key]
-        text = row.pop(self.vectorstore._text_field, None)
-        del row[self._vector]
-        field = self.vectorstore._metadata_field
-        # As in the wrapper's Documents, the primary key stays among the metadata.
-        return StoredDocument(id, "" if text is None else text, row if field is None else row[field])
+
+def _literal(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

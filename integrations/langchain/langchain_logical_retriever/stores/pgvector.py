@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +13,6 @@ from logical_retriever.integration import (
     SqlFilter,
     SqlStore,
     UnsupportedStoreError,
-    WrappedEngine,
-    capabilities_below,
     described,
     filter_of,
     run_through,
@@ -24,7 +22,7 @@ OPERATORS = {"l2": "<->", "cosine": "<=>", "inner": "<#>"}
 """pgvector's operator for each distance strategy of ``PGVector``."""
 
 
-class _PostgresAdapter(WrappedEngine, VectorStoreAdapter):
+class _PostgresAdapter(VectorStoreAdapter, SqlStore):
     """The part that does not depend on the generation."""
 
     capabilities: AtBest
@@ -35,12 +33,10 @@ class _PostgresAdapter(WrappedEngine, VectorStoreAdapter):
         """Of the documents of one vector store: their words are indexed once for all its retrievers."""
         return type(self), id(self.vectorstore)
 
-    def inner_filter(self, filter: dict[str, Any] | None) -> SqlFilter | None:
+    def filter_of(self, filters: Mapping[str, Any]) -> SqlFilter | None:
         """The wrapper's own reading of its filters, as a condition; None for no filter."""
-        if not filter:
-            return None
         with self.errors("read the filter"):
-            return self._clause(filter)
+            return self._clause(filters["filter"]) if filters["filter"] else None
 
     def _clause(self, filter: dict[str, Any]) -> SqlFilter:
         raise NotImplementedError
@@ -56,7 +52,7 @@ class PGVectorAdapter(_PostgresAdapter):
         UnsupportedStoreError: The store was made with ``async_mode=True``.
     """
 
-    capabilities = capabilities_below(replace(SqlStore.capabilities, name="PGVector"))
+    capabilities = AtBest(replace(SqlStore.capabilities, name="PGVector"))(SqlStore.facts)
 
     def __init__(self, vectorstore: Any) -> None:
         VectorStoreAdapter.__init__(self, vectorstore)
@@ -70,15 +66,15 @@ class PGVectorAdapter(_PostgresAdapter):
         own = f"collection_id = (SELECT uuid FROM {POSTGRES.quoted(collections.name)} WHERE name = :lr_collection)"
         strategy = vectorstore._distance_strategy
         columns = described(POSTGRES, run, table.name, "id", "document", "embedding", "cmetadata")
-        whole = SqlStore(
+        SqlStore.__init__(
+            self,
             POSTGRES,
             run,
             columns,
-            name=self.name,
+            name="PGVector",
             within=SqlFilter(own, {"lr_collection": vectorstore.collection_name}),
             operator=OPERATORS[str(getattr(strategy, "value", strategy))],
         )
-        super().__init__(whole)
 
     def _clause(self, filter: dict[str, Any]) -> SqlFilter:
         return filter_of(self.vectorstore._create_filter_clause(filter))
@@ -99,7 +95,7 @@ class PGVectorStoreAdapter(_PostgresAdapter):
         UnsupportedStoreError: Its engine has no event loop of its own to run synchronous calls in.
     """
 
-    capabilities = capabilities_below(replace(SqlStore.capabilities, name="PGVectorStore"))
+    capabilities = AtBest(replace(SqlStore.capabilities, name="PGVectorStore"))(SqlStore.facts)
 
     def __init__(self, vectorstore: Any) -> None:
         VectorStoreAdapter.__init__(self, vectorstore)
@@ -126,7 +122,7 @@ class PGVectorStoreAdapter(_PostgresAdapter):
         if hybrid is not None and hybrid.tsv_column:
             searched = (POSTGRES.quoted(hybrid.tsv_column), hybrid.tsv_lang or "simple")
         operator = inner.distance_strategy.operator
-        super().__init__(SqlStore(POSTGRES, run, columns, name=self.name, operator=operator, searched=searched))
+        SqlStore.__init__(self, POSTGRES, run, columns, name="PGVectorStore", operator=operator, searched=searched)
 
     def _clause(self, filter: dict[str, Any]) -> SqlFilter:
         return SqlFilter(*self._inner._create_filter_clause(filter))

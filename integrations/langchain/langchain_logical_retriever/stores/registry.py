@@ -30,10 +30,10 @@ ADAPTERS = AdapterRegistry(
         "langchain_community.vectorstores.lancedb.LanceDB": f"{_HERE}.lancedb:LanceDBAdapter",
         "langchain_pinecone.vectorstores.PineconeVectorStore": f"{_HERE}.pinecone:PineconeAdapter",
         "langchain_weaviate.vectorstores.WeaviateVectorStore": f"{_HERE}.weaviate:WeaviateAdapter",
-        "langchain_elasticsearch._sync.vectorstores.ElasticsearchStore": f"{_HERE}.elasticsearch:ElasticsearchAdapter",
-        "langchain_elasticsearch.vectorstores.ElasticsearchStore": f"{_HERE}.elasticsearch:ElasticsearchAdapter",
+        "langchain_elasticsearch._sync.vectorstores.ElasticsearchStore": f"{_HERE}.search_engines:ElasticsearchAdapter",
+        "langchain_elasticsearch.vectorstores.ElasticsearchStore": f"{_HERE}.search_engines:ElasticsearchAdapter",
         "langchain_community.vectorstores.opensearch_vector_search.OpenSearchVectorSearch": (
-            f"{_HERE}.opensearch:OpenSearchAdapter"
+            f"{_HERE}.search_engines:OpenSearchAdapter"
         ),
         "langchain_core.vectorstores.base.VectorStore": f"{_HERE}.fallback:FallbackAdapter",
     }

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
-from uuid import UUID
+
+from weaviate.classes.query import Filter
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from langchain_logical_retriever.stores._weaviate_conditions import WeaviateConditions
 from logical_retriever.integration import (
+    Batch,
     Capabilities,
     DocumentId,
+    FilterLanguage,
     LogicalQuery,
     PagedStore,
+    Rows,
     StoredDocument,
     UnsupportedStoreError,
     Vectors,
+    nearest_with_documents,
 )
+
+KINDS: Mapping[str, tuple[type, ...]] = {"text": (str,), "int": (int,), "number": (int, float), "boolean": (bool,)}
+"""Python's types of values that properties of a type are compared with."""
 
 
 class WeaviateAdapter(VectorStoreAdapter, PagedStore):
@@ -36,11 +43,17 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
 
     # The wrapper does not know the collection's metric, so no order by cosine is promised.
     capabilities = Capabilities(
-        name="Weaviate", exact_search=False, stored_vectors=True, scan=True, live_verified=False
+        name="Weaviate",
+        exact_search=False,
+        stored_vectors=True,
+        scan=False,
+        live_verified=False,
+        reads_nearest=True,
+        conditions="necessary",
     )
     page = 500
-    filter_argument = "filters"
-    filter_example = 'filters=Filter.by_property("year").greater_than(2000)'
+    filter_arguments = ("filter", "filters")
+    filter_types = (object,)  # Weaviate's client judges its filters itself
 
     def __init__(self, vectorstore: Any, *, tenant: str | None = None) -> None:
         super().__init__(vectorstore)
@@ -49,82 +62,62 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
                 "The Weaviate collection has tenants, and a retriever searches one.",
                 hint="register_adapter(WeaviateVectorStore, lambda store: WeaviateAdapter(store, tenant=...)).",
             )
-        self.tenant = tenant
+        collection = vectorstore._collection
+        self.collection = collection if tenant is None else collection.with_tenant(tenant)
 
-    def check_filter(self, filter: Any) -> None:
-        """Weaviate's client judges its filters itself."""
-
-    def superset_filter(self, filter: Any, condition: LogicalQuery) -> Any | None:
-        """The filter and what Weaviate's filters say of a condition on properties as the schema has them."""
+    def narrowed(self, filter: Any, condition: LogicalQuery) -> Any:
+        """The filter and what Weaviate surely says of a condition on properties as the schema has them."""
         with self.errors("read the collection's schema"):
-            config = self._collection.config.get()
-        return WeaviateConditions(config).superset_narrowed(filter, condition)
+            properties = {property.name: property for property in self.collection.config.get().properties}
+        language = FilterLanguage[Any](Filter.all_of, Filter.any_of, partial(_compared, properties))
+        return language.narrowed(filter, condition)
 
     def count(self) -> int:
         """Number of objects."""
         with self.errors("count"):
-            return int(self._collection.aggregate.over_all(total_count=True).total_count)
+            return int(self.collection.aggregate.over_all(total_count=True).total_count)
 
-    def search(self, vectors: Vectors, n: int, filter: Any = None) -> list[list[UUID]]:
+    def nearest(self, vectors: Vectors, n: int, filter: Any) -> Iterable[Rows]:
         """The n nearest objects of each vector by the collection's distance."""
-        found = []
         for vector in vectors.tolist():
             with self.errors("search"):
-                answer = self._collection.query.near_vector(
-                    near_vector=vector, limit=n, filters=filter, return_properties=[]
+                answer = self.collection.query.near_vector(
+                    near_vector=vector, limit=n, filters=filter, include_vector=True
                 )
-            found.append([o.uuid for o in answer.objects])
-        return found
+            yield map(self._row, answer.objects)
 
-    def possible(self, ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """UUIDs."""
-        return [id for id in ids if isinstance(id, UUID)]
+    def read(self, ids: list[DocumentId], filter: Any) -> Rows:
+        """Objects by id."""
+        among = Filter.by_id().contains_any(ids)
+        return self._objects(among if filter is None else Filter.all_of([filter, among]), len(ids))
 
-    def read(self, ids: list[DocumentId], filter: Any = None) -> Iterable[tuple[StoredDocument, Any]]:
-        """Objects by id; those that pass a filter are listed for it."""
-        passing = None if filter is None else {id for page in self.walk(filter, vectors=False) for id, _ in page}
-        with self.errors("read documents by id"):
-            answer = self._collection.query.fetch_objects_by_ids(ids, limit=len(ids), include_vector=True)
-        objects = [found for found in answer.objects if passing is None or found.uuid in passing]
-        return [(self._document(found), _vector(found)) for found in objects]
+    def sample(self, n: int, seed: int) -> Batch:  # noqa: ARG002  objects are in the order of their UUIDs, which are random
+        """The first n objects."""
+        return nearest_with_documents([self._objects(None, n)])[1]
 
-    def walk(self, filter: Any, *, vectors: bool) -> Iterator[Iterable[tuple[DocumentId, Any]]]:
-        """All objects; with a filter by offsets, which the server limits to some thousand objects."""
-        for objects in self._all(vectors=vectors) if filter is None else self._filtered(filter):
-            yield [(found.uuid, _vector(found) if vectors else None) for found in objects]
+    def _objects(self, filter: Any, n: int) -> Rows:
+        with self.errors("read objects"):
+            answer = self.collection.query.fetch_objects(filters=filter, limit=n, include_vector=True)
+        return map(self._row, answer.objects)
 
-    def _all(self, *, vectors: bool) -> Iterator[list[Any]]:
-        with self.errors("walk through its objects"):
-            objects = iter(self._collection.iterator(include_vector=vectors, return_properties=[]))
-            while page := list(islice(objects, self.page)):
-                yield page
-
-    def _filtered(self, filter: Any) -> Iterator[list[Any]]:
-        offset = 0
-        while True:
-            with self.errors("walk through its objects"):
-                page = self._collection.query.fetch_objects(
-                    filters=filter, limit=self.page, offset=offset, include_vector=True, return_properties=[]
-                ).objects
-            yield list(page)
-            if len(page) < self.page:
-                return
-            offset += len(page)
-
-    @property
-    def _collection(self) -> Any:
-        collection = self.vectorstore._collection
-        return collection if self.tenant is None else collection.with_tenant(self.tenant)
-
-    def _document(self, found: Any) -> StoredDocument:
-        properties = {name: value for name, value in found.properties.items() if value is not None}
-        text = properties.pop(self.vectorstore._text_key, None)
-        return StoredDocument(found.uuid, "" if text is None else text, properties)
+    def _row(self, object: Any) -> tuple[StoredDocument, Any]:
+        properties = {name: value for name, value in object.properties.items() if value is not None}
+        text, vector = properties.pop(self.vectorstore._text_key, None), object.vector
+        if isinstance(vector, dict):  # the one without a name, or the only one there is
+            vector = vector["default"] if "default" in vector else next(iter(vector.values()))
+        return StoredDocument(object.uuid, "" if text is None else text, properties), vector
 
 
-def _vector(found: Any) -> Any:
-    """The vector without a name, or the only one there is."""
-    vectors = found.vector
-    if not isinstance(vectors, dict):
-        return vectors
-    return vectors["default"] if "default" in vectors else next(iter(vectors.values()))
+def _compared(properties: Mapping[str, Any], field: str, operator: str, value: Any) -> Any:
+    """By a property's type; of texts, where whole ones are indexed. A list is compared as each of its values."""
+    property = properties.get(field)
+    if property is None or not property.index_filterable:
+        return None
+    kind, values = property.data_type.value.removesuffix("[]"), value if operator == "in" else [value]
+    whole = kind != "text" or (property.tokenization is not None and property.tokenization.value == "field")
+    if not whole or not all(type(v) in KINDS.get(kind, ()) for v in values):
+        return None
+    values, bound = list(map(float, values)) if kind == "number" else values, Filter.by_property(field)
+    if operator in ("<=", ">="):
+        return bound.less_or_equal(values[0]) if operator == "<=" else bound.greater_or_equal(values[0])
+    return Filter.any_of([bound.equal(v) for v in values])

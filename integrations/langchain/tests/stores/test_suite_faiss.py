@@ -7,12 +7,11 @@ import faiss
 import numpy as np
 import pytest
 from changing import ChangingVectorStore
-from langchain_core.documents import Document
 
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError
-from logical_retriever.testing.ranking_suite import RankingSuite, known_gap
+from logical_retriever.testing.ranking_suite import known_gap
 from logical_retriever.testing.samples import DIMENSION, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -20,12 +19,9 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # the package says at import that it is no longer developed
     from langchain_community.docstore.in_memory import InMemoryDocstore
     from langchain_community.vectorstores.faiss import FAISS
-    from langchain_community.vectorstores.utils import DistanceStrategy
 
 
 class Faiss(ChangingVectorStore):
-    normalize = False
-
     def index(self):
         return faiss.IndexFlatL2(DIMENSION)
 
@@ -33,7 +29,7 @@ class Faiss(ChangingVectorStore):
     def make_store(self, given_embeddings, fill):
         def make(documents, vectors):
             embeddings = given_embeddings(documents, vectors)
-            vectorstore = FAISS(embeddings, self.index(), InMemoryDocstore(), {}, normalize_L2=self.normalize)
+            vectorstore = FAISS(embeddings, self.index(), InMemoryDocstore(), {})
             return as_store(fill(vectorstore, documents))
 
         return make
@@ -47,15 +43,6 @@ class Faiss(ChangingVectorStore):
 
 class TestFlat(Faiss, StoreSuite):
     pass
-
-
-class TestFlatInnerProduct(Faiss, RankingSuite):
-    def index(self):
-        return faiss.IndexFlatIP(DIMENSION)
-
-
-class TestFlatScaled(Faiss, RankingSuite):
-    normalize = True
 
 
 class TestHNSW(Faiss, StoreSuite):
@@ -74,23 +61,11 @@ class TestHNSW(Faiss, StoreSuite):
     )
 
 
-class TestHNSWInnerProduct(Faiss, RankingSuite):
-    def index(self):
-        return faiss.IndexHNSWFlat(DIMENSION, 16, faiss.METRIC_INNER_PRODUCT)
-
-
 def filled(given_embeddings, fill, index, count=300):
     documents, vectors = corpus(lambda i: f"d{i:03}", count)
     if not index.is_trained:
         index.train(vectors)
     return fill(FAISS(given_embeddings(documents, vectors), index, InMemoryDocstore(), {}), documents), vectors
-
-
-def test_metrics_are_read_from_the_index_not_from_the_wrapper(given_embeddings):
-    store = FAISS.from_documents(
-        [Document("text")], given_embeddings([], []), distance_strategy=DistanceStrategy.COSINE
-    )
-    assert as_store(store).capabilities.cosine_order is False  # the wrapper makes an index of L2 for it
 
 
 def test_an_ivf_index_says_what_it_needs(given_embeddings, fill):
@@ -102,7 +77,6 @@ def test_an_ivf_index_says_what_it_needs(given_embeddings, fill):
     assert "make_direct_map()" in caught.value.hint
     vectorstore.index.make_direct_map()
     np.testing.assert_array_equal(store.fetch(["d001"]).vectors, vectors[1:2])
-    assert not store.capabilities.exact_search
 
 
 def test_texts_are_encoded_again_where_the_index_keeps_only_codes(given_embeddings, fill):
@@ -120,7 +94,7 @@ def test_the_filter_may_be_a_function_of_the_metadata(given_embeddings, fill):
     store = as_store(vectorstore)
     filter = store.read_search_kwargs({"filter": lambda metadata: metadata["rank"] < 3})
     assert sorted(store.search(vectors[:1], 5, filter)[0]) == ["d000", "d001", "d002"]
-    with pytest.raises(InvalidArgumentError, match="dict or a function"):
+    with pytest.raises(InvalidArgumentError, match="dict or function"):
         store.read_search_kwargs({"filter": "rank < 3"})
 
 

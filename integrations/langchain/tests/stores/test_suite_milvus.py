@@ -8,7 +8,7 @@ from changing import ChangingVectorStore
 from pymilvus import DataType, MilvusClient
 
 from langchain_logical_retriever.stores import as_store
-from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, UnsupportedStoreError
+from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
 from logical_retriever.testing.condition_suite import ConditionSuite
 from logical_retriever.testing.ranking_suite import RankingSuite, known_gap
 from logical_retriever.testing.samples import DIMENSION, FIELDS, corpus
@@ -159,8 +159,6 @@ def test_what_it_refuses(uri, given_embeddings, new_name):
     )
     vectorstore.add_texts([d.text for d in documents])
     store = as_store(vectorstore)
-    with pytest.raises(StoreCapabilityError, match="at most 16384"):
-        store.search(vectors, 20_000)
     with pytest.raises(InvalidArgumentError, match="must be a str, got dict"):
         store.read_search_kwargs({"filter": {"year": 2000}})
     with pytest.raises(InvalidArgumentError, match="given twice"):

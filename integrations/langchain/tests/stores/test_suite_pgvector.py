@@ -1,6 +1,7 @@
 """A real Postgres with pgvector, started for these tests, under both generations of langchain-postgres."""
 
 import asyncio
+import uuid
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -19,7 +20,7 @@ from sqlalchemy import create_engine, text
 from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
-from logical_retriever.stores import StoredDocument, WordQuery
+from logical_retriever.stores import SqlFilter, StoredDocument, WordQuery
 from logical_retriever.testing.ranking_suite import RankingSuite, known_gap
 from logical_retriever.testing.samples import DIMENSION, FIELDS, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
@@ -50,12 +51,12 @@ class Postgres:
     def delete(self, store, ids):
         store.vectorstore.delete(ids=list(ids))
 
-    def equals(self, key, value):
-        return {key: value}
-
 
 class First(Postgres):
     strategy = FirstStrategy.COSINE
+
+    def equals(self, key, value):
+        return SqlFilter(f"cmetadata ->> '{key}' = :value", {"value": value})
 
     @pytest.fixture
     def make_store(self, engine, given_embeddings, fill, new_name):
@@ -104,6 +105,10 @@ COLUMNS = MappingProxyType(
 
 class Second(Postgres):
     strategy = DistanceStrategy.COSINE_DISTANCE
+
+    def equals(self, key, value):
+        return {key: value}
+
     id_type = "TEXT"
     hybrid = None
 
@@ -207,7 +212,7 @@ def table(pg_engine, given_embeddings, fill, new_name):
 def test_identities_may_be_uuids_and_columns_have_other_names(table):
     vectorstore, documents, vectors = table
     store = as_store(vectorstore)
-    batch = store.fetch([documents[7].id, "no UUID", str(documents[2].id), documents[2].id])
+    batch = store.fetch([documents[7].id, uuid.uuid4(), documents[2].id])
     assert batch.ids == (documents[7].id, documents[2].id)
     assert (batch.documents[0].text, batch.documents[0].metadata) == ("text 7", {"kind": "odd", "rank": 7})
     np.testing.assert_allclose(batch.vectors, vectors[[7, 2]], rtol=1e-5)

@@ -9,8 +9,8 @@ from langchain_elasticsearch.vectorstores import ElasticsearchStore
 from opensearchpy import OpenSearch
 
 from langchain_logical_retriever.stores import as_store
-from langchain_logical_retriever.stores.opensearch import OpenSearchAdapter
-from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
+from langchain_logical_retriever.stores.search_engines import OpenSearchAdapter
+from logical_retriever.errors import StoreError, UnsupportedStoreError
 from logical_retriever.query import parse
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import corpus
@@ -92,8 +92,6 @@ class TestElasticsearchHybrid(Elastic, RankingSuite):
         store = make_store(*corpus(str, 2))
         with pytest.raises(StoreError, match="could not search"):
             store.search(np.ones((1, 3), dtype=np.float32), 1)
-        with pytest.raises(StoreCapabilityError, match="at most 10000"):
-            store.search(np.ones((1, 8), dtype=np.float32), 20_000)
 
 
 class Open(SearchEngine):
@@ -147,5 +145,5 @@ def test_an_engine_that_cannot_filter_on_the_way_filters_results(server, new_nam
     store = OpenSearchAdapter(type("Wrapper", (), {"client": client, "index_name": name, "engine": "nmslib"}))
     [found] = store.search(vectors[:1], 20, {"term": {"metadata.kind": "odd"}})
     assert sorted(found) == sorted(d.id for d in documents if d.metadata["kind"] == "odd")
-    assert store.superset_filter(None, parse('[kind = "odd"]')) is None
+    assert store.narrowed(None, parse('[kind = "odd"]')) is None
     client.close()

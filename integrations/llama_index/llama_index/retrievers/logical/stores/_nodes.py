@@ -68,10 +68,6 @@ class OfNodes(WrappedStore):
         """The filter of the store below, where the condition names no other keys."""
         return super().narrowed(filter, condition) if _of_metadata(condition) else None
 
-    def superset_filter(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
-        """That of the store below, where the condition names no other keys."""
-        return super().superset_filter(filter, condition) if _of_metadata(condition) else None
-
 
 def _of_metadata(condition: LogicalQuery) -> bool:
     return not any(isinstance(node, Condition) and node.field in KEYS_OF_NODES for node in condition.walk())

@@ -14,7 +14,6 @@ from llama_index.retrievers.logical.stores.opensearch import BEST
 from logical_retriever.integration import (
     MAX_RESULTS,
     Body,
-    Filter,
     InvalidArgumentError,
     SearchEngineIndex,
     UnsupportedStoreError,
@@ -84,16 +83,8 @@ class _Index(SearchEngineIndex):
         self.client = elasticsearch.Elasticsearch([node.config for node in store.client.transport.node_pool.all()])
         self.client._headers = store.client._headers  # who asks; there is no public way to it
 
-    def nearest(self, vector: list[float], n: int, filter: Filter) -> Body:
+    def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
         """By kNN alone, also of a hybrid strategy."""
         candidates = min(max(OVERSAMPLING * n, 50), MAX_RESULTS)
         knn = {"field": self.vector_field, "query_vector": vector, "k": n, "num_candidates": candidates}
-        return {"knn": {**knn, "filter": [] if filter is None else filter}}
-
-    def msearch(self, lines: list[Body]) -> Any:
-        """Several searches in one request."""
-        return self.client.msearch(searches=lines)
-
-    def as_arguments(self, body: Body) -> dict[str, Any]:
-        """Each part of the body is an argument of its own; ``_source`` is called ``source``."""
-        return {"source" if name == "_source" else name: value for name, value in body.items()}
+        return {"knn": {**knn, "filter": clauses}}

@@ -13,6 +13,7 @@ from logical_retriever.integration import (
     Body,
     Capabilities,
     Filter,
+    LogicalQuery,
     SearchEngineIndex,
     StoreCapabilityError,
 )
@@ -24,6 +25,8 @@ BEST = Capabilities(
     scan=True,
     max_results=MAX_RESULTS,
     live_verified=False,
+    reads_nearest=True,
+    conditions="necessary",
 )
 """An index may have any similarity, so no order by cosine is promised."""
 
@@ -63,23 +66,19 @@ class _Index(SearchEngineIndex):
     client: Any = None
 
     def __init__(self, writer: Any) -> None:
-        self.client, self.index, self._engine = writer._os_client, writer._index, writer._method["engine"]
+        self.client, self.index = writer._os_client, writer._index
+        self._filters_on_the_way = writer._method["engine"] in ("faiss", "lucene")
         self.vector_field, self.text_field = writer._embedding_field, writer._text_field
         self.reads = {"_source": [self.text_field, self.metadata_field, self.vector_field]}
 
-    def nearest(self, vector: list[float], n: int, filter: Filter) -> Body:
+    def narrowed(self, filter: Filter, condition: LogicalQuery) -> list[Body] | None:
+        """None where results are filtered: a list that gets shorter says nothing of what else there is."""
+        return super().narrowed(filter, condition) if self._filters_on_the_way else None
+
+    def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
         """An approximate kNN query; engines that cannot filter on the way filter its results."""
         knn: Body = {"vector": vector, "k": n}
-        if filter is None:
-            return {"query": {"knn": {self.vector_field: knn}}}
-        if self._engine in ("faiss", "lucene"):
-            return {"query": {"knn": {self.vector_field: {**knn, "filter": {"bool": {"filter": filter}}}}}}
-        return {"query": {"bool": {"filter": filter, "must": [{"knn": {self.vector_field: knn}}]}}}
-
-    def msearch(self, lines: list[Body]) -> Any:
-        """Several searches in one request."""
-        return self.client.msearch(body=lines)
-
-    def as_arguments(self, body: Body) -> dict[str, Any]:
-        """The body is one argument."""
-        return {"body": body}
+        if clauses and self._filters_on_the_way:
+            knn["filter"] = {"bool": {"filter": clauses}}
+        query = {"knn": {self.vector_field: knn}}
+        return {"query": {"bool": {"filter": [] if self._filters_on_the_way else clauses, "must": [query]}}}

@@ -9,7 +9,14 @@ from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQue
 
 from llama_index.retrievers.logical._convert import to_stored
 from llama_index.retrievers.logical.stores._nodes import OfNodes
-from logical_retriever.integration import QdrantPoints, StoreCapabilityError, StoredDocument, capabilities_below
+from logical_retriever.integration import (
+    InMemoryStore,
+    QdrantPoints,
+    Store,
+    StoreCapabilityError,
+    StoredDocument,
+    capabilities_below,
+)
 
 
 class QdrantAdapter(OfNodes):
@@ -35,8 +42,14 @@ class QdrantAdapter(OfNodes):
                 hint="Give it client=QdrantClient(...) as well; asynchronous retrieval uses that in a thread.",
             )
         self._vectors, name = vectors, vectors.dense_vector_name or None
-        points = QdrantPoints(vectors.client, vectors.collection_name, name, self._document, made_later=True)
-        super().__init__(index, points)
+        self._exists = False
+        super().__init__(index, QdrantPoints(vectors.client, vectors.collection_name, name, self._document))
+
+    @property
+    def store(self) -> Store:
+        """The collection; an empty store before the first node was added."""
+        self._exists = self._exists or self._vectors.client.collection_exists(self._vectors.collection_name)
+        return super().store if self._exists else InMemoryStore()
 
     def read_filters(self, filters: MetadataFilters) -> Any:
         """The vector store's own reading, private there: a second one here could differ from it."""

@@ -11,10 +11,17 @@ from llama_index.core.vector_stores.types import MetadataFilters
 from llama_index.core.vector_stores.utils import build_metadata_filter_fn
 
 from llama_index.retrievers.logical._convert import to_stored
-from logical_retriever.integration import DocumentId, InvalidArgumentError, ListedVectors, StoredDocument, StoreError
+from logical_retriever.integration import (
+    DocumentId,
+    InProcessStore,
+    InvalidArgumentError,
+    StoredDocument,
+    StoreError,
+    VectorBatch,
+)
 
 
-class SimpleVectorStoreAdapter(ListedVectors):
+class SimpleVectorStoreAdapter(InProcessStore):
     """The core's view of an index over a ``SimpleVectorStore``; what is inserted later is seen.
 
     Vectors are the vector store's, texts the docstore's. A vector store that several indices share is read for the
@@ -24,18 +31,18 @@ class SimpleVectorStoreAdapter(ListedVectors):
         index: The index; only read.
     """
 
-    capabilities = replace(ListedVectors.best, name="SimpleVectorStore")
+    capabilities = replace(InProcessStore.best, name="SimpleVectorStore")
 
     def __init__(self, index: VectorStoreIndex) -> None:
         super().__init__()
         self.index = index
 
-    def entries(self) -> tuple[list[DocumentId], list[Any]]:
-        """Ids and vectors of this index's nodes, of one moment."""
+    def everything(self) -> VectorBatch:
+        """This index's nodes, of one moment."""
         known = self.index.index_struct.nodes_dict
         # Writers may change the dict meanwhile; list() of its items is one step.
         entries = [(id, vector) for id, vector in list(self._data.embedding_dict.items()) if id in known]
-        return [id for id, _ in entries], [vector for _, vector in entries]
+        return self.batch([id for id, _ in entries], [vector for _, vector in entries])
 
     def entry(self, id: DocumentId) -> tuple[StoredDocument, Any] | None:
         """A node and its vector."""

@@ -1,0 +1,144 @@
+"""langchain-elasticsearch's ``ElasticsearchStore`` with a dense strategy, langchain-community's OpenSearch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_logical_retriever.stores._common import VectorStoreAdapter
+from logical_retriever.integration import (
+    MAX_RESULTS,
+    AtBest,
+    Body,
+    Capabilities,
+    LogicalQuery,
+    SearchEngineIndex,
+    UnsupportedStoreError,
+)
+
+OVERSAMPLING = 2
+"""Candidates that each shard looks at, per document asked for."""
+
+
+class SearchEngineAdapter(VectorStoreAdapter, SearchEngineIndex):
+    """An index that a vector store of LangChain writes. Not verified against a live server."""
+
+    filter_types = (dict, list)
+    filter_example = 'filter=[{"term": {"metadata.year": 2000}}]'
+
+    @property
+    def client(self) -> Any:
+        """The vector store's."""
+        return self.vectorstore.client
+
+
+class ElasticsearchAdapter(SearchEngineAdapter):
+    """The core's view of an ``ElasticsearchStore``. Of a hybrid strategy, the vectors alone choose candidates.
+
+    Args:
+        vectorstore: The vector store; only read.
+
+    Raises:
+        UnsupportedStoreError: Its strategy has no dense vectors.
+    """
+
+    def __init__(self, vectorstore: Any) -> None:
+        super().__init__(vectorstore)
+        self._strategy = vectorstore._store.retrieval_strategy
+        if not type(self._strategy).__name__.removeprefix("Async").startswith("DenseVector"):
+            raise UnsupportedStoreError(
+                f"The strategy {type(self._strategy).__name__} of the ElasticsearchStore has no dense vectors.",
+                hint="Use DenseVectorStrategy, over an index whose vectors come from the embedding model.",
+            )
+        self.index, self.vector_field = vectorstore._store.index, vectorstore.vector_query_field
+        self.text_field, self.metadata_field = vectorstore.query_field, "metadata"
+        # Newer servers leave vectors out of _source; as a field they are given by all.
+        self.reads = {"_source": [self.text_field, self.metadata_field], "fields": [self.vector_field]}
+
+    @AtBest(
+        Capabilities(
+            name="Elasticsearch",
+            exact_search=False,
+            stored_vectors=True,
+            scan=True,
+            cosine_order=True,
+            max_results=MAX_RESULTS,
+            live_verified=False,
+            reads_nearest=True,
+            conditions="necessary",
+        )
+    )
+    def capabilities(self) -> dict[str, Any]:
+        """Exact where the strategy scores every document by a script; by cosine where that is its distance."""
+        return {
+            "exact_search": "ScriptScore" in type(self._strategy).__name__,
+            "cosine_order": getattr(self._strategy.distance, "name", "") == "COSINE",
+        }
+
+    def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
+        """The strategy's own query; kNN alone for a hybrid one."""
+        candidates = min(max(OVERSAMPLING * n, 50), MAX_RESULTS)
+        if getattr(self._strategy, "hybrid", False):
+            knn = {"field": self.vector_field, "query_vector": vector, "k": n, "num_candidates": candidates}
+            return {"knn": {**knn, "filter": clauses}}
+        body: Body = self._strategy.es_query(
+            query=None,
+            query_vector=vector,
+            text_field=self.text_field,
+            vector_field=self.vector_field,
+            k=n,
+            num_candidates=candidates,
+            filter=clauses,
+        )
+        return body
+
+
+class OpenSearchAdapter(SearchEngineAdapter):
+    """The core's view of an ``OpenSearchVectorSearch``.
+
+    Its methods take the names of fields, and the object keeps none: register a factory where yours differ from the
+    defaults.
+
+    Args:
+        vectorstore: The vector store; only read.
+        vector_field: Field of vectors.
+        text_field: Field of contents.
+        metadata_field: Field of metadata.
+    """
+
+    # The space of an index is not known to the wrapper, so no order by cosine is promised.
+    capabilities = Capabilities(
+        name="OpenSearch",
+        exact_search=False,
+        stored_vectors=True,
+        scan=True,
+        max_results=MAX_RESULTS,
+        live_verified=False,
+        reads_nearest=True,
+        conditions="necessary",
+    )
+
+    def __init__(
+        self,
+        vectorstore: Any,
+        *,
+        vector_field: str = "vector_field",
+        text_field: str = "text",
+        metadata_field: str = "metadata",
+    ) -> None:
+        super().__init__(vectorstore)
+        self.index, self.vector_field = vectorstore.index_name, vector_field
+        self.text_field, self.metadata_field = text_field, metadata_field
+        self.reads = {"_source": [text_field, metadata_field, vector_field]}
+        self._filters_on_the_way = vectorstore.engine in ("faiss", "lucene")
+
+    def narrowed(self, filter: Any, condition: LogicalQuery) -> list[Body] | None:
+        """None where results are filtered: a list that gets shorter says nothing of what else there is."""
+        return super().narrowed(filter, condition) if self._filters_on_the_way else None
+
+    def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
+        """An approximate kNN query; engines that cannot filter on the way filter its results."""
+        knn: Body = {"vector": vector, "k": n}
+        if clauses and self._filters_on_the_way:
+            knn["filter"] = {"bool": {"filter": clauses}}
+        query = {"knn": {self.vector_field: knn}}
+        return {"query": {"bool": {"filter": [] if self._filters_on_the_way else clauses, "must": [query]}}}
