@@ -131,7 +131,9 @@ def check_names(settings: Any) -> None:
 
 def names_hint(name: str, known: Sequence[str]) -> str:
     """The hint of an error about a name that is none of those known: the one that may be meant, and all of them."""
-    return f"{did_you_mean(ALIASES.get(name, name), known)}Known: {', '.join(known)}."
+    usual = ALIASES.get(name, name)  # a framework may have another name for the setting itself
+    same = next((other for other in known if usual in (other, ALIASES.get(other))), usual)
+    return f"{did_you_mean(same, known)}Known: {', '.join(known)}."
 
 
 def check_standing(terms: object) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ def unit(vectors: npt.ArrayLike) -> Vectors:
 
 
 def scales_of(vectors: Vectors) -> Vectors:
-    """What rows are multiplied by to have length 1, so that they need not be copied.
+    """Factors that bring rows to length 1, so that they need not be copied.
 
     Args:
         vectors: Shape (N, d).

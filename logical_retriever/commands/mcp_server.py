@@ -16,9 +16,9 @@ from logical_retriever.integration import (
     TOOL_DESCRIPTION,
     TOOL_NAME,
     LogicalSearch,
-    arguments_schema,
+    LogicalSearchArguments,
+    error_message,
 )
-from logical_retriever.integration.tools import error_message
 from logical_retriever.options import check_count
 from logical_retriever.stores import Filter
 
@@ -55,7 +55,7 @@ def make_server(
     )
     told = f"{TOOL_DESCRIPTION}{'' if about is None else f' What the passages are about: {about}'}{calls.fields}"
     reads = types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
-    schema = arguments_schema(k)
+    schema = LogicalSearchArguments.model_json_schema()
     tool = types.Tool(name=TOOL_NAME, title="Logical search", description=told, input_schema=schema, annotations=reads)
 
     async def list_tools(*_asked: Any) -> types.ListToolsResult:

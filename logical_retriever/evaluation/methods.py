@@ -58,11 +58,6 @@ class QuestionWithQuery:
         refuse_conditions(self.query, "A method that joins terms to a text")
         return " and ".join(self.terms(positive=True)) or self.question.text
 
-    @property
-    def unwanted(self) -> str | None:
-        """All negated terms joined with "and", or None."""
-        return " and ".join(self.terms(positive=False)) or None
-
 
 Questions: TypeAlias = Sequence[QuestionWithQuery]
 

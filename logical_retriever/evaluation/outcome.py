@@ -62,13 +62,9 @@ class MethodResult:
 
     def mean(self, measure: str, questions: Iterable[QuestionWithQuery]) -> float | None:
         """Mean of a measure over the questions it is defined for, or None where there is none."""
-        values = self.of(measure, questions)
-        return sum(values) / len(values) if values else None
-
-    def of(self, measure: str, questions: Iterable[QuestionWithQuery]) -> list[float]:
-        """Values of a measure for some questions, in order; those it is not defined for left out."""
         own = self.values[measure]
-        return [own[one.question.id] for one in questions if one.question.id in own]
+        values = [own[one.question.id] for one in questions if one.question.id in own]
+        return sum(values) / len(values) if values else None
 
 
 @dataclass(frozen=True)
@@ -174,7 +170,7 @@ class Outcome:
             "interval": {
                 measure: [round(bound, 6) for bound in confidence_interval(values)]
                 for measure in self.primary
-                if (values := result.of(measure, self.prepared))
+                if (values := [*result.values[measure].values()])
             },
             "p": {measure: own[result.name] for measure, own in tests.items() if result.name in own},
             "moved": self.moved(result.name),

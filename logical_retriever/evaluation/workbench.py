@@ -158,8 +158,3 @@ class View:
     def cosines(self, texts: Sequence[str]) -> Array:
         """Cosines of texts with the documents: shape (T, n), in [-1, 1]."""
         return self.bench.products(self.bench.vectors(texts), self.rows)
-
-    def similar_to(self, vector: npt.NDArray[np.floating]) -> Array:
-        """Cosines of one vector, of any length but 0, with the documents: shape (n,), in [-1, 1]."""
-        scores: Array = self.bench.products(unit(vector), self.rows)[0]
-        return scores

@@ -17,25 +17,14 @@ from logical_retriever.errors import (
 )
 from logical_retriever.explain import Explanation as Explanation
 from logical_retriever.integration.arguments import (
-    check_metadata_key as check_metadata_key,
     choose_transformer as choose_transformer,
     unknown_argument as unknown_argument,
 )
-from logical_retriever.integration.copies import (
-    CopiedByArguments as CopiedByArguments,
-)
-from logical_retriever.integration.diversity import (
-    DEFAULT_LAMBDA_MULT as DEFAULT_LAMBDA_MULT,
-    DEFAULT_MMR_FETCH_K as DEFAULT_MMR_FETCH_K,
-    DiverseSearch as DiverseSearch,
-    check_lambda_mult as check_lambda_mult,
-)
 from logical_retriever.integration.documents import (
-    REASONS as REASONS,
+    PROBLEM as PROBLEM,
+    answer_metadata as answer_metadata,
     query_event as query_event,
-    reasons as reasons,
     search_event as search_event,
-    with_reasons as with_reasons,
 )
 from logical_retriever.integration.reencoding import Encodable as Encodable, ReencodingStore as ReencodingStore
 from logical_retriever.integration.registry import (
@@ -43,33 +32,35 @@ from logical_retriever.integration.registry import (
     AdapterRegistry as AdapterRegistry,
     qualified_name as qualified_name,
 )
-from logical_retriever.integration.second_stage import SecondStage as SecondStage
-from logical_retriever.integration.tool_arguments import (
-    MOST_PASSAGES as MOST_PASSAGES,
-    LogicalSearchArguments as LogicalSearchArguments,
-    arguments_schema as arguments_schema,
+from logical_retriever.integration.second_stage import (
+    asearch_documents as asearch_documents,
+    search_documents as search_documents,
 )
 from logical_retriever.integration.tools import (
-    FIELDS_TOOL_DESCRIPTION as FIELDS_TOOL_DESCRIPTION,
-    FIELDS_TOOL_NAME as FIELDS_TOOL_NAME,
+    MOST_PASSAGES as MOST_PASSAGES,
     TOOL_DESCRIPTION as TOOL_DESCRIPTION,
     TOOL_NAME as TOOL_NAME,
     LogicalSearch as LogicalSearch,
+    LogicalSearchArguments as LogicalSearchArguments,
     ToolAnswer as ToolAnswer,
+    error_message as error_message,
 )
 from logical_retriever.lexical import WordIndex as WordIndex
 from logical_retriever.options import (
+    ALIASES as ALIASES,
     SETTINGS as SETTINGS,
     Exclusion as Exclusion,
     SearchOptions as SearchOptions,
     check_count as check_count,
     check_relevance as check_relevance,
+    names_hint as names_hint,
 )
 from logical_retriever.query import (
     Condition as Condition,
     LogicalQuery as LogicalQuery,
     Scalar as Scalar,
     holds as holds,
+    negative_terms as negative_terms,
     parse as parse,
 )
 from logical_retriever.results import (
@@ -87,6 +78,7 @@ from logical_retriever.stores import (
     ChromaFilter as ChromaFilter,
     ChromaStore as ChromaStore,
     Filter as Filter,
+    InMemoryStore as InMemoryStore,
     Store as Store,
     StoredDocument as StoredDocument,
     VectorBatch as VectorBatch,

@@ -16,7 +16,7 @@ T = TypeVar("T")
 def choose_transformer(
     llm: M | None, transformer: T | None, over: Callable[[M], T], *, fields: Any = None
 ) -> T | QueryTransformer:
-    """The transformer that a user's arguments ask for; a reader without a model where he gave neither.
+    """The transformer that a user's arguments ask for; a reader without a model where there is neither.
 
     Args:
         llm: A framework's model.
@@ -25,7 +25,7 @@ def choose_transformer(
         fields: Fields of metadata, for the reader without a model; ``over`` tells them to the other.
 
     Raises:
-        InvalidArgumentError: Both were given.
+        InvalidArgumentError: Both are given.
     """
     if llm is not None and transformer is not None:
         raise InvalidArgumentError(
@@ -35,19 +35,6 @@ def choose_transformer(
     if llm is not None:
         return over(llm)
     return QuestionReader(fields=fields) if transformer is None else transformer
-
-
-def check_metadata_key(metadata_key: object) -> str | None:
-    """Refuse a key that cannot name metadata.
-
-    Raises:
-        InvalidArgumentError: It is neither a name nor None.
-    """
-    if metadata_key is None or (isinstance(metadata_key, str) and metadata_key):
-        return metadata_key
-    raise InvalidArgumentError(
-        f"metadata_key is {metadata_key!r}.", hint='Give a name such as "logical", or None to leave the reasons out.'
-    )
 
 
 def unknown_argument(whose: str, name: str, known: Sequence[str]) -> InvalidArgumentError:

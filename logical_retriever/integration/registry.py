@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import pkgutil
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -51,8 +51,7 @@ class AdapterRegistry:
         for base in cls.__mro__:
             factory = self._factories.get(qualified_name(base))
             if isinstance(factory, str):
-                module, _, attribute = factory.partition(":")
-                adapter: AdapterFactory = getattr(importlib.import_module(module), attribute)
+                adapter: AdapterFactory = pkgutil.resolve_name(factory)
                 return adapter
             if factory is not None:
                 return factory

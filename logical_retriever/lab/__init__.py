@@ -1,7 +1,7 @@
 """The papers' systems, their experiments, and the making of test sets.
 
 ``methods`` are the papers' retrieval methods for :func:`logical_retriever.evaluation.evaluate`, ``experiments`` their
-tables and figures, ``nsir`` is NS-IR, a second stage over first-order logic, ``one_vector`` is SQO and DEO,
+tables, ``nsfl`` is a semantics, ``nsir`` a second stage over first-order logic, ``one_vector`` is SQO and DEO,
 ``synthesis`` makes test sets out of a user's own documents, ``calibrate`` reads labelled pairs, and ``commands`` is the
 command line's group ``lab``, the only one that imports this package.
 

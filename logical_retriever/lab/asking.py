@@ -7,13 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from logical_retriever.errors import (
-    CallLimitError,
-    InvalidArgumentError,
-    LLMCallError,
-    LogicalRetrieverError,
-    TransformError,
-)
+from logical_retriever.errors import CallLimitError, LLMCallError, LogicalRetrieverError, TransformError
+from logical_retriever.transform.asking import check_llm
 from logical_retriever.transform.base import ChatModel, Message, check_count
 
 S = TypeVar("S")
@@ -51,11 +46,7 @@ class Asker:
     """
 
     def __init__(self, llm: ChatModel, *, max_calls: int | None = None) -> None:
-        if isinstance(llm, type) or not callable(getattr(llm, "complete", None)):
-            raise InvalidArgumentError(
-                f"llm is {llm!r}, which has no method complete(messages).",
-                hint="Give an object whose complete(messages) returns the text of the model's answer.",
-            )
+        check_llm(llm)
         self.calls = 0
         self.invalid: list[str] = []
         self._llm = llm

@@ -74,17 +74,10 @@ class Logistic:
             labels: Shape (P,): 1 where the document is about the term, 0 where it is not.
 
         Raises:
-            InvalidArgumentError: Not one label, 0 or 1, for each cosine, or a cosine outside [-1, 1].
             SemanticsError: Not both labels occur, or documents labelled 1 are on average no more similar to their terms
                 than the others.
             MissingPackageError: SciPy is not installed.
         """
-        # A hair beyond 1 is what rounding makes of equal vectors.
-        if cosines.shape != labels.shape or not (np.isin(labels, (0, 1)) & (np.abs(cosines) <= 1.0 + 1e-6)).all():
-            raise InvalidArgumentError(
-                f"Cosines of shape {cosines.shape} and labels of shape {labels.shape} are no labelled pairs.",
-                hint="Give one label, 0 or 1, for each cosine, a number in [-1, 1].",
-            )
         about, others = cosines[labels == 1], cosines[labels == 0]
         if not len(about) or not len(others) or about.mean() - others.mean() <= 1e-9:
             raise SemanticsError(

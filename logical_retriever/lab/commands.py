@@ -15,13 +15,11 @@ import numpy as np
 import typer
 
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
-from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation import evaluate
 from logical_retriever.evaluation.loading import load_dataset, load_sample
 from logical_retriever.lab.calibrate import Logistic, cosines_of, read_pairs
 from logical_retriever.lab.experiments.ablation import ablation_methods, ablation_rows
 from logical_retriever.lab.experiments.optimisation import optimisation_methods, optimisation_rows
-from logical_retriever.lab.experiments.scaling import scaling
 from logical_retriever.lab.synthesis import synthesize_templates, synthesize_typed
 from logical_retriever.transform.chat_models import chat_model_from_name
 
@@ -37,11 +35,7 @@ Json = Annotated[Path | None, typer.Option("--json", help="Write the rows as JSO
 
 Pipeline = Enum("Pipeline", {"itlr": "itlr", "comlq": "comlq"}, type=str)
 Source = Enum("Source", {"corpus": "corpus", "written": "written"}, type=str)
-Experiment = Enum(
-    "Experiment",
-    {"ablation": "ablation", "scaling": "scaling", "optimisation": "optimisation"},
-    type=str,
-)
+Experiment = Enum("Experiment", {"ablation": "ablation", "optimisation": "optimisation"}, type=str)
 
 
 @app.command("synthesize")
@@ -110,12 +104,7 @@ def experiment_command(
     limit: Limit = None,
     json_path: Json = None,
 ) -> None:
-    """Run a table or figure of the papers; scaling makes its own queries of the packaged sample."""
-    if name is Experiment.scaling:
-        if folder is not None:
-            raise InvalidArgumentError("FOLDER is given, but scaling brings its own.", hint="Leave FOLDER out.")
-        _show(scaling(SentenceTransformerEmbedder(model), queries=20 if limit is None else limit), json_path)
-        return
+    """Run a table of the papers: ITLR's ablation, or NSFL's comparison of one optimised vector with rescoring."""
     dataset = load_sample() if folder is None else load_dataset(folder)
     ablation = name is Experiment.ablation
     methods = ablation_methods() if ablation else optimisation_methods()

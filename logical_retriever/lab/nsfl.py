@@ -13,14 +13,11 @@ from logical_retriever.errors import SemanticsError, check_choice
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term, literals
 from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.semantics.base import Composition, Semantics
-from logical_retriever.semantics.classic import TruthMap, clipped, rescaled
+from logical_retriever.semantics.classic import clipped
 from logical_retriever.semantics.evidence import Array, Evidence
 
 Wording = Literal["and", "that are also"]
 Operators = Literal["paper", "fused"]
-Scale = Literal["rescaled", "clipped"]
-
-SCALES: dict[str, TruthMap] = {"rescaled": rescaled, "clipped": clipped}
 
 _Similarity = Callable[[str], Array]
 """Shape (N,): S of a text with every document."""
@@ -28,14 +25,7 @@ _Similarity = Callable[[str], Array]
 
 @dataclass(frozen=True)
 class _Part:
-    """A sub-query during composition.
-
-    Attributes:
-        wanted: Terms under an even number of negations, in the order written.
-        unwanted: Terms under an odd number.
-        value: Shape (N,), its score.
-        negated: Whether it is a NOT, to be subtracted where it stands in an AND.
-    """
+    """A sub-query: its terms by the parity of their negations, its scores, and whether an AND is to subtract it."""
 
     wanted: tuple[str, ...]
     unwanted: tuple[str, ...]
@@ -46,7 +36,7 @@ class _Part:
 class NsflSemantics(Semantics):
     """Neuro-symbolic fuzzy logic: scores of fused texts ``A∘B`` ("A and B") corrected by what the fusion changed.
 
-    ``S`` is a cosine mapped to [0, 1]; the equations, over one document, are
+    ``S`` is ``max(0, cosine)``, a choice that the paper leaves open; the equations, over one document, are
 
     - AND of n: ``S(A∘B∘...)`` where it reaches the sum of the atoms' scores (reinforcement); else that plus, for every
       atom but the dominant one, what it adds to the fusion of the others, ``S(all) - S(all but it)``;
@@ -68,8 +58,6 @@ class NsflSemantics(Semantics):
         wording: How two texts are fused: "A and B", or "A that are also B".
         operators: "paper", or "fused": all wanted terms are one fused text, all unwanted terms another, and only the
             smoothed NOT is left of the logic.
-        scale: How cosines become S, which the paper leaves open: "clipped" ``max(0, s)``, or "rescaled" ``(1 + s)/2``,
-            under which ``Ŝ`` of an unrelated text is near 0.6 instead of near 0, so that its fusion is penalised.
 
     Raises:
         InvalidArgumentError: An argument of another name.
@@ -78,13 +66,11 @@ class NsflSemantics(Semantics):
     name = "nsfl"
     pointwise = False  # the NOT is smoothed by the best of all documents
 
-    def __init__(self, wording: Wording = "and", operators: Operators = "paper", scale: Scale = "clipped") -> None:
+    def __init__(self, wording: Wording = "and", operators: Operators = "paper") -> None:
         check_choice("NSFL", "wording", wording, Wording)
         check_choice("NSFL", "operators", operators, Operators)
-        check_choice("NSFL", "scale", scale, Scale)
         self.wording = wording
         self.operators = operators
-        self.scale = scale
 
     def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
         """The terms, then every fused text that the equations look at."""
@@ -99,7 +85,7 @@ class NsflSemantics(Semantics):
 
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
         """Score N documents; ``Ŝ`` is relative to the best of them."""
-        values = SCALES[self.scale](evidence.cosines)
+        values = clipped(evidence.cosines)
         return self._composed(query, lambda text: values[evidence.row(text)])
 
     def _composed(self, query: LogicalQuery, similarity: _Similarity) -> Composition:
@@ -107,7 +93,6 @@ class NsflSemantics(Semantics):
         refuse_conditions(query, "A semantics")
         if self.operators == "fused" and (composition := self._fused(query, similarity)) is not None:
             return composition
-        kept: dict[LogicalQuery, Array] = {}
 
         def visit(node: LogicalQuery, parts: tuple[_Part, ...]) -> _Part:
             match node:
@@ -125,10 +110,10 @@ class NsflSemantics(Semantics):
                         f"{type(self).__name__} has no operator for {type(node).__name__}.",
                         hint="A query is made of Term, Not, And and Or.",
                     )
-            kept[node] = part.value
             return part
 
-        return Composition(scores=query.fold(visit).value, values=kept)
+        values = {text: similarity(text) for text in query.terms()}
+        return Composition(scores=query.fold(visit).value, values=values)
 
     def _fused(self, query: LogicalQuery, similarity: _Similarity) -> Composition | None:
         """All wanted terms against all unwanted ones; None where nothing is wanted."""
@@ -138,8 +123,7 @@ class NsflSemantics(Semantics):
         unwanted = tuple(literal.text for literal in literals(query) if not literal.positive)
         whole = similarity(self._fuse(wanted))
         score = self._without(whole, whole, wanted, unwanted, similarity)
-        values: dict[LogicalQuery, Array] = {Term(text): similarity(text) for text in query.terms()}
-        return Composition(scores=score, values={**values, query: score})
+        return Composition(scores=score, values={text: similarity(text) for text in query.terms()})
 
     def _and(self, parts: Sequence[_Part], similarity: _Similarity) -> _Part:
         """AND of the positive parts, then the smoothed NOT of everything negated."""

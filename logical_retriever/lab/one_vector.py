@@ -53,16 +53,12 @@ class Optimum:
         vector: Shape (d,), of length 1.
         objective: Value there.
         gradient_norm: Length of the projected gradient there.
-        iterations: Evaluations of the objective.
-        starts: Points that were climbed from.
         converged: Whether the gradient is level, or the point lies at a corner.
     """
 
     vector: Array
     objective: float
     gradient_norm: float = 0.0
-    iterations: int = 0
-    starts: int = 1
     converged: bool = True
 
 
@@ -279,7 +275,7 @@ def ascend(objective: Objective, starts: Array, *, max_iterations: int = MAX_ITE
         angles[moved] = np.minimum(lengths * norms[moved], LONGEST_ANGLE)
     best = int(np.argmax(values))
     level = bool(norms[best] <= TOLERANCE * (1.0 + abs(values[best])) or angles[best] <= LEAST_ANGLE)
-    return Optimum(points[best], float(values[best]), float(norms[best]), iterations, len(points), level)
+    return Optimum(points[best], float(values[best]), float(norms[best]), level)
 
 
 def _differences(scores: Callable[[Array], Array], cosines: Array) -> tuple[Array, Array]:

@@ -4,12 +4,10 @@ from logical_retriever.lexical.analysis import (
     LANGUAGES as LANGUAGES,
     Analyser as Analyser,
     analyser as analyser,
-    language_of as language_of,
-)
-from logical_retriever.lexical.bm25 import LexicalModel as LexicalModel, ranked as ranked
-from logical_retriever.lexical.index import WordIndex as WordIndex
-from logical_retriever.lexical.tokens import (
     distinct_words as distinct_words,
+    language_of as language_of,
     matched_words as matched_words,
     tokenize as tokenize,
 )
+from logical_retriever.lexical.bm25 import LexicalModel as LexicalModel, ranked as ranked
+from logical_retriever.lexical.index import WordIndex as WordIndex

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.lexical.analysis import analyser
+from logical_retriever.lexical.analysis import analyser, tokenize
 from logical_retriever.lexical.index import WordIndex
-from logical_retriever.lexical.tokens import tokenize
 
 Array = npt.NDArray[np.float64]
 
@@ -89,7 +88,7 @@ class LexicalModel:
         with a share of the words counts for that share: it is mostly about something else.
 
         Args:
-            words: As :func:`~logical_retriever.lexical.tokens.tokenize` gives them; a repeated word counts again.
+            words: As :func:`~logical_retriever.lexical.tokenize` gives them; a repeated word counts again.
             texts: N texts, in the sample or not, or an index of them.
 
         Returns:
@@ -126,7 +125,7 @@ def ranked(index: WordIndex, words: Sequence[str]) -> tuple[npt.NDArray[np.intp]
 
     Args:
         index: Of N texts.
-        words: As :func:`~logical_retriever.lexical.tokens.tokenize` gives them; a repeated word counts again.
+        words: As :func:`~logical_retriever.lexical.tokenize` gives them; a repeated word counts again.
 
     Returns:
         Their positions, best first, ties in order; and the scores, above 0.

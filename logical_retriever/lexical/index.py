@@ -16,7 +16,7 @@ CHUNK = 4_000_000
 
 
 class WordIndex:
-    """Which of N texts have a word, and how often; words as :func:`~logical_retriever.lexical.tokens.tokenize` gives.
+    """Which of N texts have a word, and how often; words as :func:`~logical_retriever.lexical.tokenize` gives.
 
     Never changed: with texts added or gone there is another one. Five bytes for each distinct word of a text, and the
     vocabulary.

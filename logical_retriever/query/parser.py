@@ -110,7 +110,7 @@ def parse(text: str) -> LogicalQuery:
     if not isinstance(text, str):
         raise InvalidArgumentError(
             f"A query is parsed from text, got {type(text).__name__}.",
-            hint="Give a str; a tree needs no parsing, and its JSON form is read by LogicalQuery.from_dict.",
+            hint="Give a str; a query is parsed already.",
         )
     if len(text) > MAX_LENGTH and (length := len(_UNCOUNTED.sub('""', text))) > MAX_LENGTH:
         raise QueryTooLongError(

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, embed_passages
 from logical_retriever.lexical import LexicalModel, language_of
+from logical_retriever.search.other_encoder import warn_of_other_encoder
 from logical_retriever.semantics import NullDistributions, NullModel
 from logical_retriever.semantics.calibration import common_direction
 from logical_retriever.stores.base import Store
@@ -151,6 +152,8 @@ class Background:
         lexical = LexicalModel(
             texts, complete=complete, background=sentences(), size=BACKGROUND_WORDS, language=language_of(texts)
         )
+        if self.embedder is not None and self.store.capabilities.stored_vectors:
+            warn_of_other_encoder(self.embedder, sample, self.store.capabilities.name)
         return Statistics(self._nulls(vectors), lexical, count, self._unrelated(vectors))
 
     def _nulls(self, vectors: Vectors) -> NullModel:

@@ -76,7 +76,8 @@ def score(request: SearchRequest, texts: EncodedTexts, candidates: Candidates) -
     if fulfilled.any():  # the terms then only order them
         by_terms = request.semantics.scores(request.topic, evidence)
         composition = replace(composition, scores=np.where(fulfilled, by_terms, composition.scores))
-    truths, judgements = dict[str, Array](), dict[str, Judgement]()
+    truths: Mapping[str, Array] = {}
+    judgements = dict[str, Judgement]()
     if request.judge is not None:
         judged = composition
         if request.judge is not request.semantics:
@@ -106,15 +107,14 @@ def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:
     return sorted(range(len(ids)), key=keys.__getitem__)
 
 
-def _values(semantics: Semantics, query: LogicalQuery, composition: Composition) -> dict[str, Array]:
+def _values(semantics: Semantics, query: LogicalQuery, composition: Composition) -> Mapping[str, Array]:
     """Truth value of each term of a query, shape (N,)."""
-    values = {node.text: value for node, value in composition.values.items() if isinstance(node, Term)}
-    if missing := [text for text in query.terms() if text not in values]:
+    if missing := [text for text in query.terms() if text not in composition.values]:
         raise SemanticsError(
             f"The semantics {semantics.name!r} gives no value for the term {missing[0]!r}.",
-            hint="Return Composition(scores, values), with values[Term(text)] of shape (N,) for every term.",
+            hint="Return Composition(scores, values), with values[text] of shape (N,) for every term.",
         )
-    return {text: values[text] for text in query.terms()}
+    return composition.values
 
 
 def _relevance(request: SearchRequest, texts: EncodedTexts, composition: Composition, evidence: Evidence) -> Array:

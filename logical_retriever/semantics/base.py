@@ -18,15 +18,14 @@ class Composition:
 
     Attributes:
         scores: Shape (N,); higher is better. The range is the semantics' own, see its docstring.
-        values: For sub-queries, the terms at least, shape (N,): what each contributed. A term's value is its truth
-            value in [0, 1]; what an operator node's value is, the semantics says.
+        values: For each term of the query, its truth value in [0, 1], shape (N,).
         strengths: For terms of calibrated semantics, shape (N,): evidence in standard deviations of chance.
         sources: For the same terms, where words were looked at: what came from vectors and what from words, shape (N,)
             each, in the same unit.
     """
 
     scores: Array
-    values: Mapping[LogicalQuery, Array] = field(default_factory=dict)
+    values: Mapping[str, Array] = field(default_factory=dict)
     strengths: Mapping[str, Array] = field(default_factory=dict)
     sources: Mapping[str, tuple[Array, Array]] = field(default_factory=dict)
 

@@ -145,13 +145,13 @@ class CalibratedSemantics(Semantics):
         Raises:
             SemanticsError: Rows for ``texts(query, evidence.question)`` or null distributions are missing.
         """
-        literals, values = _Literals(self, query, evidence), dict[LogicalQuery, Array]()
+        literals, values = _Literals(self, query, evidence), dict[str, Array]()
         strengths, sources = dict[str, Array](), dict[str, tuple[Array, Array]]()
         for text in query.terms():
             # A term that is both wanted and excluded is shown as wanted.
             bag, wanted = literals.bag(text), text in literals.all_wanted
             strengths[text] = own = literals.joined(text, bag)
-            values[Term(text)] = _sigmoid(own - literals.onset) if wanted else literals.presence(text)
+            values[text] = _sigmoid(own - literals.onset) if wanted else literals.presence(text)
             if bag in evidence.lexical:
                 sources[text] = literals.z(text), literals.w(bag)
         return Composition(self.scores(query, evidence), values, strengths, sources)

@@ -79,20 +79,16 @@ class TruthFunctional(Semantics):
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
         """Score N documents; the score is the value of the whole query."""
         truth = self.truth(evidence.cosines)
-        values: dict[LogicalQuery, Array] = {}
+        values: dict[str, Array] = {text: truth[evidence.row(text)] for text in query.terms()}
 
         def visit(node: LogicalQuery, operands: tuple[Array, ...]) -> Array:
-            value: Array
             if isinstance(node, Term):
-                value = truth[evidence.row(node.text)]
-            elif isinstance(node, Not):
-                value = self.negation(operands[0])
-            elif isinstance(node, (And, Or)):
-                value = reduce(self.conjunction if isinstance(node, And) else self.disjunction, operands)
-            else:
-                value = evidence.outcome(node).astype(np.float64)
-            values[node] = value
-            return value
+                return values[node.text]
+            if isinstance(node, Not):
+                return self.negation(operands[0])
+            if isinstance(node, (And, Or)):
+                return reduce(self.conjunction if isinstance(node, And) else self.disjunction, operands)
+            return evidence.outcome(node).astype(np.float64)
 
         return Composition(scores=query.fold(visit), values=values)
 

@@ -95,6 +95,7 @@ class StoredDocument:
         text: What was embedded, or shown to the user.
         metadata: The store's metadata; treat as read-only.
         native: The framework's own object (LangChain Document, LlamaIndex node), or None.
+        encoded: Gives the text that was encoded for it, where metadata are part of that; None where it is ``text``.
 
     Raises:
         InvalidArgumentError: The id cannot be told apart from others; see :func:`checked_ids`.
@@ -104,6 +105,7 @@ class StoredDocument:
     text: str
     metadata: Mapping[str, Any] = field(default_factory=dict)
     native: Any = None
+    encoded: Callable[[], str] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         checked_ids((self.id,))

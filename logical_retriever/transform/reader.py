@@ -26,6 +26,7 @@ from logical_retriever.transform.base import (
     too_long,
 )
 from logical_retriever.transform.conversation import check_history
+from logical_retriever.transform.follow_up import follow_up
 from logical_retriever.transform.llm import DEFAULT_CONCURRENCY, LogicalQueryTransformer
 from logical_retriever.transform.tagger import MAX_WORDS, Reading, Tagger, default_tagger
 from logical_retriever.transform.typed import broken_logic, read_typed
@@ -91,8 +92,9 @@ class QuestionReader:
         Args:
             question: Any text with a visible character.
             history: The messages of the conversation whose last message the question is, oldest first. With one, the
-                model is asked for every question that is no typed logic, and reads it in its context in the same call;
-                without a model the question is read as it stands.
+                model is asked for every question that is no typed logic, and reads it in its context in the same call.
+                Without a model, a message that only excludes something ("and not the cheap ones") is an exclusion added
+                to the question before it, where the tagger is sure of that; any other is read as it stands.
 
         Raises:
             InvalidArgumentError: The question is not a string.
@@ -101,13 +103,13 @@ class QuestionReader:
             WeightsError: The tagger's weights are missing or damaged.
         """
         messages = check_history(history)
-        draft, chain = self._draft(check_question(question), in_conversation=bool(messages))
+        draft, chain = self._draft(check_question(question), messages)
         return draft if chain is None else _settled(draft, chain.transform(question, history=messages, warn=False))
 
     async def atransform(self, question: str, *, history: Sequence[Message] = ()) -> Transformation:
         """Asynchronous twin of :meth:`transform`; a long question is read in a thread."""
         messages = check_history(history)
-        read = partial(self._draft, check_question(question), in_conversation=bool(messages))
+        read = partial(self._draft, check_question(question), messages)
         draft, chain = await asyncio.to_thread(read) if len(question) > LONG else read()
         if chain is None:
             return draft
@@ -154,21 +156,23 @@ class QuestionReader:
         return drafts, [question for question, (_, chain) in pairs.items() if chain is not None]
 
     def _draft(
-        self, question: str, *, in_conversation: bool = False
+        self, question: str, history: Sequence[Message] = ()
     ) -> tuple[Transformation, LogicalQueryTransformer | None]:
         """A question as read without a model, and the model's chain where it has to be asked."""
         typed = read_typed(question)
         if typed is not None:
             return Transformation(question, typed, "typed"), None
-        reading = (self._tagger or default_tagger()).read(question)
+        tagger = self._tagger or default_tagger()
+        reading = tagger.read(question)
         query = reading.query if reading.outcome == "read" and reading.query is not None else Term(question)
         draft = Transformation(question, query, "tagger", confidence=reading.confidence)
+        addition = follow_up(tagger, question, history) if history else None
         broken, chain = broken_logic(question), self._chain
         # Where there are fields, only the model knows whether a question has conditions on them.
-        asks = reading.ask or reading.cut or broken is not None or in_conversation
+        asks = reading.ask or reading.cut or broken is not None or bool(history)
         if chain is not None and (asks or chain.fields is not None) and not too_long(question):
-            return draft, chain
-        return replace(draft, problem=_problem(reading, broken)), None
+            return addition or draft, chain
+        return addition or replace(draft, problem=_problem(reading, broken)), None
 
 
 def _problem(reading: Reading, broken: str | None) -> str | None:

@@ -48,8 +48,8 @@ async def test_the_one_tool_and_what_the_model_is_told(connect):
     assert tool.description == f"{TOOL_DESCRIPTION} What the passages are about: Our manuals."
     assert tool.annotations.read_only_hint is True
     properties = tool.input_schema["properties"]
-    assert set(properties) == {"all_of", "any_of", "none_of", "query", "k", "filter", "where", "where_not"}
-    assert (properties["k"]["default"], properties["k"]["maximum"]) == (3, MOST_PASSAGES)
+    assert set(properties) == {"all_of", "any_of", "none_of", "where", "k"}
+    assert properties["k"]["maximum"] == MOST_PASSAGES
     assert "pydantic" not in json.dumps(tool.input_schema)
 
 
@@ -83,18 +83,16 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (None, "nothing to search for"),
-        ({}, "nothing to search for"),
-        ({"all_of": [], "none_of": []}, "nothing to search for"),
+        (None, "nothing to look for"),
+        ({}, "nothing to look for"),
+        ({"all_of": [], "none_of": []}, "nothing to look for"),
         ({"all_of": ["tea"], "none_of": ["Tea"]}, "in none_of"),
         ({"all_of": [f"topic {i}" for i in range(100)]}, "at most 64"),
-        ({"all_of": "tea"}, "not a list"),
-        ({"query": '"tea" AND'}, "AND has nothing on its right"),
+        ({"all_of": "tea"}, "valid list"),
         ({"noneof": ["tea"]}, "Did you mean 'none_of'"),
-        ({**ARGUMENTS, "k": 0}, "at least 1"),
-        ({**ARGUMENTS, "k": "5"}, "at least 1"),
-        ({**ARGUMENTS, "k": True}, "at least 1"),
-        ({**ARGUMENTS, "k": 51}, "at most 50"),
+        ({**ARGUMENTS, "k": 0}, "greater than or equal to 1"),
+        ({**ARGUMENTS, "k": "many"}, "valid integer"),
+        ({**ARGUMENTS, "k": 51}, "less than or equal to 50"),
     ],
 )
 async def test_what_is_wrong_comes_back_as_a_message(connect, arguments, said):
@@ -140,7 +138,7 @@ async def test_no_call_is_shown_what_the_servers_filter_hides():
         for arguments in hostile_calls({"kind": ["even"], "year": [1]}):
             result = await client.call_tool("logical_search", arguments)
             assert "secret" not in text(result)
-            told = {"documents": [], "left_out": []} if result.meta is None else result.meta[META]
+            told = (result.meta or {}).get(META, {"documents": [], "left_out": []})
             assert not hidden & {one["id"] for one in (*told["documents"], *told["left_out"])}
             shown += len(told["documents"])
     assert shown

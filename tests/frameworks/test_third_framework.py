@@ -87,26 +87,34 @@ ADAPTERS = ours.AdapterRegistry({ours.qualified_name(TinyStore): TinyAdapter})
 
 
 class LogicalTinyRetriever(TinyRetriever):
-    def __init__(self, tiny, llm=None, *, transformer=None, extra_key="logical", **settings):
+    def __init__(self, tiny, llm=None, *, transformer=None, metadata=False, **settings):
         make = ADAPTERS.factory(type(tiny))
         if make is None:
             raise ours.UnsupportedStoreError(f"No adapter for {type(tiny).__name__}.", hint="ADAPTERS.register() one.")
         self.transformer = ours.choose_transformer(llm, transformer, ours.LogicalQueryTransformer)
-        self.extra_key = ours.check_metadata_key(extra_key)
+        self.metadata = metadata
         self.core = ours.LogicalRetriever(make(tiny), TinyEmbedder(tiny.model), **settings)
         self.events = []
 
     def run(self, question, where=None, **settings):
         made = self.transformer.transform(ours.check_question(question))
         self.events.append(ours.query_event(made, self.core.options))
-        return self._passages(self.core.search(made, filter=where, **settings))
+        return self._passages(self.core.search(made, filter=where, **settings), made.problem)
 
     def as_tool(self):
         return ours.LogicalSearch(self.core, self._passages, lambda passage: passage.content)
 
-    def _passages(self, result):
+    def left_of(self, passages, question):
+        """What the question does not exclude of passages that others bring, in their order."""
+        made = self.transformer.transform(question)
+        result = ours.search_documents(self.core, made, [_encodable("", passage) for passage in passages])
+        return (
+            passages if result is None else [passages[one.id] for one in sorted(result.documents, key=lambda d: d.id)]
+        )
+
+    def _passages(self, result, problem=None):
         return [
-            Passage(one.text, ours.with_reasons(one.metadata, ours.reasons(one, result), self.extra_key))
+            Passage(one.text, ours.answer_metadata(one, result, problem, scores=self.metadata))
             for one in result.documents
         ]
 
@@ -124,7 +132,7 @@ def tiny():
 
 
 def test_a_question_with_an_exclusion_is_answered(tiny):
-    retriever = LogicalTinyRetriever(tiny, k=2)
+    retriever = LogicalTinyRetriever(tiny, metadata=True, k=2)
     first, second = retriever.run("green tea, excluding brewing")
     assert (first.content, second.content) == ("green tea and health", "green tea and brewing")
     assert first.extra["logical_query"] == '"green tea" AND NOT "brewing"' == retriever.events[0]["searched"]
@@ -133,7 +141,7 @@ def test_a_question_with_an_exclusion_is_answered(tiny):
 
 
 def test_settings_and_filters_of_one_call(tiny):
-    retriever = LogicalTinyRetriever(tiny, semantics="product", extra_key=None)
+    retriever = LogicalTinyRetriever(tiny, semantics="product")
     [only] = retriever.run("health, excluding tea", where={"first": "black"}, k=1, fetch_k=5)
     assert (only.content, only.extra) == ("black coffee and health", {"first": "black"})
 
@@ -149,10 +157,10 @@ def test_a_model_writes_the_query(tiny):
 def test_an_agents_call_and_what_is_wrong_with_one(tiny):
     calls = LogicalTinyRetriever(tiny, k=1).as_tool()
     answer = asyncio.run(calls.acall({"all_of": ["brewing"], "none_of": ["tea"]}))
-    assert (answer.found[0].content, answer.failed) == ("brewing beer", False)
+    assert (answer.documents[0].content, answer.failed) == ("brewing beer", False)
     wrong = calls.call({"all_of": "brewing"})
     assert wrong.failed
-    assert "not a list" in wrong.text
+    assert "valid list" in wrong.text
 
 
 def test_a_class_that_nobody_knows_is_refused_until_it_is_registered(tiny):
@@ -165,10 +173,12 @@ def test_a_class_that_nobody_knows_is_refused_until_it_is_registered(tiny):
     assert len(LogicalTinyRetriever(Other(), k=4).run("tea")) == 4
 
 
-def test_its_second_stage_keeps_every_document(tiny):
-    found = [_encodable("same", Passage(text)) for text in TEXTS]
-    stage = ours.SecondStage(TinyEmbedder(tiny.model), origin=TinyAdapter(tiny), exclusion="rank")
-    made = ours.QuestionReader().transform("green tea, excluding brewing")
-    best = stage.score(made, found).documents
-    assert TEXTS[best[0].id] == "green tea and health"
-    assert sorted(one.id for one in best) == [0, 1, 2, 3]
+def test_a_not_that_was_not_understood_is_said(tiny):
+    [passage] = LogicalTinyRetriever(tiny, k=1).run("not the bone health")
+    assert "not sure" in passage.extra["logical_problem"]
+
+
+def test_it_leaves_out_what_others_bring_back(tiny):
+    passages = [Passage(text) for text in TEXTS]
+    left = LogicalTinyRetriever(tiny, exclusion="strict").left_of(passages, "green tea, excluding brewing")
+    assert [passage.content for passage in left] == ["green tea and health", "black coffee and health"]

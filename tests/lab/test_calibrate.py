@@ -80,15 +80,6 @@ def test_labels_drawn_from_a_curve_give_the_curve_back():
     assert curve.tau == pytest.approx(truth.tau + shift, abs=0.005)
 
 
-@pytest.mark.parametrize(
-    ("cosines", "labels"),
-    [([0.1, 0.5], [0, 2]), ([0.1, math.nan], [0, 1]), ([0.1, 1.5], [0, 1]), ([0.1, 0.5], [0]), ([[0.1, 0.5]], [0, 1])],
-)
-def test_what_are_no_pairs_is_refused(cosines, labels):
-    with pytest.raises(InvalidArgumentError, match="no labelled pairs"):
-        fitted(cosines, labels)
-
-
 def test_a_saved_curve_is_read_back(tmp_path):
     path, curve = tmp_path / "curve.json", Logistic(0.25, 17.5)
     path.write_text(json.dumps(asdict(curve)), encoding="utf-8")

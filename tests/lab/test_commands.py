@@ -83,10 +83,3 @@ def test_tables_of_the_papers(run, tmp_path, name, rows, shown):
     assert len(json.loads((tmp_path / "rows.json").read_text())) == rows
     assert shown in result.stdout
     assert "paper" in result.stdout
-
-
-def test_the_figure_of_the_paper(run, tmp_path):
-    result = run("experiment", "scaling", "--limit", "1")
-    assert result.exit_code == 0, result.output
-    assert result.stdout.splitlines()[0].split()[:3] == ["operator", "terms", "method"]
-    assert isinstance(run("experiment", "scaling", tmp_path).exception, InvalidArgumentError)

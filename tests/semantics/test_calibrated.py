@@ -149,7 +149,7 @@ def test_equivalent_spellings_score_alike(left, right):
 
 def test_a_term_that_is_wanted_and_excluded_is_scored_and_shown_as_wanted():
     composition = SEMANTICS.compose(A & ~A, evidence(A & ~A, [[8.0]]))
-    assert composition.values[A][0] == pytest.approx(1 / (1 + math.exp(-5)))
+    assert composition.values["a"][0] == pytest.approx(1 / (1 + math.exp(-5)))
 
 
 def test_truth_values_lie_between_0_and_1_and_strengths_are_in_deviations():

@@ -105,12 +105,6 @@ def test_the_worked_example_of_the_paper():
     assert get_semantics("itlr").compose(query, evidence).scores[0] == pytest.approx((0.5 + 0.4 * 0.3) * (1 - 0.2))
 
 
-def test_values_are_kept_for_every_sub_query():
-    values = compose("product", (A | B) & ~C, np.full((4, 2), 0.5)).values
-    assert set(values) == {A, B, C, A | B, ~C, (A | B) & ~C}
-    np.testing.assert_allclose(values[A | B], 0.75)
-
-
 def test_missing_evidence_is_named():
     with pytest.raises(SemanticsError, match="'b'"):
         get_semantics("product").compose(A & B, Evidence(("a",), np.zeros((1, 2))))

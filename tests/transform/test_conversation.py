@@ -73,7 +73,8 @@ async def test_an_answer_without_the_question_is_repaired(ask):
 async def test_an_answer_about_something_else_leaves_the_reading_of_the_tagger(ask, answer):
     with pytest.warns(TransformWarning, match="does not mention"):
         made = await ask(QuestionReader(ScriptedChatModel([answer, answer])))
-    assert (made.standalone, made.question) == (None, FOLLOW_UP)
+    assert (str(made.query), made.method) == ('"What is green tea good for" AND NOT "brewing"', "tagger")
+    assert "does not mention" in made.problem
 
 
 async def test_without_a_model_the_question_is_read_as_it_stands(ask):
@@ -129,3 +130,32 @@ def test_a_transformer_that_reads_each_question_for_itself_says_so():
         retriever = LogicalRetriever.from_texts(["a"], HashingEmbedder(), transformer=transformer)
         with pytest.raises(InvalidArgumentError, match="reads each question for itself"):
             retriever.retrieve("and?", history=HISTORY)
+
+
+def users(*texts):
+    return [{"role": role, "content": text} for text in texts for role in ("user", "assistant")]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "question", "query"),
+    [
+        (["hotels in Rome"], "and not the cheap ones", '"hotels in Rome" AND NOT "cheap hotels"'),
+        (["What does vitamin D do?"], "and not the bone health?", '"What does vitamin D do" AND NOT "bone health"'),
+        (
+            ["hotels in Rome", "and not the cheap ones"],
+            "nothing near the station either",
+            '"hotels in Rome" AND NOT "cheap hotels" AND NOT "near the station"',
+        ),
+        (["hotels in Rome"], "Italian wine other than prosecco", '"Italian wine" AND NOT "prosecco"'),
+        (["films by Spielberg"], "and Scorsese, but not Taxi Driver", '"Scorsese" AND NOT "Taxi Driver"'),
+        (["films by Spielberg"], "what about Milan?", '"what about Milan?"'),
+        (["films by Spielberg"], "thanks!", '"thanks!"'),
+        (["hotels in Rome"], '"hotels" AND NOT "cheap"', '"hotels" AND NOT "cheap"'),
+    ],
+)
+async def test_a_follow_up_that_only_excludes_needs_no_model(ask, earlier, question, query):
+    made = await ask(QuestionReader(), question, history=users(*earlier))
+    assert str(made.query) == query
+    assert made.question == question
+    added = query.startswith(f'"{earlier[0].rstrip("?")}"')
+    assert made.standalone == (", ".join([earlier[0].rstrip("?"), *earlier[1:], question]) if added else None)

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from logical_retriever.integration import (
+    PROBLEM,
+    InvalidArgumentError,
     LLMCallError,
     Message,
     SearchResult,
-    reasons,
+    Stopwatch,
+    Transformation,
+    answer_metadata,
     refuse_cut_off,
-    with_reasons,
+    search_event,
 )
 
 EVENT = "logical_query"
 """Name of the custom event that carries the logical query of each question."""
+History = Sequence[BaseMessage | Message]
+"""Messages of a conversation, oldest first: LangChain's, or mappings with role and content."""
 MESSAGES: dict[str, type[BaseMessage]] = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
+ROLES: dict[str, Any] = {"human": "user", "ai": "assistant"}
 
 
 def to_messages(messages: Sequence[Message]) -> list[BaseMessage]:
@@ -27,12 +34,13 @@ def to_messages(messages: Sequence[Message]) -> list[BaseMessage]:
     return [MESSAGES[message["role"]](content=message["content"]) for message in messages]
 
 
-def from_messages(messages: Sequence[BaseMessage | Message]) -> list[Message]:
-    """A conversation as the core's messages: what people and the model said; other messages are left out."""
-    roles: dict[str, Any] = {"human": "user", "ai": "assistant"}
+def from_messages(messages: History) -> list[Message]:
+    """A conversation as the core's messages, those of tools as a system's."""
     return [
-        {"role": roles.get(one.type, "system"), "content": str(one.text)} if isinstance(one, BaseMessage) else one
-        for one in messages
+        {"role": ROLES.get(message.type, "system"), "content": str(message.text)}
+        if isinstance(message, BaseMessage)
+        else message
+        for message in messages
     ]
 
 
@@ -54,26 +62,42 @@ def to_text(answer: object) -> str:
     )
 
 
-def to_documents(result: SearchResult, *, metadata_key: str | None) -> list[Document]:
-    """Ranked documents as LangChain Documents, with the reasons for their places in the metadata.
+def to_documents(result: SearchResult, problem: str | None, *, scores: bool) -> list[Document]:
+    """Ranked documents as LangChain Documents, copies of the store's own where it gives them.
 
     Args:
         result: The ranking. Identities become texts, as LangChain's are.
-        metadata_key: Begins the keys of the reasons; None leaves them out.
-
-    Raises:
-        InvalidArgumentError: The store has metadata of its own under one of the keys.
+        problem: Why a NOT of the question was not understood; None for nothing of the kind.
+        scores: Whether the metadata also say score, relevance and query.
     """
     documents = []
     for ranked in result.documents:
-        metadata = with_reasons(ranked.metadata, reasons(ranked, result), metadata_key)
-        if isinstance(ranked.native, Document):  # keeps the fields of a subclass
-            documents.append(ranked.native.model_copy(update={"id": str(ranked.id), "metadata": metadata}))
-        else:
-            documents.append(Document(id=str(ranked.id), page_content=ranked.text, metadata=metadata))
+        native = ranked.native if isinstance(ranked.native, Document) else Document(ranked.text)
+        metadata = answer_metadata(ranked, result, problem, scores=scores)
+        documents.append(native.model_copy(update={"id": str(ranked.id), "metadata": metadata}))
     return documents
 
 
-def copied(document: Document, why: Mapping[str, Any], metadata_key: str | None) -> Document:
-    """A copy of a document, under its own id, with the reasons for its place."""
-    return document.model_copy(update={"metadata": with_reasons(document.metadata, why, metadata_key)})
+def run_metadata(transformation: Transformation, result: SearchResult, clock: Stopwatch) -> dict[str, Any]:
+    """Metadata of a retriever's run: the account of its search, and why a NOT was not understood, where it was not."""
+    problem = {} if transformation.problem is None else {PROBLEM: transformation.problem}
+    return {"logical_search": search_event(result, clock.milliseconds), **problem}
+
+
+def check_documents(documents: Any) -> list[Document]:
+    """Refuse what a retriever would not return.
+
+    Raises:
+        InvalidArgumentError: It is no list of Documents.
+    """
+    if isinstance(documents, (str, bytes)) or not isinstance(documents, Sequence):
+        raise InvalidArgumentError(
+            f"documents is {type(documents).__name__}, not a list of Documents.", hint="Pass a list of Documents."
+        )
+    for place, document in enumerate(documents, start=1):
+        if not isinstance(document, Document):
+            raise InvalidArgumentError(
+                f"Entry {place} of documents is {type(document).__name__}, not a Document.",
+                hint="Wrap texts: [Document(page_content=text) for text in texts].",
+            )
+    return list(documents)

@@ -7,15 +7,12 @@ sample the store and index its words anew.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from weakref import WeakValueDictionary
-
-from langchain_core.embeddings import Embeddings
 
 from langchain_logical_retriever.embedder import as_embedder
 from langchain_logical_retriever.stores import as_store
-from logical_retriever.integration import Embedder, LogicalRetriever as CoreRetriever, Store
+from logical_retriever.integration import LogicalRetriever as CoreRetriever, Store
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,15 +22,15 @@ class Shared:
     store: Store
     core: CoreRetriever
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are empty: they learn about their own store."""
+        return type(None), ()
+
 
 _living: WeakValueDictionary[tuple[int, int, str], Shared] = WeakValueDictionary()
 
 
-def shared(
-    vectorstore: Any,
-    embeddings: Embeddings | Embedder | None,
-    words_index: str | Path | Literal[False] | None = None,
-) -> Shared:
+def shared(vectorstore: Any, embeddings: Any, words_index: Any) -> Shared:
     """That of two objects and an index of words: one that is still in use, or a new one.
 
     Whoever keeps it keeps the two objects as well, so that nothing else can have their identities while it lives.

@@ -45,11 +45,11 @@ def as_embedder(embeddings: Embeddings | Embedder | None, *, store: object) -> E
     """The embedder for a store.
 
     Args:
-        embeddings: What the caller gave; None for the embeddings that the store itself holds.
+        embeddings: The caller's; None for the embeddings that the store itself holds.
         store: The vector store or core store.
 
     Raises:
-        InvalidArgumentError: Neither the caller nor the store has any, or it is something else.
+        InvalidArgumentError: There are none, or they are something else.
     """
     chosen = getattr(store, "embeddings", None) if embeddings is None else embeddings
     if isinstance(chosen, Embeddings):
@@ -62,7 +62,12 @@ def as_embedder(embeddings: Embeddings | Embedder | None, *, store: object) -> E
             f"{type(store).__name__} holds no embeddings.",
             hint="Pass embeddings=..., the model that its documents were encoded with.",
         )
-    raise InvalidArgumentError(
-        f"embeddings must be LangChain Embeddings, got {type(chosen).__name__}.",
+    raise not_embeddings(chosen)
+
+
+def not_embeddings(value: object) -> InvalidArgumentError:
+    """The error for anything but LangChain's embeddings."""
+    return InvalidArgumentError(
+        f"embeddings must be LangChain Embeddings, got {type(value).__name__}.",
         hint="Pass an instance of langchain_core.embeddings.Embeddings, or a logical_retriever Embedder.",
     )

@@ -9,16 +9,14 @@ from langchain_core.tools import StructuredTool, ToolException
 
 from langchain_logical_retriever.retriever import LogicalRetriever
 from logical_retriever.integration import (
-    FIELDS_TOOL_DESCRIPTION,
-    FIELDS_TOOL_NAME,
     TOOL_DESCRIPTION,
     TOOL_NAME,
     InvalidArgumentError,
+    LogicalSearchArguments,
     ToolAnswer,
-    arguments_schema,
 )
 
-Found = tuple[str, list[Document]]
+Artifact = tuple[str, list[Document]]
 
 
 class _LogicalSearchTool(StructuredTool):
@@ -28,7 +26,7 @@ class _LogicalSearchTool(StructuredTool):
     """
 
     def _parse_input(self, tool_input: str | dict[str, Any], tool_call_id: str | None) -> dict[str, Any]:  # noqa: ARG002
-        return {"arguments": {"query": tool_input} if isinstance(tool_input, str) else tool_input}
+        return {"arguments": {"all_of": [tool_input]} if isinstance(tool_input, str) else tool_input}
 
 
 def create_logical_search_tool(
@@ -36,14 +34,13 @@ def create_logical_search_tool(
 ) -> StructuredTool:
     """Make a tool whose arguments are the logical query, so that the agent's own model writes the logic.
 
-    The arguments are ``all_of``, ``any_of`` and ``none_of``, or ``query`` in the grammar, with ``k``, ``filter``
-    (values of metadata), ``where`` and ``where_not`` (conditions); no second model is asked. The model reads each
-    passage with its id, its source where the metadata say one, and its relevance, and is told what was left out and
-    why. What is wrong with a call comes back as a ``ToolMessage`` of status "error" whose text the model can act on.
-    The Documents are the message's artifact.
+    The arguments are ``all_of``, ``any_of``, ``none_of``, ``where`` (conditions on metadata) and ``k``; no second model
+    is asked. The model reads each passage with its id, its source where the metadata say one, and its relevance, and
+    is told what was left out and why. What is wrong with a call comes back as a ``ToolMessage`` of status "error" whose
+    text the model can act on. The Documents are the message's artifact.
 
     Args:
-        retriever: Searches; its transformer is not used. Its own filter always holds: a call can only narrow it.
+        retriever: Searches; its transformer is not used. Its own filter and its ``always_exclude`` hold for every call.
         name: Of the tool.
         description: What the model is told; keep the sentence on none_of when you write your own. The retriever's
             ``fields`` are told after it.
@@ -64,45 +61,26 @@ def create_logical_search_tool(
             hint="Make one with LogicalRetriever.from_vectorstore(vectorstore).",
         )
 
-    calls = retriever._as_tool()
+    def search(arguments: dict[str, object]) -> Artifact:
+        return _artifact(retriever._as_tool().call(arguments))
 
-    def search(arguments: dict[str, object]) -> Found:
-        return _found(calls.call(arguments))
-
-    async def asearch(arguments: dict[str, object]) -> Found:
-        return _found(await calls.acall(arguments))
+    async def asearch(arguments: dict[str, object]) -> Artifact:
+        return _artifact(await retriever._as_tool().acall(arguments))
 
     return _LogicalSearchTool(
         name=name,
-        description=f"{description}{calls.fields}",
+        description=f"{description}{retriever._as_tool().fields}",
         func=search,
         coroutine=asearch,
         # As a schema and not as the class: LangChain would check calls with pydantic, whose messages are written for
         # developers, before ours are reached.
-        args_schema=arguments_schema(retriever.k),
+        args_schema=LogicalSearchArguments.model_json_schema(),
         response_format="content_and_artifact",
         handle_tool_error=True,
     )
 
 
-def create_describe_fields_tool(
-    retriever: LogicalRetriever, name: str = FIELDS_TOOL_NAME, description: str = FIELDS_TOOL_DESCRIPTION
-) -> StructuredTool:
-    """Make a tool that tells an agent the fields of the retriever's documents.
-
-    Args:
-        retriever: Has ``fields``.
-        name: Of the tool.
-        description: What the model is told of the tool.
-
-    Raises:
-        InvalidArgumentError: The retriever has no fields.
-    """
-    described = retriever._as_tool().described()
-    return StructuredTool.from_function(lambda: described, name=name, description=description)
-
-
-def _found(answer: ToolAnswer[Document]) -> Found:
+def _artifact(answer: ToolAnswer[Document]) -> Artifact:
     if answer.failed:
         raise ToolException(answer.text)
-    return answer.text, list(answer.found)
+    return answer.text, list(answer.documents)

@@ -16,14 +16,9 @@ FOLDER = Path(__file__).parents[1]
 
 def test_public_names():
     assert langchain_logical_retriever.__all__ == [
-        "ChatVerifier",
-        "LangChainChatModel",
-        "LangChainEmbedder",
         "LogicalCompressor",
         "LogicalQueryTransformer",
         "LogicalRetriever",
-        "QuestionReader",
-        "create_describe_fields_tool",
         "create_logical_search_tool",
         "register_adapter",
     ]
@@ -43,7 +38,7 @@ def test_version_and_licence():
     assert "Apache License" in (FOLDER / "LICENSE").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["LogicalCompressor", "LogicalRetriever", "LogicalQueryTransformer", "QuestionReader"])
+@pytest.mark.parametrize("name", ["LogicalCompressor", "LogicalRetriever", "LogicalQueryTransformer"])
 @pytest.mark.parametrize("section", ["Setup:", "Instantiate:", "Usage:", "Use within a chain:"])
 def test_docstrings_have_langchains_sections(name, section):
     assert section in inspect.getdoc(getattr(langchain_logical_retriever, name))

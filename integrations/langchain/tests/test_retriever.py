@@ -1,7 +1,7 @@
-"""What a LangChain user does with the retriever."""
+"""The first day of somebody who replaces ``as_retriever()``."""
 
 import copy
-import json
+import pickle
 from functools import partial
 
 import pytest
@@ -11,174 +11,385 @@ from langchain_core.tools import create_retriever_tool
 from langchain_core.vectorstores import InMemoryVectorStore
 
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
 from logical_retriever.query import Term, parse
-from logical_retriever.semantics import get_semantics
+from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.transform import Transformation
 
 # These tests are about the integration: one semantics, whatever the default is.
-over = partial(LogicalRetriever.from_vectorstore, semantics="product")
+over = partial(LogicalRetriever, semantics="product", exclusion="rank", metadata=True)
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
-
-REASONS = {"query", "score", "relevance", "terms", "exact"}
+UNSURE = "not the bone health"
 
 
 def ids(documents):
     return [document.id for document in documents]
 
 
-def test_the_unwanted_document_sinks_and_the_metadata_say_why(vectorstore, model):
-    assert ids(vectorstore.similarity_search(QUESTION, k=1)) == ["bone"]
-    found = over(vectorstore, transformer=LogicalQueryTransformer(llm=model(QUERY))).invoke(QUESTION)
-    assert set(ids(found)[:2]) == {"mood", "immune"}
-    for document in found:
-        assert set(document.metadata) == {"length", "theme"} | {f"logical_{name}" for name in REASONS}
-        terms = json.loads(document.metadata["logical_terms"])
-        assert (document.metadata["logical_query"], document.metadata["logical_exact"]) == (QUERY, True)
-        expected = terms["vitamin D benefits"] * (1 - terms["bone health"])
-        assert document.metadata["logical_score"] == pytest.approx(expected)
-        assert document.metadata["length"] == len(document.page_content)
-    scores = [document.metadata["logical_score"] for document in found]
+# ---- What documents carry ----
+
+
+def test_documents_carry_what_they_carried_before(vectorstore):
+    own = {document.id: document for document in vectorstore.similarity_search("vitamin D", k=6)}
+    for document in LogicalRetriever(vectorstore).invoke(QUESTION):
+        assert document == own[document.id]
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_a_not_that_was_not_understood_is_in_the_documents(vectorstore, asynchronous):
+    retriever = LogicalRetriever(vectorstore, k=2)
+    documents = await retriever.ainvoke(UNSURE) if asynchronous else retriever.invoke(UNSURE)
+    assert len(documents) == 2
+    for document in documents:
+        assert "not sure whether this excludes something" in document.metadata["logical_problem"]
+        assert set(document.metadata) == {"length", "theme", "logical_problem"}
+
+
+def test_the_problem_of_an_earlier_question_is_forgotten(in_memory, embeddings):
+    stored = LogicalRetriever(in_memory).invoke(UNSURE)
+    again = LogicalRetriever.from_documents(stored, embeddings).invoke("vitamin D")
+    assert all("logical_problem" not in document.metadata for document in again)
+
+
+def test_scores_are_there_on_demand(vectorstore, model):
+    llm = model(QUERY)
+    documents = over(vectorstore, transformer=LogicalQueryTransformer(llm)).invoke(QUESTION)
+    assert set(ids(documents)[:2]) == {"mood", "immune"}
+    added = {"logical_score", "logical_relevance", "logical_query"}
+    for document in documents:
+        assert set(document.metadata) == {"length", "theme"} | added
+        assert document.metadata["logical_query"] == QUERY
+    scores = [document.metadata["logical_score"] for document in documents]
     assert scores == sorted(scores, reverse=True)
 
 
-@pytest.mark.parametrize(("key", "keys"), [("why", {f"why_{name}" for name in REASONS}), (None, set())])
-def test_metadata_key_is_renamed_or_off(in_memory, key, keys):
-    for document in over(in_memory, metadata_key=key).invoke(QUESTION):
-        assert set(document.metadata) == {"length", "theme"} | keys
+def test_langchains_own_metadata_stay_those_of_the_run(in_memory):
+    both = LogicalRetriever(in_memory, metadata={"user": 7}, scores=True)
+    assert both.metadata == {"user": 7}
+    assert "logical_score" in both.invoke(QUESTION)[0].metadata
+    for metadata in (True, False):
+        retriever = LogicalRetriever(in_memory, metadata=metadata)
+        assert (retriever.metadata, retriever.scores) == (None, metadata)
 
 
 def test_the_stores_own_documents_are_never_changed(embeddings):
-    own = {"tags": ["x"], "logical": "the user's own", "why_score": 3}
-    stored = Document(id="a", page_content="tea", metadata=dict(own))
     store = InMemoryVectorStore(embeddings)
-    store.add_documents([stored])
+    store.add_documents([Document("tea", id="a", metadata={"logical_score": "the user's own"})])
     before = copy.deepcopy(store.store["a"])
-    retriever = over(store)
-    first = retriever.invoke("tea")
-    first[0].metadata["tags"].append("y")
-    first[0].metadata["new"] = 1
-    [second] = retriever.invoke("tea")
+    [document] = over(store).invoke("tea")
+    document.metadata["new"] = 1
     assert store.store["a"] == before
-    assert stored.metadata == own
-    assert (second.metadata["tags"], second.metadata["logical"]) == (["x"], "the user's own")
-    assert second.metadata["logical_query"] == '"tea"'
-    with pytest.raises(InvalidArgumentError, match="metadata of its own under 'why_score'"):
-        over(store, metadata_key="why").invoke("tea")
 
 
 def test_a_subclass_of_document_from_a_core_store_is_kept(embeddings):
-    from logical_retriever.stores import InMemoryStore, StoredDocument
-
     class Page(Document):
         number: int
 
     page = Page(page_content="tea", metadata={"a": 1}, number=7)
-    store = InMemoryStore([StoredDocument("p", "tea", page.metadata, native=page)], embeddings.embed_documents(["tea"]))
-    found = over(store, embeddings=embeddings).invoke("tea")[0]
-    assert isinstance(found, Page)
-    assert (found.number, found.id) == (7, "p")
-    assert page.metadata == {"a": 1}
-    assert page.id is None
+    store = InMemoryStore([StoredDocument(9, "tea", page.metadata, native=page)], embeddings.embed_documents(["tea"]))
+    [document] = LogicalRetriever(store, embeddings=embeddings).invoke("tea")
+    assert (type(document), document.number, document.id, page.id) == (Page, 7, "9", None)
 
 
-def test_per_call_arguments_count_for_that_call_alone(in_memory):
-    retriever = over(in_memory, k=3)
-    assert len(retriever.invoke(QUESTION, None, k=1)) == 1
-    only = retriever.invoke(QUESTION, filter=lambda d: d.metadata["theme"] == "coffee", fetch_k=5)
-    assert ids(only) == ["coffee"]
-    assert len(retriever.invoke(QUESTION)) == 3
+# ---- Ways in ----
 
 
-def test_a_filter_may_stand_in_search_kwargs_and_a_call_replaces_it(in_memory):
-    tea = over(in_memory, search_kwargs={"filter": lambda d: d.id == "tea"})
-    assert ids(tea.invoke(QUESTION)) == ["tea"]
-    assert ids(tea.invoke(QUESTION, filter=lambda d: d.id == "mood")) == ["mood"]
-    assert ids(tea.search(QUERY)) == ["tea"]
-    assert ids(tea.search(QUERY, filter=lambda d: d.id == "mood")) == ["mood"]
+def test_all_ways_in_give_one_answer(in_memory, documents, embeddings):
+    ways = [
+        LogicalRetriever(in_memory, k=2),
+        LogicalRetriever(vectorstore=in_memory, k=2),
+        LogicalRetriever.from_vectorstore(in_memory, k=2),
+        LogicalRetriever.from_vectorstore(in_memory, search_kwargs={"k": 2}),
+        LogicalRetriever.from_retriever(in_memory.as_retriever(search_kwargs={"k": 2})),
+        LogicalRetriever.from_documents(documents, embeddings, k=2),
+    ]
+    first, *others = [ids(retriever.invoke(QUESTION)) for retriever in ways]
+    assert set(first) == {"mood", "immune"}
+    assert others == [first] * 5
+
+
+def test_a_retriever_is_taken_over_with_all_it_has(make_chroma, documents):
+    store = make_chroma(documents)
+
+    def answer(**kwargs):
+        taken = LogicalRetriever.from_retriever(store.as_retriever(**kwargs), exclusion="rank")
+        return taken, ids(taken.invoke(QUESTION))
+
+    assert answer(search_kwargs={"k": 1, "filter": {"theme": "coffee"}})[1] == ["coffee"]
+    assert answer(search_kwargs={"where_document": {"$contains": "mood"}})[1] == ["mood"]
+    strict = {"score_threshold": 0.5, "k": 6}
+    assert len(answer(search_type="similarity_score_threshold", search_kwargs=strict)[1]) < 6
+    assert len(answer(search_type="mmr", search_kwargs={"k": 2, "fetch_k": 3, "lambda_mult": 0.3})[1]) == 2
+    taken, _ = answer(tags=["mine"], metadata={"user": 7})
+    assert ("mine" in taken.tags, taken.metadata) == (True, {"user": 7})
+
+
+def wrong_things(in_memory, documents, embeddings):
+    plain = in_memory.as_retriever()
+    return [
+        (lambda: LogicalRetriever(plain), "VectorStoreRetriever, not a vector store", "from_retriever"),
+        (lambda: LogicalRetriever(embeddings), "HashingEmbeddings, not a vector store", "from_documents"),
+        (lambda: LogicalRetriever(documents), "list, not a vector store", "from_documents"),
+        (lambda: LogicalRetriever("chroma"), "str, not a vector store", "Chroma"),
+        (lambda: LogicalRetriever(), "NoneType, not a vector store", "Chroma"),
+        (lambda: LogicalRetriever(3), r"no adapter for builtins\.int", "register_adapter"),
+        (lambda: LogicalRetriever(in_memory, "openai:gpt-5"), "must be a LangChain chat model", "init_chat_model"),
+        (lambda: LogicalRetriever(in_memory, embeddings="MiniLM"), "must be LangChain Embeddings", "instance"),
+        (lambda: LogicalRetriever(in_memory, transformer=3), "transformer must be", "LogicalQueryTransformer"),
+        (lambda: LogicalRetriever(in_memory, plain, transformer=plain), "Both llm and transformer", "Give the model"),
+        (lambda: LogicalRetriever.from_retriever(in_memory), "not the retriever of a vector store", "as_retriever"),
+        (lambda: LogicalRetriever.from_documents(["tea"], embeddings), "Entry 1 of documents is str", "Wrap"),
+        (lambda: LogicalRetriever.from_documents("tea", embeddings), "documents is str", "list"),
+        (lambda: LogicalRetriever.from_documents(documents, "MiniLM"), "must be LangChain Embeddings", "instance"),
+    ]
+
+
+@pytest.mark.parametrize("number", range(14))
+def test_a_wrong_thing_says_what_to_give_instead(in_memory, documents, embeddings, number):
+    make, message, hint = wrong_things(in_memory, documents, embeddings)[number]
+    with pytest.raises((InvalidArgumentError, UnsupportedStoreError), match=message) as error:
+        make()
+    assert hint in error.value.hint
+
+
+# ---- Settings ----
+
+SETTINGS = {
+    "k": 2,
+    "filter": lambda document: document.id != "bone",
+    "exclusion": "strict",
+    "min_relevance": 0.9,
+    "words": 0,
+    "fetch_k": 3,
+    "semantics": "godel",
+    "verify": False,
+    "always_exclude": ["mood"],
+    "score_threshold": 0.9,
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+async def test_every_setting_everywhere(in_memory, name):
+    setting = {name: SETTINGS[name]}
+    plain, own = LogicalRetriever(in_memory), "min_relevance" if name == "score_threshold" else name
+    configurable = plain.configurable_fields(**{own: ConfigurableField("it")})
+    kwargs = plain.configurable_fields(search_kwargs=ConfigurableField("it"))
+    answers = [
+        LogicalRetriever(in_memory, **{own: SETTINGS[name]}).invoke(QUESTION),
+        LogicalRetriever(in_memory, search_kwargs=setting).invoke(QUESTION),
+        plain.invoke(QUESTION, **setting),
+        await plain.ainvoke(QUESTION, **setting),
+        *plain.batch([QUESTION], **setting),
+        plain.search(QUERY, **setting),
+        await plain.asearch(QUERY, **setting),
+        configurable.invoke(QUESTION, {"configurable": {"it": SETTINGS[name]}}),
+        kwargs.invoke(QUESTION, {"configurable": {"it": setting}}),
+        plain.model_copy(update={own: SETTINGS[name]}).invoke(QUESTION),
+    ]
+    # A query that was typed is scored without its question, which decides between documents that are alike.
+    assert [sorted(ids(documents)) for documents in answers] == [sorted(ids(answers[0]))] * 10
+    assert [d.id for d in plain.explain(QUESTION, **setting).result.documents] == ids(answers[0])
+    assert plain.invoke(QUESTION) == LogicalRetriever(in_memory).invoke(QUESTION)  # for that call alone
+
+
+def test_settings_may_be_changed_as_those_of_as_retriever(in_memory):
+    retriever = LogicalRetriever(in_memory)
+    retriever.k = 1
+    assert len(retriever.invoke(QUESTION)) == 1
+    retriever.search_kwargs["k"] = 2
+    assert len(retriever.invoke(QUESTION)) == 2
+    retriever.k = retriever.search_kwargs["k"] = 0
+    with pytest.raises(InvalidArgumentError, match="k must be an integer of at least 1, got 0"):
+        retriever.invoke(QUESTION)
+
+
+@pytest.mark.parametrize(
+    ("name", "guess"),
+    [
+        *[(name, "k") for name in ("top_k", "similarity_top_k", "limit", "n_results", "kk")],
+        *[
+            ("drop_excluded", "exclusion"),
+            ("exlusion", "exclusion"),
+            ("filters", "filter"),
+            ("minrelevance", "min_relevance"),
+        ],
+        ("lambda_mult", None),
+        ("temperature", None),
+    ],
+)
+async def test_an_unknown_setting_names_all_and_guesses(in_memory, name, guess):
+    retriever = LogicalRetriever(in_memory)
+    for use in (
+        lambda: LogicalRetriever(in_memory, **{name: 1}),
+        lambda: LogicalRetriever(in_memory, search_kwargs={name: 1}),
+        lambda: retriever.invoke(QUESTION, **{name: 1}),
+        lambda: retriever.search(QUERY, **{name: 1}),
+        lambda: retriever.explain(QUESTION, **{name: 1}),
+        lambda: LogicalRetriever.from_retriever(in_memory.as_retriever(search_kwargs={name: 1})),
+    ):
+        with pytest.raises(InvalidArgumentError, match=f"'{name}'") as error:
+            use()
+        assert ("Did you mean" in error.value.hint) == (guess is not None)
+        assert guess is None or f"Did you mean {guess!r}" in error.value.hint
+        assert "min_relevance, " in error.value.hint
+    with pytest.raises(InvalidArgumentError, match=f"'{name}'"):
+        await retriever.ainvoke(QUESTION, **{name: 1})
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        *[({name: value}, f"{name} must be") for name in ("k", "fetch_k") for value in (0, -1, True, 1.5, "3")],
+        *[({"min_relevance": value}, "min_relevance must be") for value in ("0.5", 2, float("nan"), True)],
+        ({"score_threshold": -0.1}, "min_relevance must be"),
+        ({"exclusion": "none"}, "exclusion must be one of"),
+        ({"words": 2}, "words must be"),
+        ({"semantics": "godell"}, "godell"),
+        ({"always_exclude": "mood"}, "always_exclude must be"),
+        ({"verify": 3}, "verify"),
+        ({"verify": True}, "needs a language model"),
+        ({"filter": {"year": 2024}}, "must be a function"),
+    ],
+)
+async def test_wrong_values_are_refused_before_a_model_is_paid(in_memory, model, setting, message):
+    llm = model("never asked")
+    asks = LogicalRetriever(in_memory, transformer=RunnableLambda(lambda question: llm.invoke(question)))
+    for use in (
+        lambda: LogicalRetriever(in_memory, search_kwargs=setting),
+        lambda: asks.invoke(QUESTION, **setting),
+        lambda: asks.search(QUERY, **setting),
+    ):
+        with pytest.raises(InvalidArgumentError, match=message):
+            use()
+    with pytest.raises(InvalidArgumentError, match=message):
+        await asks.ainvoke(QUESTION, **setting)
+    assert llm.asked == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"search_type": "cosine"}, "search_type='cosine'"),
+        ({"search_type": "similarity_score_threshold"}, "there is no threshold"),
+        ({"search_type": "mmr", "search_kwargs": {"lambda_mult": 2}}, "lambda_mult must be a number from 0 to 1"),
+        ({"search_type": "mmr", "search_kwargs": {"fetch_k": 0}}, "fetch_k must be an integer of at least 1"),
+        ({"search_kwargs": 3}, "search_kwargs=3"),
+        ({"fields": ["year"]}, "year"),
+    ],
+)
+def test_what_cannot_be_is_refused_when_it_is_made(in_memory, arguments, message):
+    with pytest.raises(InvalidArgumentError, match=message):
+        LogicalRetriever(in_memory, **arguments)
+
+
+def test_a_call_adds_to_standing_exclusions_and_never_takes_one_away(in_memory):
+    retriever = LogicalRetriever(in_memory, always_exclude=["mood"], search_kwargs={"always_exclude": ["coffee"]}, k=6)
+    for setting in ({}, {"always_exclude": []}, {"always_exclude": ["tea"]}, {"exclusion": "rank"}):
+        assert not {"mood", "coffee"} & set(ids(retriever.invoke("vitamin D, mood and coffee", **setting)))
 
 
 def test_chromas_filters_are_its_own(make_chroma, documents):
-    retriever = over(
-        make_chroma(documents), filter={"theme": "vitamin"}, search_kwargs={"where_document": {"$contains": "mood"}}
-    )
+    store = make_chroma(documents)
+    retriever = over(store, filter={"theme": "vitamin"}, search_kwargs={"where_document": {"$contains": "mood"}})
     assert ids(retriever.invoke(QUESTION)) == ["mood"]
     assert ids(retriever.invoke(QUESTION, where_document={"$contains": "immunity"})) == ["immune"]
     assert ids(retriever.invoke(QUESTION, filter={"theme": "coffee"}, where_document=None)) == ["coffee"]
+    for none in (retriever, over(store, filter={"theme": "vitamin"}, search_kwargs={"filter": None})):
+        assert ids(none.invoke(QUESTION, filter=None, where_document=None))[-1] == "bone"
 
 
-def test_configurable_fields(in_memory):
-    retriever = over(in_memory).configurable_fields(k=ConfigurableField(id="k"))
-    assert len(retriever.invoke(QUESTION, config={"configurable": {"k": 2}})) == 2
-    assert len(retriever.invoke(QUESTION)) == 4
-    with pytest.raises(InvalidArgumentError, match="at least 1, got 0"):
-        retriever.invoke(QUESTION, config={"configurable": {"k": 0}})
+# ---- Searching ----
 
 
-async def test_batch_and_abatch_keep_order_and_arguments(vectorstore):
-    retriever = over(vectorstore)
-    questions = [QUESTION, "coffee", "green tea", QUESTION]
-    expected = [ids(retriever.invoke(question, k=2)) for question in questions]
-    assert [ids(found) for found in retriever.batch(questions, k=2)] == expected
-    assert [ids(found) for found in await retriever.abatch(questions, {"max_concurrency": 2}, k=2)] == expected
+@pytest.fixture
+def repeated(embeddings):
+    texts = {
+        "mood": "vitamin D benefits for mood",
+        "mood again": "vitamin D benefits for the mood",
+        "immune": "vitamin D benefits for immunity of children",
+        "bone": "vitamin D benefits for bone health",
+        "tea": "green tea and brewing water",
+    }
+    return InMemoryVectorStore.from_documents([Document(text, id=id) for id, text in texts.items()], embeddings)
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_documents_that_also_differ_and_none_that_is_excluded(repeated, asynchronous):
+    async def answer(retriever, **settings):
+        return ids(
+            await retriever.ainvoke(QUESTION, **settings) if asynchronous else retriever.invoke(QUESTION, **settings)
+        )
+
+    plain, kwargs = LogicalRetriever(repeated, k=2), {"k": 2, "fetch_k": 3, "lambda_mult": 0.3}
+    diverse = LogicalRetriever(repeated, search_type="mmr", search_kwargs=kwargs)
+    assert set(await answer(plain)) == {"mood", "mood again"}
+    assert await answer(diverse) == [(await answer(plain))[0], "immune"]
+    assert "bone" not in await answer(diverse, k=5)
+    assert await answer(diverse, fetch_k=2) == await answer(plain)  # none but the best to choose from
+    relevant = LogicalRetriever(repeated, search_type="mmr", search_kwargs={**kwargs, "lambda_mult": 1})
+    assert await answer(relevant) == await answer(plain)
+    assert [d.id for d in diverse.explain(QUESTION).result.documents] == await answer(plain)
 
 
 async def test_search_takes_a_query_or_its_text(vectorstore, model):
     llm = model("never asked")
-    retriever = over(vectorstore, transformer=LogicalQueryTransformer(llm=llm), k=2)
+    retriever = LogicalRetriever(vectorstore, transformer=LogicalQueryTransformer(llm), k=2)
     query = Term("vitamin D benefits") & ~Term("bone health")
-    found = retriever.search(query)
-    assert set(ids(found)) == {"mood", "immune"}
-    assert retriever.search(QUERY) == found == await retriever.asearch(QUERY) == await retriever.asearch(query, k=2)
-    assert ids(retriever.search('NOT "vitamin D benefits"', k=3)) != ids(retriever.search('"vitamin D benefits"', k=3))
+    documents = retriever.search(query)
+    assert set(ids(documents)) == {"mood", "immune"}
+    assert retriever.search(QUERY) == documents == await retriever.asearch(QUERY)
     assert llm.asked == []
 
 
-def test_explain_tells_the_story(vectorstore, model):
-    retriever = over(vectorstore, transformer=LogicalQueryTransformer(llm=model(QUERY)), k=2)
-    story = retriever.explain(QUESTION, k=3)
-    assert story.transformation.question == QUESTION
-    assert story.searched == QUERY
-    assert [d.id for d in story.result.documents] == ids(retriever.invoke(QUESTION, k=3))
-    assert story.dense_rank("bone") == 1
-    assert QUERY in str(story)
-
-
-@pytest.mark.parametrize("made", [QUERY, parse(QUERY), Transformation(QUESTION, parse(QUERY), "recorded")])
-async def test_any_runnable_that_returns_a_query_is_a_transformer(in_memory, made):
-    retriever = over(in_memory, transformer=RunnableLambda(lambda question: made), k=2)
+@pytest.mark.parametrize("answer", [QUERY, parse(QUERY), Transformation(QUESTION, parse(QUERY), "recorded")])
+async def test_any_runnable_that_returns_a_query_is_a_transformer(in_memory, answer):
+    retriever = LogicalRetriever(in_memory, transformer=RunnableLambda(lambda question: answer), k=2)
     assert set(ids(retriever.invoke(QUESTION))) == {"mood", "immune"}
     assert retriever.invoke(QUESTION) == await retriever.ainvoke(QUESTION)
 
 
-def test_semantics_by_name_or_instance(in_memory):
-    by_name = over(in_memory, semantics="godel").search(QUERY)
-    by_instance = over(in_memory, semantics=get_semantics("godel")).search(QUERY)
-    assert by_name == by_instance
-    terms = json.loads(by_name[0].metadata["logical_terms"])
-    score = min(terms["vitamin D benefits"], 1 - terms["bone health"])
-    assert by_name[0].metadata["logical_score"] == pytest.approx(score)
+def test_a_runnable_that_returns_something_else_is_refused(in_memory):
+    retriever = LogicalRetriever(in_memory, transformer=RunnableLambda(lambda question: 3))
+    with pytest.raises(InvalidArgumentError, match="The transformer returned int"):
+        retriever.invoke(QUESTION)
 
 
-def test_it_is_a_runnable_among_runnables(in_memory):
-    retriever = over(in_memory, k=1, tags=["t"], metadata={"m": 1}, name="facts")
-    chain = retriever | RunnableLambda(lambda documents: documents[0].page_content)
-    assert chain.invoke("coffee and sleep") == "coffee and sleep"
-    assert retriever.get_name() == "facts"
+# ---- A Runnable among Runnables ----
+
+
+async def test_it_composes_as_any_retriever(vectorstore):
+    retriever = LogicalRetriever(vectorstore, k=2, name="facts")
+    questions = [QUESTION, "coffee", "green tea", QUESTION]
+    expected = [ids(retriever.invoke(question)) for question in questions]
+    assert [ids(documents) for documents in retriever.batch(questions)] == expected
+    assert [ids(documents) for documents in await retriever.abatch(questions, {"max_concurrency": 2})] == expected
+    assert (retriever | RunnableLambda(lambda documents: documents[0].id)).invoke(questions[1]) == "coffee"
     tool = create_retriever_tool(retriever, "facts", "Looks facts up.")
-    assert tool.invoke({"query": "coffee and sleep"}) == "coffee and sleep"
+    assert tool.invoke({"query": "coffee and sleep"}).startswith("coffee and sleep")
+    assert retriever.get_name() == "facts"
 
 
-def test_trace_parameters_name_store_and_embeddings(make_chroma, documents, hashing_embeddings):
-    class Named(hashing_embeddings):
-        model = "bag-of-words"
+def test_copies_search_and_pickles_do_where_the_store_can(in_memory):
+    retriever = LogicalRetriever(in_memory, k=3)
+    before = retriever.invoke(QUESTION)
+    other = copy.deepcopy(retriever)
+    other.vectorstore.delete(ids(before))
+    assert not set(ids(before)) & set(ids(other.invoke(QUESTION)))
+    for again in (copy.copy(retriever), pickle.loads(pickle.dumps(retriever)), retriever):
+        assert again.invoke(QUESTION) == before
 
-    params = over(make_chroma(documents, embeddings=Named()))._get_ls_params()
-    assert params == {
-        "ls_retriever_name": "logical",
-        "ls_vector_store_provider": "Chroma",
-        "ls_embedding_provider": "Named",
-        "ls_embedding_model": "bag-of-words",
-    }
+
+def test_retrievers_over_a_store_learn_about_it_once(in_memory, embeddings):
+    retriever = LogicalRetriever(in_memory)
+    configured = retriever.configurable_fields(k=ConfigurableField("k"))
+    configured.invoke(QUESTION)
+    embeddings.calls.clear()
+    for k in (1, 2):
+        assert len(configured.invoke(QUESTION, {"configurable": {"k": k}})) == k
+        assert len(retriever.model_copy(update={"k": k}).invoke(QUESTION)) == k
+    assert "embed_documents" not in embeddings.calls  # the sentences that statistics of small stores need
+    theirs = type(embeddings)()
+    LogicalRetriever(in_memory, embeddings=theirs).invoke(QUESTION)
+    assert "embed_documents" in theirs.calls

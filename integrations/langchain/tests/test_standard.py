@@ -23,7 +23,7 @@ class _Standard(RetrieversIntegrationTests):
         return QUESTION
 
 
-class TestInMemoryWithCueRules(_Standard):
+class TestInMemoryWithoutModel(_Standard):
     @pytest.fixture(autouse=True)
     def store(self, in_memory):
         assert isinstance(in_memory, InMemoryVectorStore)

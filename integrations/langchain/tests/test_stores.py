@@ -19,7 +19,7 @@ from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
 from logical_retriever.stores import InMemoryStore, StoredDocument
 
 # These tests are about the integration: one semantics, whatever the default is.
-over = partial(LogicalRetriever.from_vectorstore, semantics="product", exclusion="rank")
+over = partial(LogicalRetriever, semantics="product", exclusion="rank", metadata=True)
 
 RNG = np.random.default_rng(7)
 DIMENSION = 12
@@ -67,7 +67,7 @@ def test_beyond_the_scan_limit_scores_stay_true_and_the_result_says_so(make_chro
     assert len(found) == 10
     for document in found:
         assert document.metadata["logical_score"] == pytest.approx(truth[document.id], abs=1e-5)
-        assert document.metadata["logical_exact"] is False
+        assert document.metadata["logical_query"] == '"A" AND NOT "B"'
     scores = [document.metadata["logical_score"] for document in found]
     assert scores == sorted(scores, reverse=True)
 
@@ -132,7 +132,6 @@ def test_ids_of_a_core_store_that_are_no_texts_become_texts(embeddings, id):
 def test_a_core_embedder_can_stand_for_embeddings(in_memory, embeddings):
     retriever = over(in_memory, embeddings=embeddings.embedder)
     assert retriever.invoke("coffee and sleep")[0].id == "coffee"
-    assert retriever._get_ls_params()["ls_embedding_provider"] == "HashingEmbedder"
 
 
 def test_no_store_package_is_imported_before_it_is_needed():

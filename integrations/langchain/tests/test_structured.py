@@ -10,8 +10,8 @@ from langchain_core.utils.function_calling import convert_to_json_schema
 from langchain_openai import ChatOpenAI
 from replay_server import ReplayServer, Reply
 
-from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever, QuestionReader
-from langchain_logical_retriever.chat_model import LangChainChatModel, supports_structured_output
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
+from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
 from logical_retriever.query import FieldInfo
 from logical_retriever.transform import TransformWarning
@@ -76,12 +76,15 @@ async def test_a_text_in_place_of_the_form_is_read_by_the_grammar(ask):
 
 
 def test_which_models_are_asked_for_a_form():
+    def fills(llm):
+        return LangChainChatModel(llm).structured
+
     openai = ChatOpenAI(model="gpt-4o-mini", api_key="none")
-    assert supports_structured_output(openai)
-    assert supports_structured_output(caller())
-    assert not supports_structured_output(FakeListChatModel(responses=["x"]))
-    assert not supports_structured_output(openai.bind(stop=["x"]))
-    assert not supports_structured_output(openai | (lambda message: message.text))
+    assert fills(openai)
+    assert fills(caller())
+    assert not fills(FakeListChatModel(responses=["x"]))
+    assert not fills(openai.bind(stop=["x"]))
+    assert not fills(openai | (lambda message: message.text))
     with pytest.raises(InvalidArgumentError, match="does not fill forms"):
         LogicalQueryTransformer(llm=FakeListChatModel(responses=["x"]), structured=True)
 
@@ -119,32 +122,9 @@ def serve(monkeypatch):
         server.__exit__(None, None, None)
 
 
-def test_over_http_the_schema_is_sent_and_the_form_is_read(serve):
-    server, transformer = serve(json.dumps(FORM))
-    assert str(transformer.get_transformation(QUESTION).query) == QUERY
-    [request] = server.requests
-    schema = request["response_format"]["json_schema"]["schema"]
-    assert schema["properties"]["alternatives"]["items"]["required"] == ["all_of", "none_of"]
-
-
-def test_a_server_without_structured_output_is_asked_for_text_from_then_on(serve):
-    server, transformer = serve(Reply("response_format is not supported", status=400), QUERY, QUERY)
-    for _ in range(2):
-        assert str(transformer.get_transformation(QUESTION).query) == QUERY
-    assert ["response_format" in request for request in server.requests] == [True, False, False]
-
-
 def test_a_late_model_leaves_the_reading_of_the_tagger(serve, in_memory):
     _, slow = serve(Reply(json.dumps(FORM), delay_s=60), timeout=0.3)
-    reader = QuestionReader(
-        llm=slow.model_copy(update={"on_failure": "dense", "fields": [FieldInfo("topic", "string")]})
-    )
-    retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=reader, k=2)
+    llm = slow.model_copy(update={"on_failure": "dense", "fields": [FieldInfo("topic", "string")]})
     with pytest.warns(TransformWarning, match=r"within 0\.3 seconds"):
-        found = retriever.invoke(QUESTION)
-    assert {document.id for document in found} == {"mood", "immune"}
-
-
-def test_the_model_says_its_name():
-    llm = ChatOpenAI(model="gpt-x", api_key="none", temperature=0.5)
-    assert LangChainChatModel(llm).model_name == "openai:gpt-x, temperature 0.5"
+        documents = LogicalRetriever(in_memory, llm, k=2).invoke(QUESTION)
+    assert {document.id for document in documents} == {"mood", "immune"}

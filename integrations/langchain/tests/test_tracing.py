@@ -65,7 +65,6 @@ async def test_runs_are_nested_and_named(in_memory, model, asynchronous):
     assert data == {
         "question": QUESTION,
         "logical_query": QUERY,
-        "json": {"and": [{"term": "vitamin D benefits"}, {"not": {"term": "bone health"}}]},
         "method": "llm",
         "problem": None,
         "confidence": None,
@@ -120,6 +119,20 @@ async def test_the_metadata_of_the_run_say_where_its_time_went(in_memory, asynch
     assert json.loads(json.dumps(said)) == said
     assert mine == {"user": 7}
     assert all("logical_search" not in child.extra["metadata"] for child in tracer.root.child_runs)
+    assert "logical_problem" not in tracer.root.extra["metadata"]
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_a_not_that_was_not_understood_is_in_the_run_and_the_event(in_memory, asynchronous):
+    retriever, tracer, recorder = LogicalRetriever(in_memory), Tracer(), Recorder()
+    config = {"callbacks": [tracer, recorder]}
+    if asynchronous:
+        await retriever.ainvoke("not the bone health", config)
+    else:
+        retriever.invoke("not the bone health", config)
+    problem = tracer.root.extra["metadata"]["logical_problem"]
+    assert "not sure whether this excludes something" in problem
+    assert recorder.events[0][1]["problem"] == problem
 
 
 @pytest.mark.parametrize("asynchronous", [False, True])

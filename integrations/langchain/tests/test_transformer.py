@@ -2,14 +2,14 @@
 
 import pytest
 from langchain_core.language_models import FakeListChatModel, FakeListLLM, GenericFakeChatModel
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.output_parsers import StrOutputParser
 from langchain_core.runnables import ConfigurableField, RunnableLambda
 
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, LLMAnswerError, LLMCallError
 from logical_retriever.query import Term, parse
-from logical_retriever.transform import Prompt, TransformWarning
+from logical_retriever.transform import Prompt, RecordedQueryTransformer, TransformWarning
 
 QUESTION = "green tea without {caffeine}"
 QUERY = parse('"green tea" AND NOT "caffeine"')
@@ -128,7 +128,7 @@ def test_failure_falls_back_with_a_warning_or_raises(model):
     ("arguments", "match"),
     [
         ({"llm": "openai:gpt-5"}, "must be a LangChain chat model"),
-        ({}, "needs 'llm'"),
+        ({}, "must be a LangChain chat model, got NoneType"),
         ({"prompt": "no slot"}, "no shipped prompt"),
         ({"max_repairs": -1}, "max_repairs"),
         ({"on_failure": "ignore"}, "on_failure"),
@@ -150,5 +150,58 @@ def test_bad_calls(model):
         transformer.invoke("\n")
     with pytest.raises(InvalidArgumentError, match="not a string"):
         transformer.invoke(7)
-    with pytest.raises(InvalidArgumentError, match="no argument 'temperature'"):
-        transformer.invoke(QUESTION, temperature=0)
+
+
+def test_a_copy_follows_its_update(model):
+    strict = LogicalQueryTransformer(model("((")).model_copy(update={"on_failure": "raise", "max_repairs": 0})
+    with pytest.raises(LLMAnswerError):
+        strict.invoke(QUESTION)
+    with pytest.raises(InvalidArgumentError, match="no argument 'promt'"):
+        strict.model_copy(update={"promt": "default"})
+
+
+# ---- A conversation before the question ----
+
+HISTORY = [
+    SystemMessage("You are a helpful bot."),
+    HumanMessage("What does vitamin D do?"),
+    AIMessage("It helps the mood, the bones and more."),
+    ToolMessage("an answer", tool_call_id="1"),
+]
+FOLLOW_UP = "and not the bone health?"
+FOLLOWED = '"vitamin D benefits" AND NOT "bone health"'
+STANDALONE = "What does vitamin D do, bone health aside?"
+ANSWER = f"Question: {STANDALONE}\nQuery: {FOLLOWED}"
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+@pytest.mark.parametrize("modelled", [True, False])
+async def test_a_follow_up_is_read_with_the_conversation(vectorstore, model, asynchronous, modelled):
+    llm = model(ANSWER)
+    retriever = LogicalRetriever(vectorstore, llm if modelled else None, k=2, metadata=True)
+    if asynchronous:
+        documents = await retriever.ainvoke(FOLLOW_UP, history=HISTORY)
+    else:
+        documents = retriever.invoke(FOLLOW_UP, history=HISTORY)
+    assert {document.id for document in documents} == {"mood", "immune"}
+    query = FOLLOWED if modelled else '"What does vitamin D do" AND NOT "bone health"'
+    assert documents[0].metadata["logical_query"] == query
+    assert retriever.explain(FOLLOW_UP, history=HISTORY).searched == query
+    if modelled:
+        asked = llm.asked[0]
+        assert "user: What does vitamin D do?\nassistant: It helps the mood" in asked[-1].content
+        assert "helpful bot" not in str(asked)
+
+
+async def test_the_model_says_the_question_in_words_that_stand_alone(model):
+    transformer = LogicalQueryTransformer(model(ANSWER))
+    reading = transformer.get_transformation(FOLLOW_UP, history=HISTORY)
+    assert (reading.question, reading.standalone) == (FOLLOW_UP, STANDALONE)
+    assert (await transformer.aget_transformation(FOLLOW_UP, history=HISTORY)).standalone == STANDALONE
+    assert str(await transformer.ainvoke(FOLLOW_UP, history=[{"role": "user", "content": "vitamin D?"}])) == FOLLOWED
+
+
+def test_a_transformer_that_reads_each_question_for_itself_says_so(in_memory, model):
+    for transformer in (RecordedQueryTransformer({}), model("x") | (lambda message: message.text)):
+        with pytest.raises(InvalidArgumentError, match="reads each question for itself"):
+            LogicalRetriever(in_memory, transformer=transformer).invoke(FOLLOW_UP, history=HISTORY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -18,6 +19,7 @@ from llama_index.core.vector_stores import SimpleVectorStore
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQueryResult
 from llama_index.core.vector_stores.utils import build_metadata_filter_fn
 
+from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.testing.fakes import HashingEmbedder
 
 TEXTS = {
@@ -84,6 +86,24 @@ class GivenEmbedding(BaseEmbedding):
 
     def _get_text_embedding(self, text: str) -> list[float]:
         return self._get_query_embedding(text)
+
+
+class MiniLM(BaseEmbedding):
+    """The real encoder."""
+
+    _embedder: SentenceTransformerEmbedder = PrivateAttr(default_factory=SentenceTransformerEmbedder)
+
+    def _get_query_embedding(self, query: str) -> list[float]:
+        return self._embedder.embed_queries([query])[0].tolist()
+
+    async def _aget_query_embedding(self, query: str) -> list[float]:
+        return self._get_query_embedding(query)
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        return self._get_text_embeddings([text])[0]
+
+    def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+        return self._embedder.embed_documents(texts).tolist()
 
 
 class ScriptedLLM(CustomLLM):
@@ -165,6 +185,16 @@ class ForeignVectorStore(BasePydanticVectorStore):
 
 
 @pytest.fixture
+def loop():
+    """LlamaIndex's chat engines make a loop where there is none, and leave it open."""
+    made = asyncio.new_event_loop()
+    asyncio.set_event_loop(made)
+    yield
+    asyncio.set_event_loop(None)
+    made.close()
+
+
+@pytest.fixture
 def texts() -> dict[str, str]:
     """Texts of the nodes, by name."""
     return dict(TEXTS)
@@ -207,6 +237,12 @@ def foreign() -> type[ForeignVectorStore]:
     return ForeignVectorStore
 
 
+@pytest.fixture(scope="session")
+def minilm() -> MiniLM:
+    """The encoder that people have, where meaning matters."""
+    return MiniLM()
+
+
 @pytest.fixture
 def embedding() -> HashEmbedding:
     return HashEmbedding()
@@ -221,11 +257,11 @@ def nodes() -> list[TextNode]:
 def make_index(tmp_path, embedding) -> Callable[..., VectorStoreIndex]:
     """An index over a vector store of the given kind."""
 
-    def make(kind: str, nodes: Sequence[BaseNode] = (), *, embed_model=embedding, space: str = "l2", name="passages"):
-        # Vectors of the text alone: metadata would be part of it.
+    def make(kind: str, nodes: Sequence[BaseNode] = (), *, embed_model=embedding, space: str = "l2", whole=False):
+        # Vectors of the text alone, unless of the whole: metadata would be part of it.
         for node in nodes:
-            node.excluded_embed_metadata_keys = list(node.metadata)
-        context = StorageContext.from_defaults(vector_store=_vector_store(kind, tmp_path, space, name))
+            node.excluded_embed_metadata_keys = [] if whole else list(node.metadata)
+        context = StorageContext.from_defaults(vector_store=_vector_store(kind, tmp_path, space))
         return VectorStoreIndex(list(nodes), storage_context=context, embed_model=embed_model)
 
     return make
@@ -247,7 +283,7 @@ def simple_index(make_index, nodes) -> VectorStoreIndex:
     return make_index("simple", nodes)
 
 
-def _vector_store(kind: str, folder, space: str, name: str) -> BasePydanticVectorStore:
+def _vector_store(kind: str, folder, space: str) -> BasePydanticVectorStore:
     if kind == "simple":
         return SimpleVectorStore()
     if kind == "foreign":
@@ -258,9 +294,9 @@ def _vector_store(kind: str, folder, space: str, name: str) -> BasePydanticVecto
 
         client = chromadb.PersistentClient(str(folder / "chroma"))
         configuration = {"hnsw": {"space": space}}
-        return ChromaVectorStore(chroma_collection=client.create_collection(name, configuration=configuration))
+        return ChromaVectorStore(chroma_collection=client.create_collection("passages", configuration=configuration))
     import qdrant_client
     from llama_index.vector_stores.qdrant import QdrantVectorStore
 
     # A payload index has no effect in memory, and Qdrant warns.
-    return QdrantVectorStore(name, client=qdrant_client.QdrantClient(":memory:"), index_doc_id=False)
+    return QdrantVectorStore("passages", client=qdrant_client.QdrantClient(":memory:"), index_doc_id=False)

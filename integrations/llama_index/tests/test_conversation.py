@@ -7,7 +7,8 @@ from llama_index.core.llms import ChatMessage, MessageRole
 from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.core.schema import QueryBundle
 
-from llama_index.retrievers.logical import LlamaIndexChatModel, LogicalRetriever, QuestionReader
+from llama_index.retrievers.logical import LlamaIndexChatModel, LogicalQueryBundle, LogicalRetriever, QuestionReader
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.transform.forms import form_class
 
 HISTORY = [
@@ -55,3 +56,28 @@ def test_an_llm_that_calls_functions_is_offered_the_form_with_the_question():
         form = form_class(in_conversation, False)
         model.complete_structured([{"role": "user", "content": "tea"}], form)
     assert [sorted(one["required"]) for one in offered] == [["alternatives"], ["alternatives", "question"]]
+
+
+async def test_a_retriever_takes_the_messages_of_the_call(simple_index, scripted, names):
+    llm = scripted(ANSWER, ANSWER)
+    retriever = LogicalRetriever.from_index(simple_index, transformer=QuestionReader(llm), similarity_top_k=2)
+    for nodes in (
+        retriever.retrieve(FOLLOW_UP, history=HISTORY),
+        await retriever.aretrieve(FOLLOW_UP, history=HISTORY),
+    ):
+        assert set(names(nodes)) == {"mood", "immune"}
+    assert str(retriever.explain(FOLLOW_UP, history=HISTORY).transformation.query) == QUERY
+    with pytest.raises(InvalidArgumentError, match="history"):
+        retriever.retrieve(FOLLOW_UP, history="What does vitamin D do?")
+
+
+@pytest.mark.parametrize("history", [HISTORY, [{"role": "user", "content": "What does vitamin D do?"}]])
+def test_a_follow_up_that_only_excludes_needs_no_model(simple_index, names, history):
+    retriever = LogicalRetriever.from_index(simple_index, similarity_top_k=6)
+    question = "and not bone health"
+    assert "bone" in names(retriever.retrieve("What does vitamin D do?", exclusion="rank"))
+    nodes = retriever.retrieve(question, history=history)
+    assert "bone" not in names(nodes)
+    assert nodes
+    bundle = LogicalQueryBundle(query_str=question, history=history)
+    assert names(retriever.retrieve(bundle)) == names(nodes)

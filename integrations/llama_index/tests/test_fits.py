@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import chromadb
 import pytest
 from llama_index.core import Document, StorageContext, VectorStoreIndex
-from llama_index.core.chat_engine import CondensePlusContextChatEngine, ContextChatEngine
 from llama_index.core.ingestion import IngestionPipeline
-from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.node_parser import HierarchicalNodeParser, SentenceWindowNodeParser, get_leaf_nodes
 from llama_index.core.postprocessor import MetadataReplacementPostProcessor, SimilarityPostprocessor
 from llama_index.core.query_engine import RetrieverQueryEngine
@@ -25,20 +21,9 @@ QUESTION = "vitamin D benefits other than bone health"
 VARIANTS = "vitamin D benefits excluding bone health\nvitamin D benefits"
 
 
-@pytest.fixture(autouse=True)
-def loop():
-    """LlamaIndex's chat engines make a loop where there is none, and leave it open."""
-    made = asyncio.new_event_loop()
-    asyncio.set_event_loop(made)
-    yield
-    asyncio.set_event_loop(None)
-    made.close()
-
-
 @pytest.fixture
 def retriever(simple_index):
-    """Nodes without reasons: their hashes, by which LlamaIndex tells nodes apart, are those of the index."""
-    return LogicalRetriever.from_index(simple_index, similarity_top_k=3, metadata_key=None)
+    return LogicalRetriever.from_index(simple_index, similarity_top_k=3)
 
 
 def test_a_store_of_flat_metadata_takes_what_was_found(retriever, embedding, tmp_path):
@@ -80,7 +65,6 @@ def test_a_cutoff_of_similarity_is_a_cutoff_of_relevance(simple_index, scripted)
     retriever = LogicalRetriever.from_index(simple_index, similarity_top_k=6)
     every = retriever.retrieve(QUESTION)
     assert all(0.0 <= node.score <= 1.0 for node in every)
-    assert [node.score for node in every] == [node.metadata["logical_relevance"] for node in every]
     cutoff = every[1].score
     kept = SimilarityPostprocessor(similarity_cutoff=cutoff).postprocess_nodes(every)
     assert 2 <= len(kept) < len(every)
@@ -121,19 +105,3 @@ def test_a_sentence_is_replaced_by_its_window(embedding, scripted):
     engine = RetrieverQueryEngine.from_args(retriever, llm=scripted("Mood."), node_postprocessors=[window])
     [source] = engine.query(QUESTION).source_nodes
     assert " ".join(source.text.split()) == "Vitamin D benefits for mood. It helps."
-    assert source.metadata["logical_relevance"] == source.score
-
-
-def test_chat_engines_see_the_passages_and_no_reasons(retriever, scripted):
-    llm = scripted("Mood.")
-    answer = ContextChatEngine.from_defaults(
-        retriever=retriever, llm=llm, memory=ChatMemoryBuffer.from_defaults(token_limit=1000)
-    ).chat(QUESTION)
-    assert (answer.response, answer.source_nodes[0].node_id) == ("Mood.", retriever.retrieve(QUESTION)[0].node_id)
-    assert "truth" not in llm.prompts[0]
-    assert "logical" not in llm.prompts[0]
-    llm = scripted("Mood.", QUESTION, "Immunity.")
-    engine = CondensePlusContextChatEngine.from_defaults(
-        retriever=retriever, llm=llm, memory=ChatMemoryBuffer.from_defaults(token_limit=1000)
-    )
-    assert [engine.chat(QUESTION).response, engine.chat("and else?").response] == ["Mood.", "Immunity."]

@@ -7,7 +7,6 @@ from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters
 from llama_index.core.vector_stores.utils import node_to_metadata_dict
 
-from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, UnsupportedStoreError
 from logical_retriever.testing.fakes import GivenEmbedder
@@ -54,8 +53,8 @@ class Engine:
 
     @pytest.fixture
     def make_store(self, make_index):
-        embedder = as_embedder(object.__new__(GivenEmbedder), whose="It")  # must not be asked
-        return lambda documents, vectors: as_store(make_index(documents, vectors), embedder)
+        embedder = object.__new__(GivenEmbedder)  # must not be asked
+        return lambda documents, vectors: as_store(make_index(documents, vectors), embedder)[0]
 
     def equals(self, key, value):
         return MetadataFilters(filters=[MetadataFilter(key=key, value=value)])
@@ -87,7 +86,7 @@ class TestElasticsearchAsked(Elastic):
         assert first.metadata == documents[4].metadata
 
     def test_the_client_that_waits_asks_as_the_vector_store_does(self, make_index, server):
-        store = as_store(make_index(*corpus(lambda i: f"d{i}", 5), es_user="reader", es_password="x"), None)
+        store = as_store(make_index(*corpus(lambda i: f"d{i}", 5), es_user="reader", es_password="x"))[0]
         assert store.count() == 5
         assert server.asked_by == "Basic cmVhZGVyOng="
 
@@ -95,7 +94,7 @@ class TestElasticsearchAsked(Elastic):
         store = make_store(*corpus(lambda i: f"d{i}", 5))
         one, two = (MetadataFilter(key="rank", value=i) for i in (1, 2))
         assert store.fetch(["d1", "d2"], MetadataFilters(filters=[one])).ids == ("d1",)
-        with pytest.raises(InvalidArgumentError, match="AND alone"):
+        with pytest.raises(InvalidArgumentError, match="joins by AND"):
             store.fetch(["d1"], MetadataFilters(filters=[one, two], condition=FilterCondition.OR))
         with pytest.raises(InvalidArgumentError, match="equality alone"):
             store.fetch(
@@ -106,14 +105,14 @@ class TestElasticsearchAsked(Elastic):
         index = make_index([], [])
         index.vector_store.retrieval_strategy = elastic.AsyncBM25Strategy()
         with pytest.raises(UnsupportedStoreError, match="no dense vectors"):
-            as_store(index, None)
+            as_store(index)
 
 
 class TestOpenSearchAsked(Open):
     def test_an_engine_that_cannot_filter_on_the_way_filters_results(self, make_index):
         documents, vectors = corpus(lambda i: f"d{i}", 20)
         method = {"name": "hnsw", "engine": "jvector", "space_type": "l2"}
-        store = as_store(make_index(documents, vectors, method=method), None)
+        store = as_store(make_index(documents, vectors, method=method))[0]
         [found] = store.search(vectors[:1], 20, self.equals("kind", "odd"))
         assert sorted(found) == sorted(d.id for d in documents if d.metadata["kind"] == "odd")
 
@@ -121,7 +120,7 @@ class TestOpenSearchAsked(Open):
         index = make_index(*corpus(lambda i: f"d{i}", 5))
         wrong = MetadataFilters(filters=[MetadataFilter(key="kind", value="odd")], condition=FilterCondition.NOT)
         with pytest.raises(InvalidArgumentError, match="cannot apply"):
-            as_store(index, None).fetch(["d1"], wrong)
+            as_store(index)[0].fetch(["d1"], wrong)
         index.vector_store.client.is_aoss = True
         with pytest.raises(StoreCapabilityError, match="Serverless"):
-            as_store(index, None)
+            as_store(index)

@@ -15,7 +15,6 @@ from sqlalchemy import create_engine
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from llama_index.retrievers.logical import LogicalRetriever
-from llama_index.retrievers.logical.embedder import as_embedder
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
 from logical_retriever.stores import StoredDocument, WordQuery
@@ -63,7 +62,7 @@ class Postgres:
     def make_store(self, vector_store, hashing):
         def make(documents, vectors):
             index = filled(vector_store(**self.options), documents, vectors, hashing)
-            return as_store(index, as_embedder(object.__new__(GivenEmbedder), whose="It"))
+            return as_store(index, object.__new__(GivenEmbedder))[0]
 
         return make
 
@@ -154,7 +153,7 @@ def index(vector_store, hashing):
 )
 def test_filters(index, key, operator, value, found):
     filters = MetadataFilters(filters=[MetadataFilter(key=key, value=value, operator=operator)])
-    nodes = LogicalRetriever.from_index(index, similarity_top_k=3, filters=filters).search('"tea"')
+    nodes = LogicalRetriever.from_index(index, similarity_top_k=3, filters=filters).retrieve('"tea"')
     assert sorted(node.node_id for node in nodes) == found
 
 
@@ -166,12 +165,12 @@ def test_filters_are_joined_and_nested(index):
     either = MetadataFilters(filters=[year(1999), year(2020)], condition=FilterCondition.OR)
     neither = MetadataFilters(filters=[either], condition=FilterCondition.NOT)
     for filters, found in ((both, []), (either, ["new", "old"]), (neither, [])):
-        nodes = LogicalRetriever.from_index(index, similarity_top_k=3, filters=filters).search('"tea"')
+        nodes = LogicalRetriever.from_index(index, similarity_top_k=3, filters=filters).retrieve('"tea"')
         assert sorted(node.node_id for node in nodes) == found
 
 
 def test_nodes_come_back_whole_and_unchanged(index):
-    [best, *_] = LogicalRetriever.from_index(index, similarity_top_k=3).search('"tea old" AND NOT "bare"')
+    [best, *_] = LogicalRetriever.from_index(index, similarity_top_k=3).retrieve('"tea old" AND NOT "bare"')
     assert (best.node_id, best.text, best.metadata["year"]) == ("old", "tea old", 1999)
 
 
@@ -180,18 +179,18 @@ def test_half_precision_vectors(vector_store, hashing):
     nodes = [TextNode(id_=id, text=f"tea {id}") for id in ("a", "b")]
     context = StorageContext.from_defaults(vector_store=store)
     index = VectorStoreIndex(nodes, storage_context=context, embed_model=hashing(DIMENSION))
-    nodes = LogicalRetriever.from_index(index, similarity_top_k=2).search('"tea a" AND NOT "b"')
+    nodes = LogicalRetriever.from_index(index, similarity_top_k=2).retrieve('"tea a" AND NOT "b"')
     assert [node.node_id for node in nodes] == ["a", "b"]
 
 
 def test_what_cannot_be_asked_is_refused(index, vector_store, hashing):
     wrong = MetadataFilters(filters=[MetadataFilter(key="year", value=1999, operator="in")])
     with pytest.raises(InvalidArgumentError, match="needs a list"):
-        LogicalRetriever.from_index(index, filters=wrong).search('"tea"')
+        LogicalRetriever.from_index(index, filters=wrong).retrieve('"tea"')
     text = MetadataFilters(filters=[MetadataFilter(key="place", value=1.0, operator=">")])
     with pytest.raises(StoreError, match="could not run a query"):
-        LogicalRetriever.from_index(index, filters=text).search('"tea"')
-    assert LogicalRetriever.from_index(index).search('"tea"')
+        LogicalRetriever.from_index(index, filters=text).retrieve('"tea"')
+    assert LogicalRetriever.from_index(index).retrieve('"tea"')
     custom = VectorStoreIndex.from_vector_store(
         vector_store(customize_query_fn=lambda statement, table, **_: statement), embed_model=hashing(DIMENSION)
     )

@@ -68,7 +68,7 @@ def test_a_strangers_core_store_takes_its_own_filter(embedding):
     )
     retriever = LogicalRetriever(stored, embed_model=embedding, filters={"only": "b"})
     assert [node.node_id for node in retriever.retrieve("tea")] == ["b"]
-    assert [node.node_id for node in retriever.search("tea", filters={"only": "a"})] == ["a"]
+    assert [node.node_id for node in retriever.retrieve("tea", filters={"only": "a"})] == ["a"]
 
 
 @pytest.mark.parametrize("id", [7, -1, 2.5, uuid.uuid4(), datetime.date(2026, 1, 2), b"key"], ids=lambda id: type(id))
@@ -83,8 +83,8 @@ def test_a_loaded_index_works(simple_index, embedding, tmp_path, names):
     loaded = load_index_from_storage(
         StorageContext.from_defaults(persist_dir=str(tmp_path)), embed_model=embedding
     )  # fmt: skip
-    assert names(LogicalRetriever.from_index(loaded).search(QUERY)) == names(
-        LogicalRetriever.from_index(simple_index).search(QUERY)
+    assert names(LogicalRetriever.from_index(loaded).retrieve(QUERY)) == names(
+        LogicalRetriever.from_index(simple_index).retrieve(QUERY)
     )
 
 
@@ -92,7 +92,7 @@ def test_a_docstore_that_was_lost_is_an_error_not_an_empty_answer(simple_index, 
     for node_id in list(simple_index.docstore.docs):
         simple_index.docstore.delete_document(node_id)
     with pytest.raises(StoreError, match="docstore has no node"):
-        LogicalRetriever.from_index(simple_index).search(QUERY)
+        LogicalRetriever.from_index(simple_index).retrieve(QUERY)
 
 
 def test_indices_that_share_a_vector_store_answer_from_their_own_nodes(embedding, nodes, names):
@@ -101,20 +101,20 @@ def test_indices_that_share_a_vector_store_answer_from_their_own_nodes(embedding
         VectorStoreIndex(part, storage_context=StorageContext.from_defaults(vector_store=shared), embed_model=embedding)
         for part in (nodes[:3], nodes[3:])
     )
-    assert set(names(LogicalRetriever(first).search("vitamin OR tea"))) == {"bone", "mood", "immune"}
-    assert set(names(LogicalRetriever(second).search("vitamin OR tea"))) == {"calcium", "tea", "coffee"}
+    assert set(names(LogicalRetriever(first).retrieve("vitamin OR tea"))) == {"bone", "mood", "immune"}
+    assert set(names(LogicalRetriever(second).retrieve("vitamin OR tea"))) == {"calcium", "tea", "coffee"}
 
 
 def test_texts_are_encoded_again_once(make_index, nodes, embedding):
     index = make_index("foreign", nodes)
     retriever = LogicalRetriever.from_index(index, semantics="product", exclusion="rank")
     built = len(embedding.texts)
-    first = retriever.search(QUERY)
+    first = retriever.retrieve(QUERY)
     assert len(embedding.texts) == built + 6
     assert embedding.texts[built:] == embedding.texts[:built] or set(embedding.texts[built:]) <= set(
         embedding.texts[:built]
     )
-    again = retriever.search(QUERY)
+    again = retriever.retrieve(QUERY)
     assert [n.node_id for n in again] == [n.node_id for n in first]
     assert len(embedding.texts) == built + 6
 
@@ -126,7 +126,7 @@ def test_the_text_encoded_again_is_the_one_the_index_embeds(foreign, embedding):
     )
     built = list(embedding.texts)
     assert built == ["topic: drinks\n\ntea"]
-    LogicalRetriever.from_index(index, semantics="product").search("tea")
+    LogicalRetriever.from_index(index, semantics="product").retrieve("tea")
     assert embedding.texts == built * 2
 
 
@@ -134,7 +134,7 @@ def test_what_is_remembered_is_bounded(make_index, nodes, monkeypatch, names):
     monkeypatch.setattr(reencoding, "REMEMBERED", 4)
     retriever = LogicalRetriever.from_index(make_index("foreign", nodes), semantics="product", similarity_top_k=6)
     # What is forgotten between finding and reading is read from the store, which this one does not offer.
-    retriever.search(QUERY)
+    retriever.retrieve(QUERY)
     store = retriever.store
     assert len(store._vectors) == len(store._documents) == 4
 
@@ -147,7 +147,7 @@ def test_qdrant_on_disk_is_read_from_other_threads(tmp_path, nodes, embedding, n
     )
     import asyncio
 
-    found = asyncio.run(LogicalRetriever.from_index(index, similarity_top_k=2).asearch(QUERY))
+    found = asyncio.run(LogicalRetriever.from_index(index, similarity_top_k=2).aretrieve(QUERY))
     client.close()
     assert set(names(found)) == {"mood", "immune"}
 
@@ -163,7 +163,7 @@ def test_qdrant_collections_of_unnamed_vectors_and_numbered_points(embedding):
         QdrantVectorStore("old", client=client, index_doc_id=False), embed_model=embedding
     )
     retriever = LogicalRetriever.from_index(index, similarity_top_k=3)
-    found = retriever.search(QUERY)
+    found = retriever.retrieve(QUERY)
     assert (found[0].node_id, found[0].text) == ("0", "vitamin D and mood")
     assert retriever.store.capabilities.cosine_order is False
 
@@ -181,7 +181,7 @@ def test_chroma_collections_made_by_others(tmp_path, embedding):
         embeddings=np.array(embedding.get_text_embedding_batch(texts), dtype=np.float32),
     )
     index = VectorStoreIndex.from_vector_store(ChromaVectorStore(chroma_collection=collection), embed_model=embedding)
-    [first, second] = LogicalRetriever.from_index(index, exclusion="rank").search(QUERY)
+    [first, second] = LogicalRetriever.from_index(index, exclusion="rank").retrieve(QUERY)
     assert (first.node_id, first.text, first.metadata["topic"]) == ("m", texts[0], "x")
     assert (second.node_id, "topic" in second.metadata) == ("b", False)
 
@@ -189,7 +189,7 @@ def test_chroma_collections_made_by_others(tmp_path, embedding):
 def test_nodes_keep_their_class(make_index, kind, id_of):
     inner = IndexNode(id_=id_of("bone"), text="vitamin D", index_id="elsewhere", metadata={"a": 1})
     index = make_index(kind, [inner])
-    [found] = LogicalRetriever.from_index(index).search("vitamin")
+    [found] = LogicalRetriever.from_index(index).retrieve("vitamin")
     assert isinstance(found.node, IndexNode)
     assert found.node.index_id == "elsewhere"
 

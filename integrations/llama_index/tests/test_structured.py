@@ -7,7 +7,6 @@ from llama_index.core.llms import ChatMessage, ChatResponse, MockLLM
 from llama_index.core.llms.llm import ToolSelection
 from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.llms.openai_like import OpenAILike
-from replay_server import ReplayServer, Reply
 
 from llama_index.retrievers.logical import LlamaIndexChatModel, LogicalQueryTransformer
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
@@ -86,48 +85,3 @@ async def test_an_answer_that_was_cut_off_is_none(ask, raw):
         for structured in (None, False):
             with pytest.raises(LLMCallError, match="cut off"):
                 await ask(LogicalQueryTransformer(llm, structured=structured, on_failure="raise"))
-
-
-@pytest.fixture
-def serve(monkeypatch):
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    servers = []
-
-    def serve(*replies, **settings):
-        servers.append(server := ReplayServer(replies))
-        server.__enter__()
-        llm = OpenAILike(
-            model="replayed",
-            api_base=server.base_url,
-            api_key="none",
-            is_chat_model=True,
-            is_function_calling_model=True,
-            max_retries=0,
-            timeout=10,
-        )
-        return server, LogicalQueryTransformer(llm, on_failure="raise", cache=False, **settings)
-
-    yield serve
-    for server in servers:
-        server.__exit__(None, None, None)
-
-
-def test_over_http_the_function_is_offered_and_a_form_as_text_is_read(serve):
-    server, transformer = serve(json.dumps(FORM))
-    assert str(transformer.transform(QUESTION).query) == QUERY
-    [request] = server.requests
-    [tool] = request["tools"]
-    assert tool["function"]["name"] == "LogicalQuery"
-    assert "alternatives" in tool["function"]["parameters"]["properties"]
-
-
-def test_over_http_a_server_without_functions_is_asked_for_text_from_then_on(serve):
-    server, transformer = serve(Reply("tools are not supported", status=400), QUERY, QUERY)
-    for _ in range(2):
-        assert str(transformer.transform(QUESTION).query) == QUERY
-    assert ["tools" in request for request in server.requests] == [True, False, False]
-
-
-def test_the_llm_says_its_name():
-    llm = OpenAILike(model="gpt-x", api_key="none", temperature=0.5)
-    assert LlamaIndexChatModel(llm).model_name == "OpenAILike:gpt-x, temperature 0.5"

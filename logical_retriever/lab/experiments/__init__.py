@@ -1,4 +1,1 @@
-"""The papers' tables and figures, as rows.
-
-``ablation`` is ITLR's Table 2, ``scaling`` its Figure 3, ``optimisation`` NSFL's Table 5.
-"""
+"""The papers' tables, as rows: ``ablation`` is ITLR's Table 2, ``optimisation`` NSFL's Table 5."""

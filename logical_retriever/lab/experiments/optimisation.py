@@ -31,9 +31,6 @@ def optimisation_methods(pool: int = POOL) -> list[Method]:
     "Rerank only" rescores the documents nearest to the question, "optimise only" ranks by the cosine with one optimised
     vector, "hybrid" rescores the documents nearest to that vector. The geometric family has no score of its own beside
     its vector (Gram-Schmidt), so that its hybrid is its vector alone down to the pool's end.
-
-    Args:
-        pool: Candidates that are rescored, at least 1.
     """
     methods = [get_method("dense")]
     families: tuple[tuple[str, Callable[[], Method], Callable[[str], Method]], ...] = (

@@ -14,6 +14,7 @@ from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.lab.one_vector import decomposed, moved_vector, spherical_optimum
 from logical_retriever.query import LogicalQuery, Term, has_logic
 from logical_retriever.semantics import Evidence, NullModel, Semantics, get_semantics
+from logical_retriever.vectors import unit
 
 
 class BySemantics(Method):
@@ -112,8 +113,8 @@ class OneVector(Method):
 
     def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """Cosines of the combined vector, in [-1, 1]; all 0 where the vector vanishes."""
-        vectors = view.bench.vectors(self.texts(prepared))
-        return view.similar_to(np.asarray(self.combined(prepared, vectors), dtype=np.float32))
+        vector = np.asarray(self.combined(prepared, view.bench.vectors(self.texts(prepared))), dtype=np.float32)
+        return view.bench.products(unit(vector), view.rows).ravel()
 
 
 class Projection(OneVector):
@@ -131,7 +132,7 @@ class Projection(OneVector):
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The wanted text and, if there is one, the unwanted text."""
-        return (prepared.wanted,) if prepared.unwanted is None else (prepared.wanted, prepared.unwanted)
+        return tuple(filter(None, (prepared.wanted, " and ".join(prepared.terms(positive=False)))))
 
     def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> Any:  # noqa: ARG002
         """The projected vector."""

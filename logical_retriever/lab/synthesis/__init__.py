@@ -5,7 +5,6 @@ Two pipelines: three-term logical queries (ITLR, appendices H and I) and the 14 
 
 from logical_retriever.lab.synthesis.comlq import synthesize_typed as synthesize_typed
 from logical_retriever.lab.synthesis.itlr import synthesize_templates as synthesize_templates
-from logical_retriever.lab.synthesis.pooling import bm25_ranker as bm25_ranker, dense_ranker as dense_ranker
 from logical_retriever.lab.synthesis.running import Synthesis as Synthesis
 from logical_retriever.lab.synthesis.three_terms import query_templates as query_templates
 from logical_retriever.lab.synthesis.typed_queries import query_types as query_types

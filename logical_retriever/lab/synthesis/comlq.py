@@ -9,7 +9,6 @@ from random import Random
 from typing import Final
 
 from logical_retriever.corpus import Passage
-from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.lab.asking import Asker
 from logical_retriever.lab.synthesis.evidence import normal, read_typed_query
 from logical_retriever.lab.synthesis.running import (
@@ -25,6 +24,7 @@ from logical_retriever.lab.synthesis.typed_queries import query_types
 from logical_retriever.transform.base import ChatModel
 
 MAX_PASSAGES: Final = 3
+DISTRACTORS: Final = 1000
 
 
 def synthesize_typed(
@@ -35,7 +35,6 @@ def synthesize_typed(
     queries: int = 28,
     max_calls: int = 1000,
     seed: int = 0,
-    distractors: int = 1000,
     workers: int = 1,
 ) -> Synthesis:
     """Make a test set of the 14 query types of ComLQ over a user's passages.
@@ -54,7 +53,6 @@ def synthesize_typed(
         queries: Queries wanted.
         max_calls: Most calls of the language model.
         seed: Everything random depends on it.
-        distractors: Most distractors, at least 0.
         workers: Threads that ask.
 
     Returns:
@@ -65,8 +63,6 @@ def synthesize_typed(
         CorpusError: The corpus cannot be read.
         LLMCallError: The model raised.
     """
-    if distractors < 0:
-        raise InvalidArgumentError(f"distractors is {distractors}.", hint="Give 0 or more.")
     documents = as_documents(corpus)
     articles, kinds = _articles(documents), tuple(query_types().values())
     order = Random(f"{seed}")
@@ -95,7 +91,7 @@ def synthesize_typed(
 
     return run_synthesis(
         lambda asker: partial(candidate, asker),
-        lambda made: _with_distractors(documents, made, distractors, seed),
+        lambda made: _with_distractors(documents, made, seed),
         llm=llm,
         output=output,
         queries=queries,
@@ -118,12 +114,10 @@ def _article(document: Passage) -> str:
     return title if title else f" {document.id}"
 
 
-def _with_distractors(
-    documents: Sequence[Passage], made: Sequence[GeneratedQuery], most: int, seed: int
-) -> list[Passage]:
-    """Passages of the queries, and at most ``most`` of titles that no query has, in the order of the corpus."""
+def _with_distractors(documents: Sequence[Passage], made: Sequence[GeneratedQuery], seed: int) -> list[Passage]:
+    """Passages of the queries, and up to 1,000 of titles that no query has, in the order of the corpus."""
     used = {document.id for query in made for document in query.documents}
     titles = {_article(document) for query in made for document in query.documents}
     others = [document.id for document in documents if _article(document) not in titles]
-    kept = used | set(Random(f"{seed}/distractors").sample(others, min(most, len(others))))
+    kept = used | set(Random(f"{seed}/distractors").sample(others, min(DISTRACTORS, len(others))))
     return [document for document in documents if document.id in kept]

@@ -17,7 +17,7 @@ from logical_retriever.lab.synthesis.answers import (
     read_question,
     read_topics,
 )
-from logical_retriever.lab.synthesis.pooling import Ranker, bm25_ranker, pool
+from logical_retriever.lab.synthesis.pooling import bm25_ranker, pool
 from logical_retriever.lab.synthesis.prompts import fill
 from logical_retriever.lab.synthesis.running import (
     TRIES,
@@ -56,7 +56,6 @@ def synthesize_templates(
     seed: int = 0,
     documents: Literal["corpus", "written"] = "corpus",
     pool_size: int = 20,
-    rankers: Sequence[Ranker] | None = None,
     workers: int = 1,
 ) -> Synthesis:
     """Make a test set of three-term queries over a user's documents.
@@ -82,8 +81,6 @@ def synthesize_templates(
             none of the terms, so it is relevant to a query such as NOT A and irrelevant otherwise. "written": each
             query ranks the documents judged for it.
         pool_size: Most documents judged for one query.
-        rankers: What the pool is taken from; BM25 by default. Add :func:`dense_ranker` so that the pool favours no
-            method.
         workers: Threads that ask.
 
     Returns:
@@ -104,7 +101,7 @@ def synthesize_templates(
     def prepare(asker: Asker) -> Candidate:
         if written:
             return _Written(asker, texts, seed, workers).candidate
-        return _Judged(asker, texts, seed, rankers, pool_size).candidate
+        return _Judged(asker, texts, seed, pool_size).candidate
 
     def corpus_of(made: Sequence[GeneratedQuery]) -> Sequence[Passage]:
         return [document for query in made for document in query.documents] if written else texts
@@ -195,17 +192,10 @@ class _Maker:
 class _Judged(_Maker):
     """Documents of the corpus, judged."""
 
-    def __init__(
-        self,
-        asker: Asker,
-        documents: Sequence[Passage],
-        seed: int,
-        rankers: Sequence[Ranker] | None,
-        pool_size: int,
-    ) -> None:
+    def __init__(self, asker: Asker, documents: Sequence[Passage], seed: int, pool_size: int) -> None:
         super().__init__(asker, documents, seed)
         self.pool_size = pool_size
-        self.rankers = [bm25_ranker([d.content for d in documents])] if rankers is None else rankers
+        self.ranker = bm25_ranker([document.content for document in documents])
 
     def candidate(self, number: int, attempt: int) -> GeneratedQuery:
         rng = self.rng(number, attempt)
@@ -217,7 +207,7 @@ class _Judged(_Maker):
         query = self.template(number).fill(rng.sample(topics, 3))
         question = self.question(query)
         positions = pool(
-            self.rankers,
+            self.ranker,
             [question, *query.terms()],
             source=source,
             size=self.pool_size,

@@ -1,7 +1,7 @@
-"""Which documents are judged for a question: the best of several rankings, and some at random.
+"""Which documents are judged for a question: the best of BM25's rankings of it and its terms, and some at random.
 
 Judging every document for every question is what the paper did (ITLR, appendix I); pooling, as TREC does it, makes
-the calls bounded. A pool from one ranking alone would favour that method, so several can be given.
+the calls bounded.
 """
 
 from __future__ import annotations
@@ -13,9 +13,7 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.embedding import Embedder, embed_passages, embed_terms
 from logical_retriever.evaluation.workbench import bm25_of
-from logical_retriever.vectors import unit
 
 Ranker = Callable[[str, int], Sequence[int]]
 """From a text and n to the positions of at most n documents, best first."""
@@ -34,30 +32,14 @@ def bm25_ranker(texts: Sequence[str]) -> Ranker:
     return lambda query, count: _best(scores(query), count, above=0.0)
 
 
-def dense_ranker(embedder: Embedder, texts: Sequence[str]) -> Ranker:
-    """Ranking by the cosine of the embedder's vectors; documents are encoded once, here.
-
-    Args:
-        embedder: The encoder.
-        texts: N documents.
-
-    Raises:
-        EmbeddingError: The encoder failed.
-    """
-    documents = unit(embed_passages(embedder, texts)).astype(np.float64)
-    return lambda query, count: _best(documents @ unit(embed_terms(embedder, [query]))[0], count, above=-np.inf)
-
-
-def pool(
-    rankers: Sequence[Ranker], queries: Sequence[str], *, source: int, size: int, corpus_size: int, rng: Random
-) -> list[int]:
+def pool(ranker: Ranker, queries: Sequence[str], *, source: int, size: int, corpus_size: int, rng: Random) -> list[int]:
     """Positions of the documents to judge.
 
     A fifth of the pool is drawn at random, since a query of negations alone is satisfied by documents that no
-    ranking of its terms finds; the rest is taken from all rankings in turn.
+    ranking of its terms finds; the rest is taken from the rankings of all texts in turn.
 
     Args:
-        rankers: The rankings.
+        ranker: Ranks the documents for a text.
         queries: Texts to rank for: the question and its terms.
         source: The document the terms came from; always in the pool.
         size: Most documents in the pool.
@@ -69,7 +51,7 @@ def pool(
     """
     drawn = rng.sample(range(corpus_size), min(corpus_size, size // 5))
     chosen = dict.fromkeys([source, *drawn][:size])
-    lists = [ranker(query, size) for ranker in rankers for query in queries]
+    lists = [ranker(query, size) for query in queries]
     for position in (position for turn in zip_longest(*lists) for position in turn):
         if position is not None and len(chosen) < size:
             chosen.setdefault(position)

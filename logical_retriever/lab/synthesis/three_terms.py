@@ -90,10 +90,6 @@ class Condition:
     about: tuple[str, ...]
     not_about: tuple[str, ...]
 
-    def flipped(self, term: str, order: Sequence[str]) -> Condition:
-        """The row that differs in one term."""
-        return condition_of({*self.about} ^ {term}, order)
-
 
 def condition_of(about: Iterable[str], terms: Sequence[str]) -> Condition:
     """The row of a document that is about some of the terms."""
@@ -143,7 +139,7 @@ def negated_terms(query: LogicalQuery) -> frozenset[str]:
     return frozenset(term for disjunct in disjuncts(query) for term, wanted in disjunct if not wanted)
 
 
-def positive_conditions(query: LogicalQuery, limit: int = 3) -> tuple[Condition, ...]:
+def positive_conditions(query: LogicalQuery) -> tuple[Condition, ...]:
     """Rows of the truth table that satisfy the query.
 
     First one row for each disjunct of the normal form, such that it satisfies that disjunct alone where possible
@@ -152,10 +148,9 @@ def positive_conditions(query: LogicalQuery, limit: int = 3) -> tuple[Condition,
 
     Args:
         query: A query of few terms: the table has 2^n rows.
-        limit: Most rows returned; three in the paper.
 
     Returns:
-        The rows, at most ``limit``; none if the query is a contradiction.
+        The rows, at most three as in the paper; none if the query is a contradiction.
     """
     terms, parts = query.terms(), disjuncts(query)
     rows = [
@@ -165,27 +160,26 @@ def positive_conditions(query: LogicalQuery, limit: int = 3) -> tuple[Condition,
     fits = {row: [part for part in parts if _fits(row, part)] for row in rows}
     ordered = sorted((row for row in rows if fits[row]), key=lambda row: (len(fits[row]), len(row.about)))
     first = [next(row for row in ordered if part in fits[row]) for part in parts]
-    return tuple(dict.fromkeys([*first, *ordered]))[:limit]
+    return tuple(dict.fromkeys([*first, *ordered]))[:3]
 
 
-def hard_negatives(query: LogicalQuery, positives: Sequence[Condition], limit: int = 3) -> tuple[Condition, ...]:
+def hard_negatives(query: LogicalQuery, positives: Sequence[Condition]) -> tuple[Condition, ...]:
     """Rows that fail the query and differ from a positive row in one term.
 
     Args:
         query: The query.
         positives: Rows that satisfy it.
-        limit: Most rows returned; three in the paper.
 
     Returns:
-        Distinct rows, taken from the positive rows in turn.
+        At most three distinct rows, as in the paper, taken from the positive rows in turn.
     """
     terms = query.terms()
     flips = [
-        [row for term in terms if not satisfies(query, (row := positive.flipped(term, terms)).about)]
+        [row for term in terms if not satisfies(query, (row := condition_of({*positive.about} ^ {term}, terms)).about)]
         for positive in positives
     ]
     turns = max((len(rows) for rows in flips), default=0)
-    return tuple(dict.fromkeys(rows[turn] for turn in range(turns) for rows in flips if turn < len(rows)))[:limit]
+    return tuple(dict.fromkeys(rows[turn] for turn in range(turns) for rows in flips if turn < len(rows)))[:3]
 
 
 def _fits(row: Condition, part: Conjunct) -> bool:

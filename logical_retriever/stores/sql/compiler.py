@@ -76,7 +76,10 @@ class Compiler:
     def worded(self, query: WordQuery, n: int, searched: tuple[str, str], passing: SqlFilter) -> Statement:
         """The n rows with the most and rarest words, equal ones by vector."""
         column, configuration = searched
-        values = {f"lr_w{i}": word.replace("\0", " ") for i, word in enumerate(query.words)} | {"lr_by": configuration}
+        values = {
+            f"lr_w{i}": word.encode("utf-8", "replace").decode().replace("\0", " ")
+            for i, word in enumerate(query.words)
+        } | {"lr_by": configuration}
         marks = [self.dialect.parameter.format(name=name, type=self.dialect.types["text"]) for name in values]
         tests = [self.dialect.words.format(column=column, configuration=marks[-1], query=mark) for mark in marks[:-1]]
         weights = query.weights or [1.0 / place for place in range(1, len(tests) + 1)]

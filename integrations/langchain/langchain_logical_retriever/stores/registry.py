@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from langchain_logical_retriever._settings import SETTINGS
 from logical_retriever.integration import (
+    SETTINGS,
     AdapterFactory as AdapterFactory,  # its name for users
     AdapterRegistry,
     Filter,
     InvalidArgumentError,
     Store,
     UnsupportedStoreError,
+    names_hint,
     qualified_name,
 )
 
@@ -101,7 +102,7 @@ def refuse_unknown(store: str, search_kwargs: Mapping[str, Any], *, known: tuple
     """
     for name in search_kwargs:
         if name not in known:
-            settings = f"Settings: {', '.join(SETTINGS)}, score_threshold, history."
+            settings = (*SETTINGS, "score_threshold", "history")
             raise InvalidArgumentError(
-                f"{store} has no search argument {name!r}.", hint=f"Known: {', '.join(known)}. {settings}"
+                f"{store} has no search argument {name!r}.", hint=names_hint(name, (*known, *settings))
             )

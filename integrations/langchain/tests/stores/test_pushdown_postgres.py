@@ -16,7 +16,7 @@ from sqlalchemy import create_engine, text
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import StoreError
 from logical_retriever.query import parse
-from logical_retriever.stores import Program
+from logical_retriever.stores import Program, SqlFilter
 from logical_retriever.testing.samples import DIMENSION, corpus
 
 QUERY = parse('"a" AND NOT "b"')
@@ -76,18 +76,19 @@ def second(pg_engine, given_embeddings, fill, new_name):
     return make
 
 
-class Filters:
+class TestPGVector(PushdownSuite):
     def equals(self, key, value):
-        return {key: value}
+        return SqlFilter(f"cmetadata ->> '{key}' = :value", {"value": value})
 
-
-class TestPGVector(Filters, PushdownSuite):
     @pytest.fixture
     def make_store(self, first):
         return lambda documents, vectors: as_store(first(documents, vectors))
 
 
-class TestPGVectorStore(Filters, PushdownSuite):
+class TestPGVectorStore(PushdownSuite):
+    def equals(self, key, value):
+        return {key: value}
+
     id_type = "UUID"
     ids = MappingProxyType(
         {

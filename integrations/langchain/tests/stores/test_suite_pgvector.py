@@ -1,6 +1,7 @@
 """A real Postgres with pgvector, started for these tests, under both generations of langchain-postgres."""
 
 import asyncio
+import uuid
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -211,7 +212,7 @@ def table(pg_engine, given_embeddings, fill, new_name):
 def test_identities_may_be_uuids_and_columns_have_other_names(table):
     vectorstore, documents, vectors = table
     store = as_store(vectorstore)
-    batch = store.fetch([documents[7].id, "no UUID", str(documents[2].id), documents[2].id])
+    batch = store.fetch([documents[7].id, uuid.uuid4(), documents[2].id])
     assert batch.ids == (documents[7].id, documents[2].id)
     assert (batch.documents[0].text, batch.documents[0].metadata) == ("text 7", {"kind": "odd", "rank": 7})
     np.testing.assert_allclose(batch.vectors, vectors[[7, 2]], rtol=1e-5)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from llama_index.core.llms import ChatMessage, ChatResponse, MessageRole
 from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore, TextNode
 
 from logical_retriever.integration import (
-    REASONS,
+    PROBLEM,
     DocumentId,
     Encodable,
     LLMCallError,
@@ -17,25 +18,29 @@ from logical_retriever.integration import (
     RankedDocument,
     SearchResult,
     StoredDocument,
-    reasons,
+    answer_metadata,
     refuse_cut_off,
-    with_reasons,
 )
 
-ROLES = {"system": MessageRole.SYSTEM, "user": MessageRole.USER, "assistant": MessageRole.ASSISTANT}
+ENDINGS = ("finish_reason", "stop_reason", "done_reason")
+"""Providers' names for the reason why an answer ended."""
+SCORES = ("logical_score", "logical_relevance", "logical_query")
+"""Keys of metadata that are added where a user shows them."""
 
 
 def to_messages(messages: Sequence[Message]) -> list[ChatMessage]:
     """Chat messages as LlamaIndex's."""
-    return [ChatMessage(role=ROLES[message["role"]], content=message["content"]) for message in messages]
+    return [ChatMessage(role=MessageRole(message["role"]), content=message["content"]) for message in messages]
 
 
 def from_messages(messages: Sequence[ChatMessage | Message]) -> list[Message]:
-    """A conversation as the core's messages: what people and the model said; other messages are left out."""
+    """A conversation as the core's messages: those of people and of the model; other messages are left out."""
     roles: dict[MessageRole, Any] = {MessageRole.USER: "user", MessageRole.ASSISTANT: "assistant"}
     return [
-        {"role": roles.get(one.role, "system"), "content": one.content or ""} if isinstance(one, ChatMessage) else one
-        for one in messages
+        {"role": roles.get(message.role, "system"), "content": message.content or ""}
+        if isinstance(message, ChatMessage)
+        else message
+        for message in messages
     ]
 
 
@@ -43,32 +48,22 @@ def to_text(answer: object) -> str:
     """Text of a model's answer; blocks that are not text (reasoning, tool calls) are no part of it.
 
     Raises:
-        LLMCallError: The answer is not a chat response, or was cut off at the bound on tokens: what is missing could be
-            a NOT.
+        LLMCallError: The answer is not a chat response, or was cut off at the bound on tokens: the rest could be a NOT.
     """
     if not isinstance(answer, ChatResponse):
         raise LLMCallError(
             f"The model returned {type(answer).__name__}, not a ChatResponse.",
             hint="Pass an LLM whose chat() answers a conversation; structured output is not needed.",
         )
-    refuse_cut_off(_said_of(answer))
-    content = answer.message.content
-    return "" if content is None else content
-
-
-def _said_of(answer: ChatResponse) -> dict[str, object]:
-    """The end of an answer in its provider's words; its raw form is a mapping or an object, with choices or without."""
-    said: dict[str, object] = {**answer.additional_kwargs, **answer.message.additional_kwargs}
-    for name in ("finish_reason", "stop_reason", "done_reason"):
-        choices = _of(answer.raw, "choices")
-        first = choices[0] if isinstance(choices, (list, tuple)) and choices else None
-        for source in (answer.raw, first):
-            if (reason := _of(source, name)) is not None:
-                said[name] = reason
-    return said
+    choices = _of(answer.raw, "choices")
+    choice = choices[0] if isinstance(choices, (list, tuple)) and choices else None
+    sources = (answer.additional_kwargs, answer.message.additional_kwargs, answer.raw, choice)
+    refuse_cut_off({name: _of(source, name) for source in sources for name in ENDINGS if _of(source, name) is not None})
+    return answer.message.content or ""
 
 
 def _of(source: object, name: str) -> object:
+    """A provider's raw answer is a mapping or an object."""
     return source.get(name) if isinstance(source, dict) else getattr(source, name, None)
 
 
@@ -84,6 +79,7 @@ def to_stored(node: BaseNode, *, id: DocumentId | None = None) -> StoredDocument
         text=node.get_content(metadata_mode=MetadataMode.NONE),
         metadata=node.metadata,
         native=node,
+        encoded=partial(node.get_content, metadata_mode=MetadataMode.EMBED),
     )
 
 
@@ -92,36 +88,31 @@ def to_encodable(node: BaseNode) -> Encodable:
     return Encodable(to_stored(node), node.get_content(metadata_mode=MetadataMode.EMBED), node.embedding)
 
 
-def to_nodes(result: SearchResult, *, metadata_key: str | None) -> list[NodeWithScore]:
-    """Ranked documents as nodes, with the reasons for their places in the metadata.
+def to_nodes(result: SearchResult, problem: str | None, *, scores: bool) -> list[NodeWithScore]:
+    """Ranked documents as nodes, copies of the store's own, whose scores are the relevances, in [0, 1].
 
     Args:
         result: The ranking.
-        metadata_key: Begins the keys of the reasons; None leaves them out.
-
-    Returns:
-        Copies: the store's own nodes are never changed. Their scores are the relevances, in [0, 1].
-
-    Raises:
-        InvalidArgumentError: The store has metadata of its own under one of the keys.
+        problem: Why a NOT of the question was not understood; None for nothing of the kind.
+        scores: Whether the metadata also say score, relevance and query.
     """
     nodes = []
     for ranked in result.documents:
-        why = reasons(ranked, result)
-        nodes.append(NodeWithScore(node=_copied(_native(ranked), why, metadata_key), score=ranked.relevance))
+        metadata = answer_metadata(ranked, result, problem, scores=scores)
+        node = copied(_native(ranked), metadata, (PROBLEM, *SCORES) if scores else (PROBLEM,))
+        nodes.append(NodeWithScore(node=node, score=ranked.relevance))
     return nodes
 
 
-def _copied(node: BaseNode, why: Mapping[str, Any], metadata_key: str | None) -> BaseNode:
-    """A node whose containers can be changed; the reasons are kept out of texts for LLMs and embedding models."""
-    ours = [] if metadata_key is None else [f"{metadata_key}_{name}" for name in REASONS]
+def copied(node: BaseNode, metadata: dict[str, Any], ours: Sequence[str]) -> BaseNode:
+    """A copy with other metadata, of which ours are kept out of the texts for LLMs and embedding models."""
+    hidden = [name for name in ours if name in metadata]
     return node.model_copy(
         update={
-            "metadata": with_reasons(node.metadata, why, metadata_key),
-            "excluded_embed_metadata_keys": list(dict.fromkeys([*node.excluded_embed_metadata_keys, *ours])),
-            "excluded_llm_metadata_keys": list(dict.fromkeys([*node.excluded_llm_metadata_keys, *ours])),
+            "metadata": metadata,
+            "excluded_embed_metadata_keys": [*node.excluded_embed_metadata_keys, *hidden],
+            "excluded_llm_metadata_keys": [*node.excluded_llm_metadata_keys, *hidden],
             "relationships": dict(node.relationships),
-            "embedding": None if node.embedding is None else list(node.embedding),
         }
     )
 

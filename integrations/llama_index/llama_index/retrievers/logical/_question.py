@@ -1,15 +1,56 @@
-"""The question of a query bundle, as the user or an agent asked it."""
+r"""The question of a query bundle, and its reading.
+
+An agent's ``RetrieverTool`` writes its arguments into the question: "\ninput is cats, not dogs\n", or
+"cats, not dogs\n\n". Read word for word, "input is" would become part of a term.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from llama_index.core.instrumentation import get_dispatcher  # type: ignore[attr-defined]  # re-exported
+from llama_index.core.llms import ChatMessage
 from llama_index.core.schema import QueryBundle
 
-from llama_index.retrievers.logical._tool_input import ToolInput, read_tool_input
-from logical_retriever.integration import InvalidArgumentError, check_question
+from llama_index.retrievers.logical._convert import from_messages
+from llama_index.retrievers.logical.events import LogicalQueryEvent
+from logical_retriever.integration import (
+    InvalidArgumentError,
+    Message,
+    QueryTransformer,
+    Transformation,
+    check_question,
+    in_conversation,
+)
+
+dispatcher = get_dispatcher(__name__)
+
+History = Sequence[ChatMessage | Message]
+"""Messages of a conversation, oldest first: LlamaIndex's, or mappings with role and content."""
+_TOOL_CALL: Final = re.compile(r"\n(?:input|query|query_str|question) is (.*)\n|(.+)\n\n", re.DOTALL)
 
 
-def question_of(bundle: QueryBundle) -> ToolInput:
-    """Read a bundle; it is not changed.
+@dataclass
+class LogicalQueryBundle(QueryBundle):
+    """A question with its logical query, or with the conversation before it.
+
+    ``query_str`` is the question itself, so that everything else in a pipeline (a response synthesizer, another
+    retriever) works as it did; after a conversation, it is the question in words that stand alone.
+
+    Attributes:
+        transformation: The question and its logical query; None where it is still to be read.
+        history: The messages before the question, oldest first, with which it is to be read.
+    """
+
+    transformation: Transformation | None = None
+    history: History = ()
+
+
+def question_of(bundle: QueryBundle) -> str:
+    r"""The question of a bundle, which is not changed.
 
     ``embedding`` is passed over: other retrievers keep the question's own vector there, and each term has its own.
 
@@ -17,10 +58,12 @@ def question_of(bundle: QueryBundle) -> ToolInput:
         EmptyQuestionError: The question has no visible character.
         InvalidArgumentError: The bundle asks for something else than its text: other strings to embed, which LlamaIndex
             averages into one vector, or an image.
+
+    Examples:
+        >>> question_of(QueryBundle("\ninput is cats, not dogs\n"))
+        'cats, not dogs'
     """
-    if bundle.custom_embedding_strs is not None and any(
-        text != bundle.query_str for text in bundle.custom_embedding_strs
-    ):
+    if any(text != bundle.query_str for text in bundle.custom_embedding_strs or ()):
         raise InvalidArgumentError(
             f"The query bundle has custom_embedding_strs beside the question {bundle.query_str[:60]!r}.",
             hint="Each term of a logical query is embedded on its own; pass the question alone (no HyDE).",
@@ -30,20 +73,28 @@ def question_of(bundle: QueryBundle) -> ToolInput:
             f"The query bundle has an image, {bundle.image_path!r}.",
             hint="Logical retrieval compares texts; pass a question.",
         )
-    asked = read_tool_input(bundle.query_str)
-    check_question(asked.question)
-    return asked
+    call = _TOOL_CALL.fullmatch(bundle.query_str)
+    return check_question(bundle.query_str if call is None else call[1] or call[2] or "")
 
 
-def given(bundle: QueryBundle | None, *, whose: str) -> QueryBundle:
-    """The bundle that a postprocessor needs.
+def read(transformer: QueryTransformer, bundle: QueryBundle) -> Transformation:
+    """Read the question of a bundle, unless it comes with its logical query; the event is dispatched."""
+    question, history = question_of(bundle), _history(transformer, bundle)
+    transformation = bundle.transformation if isinstance(bundle, LogicalQueryBundle) else None
+    return _announced(transformer.transform(question, **history) if transformation is None else transformation)
 
-    Raises:
-        InvalidArgumentError: There is none, or as for :func:`question_of`.
-    """
-    if bundle is None:
-        raise InvalidArgumentError(
-            f"{whose} was given no question.", hint="Pass query_str=... or query_bundle=... with the nodes."
-        )
-    question_of(bundle)
-    return bundle
+
+async def aread(transformer: QueryTransformer, bundle: QueryBundle) -> Transformation:
+    """Asynchronous twin of :func:`read`."""
+    question, history = question_of(bundle), _history(transformer, bundle)
+    transformation = bundle.transformation if isinstance(bundle, LogicalQueryBundle) else None
+    return _announced(await transformer.atransform(question, **history) if transformation is None else transformation)
+
+
+def _history(transformer: QueryTransformer, bundle: QueryBundle) -> dict[str, Any]:
+    return in_conversation(transformer, from_messages(getattr(bundle, "history", ())))
+
+
+def _announced(transformation: Transformation) -> Transformation:
+    dispatcher.event(LogicalQueryEvent.of(transformation))
+    return transformation

@@ -41,22 +41,11 @@ class LlamaIndexChatModel:
                 "LogicalRetriever.from_index(index).",
             )
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copied and pickled without ``no_forms``: what the server refuses is learnt anew."""
-        return LlamaIndexChatModel, (self.llm,)
-
     @property
     def structured(self) -> bool:
         """Whether the LLM fills forms: it says of itself that it calls functions."""
         calls = isinstance(self.llm, FunctionCallingLLM) and self.llm.metadata.is_function_calling_model
         return calls and not self.no_forms.is_set()
-
-    @property
-    def model_name(self) -> str | None:
-        """Class, model and temperature of the LLM; None of one that does not say its model."""
-        name = self.llm.metadata.model_name
-        temperature = getattr(self.llm, "temperature", None)
-        return f"{self.llm.class_name()}:{name}, temperature {temperature}" if name not in ("", "unknown") else None
 
     def complete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation with the text of the next assistant message."""
@@ -71,27 +60,21 @@ class LlamaIndexChatModel:
 
         A server that refuses forms altogether is asked for text in its place, now and from then on.
         """
+        llm: Any = self.llm
         try:
-            return _filled(self._calling, self._calling.chat_with_tools([_tool(form)], **self._asked(messages)))
+            return _filled(llm, llm.chat_with_tools(**_call(messages, form)))
         except Exception as error:
             given_up(error, self.no_forms)
         return self.complete(messages)
 
     async def acomplete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
         """Asynchronous twin of :meth:`complete_structured`."""
+        llm: Any = self.llm
         try:
-            return _filled(self._calling, await self._calling.achat_with_tools([_tool(form)], **self._asked(messages)))
+            return _filled(llm, await llm.achat_with_tools(**_call(messages, form)))
         except Exception as error:
             given_up(error, self.no_forms)
         return await self.acomplete(messages)
-
-    @property
-    def _calling(self) -> FunctionCallingLLM:
-        assert isinstance(self.llm, FunctionCallingLLM)
-        return self.llm
-
-    def _asked(self, messages: Sequence[Message]) -> dict[str, Any]:
-        return {"chat_history": to_messages(messages), "tool_required": True}
 
 
 class ChatVerifier(CoreChatVerifier):
@@ -99,7 +82,7 @@ class ChatVerifier(CoreChatVerifier):
 
     Args:
         llm: The LLM.
-        name: What messages call it; by default the LLM's own name, where it has one.
+        name: What messages call it.
 
     Raises:
         InvalidArgumentError: ``llm`` is not an LLM.
@@ -109,22 +92,25 @@ class ChatVerifier(CoreChatVerifier):
         super().__init__(LlamaIndexChatModel(llm), name=name)
 
 
-def checked(settings: Mapping[str, Any], llm: LLM | None = None) -> dict[str, Any]:
+def verified(settings: Mapping[str, Any], llm: LLM | None) -> dict[str, Any]:
     """Settings of the core, with a verifier over an LLM where ``verify`` is one, or True for the retriever's own."""
     verify = settings.get("verify")
     verifier = llm if verify is True and llm is not None else verify
     return {**settings, "verify": ChatVerifier(verifier)} if isinstance(verifier, LLM) else dict(settings)
 
 
-def _refused(**form: object) -> None:
-    """Never called: the LLM's call of it is the answer."""
+def _call(messages: Sequence[Message], form: type[BaseModel]) -> dict[str, Any]:
+    return {"tools": [_tool(form)], "chat_history": to_messages(messages), "tool_required": True}
 
 
 @cache
 def _tool(form: type[BaseModel]) -> FunctionTool:
-    about = (form.__doc__ or "").strip()
+    """A function that is never called: the LLM's call of it is the answer."""
     return FunctionTool.from_defaults(
-        fn=_refused, name=form.model_config.get("title") or "LogicalQuery", description=about, fn_schema=form
+        fn=lambda **_: None,
+        name=form.model_config.get("title") or "LogicalQuery",
+        description=(form.__doc__ or "").strip(),
+        fn_schema=form,
     )
 
 

@@ -43,39 +43,30 @@ class LlamaIndexEmbedder:
         return await self.embed_model.aget_text_embedding_batch(list(texts))
 
 
-def as_embedder(embed_model: object, *, whose: str) -> Embedder:
-    """The core's view of an embedding model; a core embedder is returned as it is.
-
-    Args:
-        embed_model: What the caller gave, or the index holds.
-        whose: How a message names what has no embedding model.
+def embedder_of(index: object, embed_model: object = None) -> Embedder:
+    """The core's view of an embedding model, by default the index's; a core embedder is returned as it is.
 
     Raises:
-        InvalidArgumentError: It is neither.
+        InvalidArgumentError: There is none, it is none, or it encodes all texts alike.
     """
-    if isinstance(embed_model, BaseEmbedding):
-        return LlamaIndexEmbedder(embed_model)
-    # A class has the methods as well, unbound.
-    if isinstance(embed_model, Embedder) and not isinstance(embed_model, type):
-        return embed_model
-    if embed_model is None:
-        raise InvalidArgumentError(
-            f"{whose} has no embedding model.",
-            hint="Pass embed_model=..., the model that its documents were encoded with.",
-        )
-    raise InvalidArgumentError(
-        f"embed_model must be a LlamaIndex embedding model, got {type(embed_model).__name__}.",
-        hint="Pass an instance of BaseEmbedding, or a logical_retriever Embedder.",
-    )
-
-
-def model_of(index: object) -> BaseEmbedding | None:
-    """The embedding model of an index, which has no public name for it."""
-    model = index._embed_model if isinstance(index, VectorStoreIndex) else None
-    if isinstance(model, MockEmbedding):
-        # What LlamaIndex takes where embeddings are switched off: one vector for all texts.
+    # The index has no public name for it.
+    own = index._embed_model if isinstance(index, VectorStoreIndex) else None
+    model = own if embed_model is None else embed_model
+    if embed_model is None and isinstance(own, MockEmbedding):
         raise InvalidArgumentError(
             "The index was built with MockEmbedding, which encodes all texts alike.",
             hint="Build it with a real embedding model; embed_model=MockEmbedding(...) uses this one all the same.",
         )
-    return model
+    if isinstance(model, BaseEmbedding):
+        return LlamaIndexEmbedder(model)
+    # A class has the methods as well, unbound.
+    if isinstance(model, Embedder) and not isinstance(model, type):
+        return model
+    if model is None:
+        raise InvalidArgumentError(
+            "There is no embedding model.", hint="Pass embed_model=..., the model that the documents were encoded with."
+        )
+    raise InvalidArgumentError(
+        f"embed_model must be a LlamaIndex embedding model, got {type(model).__name__} {model!r:.80}.",
+        hint="Pass an instance, for example HuggingFaceEmbedding(model_name=...), or a logical_retriever Embedder.",
+    )

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.schema import BaseNode, TextNode
+from llama_index.core.vector_stores.types import MetadataFilters
 from llama_index.core.vector_stores.utils import legacy_metadata_dict_to_node, metadata_dict_to_node
 
 from llama_index.retrievers.logical._convert import to_stored
-from logical_retriever.integration import Batch, Condition, Filter, LogicalQuery, StoredDocument, WrappedStore
+from logical_retriever.integration import (
+    Batch,
+    Condition,
+    Filter,
+    InvalidArgumentError,
+    LogicalQuery,
+    LogicalRetrieverError,
+    Store,
+    StoredDocument,
+    WrappedStore,
+)
 
 KEYS_OF_NODES = frozenset(
     {"_node_content", "_node_type", "node_info", "relationships", "text", "id", "document_id", "doc_id", "ref_doc_id"}
@@ -15,7 +29,40 @@ KEYS_OF_NODES = frozenset(
 
 
 class OfNodes(WrappedStore):
-    """A store that keeps the metadata of nodes beside other keys."""
+    """A store whose documents are nodes, and whose filters are ``MetadataFilters``.
+
+    Args:
+        index: The index over the vector store; only read.
+        store: The core's view of what the vector store is over.
+    """
+
+    def __init__(self, index: VectorStoreIndex, store: Store) -> None:
+        super().__init__(store)
+        self.index = index
+
+    def read_filters(self, filters: MetadataFilters) -> Any:
+        """Filters in the language of the store below: the vector store's own reading, where it has a name for it."""
+        raise NotImplementedError
+
+    def inner_filter(self, filter: Filter) -> Filter:
+        """A filter in the language of the store below.
+
+        Raises:
+            InvalidArgumentError: The vector store cannot read it.
+        """
+        try:
+            return None if filter is None else self.read_filters(filter)
+        except LogicalRetrieverError:
+            raise
+        except (AttributeError, KeyError, NotImplementedError, TypeError, ValueError) as error:
+            raise InvalidArgumentError(
+                f"{type(self.index.vector_store).__name__} cannot apply the filters: {error}",
+                hint="Check its operators, and the types of the values.",
+            ) from error
+
+    def outer_batch(self, batch: Batch) -> Batch:
+        """The documents of a batch as the nodes that their metadata describe."""
+        return Batch(tuple(map(_as_node, batch.documents)), batch.vectors)
 
     def narrowed(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
         """The filter of the store below, where the condition names no other keys."""
@@ -26,9 +73,8 @@ def _of_metadata(condition: LogicalQuery) -> bool:
     return not any(isinstance(node, Condition) and node.field in KEYS_OF_NODES for node in condition.walk())
 
 
-def as_nodes(batch: Batch) -> Batch:
-    """The documents of a batch as the nodes that their metadata describe."""
-    return Batch(tuple(to_stored(_node(document), id=document.id) for document in batch.documents), batch.vectors)
+def _as_node(document: StoredDocument) -> StoredDocument:
+    return document if document.native is not None else to_stored(_node(document), id=document.id)
 
 
 def _node(document: StoredDocument) -> BaseNode:

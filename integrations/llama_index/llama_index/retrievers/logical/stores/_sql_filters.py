@@ -2,91 +2,73 @@
 
 from __future__ import annotations
 
+import operator
+from functools import partial
 from typing import Any
 
-from llama_index.core.vector_stores.types import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters
+from llama_index.core.vector_stores.types import FilterCondition, FilterOperator as Op, MetadataFilter, MetadataFilters
 from sqlalchemy import ARRAY, Float, Text, and_, bindparam, cast, not_, or_
 from sqlalchemy.dialects.postgresql import JSONB
 
 from logical_retriever.integration import InvalidArgumentError
 
 
-def condition(metadata: Any, filters: MetadataFilters | None) -> Any:
+def condition(metadata: Any, filters: MetadataFilters) -> Any:
     """The condition that filters put on a column of metadata; None for no filter."""
-    if filters is None or not filters.filters:
-        return None
-    parts = []
-    for one in filters.filters:
-        part = condition(metadata, one) if isinstance(one, MetadataFilters) else _compared(metadata, one)
-        if part is not None:
-            parts.append(part)
+    parts = [
+        condition(metadata, filter) if isinstance(filter, MetadataFilters) else _compared(metadata, filter)
+        for filter in filters.filters
+    ]
+    parts = [part for part in parts if part is not None]
     if not parts:
         return None
-    if filters.condition == FilterCondition.NOT:
-        return not_(or_(*parts))
-    return or_(*parts) if filters.condition == FilterCondition.OR else and_(*parts)
+    joined = and_(*parts) if filters.condition in (FilterCondition.AND, None) else or_(*parts)
+    return not_(joined) if filters.condition == FilterCondition.NOT else joined
 
 
 def _compared(metadata: Any, filter: MetadataFilter) -> Any:
-    """One comparison, as the vector store reads it: by number where the value is one, else by text."""
-    value, operator = filter.value, filter.operator
-    field = metadata.op("->>", return_type=Text())(bindparam(None, filter.key, type_=Text))
-    part = cast(metadata, JSONB).op("->")(bindparam(None, filter.key, type_=Text))
-    if operator == FilterOperator.IS_EMPTY:
-        return field.is_(None)
-    if operator in (FilterOperator.IN, FilterOperator.NIN):
-        texts = [_text(one) for one in _listed(filter)]
-        return field.in_(texts) if operator == FilterOperator.IN else field.not_in(texts)
-    if operator in (FilterOperator.ANY, FilterOperator.ALL):
-        wanted = cast([_text(one) for one in _listed(filter)], ARRAY(Text))
-        return part.op("?|" if operator == FilterOperator.ANY else "?&")(wanted)
-    if operator == FilterOperator.CONTAINS:
-        return part.op("@>")(cast([value], JSONB))
-    if operator == FilterOperator.TEXT_MATCH:
-        return field.contains(_text(value), autoescape=True)
-    if operator == FilterOperator.TEXT_MATCH_INSENSITIVE:
-        return field.icontains(_text(value), autoescape=True)
-    compare = _COMPARISONS.get(operator)
-    if compare is None:
-        raise InvalidArgumentError(
-            f"PGVectorStore cannot apply the filter operator {operator.value!r}.",
-            hint=f"It knows {', '.join(sorted(known.value for known in _COMPARISONS))}, in, nin, any, all, contains, "
-            "text_match, text_match_insensitive and is_empty.",
-        )
-    number = _number(value)
-    return compare(field, _text(value)) if number is None else compare(cast(field, Float), number)
-
-
-_COMPARISONS: dict[FilterOperator, Any] = {
-    FilterOperator.EQ: lambda a, b: a == b,
-    FilterOperator.NE: lambda a, b: a != b,
-    FilterOperator.GT: lambda a, b: a > b,
-    FilterOperator.GTE: lambda a, b: a >= b,
-    FilterOperator.LT: lambda a, b: a < b,
-    FilterOperator.LTE: lambda a, b: a <= b,
-}
-
-
-def _listed(filter: MetadataFilter) -> list[Any]:
-    if not isinstance(filter.value, list):
+    key, several = bindparam(None, filter.key, type_=Text), filter.operator in _OF_SEVERAL
+    value: Any = filter.value
+    if several and not isinstance(value, list):
         raise InvalidArgumentError(
             f"The filter operator {filter.operator.value!r} on {filter.key!r} needs a list of values, got "
-            f"{type(filter.value).__name__}.",
+            f"{type(value).__name__}.",
             hint=f'For example MetadataFilter(key={filter.key!r}, value=["a", "b"], operator="in").',
         )
-    return filter.value
+    texts = [_text(each) for each in value] if several else _text(value)
+    return _CLAUSES[filter.operator](
+        metadata.op("->>", return_type=Text())(key), cast(metadata, JSONB).op("->")(key), texts, value
+    )
 
 
-def _number(value: Any) -> float | None:
-    """A value as a number; None for what is none."""
-    if isinstance(value, bool):
-        return None
+def _by_size(compare: Any, text: Any, _json: Any, words: str, value: Any) -> Any:
+    """As the vector store compares: by number where the value is one, else by text."""
     try:
-        return float(value)
+        return compare(text, words) if isinstance(value, bool) else compare(cast(text, Float), float(value))
     except (TypeError, ValueError):
-        return None
+        return compare(text, words)
 
 
 def _text(value: Any) -> str:
     """A value as ``->>`` shows it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+_OF_SEVERAL = (Op.IN, Op.NIN, Op.ANY, Op.ALL)
+_CLAUSES: dict[Op, Any] = {
+    Op.EQ: partial(_by_size, operator.eq),
+    Op.NE: partial(_by_size, operator.ne),
+    Op.GT: partial(_by_size, operator.gt),
+    Op.GTE: partial(_by_size, operator.ge),
+    Op.LT: partial(_by_size, operator.lt),
+    Op.LTE: partial(_by_size, operator.le),
+    Op.IN: lambda text, _json, words, _value: text.in_(words),
+    Op.NIN: lambda text, _json, words, _value: text.not_in(words),
+    Op.ANY: lambda _text, json, words, _value: json.op("?|")(cast(words, ARRAY(Text))),
+    Op.ALL: lambda _text, json, words, _value: json.op("?&")(cast(words, ARRAY(Text))),
+    Op.CONTAINS: lambda _text, json, _words, value: json.op("@>")(cast([value], JSONB)),
+    Op.TEXT_MATCH: lambda text, _json, words, _value: text.contains(words, autoescape=True),
+    Op.TEXT_MATCH_INSENSITIVE: lambda text, _json, words, _value: text.icontains(words, autoescape=True),
+    Op.IS_EMPTY: lambda text, _json, _words, _value: text.is_(None),
+}
+"""The condition of each operator: of the field as text and as JSON, of the value as text (or texts) and as it is."""

@@ -7,18 +7,15 @@ from typing import Any
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.vector_stores.types import MetadataFilters
 
-from llama_index.retrievers.logical.stores._nodes import OfNodes, as_nodes
+from llama_index.retrievers.logical.stores._nodes import OfNodes
 from logical_retriever.integration import (
     MAX_RESULTS,
-    Batch,
     Body,
     Capabilities,
     Filter,
-    InvalidArgumentError,
     LogicalQuery,
     SearchEngineIndex,
     StoreCapabilityError,
-    capabilities_below,
 )
 
 BEST = Capabilities(
@@ -31,7 +28,7 @@ BEST = Capabilities(
     reads_nearest=True,
     conditions="necessary",
 )
-"""The space of an index is another's business, so no order by cosine is promised."""
+"""An index may have any similarity, so no order by cosine is promised."""
 
 
 class OpenSearchAdapter(OfNodes):
@@ -44,62 +41,35 @@ class OpenSearchAdapter(OfNodes):
         StoreCapabilityError: Its server is OpenSearch Serverless, which knows documents by other ids.
     """
 
-    capabilities = capabilities_below(BEST)
+    capabilities = BEST
 
     def __init__(self, index: VectorStoreIndex) -> None:
         store: Any = index.vector_store
-        self.index = index
         self._writer = store.client
         if self._writer.is_aoss:
             raise StoreCapabilityError(
                 "OpenSearch Serverless knows documents by other ids than those of their nodes.",
-                hint="Use a cluster of OpenSearch, or put LogicalRerank behind the index's own retriever.",
+                hint="Use a cluster of OpenSearch, or put LogicalPostprocessor behind the index's own retriever.",
             )
-        super().__init__(_Index(self._writer))
+        super().__init__(index, _Index(self._writer))
 
-    def inner_filter(self, filter: MetadataFilters | None) -> list[Body] | None:
-        """The vector store's own reading of its filters.
-
-        Raises:
-            InvalidArgumentError: It cannot read them.
-        """
-        if filter is None:
-            return None
-        try:
-            # Private there: a second reading here could differ from it.
-            clauses: list[Body] = self._writer._parse_filters(filter)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise InvalidArgumentError(
-                f"OpenSearch cannot apply the filters: {error}", hint="Check the operators and the types of the values."
-            ) from error
-        return clauses
-
-    def outer_batch(self, batch: Batch) -> Batch:
-        """As the nodes that were added."""
-        return as_nodes(batch)
+    def read_filters(self, filters: MetadataFilters) -> Any:
+        """The vector store's own reading, private there: a second one here could differ from it."""
+        return self._writer._parse_filters(filters)
 
 
 class _Index(SearchEngineIndex):
-    """Where the vector store keeps nodes.
-
-    Args:
-        writer: Its ``OpensearchVectorClient``.
-    """
+    """Where the vector store keeps nodes, by its ``OpensearchVectorClient``."""
 
     capabilities = BEST
     metadata_field = "metadata"
+    client: Any = None
 
     def __init__(self, writer: Any) -> None:
-        self._writer = writer
+        self.client, self.index = writer._os_client, writer._index
         self._filters_on_the_way = writer._method["engine"] in ("faiss", "lucene")
-        self.index = writer._index
         self.vector_field, self.text_field = writer._embedding_field, writer._text_field
         self.reads = {"_source": [self.text_field, self.metadata_field, self.vector_field]}
-
-    @property
-    def client(self) -> Any:
-        """The one that waits."""
-        return self._writer._os_client
 
     def narrowed(self, filter: Filter, condition: LogicalQuery) -> list[Body] | None:
         """None where results are filtered: a list that gets shorter says nothing of what else there is."""

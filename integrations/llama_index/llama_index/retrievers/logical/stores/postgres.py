@@ -9,12 +9,10 @@ from typing import Any
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.vector_stores.types import MetadataFilters
 
-from llama_index.retrievers.logical.stores._nodes import OfNodes, as_nodes
+from llama_index.retrievers.logical.stores._nodes import OfNodes
 from llama_index.retrievers.logical.stores._sql_filters import condition
 from logical_retriever.integration import (
     POSTGRES,
-    Batch,
-    SqlFilter,
     SqlStore,
     UnsupportedStoreError,
     WrappedEngine,
@@ -48,33 +46,26 @@ class PGVectorStoreAdapter(OfNodes, WrappedEngine):
                 "The PGVectorStore has a customize_query_fn, which knows its own queries alone.",
                 hint="Say the same by filters=MetadataFilters(...), over a PGVectorStore without it.",
             )
-        self.index = index
-        table = store._table_class.__table__
+        self._vectors, table, run = store, store._table_class.__table__, run_through(self._execute)
         self._metadata = table.c.metadata_
-        run = run_through(self._execute)
         name = (table.schema, table.name) if table.schema else table.name
         columns = described(POSTGRES, run, name, "node_id", "text", "embedding", "metadata_")
         searched = ("text_search_tsv", store.text_search_config) if store.hybrid_search else None
-        super().__init__(SqlStore(POSTGRES, run, columns, name=type(self).capabilities.name, searched=searched))
+        super().__init__(index, SqlStore(POSTGRES, run, columns, name="PGVectorStore", searched=searched))
 
     @property
     def identity(self) -> Hashable:
         """Of the nodes of one vector store: their words are indexed once for all its retrievers."""
-        return type(self), id(self.index.vector_store)
+        return type(self), id(self._vectors)
 
-    def inner_filter(self, filter: MetadataFilters | None) -> SqlFilter | None:
+    def read_filters(self, filters: MetadataFilters) -> Any:
         """The filters as a condition on the column of metadata."""
-        clause = condition(self._metadata, filter)
+        clause = condition(self._metadata, filters)
         return None if clause is None else filter_of(clause)
 
-    def outer_batch(self, batch: Batch) -> Batch:
-        """The nodes that the metadata describe."""
-        return as_nodes(batch)
-
     def _execute(self, statements: Sequence[Any]) -> Sequence[Any]:
-        store: Any = self.index.vector_store
-        with engine_errors(type(self).capabilities.name, "run a query"):
-            store._initialize()
-            with store._session() as session:
+        with engine_errors("PGVectorStore", "run a query"):
+            self._vectors._initialize()
+            with self._vectors._session() as session:
                 answers: list[Sequence[Any]] = [session.execute(statement).all() for statement in statements]
                 return answers[-1]

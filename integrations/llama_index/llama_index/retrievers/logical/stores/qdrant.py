@@ -9,9 +9,8 @@ from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQue
 
 from llama_index.retrievers.logical._convert import to_stored
 from llama_index.retrievers.logical.stores._nodes import OfNodes
-from logical_retriever import InMemoryStore
 from logical_retriever.integration import (
-    InvalidArgumentError,
+    InMemoryStore,
     QdrantPoints,
     Store,
     StoreCapabilityError,
@@ -36,18 +35,15 @@ class QdrantAdapter(OfNodes):
     capabilities = capabilities_below(QdrantPoints.capabilities)
 
     def __init__(self, index: VectorStoreIndex) -> None:
-        self.index = index
-        store: Any = index.vector_store
-        self._vectors = store
-        if self._vectors.client is None:
+        vectors: Any = index.vector_store
+        if vectors.client is None:
             raise StoreCapabilityError(
                 "The QdrantVectorStore has an asynchronous client alone.",
                 hint="Give it client=QdrantClient(...) as well; asynchronous retrieval uses that in a thread.",
             )
+        self._vectors, name = vectors, vectors.dense_vector_name or None
         self._exists = False
-        name = self._vectors.dense_vector_name or None
-        points = QdrantPoints(self._vectors.client, self._vectors.collection_name, name, self._document)
-        super().__init__(points)
+        super().__init__(index, QdrantPoints(vectors.client, vectors.collection_name, name, self._document))
 
     @property
     def store(self) -> Store:
@@ -55,21 +51,9 @@ class QdrantAdapter(OfNodes):
         self._exists = self._exists or self._vectors.client.collection_exists(self._vectors.collection_name)
         return super().store if self._exists else InMemoryStore()
 
-    def inner_filter(self, filter: MetadataFilters | None) -> Any:
-        """The vector store's own reading of its filters.
-
-        Raises:
-            InvalidArgumentError: It cannot read them.
-        """
-        if filter is None:
-            return None
-        try:
-            # Private there: a second reading here could differ from it.
-            return self._vectors._build_query_filter(VectorStoreQuery(filters=filter))
-        except (NotImplementedError, TypeError, ValueError) as error:
-            raise InvalidArgumentError(
-                f"Qdrant cannot apply the filters: {error}", hint="Check the operators and the types of the values."
-            ) from error
+    def read_filters(self, filters: MetadataFilters) -> Any:
+        """The vector store's own reading, private there: a second one here could differ from it."""
+        return self._vectors._build_query_filter(VectorStoreQuery(filters=filters))
 
     def _document(self, point: Any) -> StoredDocument:
         [node] = self._vectors.parse_to_query_result([point]).nodes

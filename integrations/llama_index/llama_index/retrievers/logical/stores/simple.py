@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
-from llama_index.core.schema import BaseNode
 from llama_index.core.vector_stores.types import MetadataFilters
 from llama_index.core.vector_stores.utils import build_metadata_filter_fn
 
@@ -47,46 +46,32 @@ class SimpleVectorStoreAdapter(InProcessStore):
 
     def entry(self, id: DocumentId) -> tuple[StoredDocument, Any] | None:
         """A node and its vector."""
-        vector, node = self._data.embedding_dict.get(id), self.index.index_struct.nodes_dict.get(id)
-        return None if vector is None or node is None else (to_stored(self._node(node), id=id), vector)
-
-    def passes(self, filter: MetadataFilters) -> Callable[[DocumentId], bool]:
-        """The vector store's own reading of its filters."""
-        metadata = self._data.metadata_dict
-        try:
-            passes = build_metadata_filter_fn(lambda id: metadata[id], filter)
-        except ValueError as error:
-            raise _unreadable(error) from error
-
-        def checked(id: DocumentId) -> bool:
-            try:
-                return bool(passes(id))
-            except KeyError as error:
-                raise StoreError(
-                    f"SimpleVectorStore has no metadata of node {error}, so that it cannot be filtered.",
-                    hint="Build the index anew: it was persisted without metadata.",
-                ) from error
-            except (TypeError, ValueError) as error:
-                raise _unreadable(error) from error
-
-        return checked
-
-    @property
-    def _data(self) -> Any:
-        return self.index.vector_store.data  # type: ignore[attr-defined]  # the registry chose by this class
-
-    def _node(self, id: str) -> BaseNode:
+        vector = self._data.embedding_dict.get(id)
+        if vector is None or id not in self.index.index_struct.nodes_dict:
+            return None
         node = self.index.docstore.get_document(id, raise_error=False)
         if node is None:
             raise StoreError(
                 f"The docstore has no node {id!r}, of which the vector store has a vector.",
                 hint="Persist and load the whole storage context: vector store, docstore and index store.",
             )
-        return node
+        return to_stored(node, id=id), vector
 
+    def passes(self, filter: MetadataFilters) -> Callable[[DocumentId], bool]:
+        """The vector store's own reading of its filters."""
 
-def _unreadable(error: Exception) -> InvalidArgumentError:
-    return InvalidArgumentError(
-        f"SimpleVectorStore cannot apply the filters: {error}",
-        hint="Compare values of one type, and nest no filters in filters.",
-    )
+        def passes(id: DocumentId) -> bool:
+            try:
+                return bool(build_metadata_filter_fn(self._data.metadata_dict.__getitem__, filter)(id))
+            except (KeyError, TypeError, ValueError) as error:
+                raise InvalidArgumentError(
+                    f"SimpleVectorStore cannot apply the filters: {type(error).__name__}: {error}",
+                    hint="Compare values of one type, and nest no filters in filters; an index that was persisted "
+                    "without metadata cannot be filtered.",
+                ) from error
+
+        return passes
+
+    @property
+    def _data(self) -> Any:
+        return self.index.vector_store.data  # type: ignore[attr-defined]  # the registry chose by this class

@@ -1,22 +1,23 @@
-"""A real client over real HTTP: ``ChatOpenAI`` against a local server that replays answers, good and bad."""
+"""Real clients over real HTTP, ``ChatOpenAI`` and ``OpenAILike``: a local server replays answers, good and bad."""
 
 import asyncio
+import json
 import time
 
 import pytest
 import pytest_asyncio
-from langchain_openai import ChatOpenAI
 from openai import DefaultAsyncHttpxClient, DefaultHttpxClient
 from replay_server import ReplayServer, Reply
 
-from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.errors import LLMCallError
 from logical_retriever.transform import TransformWarning
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
+FORM = {"alternatives": [{"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}]}
 PROMPT_S = 20
 """What must not hang is over after this time, on a busy machine; a reply that is meant to hang takes a minute."""
+TEXTS = {"mood": ("vitamin D benefits for mood", {}), "calcium": ("calcium and bone health", {})}
 NEVER = Reply("too late", delay_s=60)
 
 
@@ -26,7 +27,7 @@ def _no_proxy(monkeypatch):
 
 
 @pytest_asyncio.fixture
-async def serve():
+async def serve(framework):
     """Replies -> the server, and a transformer that asks it through the real client."""
     servers = []
     with DefaultHttpxClient() as http:
@@ -35,15 +36,9 @@ async def serve():
             def serve(*replies, on_failure="raise", **client):
                 servers.append(server := ReplayServer(replies))
                 server.__enter__()
-                llm = ChatOpenAI(
-                    model="replayed",
-                    api_key="none",
-                    base_url=server.base_url,
-                    http_client=http,
-                    http_async_client=ahttp,
-                    **{"timeout": 10, "max_retries": 0, **client},
-                )
-                return server, LogicalQueryTransformer(llm=llm, on_failure=on_failure, cache=False)
+                settings = {"timeout": 10, "max_retries": 0, **client}
+                llm = framework.client(server.base_url, http, ahttp, **settings)
+                return server, framework.package.LogicalQueryTransformer(llm, on_failure=on_failure, cache=False)
 
             yield serve
     for server in servers:
@@ -51,13 +46,13 @@ async def serve():
 
 
 @pytest.fixture(params=["sync", "async"])
-def ask(request):
+def ask(request, framework):
     """A question, as a coroutine whatever the path."""
 
     async def ask(transformer, question=QUESTION):
         if request.param == "sync":
-            return transformer.get_transformation(question)
-        return await transformer.aget_transformation(question)
+            return framework.transform(transformer, question)
+        return await framework.atransform(transformer, question)
 
     return ask
 
@@ -83,8 +78,20 @@ async def test_a_malformed_answer_is_repaired_in_the_same_conversation(serve, as
     assert QUESTION in server.requests[0]["messages"][1]["content"]
     roles = [message["role"] for message in server.requests[1]["messages"]]
     assert roles == ["system", "user", "assistant", "user"]
-    assert server.requests[1]["messages"][2]["content"] == '"vitamin D benefits" AND NOT'
     assert "NOT has nothing" in server.requests[1]["messages"][3]["content"]
+
+
+async def test_a_form_is_offered_and_read(serve, ask, framework):
+    server, transformer = serve(json.dumps(FORM), **framework.fills_forms)
+    assert str((await ask(transformer)).query) == QUERY
+    assert "alternatives" in json.dumps(server.requests[0][framework.form])
+
+
+async def test_a_server_without_forms_is_asked_for_text_from_then_on(serve, ask, framework):
+    server, transformer = serve(Reply("not supported", status=400), QUERY, QUERY, **framework.fills_forms)
+    for _ in range(2):
+        assert str((await ask(transformer)).query) == QUERY
+    assert [framework.form in request for request in server.requests] == [True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -105,23 +112,21 @@ async def test_a_server_that_keeps_failing_is_a_typed_error(serve, ask, in_time,
     assert len(server.requests) == 1, "a failed call is not a malformed answer: the model is not asked to repair"
 
 
-async def test_a_model_that_fails_does_not_fail_the_search(serve, in_memory, in_time):
+async def test_a_model_that_fails_does_not_fail_the_search(serve, framework, hashing, in_time):
     for failure in (Reply("Overloaded.", status=500), NEVER):
         _, transformer = serve(failure, on_failure="dense", timeout=0.3)
-        retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=transformer, k=2)
+        retriever = framework.package.LogicalRetriever(framework.store(TEXTS, hashing), transformer=transformer)
         with pytest.warns(TransformWarning, match="plain question"):
-            found = await retriever.ainvoke("calcium and bone health")
-        assert found[0].id == "calcium"
-        assert found[0].metadata["logical_query"] == '"calcium and bone health"'
+            assert next(iter(await framework.aask(retriever, "calcium and bone health"))) == "calcium"
 
 
 @pytest.mark.parametrize("on_failure", ["raise", "dense"])
-async def test_cancellation_is_prompt_and_reaches_the_server(serve, in_memory, in_time, on_failure):
+async def test_cancellation_is_prompt_and_reaches_the_server(serve, framework, hashing, in_time, on_failure):
     """A cancelled call is not a failed one: no fallback, no retry, and the connection is closed."""
     server, transformer = serve(NEVER, NEVER, timeout=60, max_retries=5, on_failure=on_failure)
-    retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=transformer)
-    for number, call in enumerate((transformer.ainvoke, retriever.ainvoke), start=1):
-        task = asyncio.ensure_future(call(QUESTION))
+    retriever = framework.package.LogicalRetriever(framework.store(TEXTS, hashing), transformer=transformer)
+    for number, call in enumerate((framework.atransform, framework.aask), start=1):
+        task = asyncio.ensure_future(call(transformer if number == 1 else retriever, QUESTION))
         await arrived(server, number)
         with pytest.raises(asyncio.TimeoutError):
             await asyncio.wait_for(task, timeout=0.05)

@@ -1,0 +1,134 @@
+"""The promise kept behind other retrievers: what is about an excluded term is left out of what they bring."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.indices.vector_store.base import VectorStoreIndex
+from llama_index.core.instrumentation import get_dispatcher  # type: ignore[attr-defined]  # re-exported
+from llama_index.core.llms import LLM
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
+from llama_index.core.prompts.mixin import PromptMixinType
+from llama_index.core.schema import NodeWithScore, QueryBundle
+
+from llama_index.retrievers.logical._convert import copied, to_encodable
+from llama_index.retrievers.logical._question import aread, read
+from llama_index.retrievers.logical.retriever import LogicalRetriever
+from logical_retriever.integration import (
+    PROBLEM,
+    Embedder,
+    Encodable,
+    Exclusion,
+    InMemoryStore,
+    InvalidArgumentError,
+    QueryTransformer,
+    SearchResult,
+    Store,
+    asearch_documents,
+    check_count,
+    search_documents,
+)
+
+dispatcher = get_dispatcher(__name__)
+
+
+class LogicalPostprocessor(BaseNodePostprocessor):
+    """Leaves out what is about an excluded term, as the last stage behind retrievers of any kind.
+
+    Order and scores stay as they are: what a hybrid arm, a fusion of several questions or a merged parent brings back
+    is left out, and nothing else changes. Conditions on metadata hold as well. Nodes given are never changed.
+
+    Args:
+        index: Where the nodes come from: similarity is measured on it. None to measure on the nodes alone, among which
+            little stands out.
+        embed_model: Encodes the terms, and the nodes that carry no embedding; by default the index's own.
+        llm: Reads the questions that the tagger is not sure of; None for none, or for ``transformer``.
+        transformer: In place of ``llm``.
+        exclusion: "drop", or "strict" to leave out more.
+        verify: As for :class:`LogicalRetriever`.
+        always_exclude: As for :class:`LogicalRetriever`.
+        top_n: Most nodes to return, the first of those that stay; None for all.
+
+    Raises:
+        InvalidArgumentError: An argument is none of these, or there is no embedding model.
+        UnsupportedStoreError: The index has no vectors.
+    """
+
+    top_n: int | None = None
+
+    _retriever: LogicalRetriever = PrivateAttr()
+
+    def __init__(
+        self,
+        index: VectorStoreIndex | Store | None = None,
+        *,
+        embed_model: BaseEmbedding | Embedder | None = None,
+        llm: LLM | None = None,
+        transformer: QueryTransformer | None = None,
+        exclusion: Exclusion = "drop",
+        verify: Any = None,
+        always_exclude: Sequence[str] = (),
+        top_n: int | None = None,
+    ) -> None:
+        retriever = LogicalRetriever(
+            InMemoryStore() if index is None else index,
+            embed_model,
+            llm,
+            transformer=transformer,
+            exclusion=exclusion,
+            verify=verify,
+            always_exclude=always_exclude,
+        )
+        super().__init__(top_n=None if top_n is None else check_count("top_n", top_n))
+        self._retriever = retriever
+
+    @classmethod
+    def class_name(cls) -> str:
+        """Name of the class in serialised form."""
+        return "LogicalPostprocessor"
+
+    def _get_prompt_modules(self) -> PromptMixinType:
+        return {"retriever": self._retriever}
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        transformation = read(self._retriever.transformer, _given(query_bundle))
+        result = search_documents(self._retriever._core, transformation, _encodable(nodes)) if nodes else None
+        return self._kept(nodes, result, transformation.problem)
+
+    @dispatcher.span
+    async def _apostprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        transformation = await aread(self._retriever.transformer, _given(query_bundle))
+        result = await asearch_documents(self._retriever._core, transformation, _encodable(nodes)) if nodes else None
+        return self._kept(nodes, result, transformation.problem)
+
+    def _kept(
+        self, nodes: list[NodeWithScore], result: SearchResult | None, problem: str | None
+    ) -> list[NodeWithScore]:
+        """The nodes that are not left out, in their order, with the problem of the question where there is one."""
+        places = range(len(nodes)) if result is None else sorted(document.id for document in result.documents)
+        kept = [nodes[place] for place in places][: self.top_n]
+        return kept if problem is None else [_noted(node, problem) for node in kept]
+
+
+def _encodable(nodes: list[NodeWithScore]) -> list[Encodable]:
+    return [to_encodable(node.node) for node in nodes]
+
+
+def _noted(node: NodeWithScore, problem: str) -> NodeWithScore:
+    noted = copied(node.node, {**node.node.metadata, PROBLEM: problem}, (PROBLEM,))
+    return NodeWithScore(node=noted, score=node.score)
+
+
+def _given(bundle: QueryBundle | None) -> QueryBundle:
+    if bundle is None:
+        raise InvalidArgumentError(
+            "LogicalPostprocessor was given no question.", hint="Pass query_str=... or query_bundle=... with the nodes."
+        )
+    return bundle

@@ -1,0 +1,168 @@
+"""Behind other retrievers, the last stage keeps the promise: about meaning, and so with the real encoder."""
+
+import re
+
+import pytest
+from llama_index.core import StorageContext, VectorStoreIndex
+from llama_index.core.node_parser import HierarchicalNodeParser, get_leaf_nodes
+from llama_index.core.postprocessor import SimilarityPostprocessor
+from llama_index.core.query_engine import RetrieverQueryEngine, TransformQueryEngine
+from llama_index.core.retrievers import AutoMergingRetriever, BaseRetriever, QueryFusionRetriever
+from llama_index.core.schema import Document, NodeWithScore, TextNode
+
+from llama_index.retrievers.logical import LogicalPostprocessor, LogicalQueryTransformer, LogicalRetriever
+from logical_retriever.demo import load_passages, load_topics
+from logical_retriever.errors import EmbeddingError, EmptyQuestionError, InvalidArgumentError
+
+QUESTION = "How is renewable electricity made? Please don't mention solar panels."
+SOLAR = {id for id, topics in load_topics().items() if "solar" in topics}
+VARIANTS = "Where does clean electricity come from?\nSolar panels and wind turbines"
+
+
+def words_of(text):
+    return set(re.findall(r"\w+", text.lower()))
+
+
+class Words(BaseRetriever):
+    """A hybrid arm: nodes that have most of the question's words."""
+
+    def __init__(self, nodes, k=8):
+        super().__init__()
+        self.nodes, self.k = nodes, k
+
+    def _retrieve(self, query_bundle):
+        words = set(re.findall(r"\w+", query_bundle.query_str.lower()))
+        scored = [
+            NodeWithScore(node=n, score=float(len(words & set(re.findall(r"\w+", n.text.lower()))))) for n in self.nodes
+        ]
+        return sorted(scored, key=lambda node: -node.score)[: self.k]
+
+
+@pytest.fixture(scope="module")
+def nodes():
+    return [TextNode(id_=passage.id, text=passage.text) for passage in load_passages()]
+
+
+@pytest.fixture(scope="module")
+def passages(nodes, minilm):
+    return VectorStoreIndex(nodes, embed_model=minilm)
+
+
+@pytest.fixture(scope="module")
+def postprocessor(passages):
+    return LogicalPostprocessor(passages)
+
+
+def ids(nodes):
+    return [node.node_id for node in nodes]
+
+
+def fused(retrievers, llm, queries=1, mode="reciprocal_rerank"):
+    return QueryFusionRetriever(
+        retrievers, llm=llm, num_queries=queries, similarity_top_k=20, mode=mode, use_async=False
+    )
+
+
+@pytest.mark.parametrize("composition", ["dense", "hybrid", "hybrid with the logical arm", "several questions"])
+async def test_an_excluded_passage_that_an_arm_brings_is_gone(nodes, passages, postprocessor, scripted, composition):
+    dense, logical = passages.as_retriever(similarity_top_k=12), LogicalRetriever.from_index(passages)
+    retriever = {
+        "dense": dense,
+        "hybrid": fused([dense, Words(nodes)], scripted()),
+        "hybrid with the logical arm": fused([logical, Words(nodes), dense], scripted(), mode="simple"),
+        "several questions": fused([dense], scripted(VARIANTS, VARIANTS), queries=3),
+    }[composition]
+    brought = retriever.retrieve(QUESTION)
+    before = [(node.score, node.node.to_dict()) for node in brought]
+    assert set(ids(brought)) & SOLAR
+    kept = postprocessor.postprocess_nodes(brought, query_str=QUESTION)
+    assert not set(ids(kept)) & SOLAR
+    assert set(ids(brought)) - set(ids(kept)) <= SOLAR
+    assert [node for node in brought if node.node_id in ids(kept)] == kept  # order, scores, nodes
+    assert [(node.score, node.node.to_dict()) for node in brought] == before
+    assert ids(await postprocessor.apostprocess_nodes(brought, query_str=QUESTION)) == ids(kept)
+    engine = RetrieverQueryEngine.from_args(retriever, llm=scripted("So."), node_postprocessors=[postprocessor])
+    assert ids(engine.query(QUESTION).source_nodes) == ids(kept)
+
+
+def test_leaves_that_are_merged_into_parents(passages, postprocessor, minilm):
+    parser = HierarchicalNodeParser.from_defaults(chunk_sizes=[128, 32], chunk_overlap=0)
+    documents = [
+        Document(text=passage.text, doc_id=passage.id) for passage in load_passages() if passage.id.startswith("energy")
+    ]
+    every = parser.get_nodes_from_documents(documents)
+    storage = StorageContext.from_defaults()
+    storage.docstore.add_documents(every)
+    index = VectorStoreIndex(get_leaf_nodes(every), storage_context=storage, embed_model=minilm)
+    merged = AutoMergingRetriever(index.as_retriever(similarity_top_k=12), storage).retrieve(QUESTION)
+    assert {node.node.ref_doc_id for node in merged} & SOLAR
+    kept = postprocessor.postprocess_nodes(merged, query_str=QUESTION)
+    assert kept
+    assert not {node.node.ref_doc_id for node in kept} & SOLAR
+
+
+def test_one_reading_serves_all_stages(passages, scripted, postprocessor):
+    reader, llm = scripted('"renewable electricity" AND NOT "solar panels"'), scripted("So.")
+    cutoff = SimilarityPostprocessor(similarity_cutoff=0.1)
+    engine = TransformQueryEngine(
+        RetrieverQueryEngine.from_args(
+            passages.as_retriever(similarity_top_k=12), llm=llm, node_postprocessors=[postprocessor, cutoff]
+        ),
+        query_transform=LogicalQueryTransformer(reader),
+    )
+    assert not set(ids(engine.query("Renewable electricity? Spare me the panels.").source_nodes)) & SOLAR
+    assert (len(reader.prompts), len(llm.prompts)) == (1, 1)
+
+
+def test_what_else_it_takes(passages, postprocessor):
+    brought = passages.as_retriever(similarity_top_k=12).retrieve(QUESTION)
+    few = LogicalPostprocessor(passages, top_n=3).postprocess_nodes(brought, query_str=QUESTION)
+    assert few == postprocessor.postprocess_nodes(brought, query_str=QUESTION)[:3]
+    strict = LogicalPostprocessor(passages, exclusion="strict").postprocess_nodes(brought, query_str=QUESTION)
+    assert set(ids(strict)) <= set(ids(postprocessor.postprocess_nodes(brought, query_str=QUESTION)))
+    never = LogicalPostprocessor(passages, always_exclude=["solar panels"])
+    assert not set(ids(never.postprocess_nodes(brought, query_str="renewable electricity"))) & SOLAR
+    assert postprocessor.postprocess_nodes(brought, query_str="renewable electricity") == brought
+    assert postprocessor.postprocess_nodes([], query_str=QUESTION) == []
+    called = postprocessor.postprocess_nodes(brought, query_str=f"\ninput is {QUESTION}\n")
+    assert called == postprocessor.postprocess_nodes(brought, query_str=QUESTION)
+
+
+def test_without_an_index_similarity_is_measured_on_the_nodes(passages, minilm):
+    brought = passages.as_retriever(similarity_top_k=12).retrieve(QUESTION)
+    kept = LogicalPostprocessor(embed_model=minilm).postprocess_nodes(brought, query_str=QUESTION)
+    assert len(set(ids(kept)) & SOLAR) <= 1 < len(set(ids(brought)) & SOLAR)
+
+
+def test_conditions_are_decided_on_the_nodes(embedding):
+    nodes = [
+        NodeWithScore(node=TextNode(id_=f"n{n}", text=f"tea {n}", metadata={"language": name}), score=0.5)
+        for n, name in enumerate(("French", "German", "French"))
+    ]
+    query = '"tea" AND NOT [language = "French"]'
+    assert ids(LogicalPostprocessor(embed_model=embedding).postprocess_nodes(nodes, query_str=query)) == ["n1"]
+
+
+async def test_bad_input(simple_index, embedding, given):
+    found = simple_index.as_retriever(similarity_top_k=6).retrieve(QUESTION)
+    with pytest.raises(InvalidArgumentError, match="no question"):
+        LogicalPostprocessor(simple_index).postprocess_nodes(found)
+    with pytest.raises(EmptyQuestionError):
+        LogicalPostprocessor(simple_index).postprocess_nodes(found, query_str=" ")
+    for arguments, said in [
+        ({"top_n": 0}, "top_n must be"),
+        ({"exclusion": "all"}, "exclusion must be"),
+        ({}, "no emb"),
+    ]:
+        with pytest.raises(InvalidArgumentError, match=said):
+            LogicalPostprocessor(**({"embed_model": embedding, **arguments} if arguments else {}))
+    failing = LogicalPostprocessor(embed_model=given({}))
+    with pytest.raises(EmbeddingError, match="KeyError"):
+        failing.postprocess_nodes(found, query_str=QUESTION)
+    with pytest.raises(EmbeddingError, match="KeyError"):
+        await failing.apostprocess_nodes(found, query_str=QUESTION)
+    mixed = [NodeWithScore(node=TextNode(text="x", embedding=[1.0])), *found]
+    with pytest.raises(EmbeddingError, match="lengths"):
+        LogicalPostprocessor(embed_model=embedding).postprocess_nodes(mixed, query_str=QUESTION)
+    with pytest.raises(InvalidArgumentError, match="no embedding model"):
+        LogicalPostprocessor()

@@ -1,0 +1,57 @@
+"""Whether a store's vectors look like those of the encoder that its questions are asked with."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+import numpy as np
+
+from logical_retriever.embedding import Embedder, embed_passages
+from logical_retriever.errors import LogicalRetrieverError
+from logical_retriever.stores.base import Batch
+from logical_retriever.vectors import unit
+
+LOOKED_AT: Final = 8
+"""Documents that are encoded again."""
+FAR: Final = 0.3
+"""Median cosine of stored vectors with those of the texts below which they look like another encoder's: of two encoders
+it is about 0; of one, where a framework encodes metadata with the text, 0.6 and more."""
+
+_log: Final = logging.getLogger(__name__)
+
+
+def warn_of_other_encoder(embedder: Embedder, batch: Batch, store: str) -> None:
+    """Encode some documents again, and log a warning where their stored vectors are far from these.
+
+    It is no error: quantised, truncated and contextual vectors are legal.
+
+    Args:
+        embedder: Encodes documents.
+        batch: Documents of the store with their vectors.
+        store: Its name.
+    """
+    rows = [row for row, document in enumerate(batch.documents) if document.text.strip()][:LOOKED_AT]
+    documents = [batch.documents[row] for row in rows]
+    texts = [document.text if document.encoded is None else document.encoded() for document in documents]
+    try:
+        vectors = embed_passages(embedder, texts, blank=True)
+    except LogicalRetrieverError:  # the question is encoded next, and says what is wrong
+        return
+    if not rows or vectors.shape[1] != batch.vectors.shape[1]:  # which is an error of its own
+        return
+    likeness = float(np.median((unit(vectors) * unit(batch.vectors[rows])).sum(axis=1)))
+    if likeness < FAR:
+        _log.warning(
+            "The vectors of %s do not look like those of %s: %d of its texts, encoded again, have a median cosine of "
+            "%.2f with them. Questions are compared with the documents by this encoder: give the one that the store "
+            "was filled with.",
+            *(store, name_of(embedder), len(rows), likeness),
+        )
+
+
+def name_of(embedder: Embedder) -> str:
+    """The class of an encoder, and its model where it says which."""
+    encoder = getattr(embedder, "encoder", embedder)
+    model = getattr(encoder, "model_name", getattr(encoder, "model", None))
+    return type(encoder).__name__ + (f" ({model})" if isinstance(model, str) else "")
