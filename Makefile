@@ -21,9 +21,10 @@ demo: $(VENV)/.demo ## Eleven questions over 200 passages, plain dense beside lo
 
 test: lint type unit doctest minimal ## Everything that must pass
 
-lint: $(VENV)/.dev ## Style and import order
+lint: $(VENV)/.dev ## Style, import order and spelling
 	$(VENV)/bin/ruff check $(CODE)
 	$(VENV)/bin/ruff format --check $(CODE)
+	$(VENV)/bin/codespell logical_retriever integrations docs benchmarks *.md training/reader/*.md
 
 type: $(VENV)/.dev ## mypy, strict
 	$(VENV)/bin/mypy $(TYPED)
