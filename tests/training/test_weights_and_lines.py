@@ -7,6 +7,7 @@ import pytest
 from marks import lines_hash
 
 from logical_retriever.transform.tagger import default_tagger
+from logical_retriever.transform.tagger.weights import WEIGHTS
 
 STORED = Path(__file__).parents[1] / "fixtures" / "tagger_readings.json"
 ROWS = json.loads(STORED.read_text(encoding="utf-8"))
@@ -14,6 +15,16 @@ ROWS = json.loads(STORED.read_text(encoding="utf-8"))
 
 def test_the_weights_name_the_lines_that_taught_them():
     assert default_tagger().about["lines"] == lines_hash()
+
+
+def test_teaching_goes_on_from_the_very_weights_of_the_package(tmp_path):
+    pytest.importorskip("torch", reason="teaching needs torch")
+    import export
+
+    net, pretrained, about = export.read(WEIGHTS)
+    own = {name: value for name, value in about.items() if name not in ("layers", "version")}
+    export.write(tmp_path / "weights.npz", net, pretrained, own)
+    assert (tmp_path / "weights.npz").read_bytes() == WEIGHTS.read_bytes()
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["question"][:40])

@@ -1,6 +1,7 @@
 """Teach the reader: marked lines in, the tagger's weights out.
 
-python training/reader/train.py                       # the default network: its calibration, and its weights
+python training/reader/train.py --add 'en_mine*'       # the package's network learns these files of lines too
+python training/reader/train.py                       # the default network anew: its calibration, and its weights
 python training/reader/train.py --network gru --epochs 8 --save gru.pt   # another, for comparison
 """
 
@@ -165,11 +166,11 @@ def main() -> None:
     """Teach, calibrate and write."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--network", choices=CHOICES, default="e5narrow3")
-    options.add_argument("--epochs", type=int, default=4)
+    options.add_argument("--epochs", type=int, help="4, and 3 with --add")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--share", type=float, default=1.0, help="of the lines, for a quick look")
     options.add_argument("--add", help="files of lines, 'en_mine*', that the package's own network learns in minutes")
-    options.add_argument("--beside", type=int, default=6_000, help="other lines that it is reminded of with --add")
+    options.add_argument("--beside", type=int, default=8_000, help="other lines that it is reminded of with --add")
     options.add_argument("--lines", type=Path, default=LINES)
     options.add_argument("--threads", type=int, default=2)
     options.add_argument("--body", type=float, default=2e-4, help="learning rate of the pre-trained layers")
@@ -201,7 +202,8 @@ def main() -> None:
         taught = chance.sample(taught, int(len(taught) * chosen.share))
     if not chosen.taught:
         print(f"{len(taught)} lines to teach, {len(held)} held out", flush=True)
-        teacher.teach(taught, chosen.epochs, body=gentle * chosen.body, head=gentle * chosen.head, save=chosen.save)
+        epochs, rates = chosen.epochs or (3 if chosen.add else 4), (gentle * chosen.body, gentle * chosen.head)
+        teacher.teach(taught, epochs, body=rates[0], head=rates[1], save=chosen.save)
     if chosen.weights or not chosen.save:
         write(chosen.weights or WEIGHTS, teacher, held, lines_hash(chosen.lines))
 
