@@ -13,7 +13,7 @@ from remote_store import RemoteStore
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.options import SearchOptions
-from logical_retriever.query import negative_terms, parse, to_nnf
+from logical_retriever.query import And, Not, Term, negative_terms, parse, to_nnf
 from logical_retriever.search.exclusion import ABOUT, NAMES, blocking_terms
 from logical_retriever.semantics import SEMANTICS, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
@@ -280,3 +280,18 @@ def test_what_a_wanted_term_alike_brings_is_not_held_against_a_document():
     assert {document.text for document in result.documents} == set(texts[:4])
     alone = retriever.search('NOT "tea water pot"', k=len(texts))
     assert {one.text for one in alone.left_out} == set(texts[:4])  # nothing that is wanted brings it
+
+
+@pytest.mark.parametrize("term", ["xylophones of quarks", "the of and", "word " * 1000, "!!!"], ids=lambda term: term[:12])
+def test_what_nothing_is_about_leaves_nothing_out(real_encoder, term):
+    texts = ["Green tea keeps you awake.", "Coffee keeps you awake.", "Tomatoes need sun.", "The moon is far."]
+    retriever = LogicalRetriever.from_texts(texts, real_encoder)
+    result = retriever.search(And((Term("what keeps you awake"), Not(Term(term)))))
+    assert {document.text for document in result.documents} == set(texts)
+    assert not result.left_out
+
+
+def test_a_term_that_is_wanted_and_excluded_is_excluded(real_encoder):
+    retriever = LogicalRetriever.from_texts(["Coffee keeps you awake.", "The moon is far."], real_encoder)
+    result = retriever.search('"what keeps you awake" AND NOT "what keeps you awake"')
+    assert [one.text for one in result.left_out] == ["Coffee keeps you awake."]
