@@ -282,7 +282,9 @@ def test_what_a_wanted_term_alike_brings_is_not_held_against_a_document():
     assert {one.text for one in alone.left_out} == set(texts[:4])  # nothing that is wanted brings it
 
 
-@pytest.mark.parametrize("term", ["xylophones of quarks", "the of and", "word " * 1000, "!!!"], ids=lambda term: term[:12])
+@pytest.mark.parametrize(
+    "term", ["xylophones of quarks", "the of and", "word " * 1000, "!!!"], ids=lambda term: term[:12]
+)
 def test_what_nothing_is_about_leaves_nothing_out(real_encoder, term):
     texts = ["Green tea keeps you awake.", "Coffee keeps you awake.", "Tomatoes need sun.", "The moon is far."]
     retriever = LogicalRetriever.from_texts(texts, real_encoder)
