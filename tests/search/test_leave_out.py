@@ -11,6 +11,7 @@ import pytest
 from remote_store import RemoteStore
 
 from logical_retriever import LogicalRetriever
+from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import And, Not, Term, negative_terms, parse, to_nnf
@@ -282,18 +283,23 @@ def test_what_a_wanted_term_alike_brings_is_not_held_against_a_document():
     assert {one.text for one in alone.left_out} == set(texts[:4])  # nothing that is wanted brings it
 
 
+@pytest.fixture(scope="module")
+def minilm():
+    return SentenceTransformerEmbedder()
+
+
 @pytest.mark.parametrize(
     "term", ["xylophones of quarks", "the of and", "word " * 1000, "!!!"], ids=lambda term: term[:12]
 )
-def test_what_nothing_is_about_leaves_nothing_out(real_encoder, term):
+def test_what_nothing_is_about_leaves_nothing_out(minilm, term):
     texts = ["Green tea keeps you awake.", "Coffee keeps you awake.", "Tomatoes need sun.", "The moon is far."]
-    retriever = LogicalRetriever.from_texts(texts, real_encoder)
+    retriever = LogicalRetriever.from_texts(texts, minilm)
     result = retriever.search(And((Term("what keeps you awake"), Not(Term(term)))))
     assert {document.text for document in result.documents} == set(texts)
     assert not result.left_out
 
 
-def test_a_term_that_is_wanted_and_excluded_is_excluded(real_encoder):
-    retriever = LogicalRetriever.from_texts(["Coffee keeps you awake.", "The moon is far."], real_encoder)
+def test_a_term_that_is_wanted_and_excluded_is_excluded(minilm):
+    retriever = LogicalRetriever.from_texts(["Coffee keeps you awake.", "The moon is far."], minilm)
     result = retriever.search('"what keeps you awake" AND NOT "what keeps you awake"')
     assert [one.text for one in result.left_out] == ["Coffee keeps you awake."]
