@@ -50,7 +50,7 @@ print(json.dumps({
 def copy(tmp_path_factory):
     """A copy of the package with every example in it."""
     copy = tmp_path_factory.mktemp("copy")
-    for folder in ("logical_retriever", "tests/fixtures"):
+    for folder in ("logical_retriever", "tests/fixtures", "tests/support"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for example in EXAMPLES:
         path, text, anchor = copy / example["path"], example["text"], example["anchor"]

@@ -2,6 +2,7 @@
 
 import chromadb
 import numpy as np
+import oracle
 import pytest
 from hypothesis import given, settings, strategies as st
 from random_queries import LETTERS, queries
@@ -14,7 +15,6 @@ from logical_retriever.search.request import open_ended
 from logical_retriever.search.scores import ordered
 from logical_retriever.semantics import SEMANTICS, CalibratedSemantics, Composition
 from logical_retriever.stores import ChromaStore, InMemoryStore, StoredDocument
-from logical_retriever.testing import oracle
 from logical_retriever.testing.ranking_suite import WithoutScan
 
 RNG = np.random.default_rng(11)
