@@ -13,7 +13,7 @@ from logical_retriever.testing.word_suite import ANYWHERE, WordSuite
 
 
 class Corpus(NamedTuple):
-    """Texts of one language: about different things, a question for one of them, its place, a word that stands there.
+    """Texts of one language: about different things, a question for one of them, and its place.
 
     The question asks in other forms of the text's words, where the language has forms.
     """
@@ -21,7 +21,6 @@ class Corpus(NamedTuple):
     texts: tuple[str, ...]
     question: str
     answer: int
-    marked: str
 
 
 CORPORA: Mapping[str, Corpus] = MappingProxyType(
@@ -36,7 +35,6 @@ CORPORA: Mapping[str, Corpus] = MappingProxyType(
             ),
             "Welches Haus ist aus Fachwerk?",
             1,
-            "Häuser",
         ),
         "fr": Corpus(
             (
@@ -48,7 +46,6 @@ CORPORA: Mapping[str, Corpus] = MappingProxyType(
             ),
             "un cheval de ferme",
             1,
-            "chevaux",
         ),
         "es": Corpus(
             (
@@ -60,7 +57,6 @@ CORPORA: Mapping[str, Corpus] = MappingProxyType(
             ),
             "una canción sobre la lluvia",
             2,
-            "canciones",
         ),
         "zh": Corpus(
             (
@@ -72,7 +68,6 @@ CORPORA: Mapping[str, Corpus] = MappingProxyType(
             ),
             "哪里有管风琴",
             2,
-            "管风琴",
         ),
         "ja": Corpus(
             (
@@ -84,7 +79,6 @@ CORPORA: Mapping[str, Corpus] = MappingProxyType(
             ),
             "蜂蜜は",
             3,
-            "蜂蜜",
         ),
         "th": Corpus(
             (
@@ -96,7 +90,6 @@ CORPORA: Mapping[str, Corpus] = MappingProxyType(
             ),
             "น้ำผึ้ง",
             3,
-            "น้ำผึ้ง",
         ),
     }
 )
