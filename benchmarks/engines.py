@@ -54,8 +54,9 @@ class Embedder(GivenEmbedder):
         return np.random.default_rng(0).normal(size=(len(texts), DIMENSION)).astype(np.float32)
 
     def embed_queries(self, texts: Any) -> Vectors:
-        """Shape (T, d)."""
-        return super().embed_documents(texts)
+        """Shape (T, d); an excluded term in the light of a wanted one, "a: b", has the sum of their vectors."""
+        parts = ([self.vectors[part] for part in text.split(": ")] for text in texts)
+        return np.array([np.sum(vectors, axis=0) for vectors in parts], np.float32)
 
 
 def made(count: int) -> tuple[Vectors, Vectors]:

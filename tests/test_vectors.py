@@ -1,6 +1,7 @@
 """Vectors of any length that float32 can hold take part by their direction, whatever compares them."""
 
 import numpy as np
+import oracle
 import pytest
 from random_stores import filled, random_terms, random_vectors
 from searching import find
@@ -8,7 +9,6 @@ from searching import find
 from logical_retriever.embedding import embed_terms
 from logical_retriever.query import parse
 from logical_retriever.stores import InMemoryStore
-from logical_retriever.testing import oracle
 from logical_retriever.testing.fakes import GivenEmbedder
 from logical_retriever.vectors import cosines, nearest, precise_cosines, scales_of
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Mapping, Sequence
-from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.transform.base import Message
 
 WORD = re.compile(r"\w+", re.UNICODE)
@@ -23,12 +21,10 @@ class HashingEmbedder:
     words; a text without any word gets a fixed vector of its own.
 
     Args:
-        dimension: d, at least 2.
+        dimension: d, at least 1.
     """
 
     def __init__(self, dimension: int = 256) -> None:
-        if dimension < 2:
-            raise InvalidArgumentError(f"dimension must be at least 2, got {dimension}.", hint="Use 256.")
         self.dimension = dimension
 
     def embed_documents(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
@@ -49,7 +45,7 @@ class HashingEmbedder:
 
 
 class GivenEmbedder:
-    """Gives every text the vector it was given, of any length; "a: b" has the sum of those of a and of b.
+    """Gives every text the vector it was given, of any length.
 
     Args:
         vectors: Text to vector, all of one dimension d.
@@ -60,21 +56,11 @@ class GivenEmbedder:
     """
 
     def __init__(self, vectors: Mapping[str, npt.ArrayLike]) -> None:
-        self.vectors = {text: np.asarray(vector, dtype=np.float32) for text, vector in vectors.items()}
+        self.vectors = dict(vectors)
 
     def embed_documents(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Shape (N, d), float32."""
-        return np.array([self._vector(text) for text in texts], dtype=np.float32)
-
-    def _vector(self, text: str) -> npt.NDArray[np.float32]:
-        if text in self.vectors:
-            return self.vectors[text]
-        wish, colon, term = text.partition(": ")
-        if colon:
-            return self._vector(wish) + self._vector(term)
-        raise InvalidArgumentError(
-            f"No vector was given for the text {text!r}.", hint="Name it in GivenEmbedder(vectors)."
-        )
+        return np.array([self.vectors[text] for text in texts], dtype=np.float32)
 
     def embed_queries(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Shape (T, d), float32."""
@@ -84,7 +70,7 @@ class GivenEmbedder:
 class ScriptedChatModel:
     """A chat model that gives prepared answers, in order, and remembers the messages of each call.
 
-    Safe to call from several threads; the answers then go to the calls in the order in which these arrive.
+    Several threads may call it; the answers go to the calls in the order in which these arrive.
 
     Args:
         answers: One entry per call: a text is returned, an exception is raised.
@@ -95,8 +81,7 @@ class ScriptedChatModel:
 
     def __init__(self, answers: Sequence[str | BaseException]) -> None:
         self.conversations: list[tuple[Message, ...]] = []
-        self._answers = tuple(answers)
-        self._lock = Lock()
+        self._answers = list(answers)
 
     def complete(self, messages: Sequence[Message]) -> str:
         """Give the next answer.
@@ -104,13 +89,11 @@ class ScriptedChatModel:
         Raises:
             RuntimeError: The script is at its end.
         """
-        with self._lock:
-            call = len(self.conversations)
-            # Copied, so that a caller that changes its messages later does not change the record.
-            self.conversations.append(tuple(Message(role=m["role"], content=m["content"]) for m in messages))
-        if call >= len(self._answers):
-            raise RuntimeError(f"The script has {len(self._answers)} answers; this is call {call + 1}.")
-        answer = self._answers[call]
+        # Copied, so that a caller that changes its messages later does not change the record.
+        self.conversations.append(tuple(Message(role=m["role"], content=m["content"]) for m in messages))
+        if not self._answers:
+            raise RuntimeError(f"The script is at its end; this is call {len(self.conversations)}.")
+        answer = self._answers.pop(0)
         if isinstance(answer, BaseException):
             raise answer
         return answer

@@ -7,14 +7,13 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
-from itertools import groupby
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 import numpy as np
 
-from logical_retriever.query import And, Condition, LogicalQuery, Not, Operator, Or
+from logical_retriever.query import Condition, Operator
 from logical_retriever.results import DocumentId, id_order
 from logical_retriever.stores import StoredDocument
 from logical_retriever.vectors import Vectors
@@ -104,7 +103,20 @@ ODD_VALUES: tuple[Any, ...] = (
 """Values at the ends of what may be named, and texts that some engine takes for something else."""
 ODD_NAMES = (
     *("and", "or", "not", "in", "null", "true", "*", "a.b.c", ".", "a b", "a\0b", "x" * 300, "$or", "#id", "_id"),
-    *("__class__", "metadata", "{}", "[0]", "'", '"', "`", "\\"),
+    *(
+        "__class__",
+        "metadata",
+        "metadata.kind",
+        "kind\" = 'even' OR \"kind",
+        "id",
+        "text",
+        "{}",
+        "[0]",
+        "'",
+        '"',
+        "`",
+        "\\",
+    ),
 )
 """Names of fields that mean something to an engine, or that none can have."""
 HOSTILE_WORDS = (
@@ -117,96 +129,6 @@ HOSTILE_WORDS = (
 """Pieces of engines' languages. Nothing of it may be executed, nor match anything but itself."""
 
 
-class Corpus(NamedTuple):
-    """Texts of one language: about different things, a question for one of them, its place, a word that stands there.
-
-    The question asks in other forms of the text's words, where the language has forms.
-    """
-
-    texts: tuple[str, ...]
-    question: str
-    answer: int
-    marked: str
-
-
-CORPORA: Mapping[str, Corpus] = MappingProxyType(
-    {
-        "de": Corpus(
-            (
-                "Der Wein von der Mosel wird im Herbst gelesen und reift in alten Kellern.",
-                "In der Altstadt stehen viele Häuser aus Fachwerk, die nach dem Krieg wieder aufgebaut wurden.",
-                "Die Straßenbahn fährt alle zehn Minuten vom Bahnhof zum Hafen.",
-                "Brot und Butter sind für das Frühstück da, aber Honig gibt es heute nicht.",
-                "Die Orgel der Kirche ist über dreihundert Jahre alt und wird noch gespielt.",
-            ),
-            "Welches Haus ist aus Fachwerk?",
-            1,
-            "Häuser",
-        ),
-        "fr": Corpus(
-            (
-                "Le vin de la vallée est vendangé en automne et vieillit dans des caves anciennes.",
-                "Les chevaux de la ferme courent dans le pré avec leurs poulains.",
-                "Le tramway part de la gare toutes les dix minutes pour aller au port.",
-                "Il y a du pain et du beurre pour le petit déjeuner, mais pas de miel.",
-                "L'orgue de l'église a plus de trois cents ans et on en joue encore.",
-            ),
-            "un cheval de ferme",
-            1,
-            "chevaux",
-        ),
-        "es": Corpus(
-            (
-                "El vino del valle se cosecha en otoño y envejece en bodegas antiguas.",
-                "El tranvía sale de la estación cada diez minutos hacia el puerto.",
-                "Las canciones de la abuela hablaban de los barcos y de la lluvia.",
-                "Hay pan y mantequilla para el desayuno, pero hoy no tenemos miel.",
-                "El órgano de la iglesia tiene más de trescientos años y todavía suena.",
-            ),
-            "una canción sobre la lluvia",
-            2,
-            "canciones",
-        ),
-        "zh": Corpus(
-            (
-                "这里的葡萄酒在秋天收获，然后在古老的地窖里陈酿。",
-                "有轨电车每十分钟从火车站开往港口。",
-                "教堂里的管风琴已经有三百多年的历史，现在还在演奏。",
-                "早餐有面包和黄油，但是今天没有蜂蜜。",
-                "东京大学的图书馆在晚上十点关门。",
-            ),
-            "哪里有管风琴",
-            2,
-            "管风琴",
-        ),
-        "ja": Corpus(
-            (
-                "この谷のワインは秋に収穫され、古い地下室で熟成します。",
-                "路面電車は十分ごとに駅から港へ出発します。",
-                "教会のパイプオルガンは三百年以上前のもので、今も演奏されています。",
-                "朝食にはパンとバターがありますが、今日は蜂蜜がありません。",
-                "東京大学の図書館は夜の十時に閉まります。",
-            ),
-            "蜂蜜は",
-            3,
-            "蜂蜜",
-        ),
-        "th": Corpus(
-            (
-                "ไวน์จากหุบเขานี้เก็บเกี่ยวในฤดูใบไม้ร่วง",
-                "รถรางออกจากสถานีไปท่าเรือทุกสิบนาที",
-                "ห้องสมุดของมหาวิทยาลัยปิดเวลาสี่ทุ่ม",
-                "อาหารเช้ามีขนมปังและเนย แต่วันนี้ไม่มีน้ำผึ้ง",
-                "ออร์แกนในโบสถ์มีอายุมากกว่าสามร้อยปี",
-            ),
-            "น้ำผึ้ง",
-            3,
-            "น้ำผึ้ง",
-        ),
-    }
-)
-
-
 def corpus(
     make_id: Callable[[int], DocumentId], count: int, *, unit: bool = False, texts: Sequence[str] = ()
 ) -> tuple[list[StoredDocument], Vectors]:
@@ -216,9 +138,8 @@ def corpus(
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     if not unit:
         vectors *= 10.0 ** rng.uniform(-1, 1, size=(count, 1))
-    kinds = ("even", "odd")
     documents = [
-        StoredDocument(make_id(i), texts[i] if texts else f"text {i}", {"kind": kinds[i % 2], "rank": i})
+        StoredDocument(make_id(i), texts[i] if texts else f"text {i}", {"kind": ("even", "odd")[i % 2], "rank": i})
         for i in range(count)
     ]
     return documents, vectors.astype(np.float32)
@@ -241,16 +162,6 @@ def ids_of(documents: Sequence[StoredDocument]) -> list[DocumentId]:
     return in_id_order(document.id for document in documents)
 
 
-def tree(drawn: random.Random, leaves: Sequence[LogicalQuery], depth: int) -> LogicalQuery:
-    """A random query of these leaves."""
-    kind = drawn.choice((And, Or, Not, None)) if depth > 1 else None
-    if kind is None:
-        return drawn.choice(leaves)
-    if kind is Not:
-        return Not(tree(drawn, leaves, depth - 1))
-    return kind(tuple(tree(drawn, leaves, depth - 1) for _ in range(drawn.randint(2, 3))))
-
-
 def holding(keeps: Callable[[str, Any], bool]) -> Mapping[str, Sequence[Any]]:
     """The fields that a store can hold.
 
@@ -267,23 +178,13 @@ def conditions(fields: Mapping[str, Sequence[Any]]) -> Iterator[Condition]:
     for field in (*fields, "nobody's"):
         had = [one for value in fields.get(field, ()) for one in (value if isinstance(value, list) else [value])]
         own = [value for value in had if value is not None and value == value]  # NaN is stored, and nothing
-        values = (*drawn.sample(own, min(len(own), 4)), *drawn.sample(VALUES, 5))
+        values = [*drawn.sample(own, min(len(own), 4)), *drawn.sample(VALUES, 5)]
         yield Condition(field, "exists")
         for value in values:
             yield from compared(field, value)
-        of_one_type = groupby(sorted((*values, *own), key=lambda value: str(type(value))), key=type)
-        for some in (*(tuple(alike) for _, alike in of_one_type), values):
-            yield Condition(field, "in", some[:3])
-            yield Condition(field, "not in", some[:2])
-
-
-def hostile_conditions(fields: Mapping[str, Sequence[Any]]) -> Iterator[Condition]:
-    """Conditions that mean to lift ``kind = "odd"``: any on the fields, those on "kind", and an engine's syntax."""
-    yield from conditions(fields)
-    for value in ("even", *HOSTILE):
-        yield from (Condition("kind", "=", value), Condition("kind", "not in", ("odd", value)))
-    for name in (*HOSTILE, "metadata.kind", "$or", "kind\" = 'even' OR \"kind", "id", "text"):
-        yield from (Condition(name, "!=", "odd"), Condition(name, "exists"))
+        for some in (own[-3:] or values, values, [1990, -5, 0.1], ["1990", "drama", "été"], [True, False]):
+            yield Condition(field, "in", tuple(some[:3]))
+            yield Condition(field, "not in", tuple(some[:2]))
 
 
 def compared(field: str, value: Any) -> Iterator[Condition]:

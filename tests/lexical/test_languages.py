@@ -6,6 +6,7 @@ import unicodedata
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from languages import CORPORA
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.lexical import (
@@ -17,7 +18,6 @@ from logical_retriever.lexical import (
     matched_words,
     tokenize,
 )
-from logical_retriever.testing.samples import CORPORA
 
 
 @pytest.mark.parametrize(

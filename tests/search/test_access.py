@@ -2,7 +2,9 @@
 
 import asyncio
 import threading
+from dataclasses import replace
 from datetime import datetime, timezone
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,13 +16,29 @@ from logical_retriever.errors import InvalidArgumentError, StoreError, VectorMis
 from logical_retriever.query import parse
 from logical_retriever.search.scores import ordered
 from logical_retriever.stores import Batch, InMemoryStore
-from logical_retriever.testing.ranking_suite import Meddling, over
+from logical_retriever.stores.wrapped import WrappedStore
+from logical_retriever.testing.ranking_suite import over
 
 QUERY = parse('"a" AND NOT "b"')
 COUNT = 120
 RNG = np.random.default_rng(5)
 VECTORS, TERMS = random_vectors(RNG, COUNT), random_terms(RNG)
 KINDS = pytest.mark.parametrize("kind", [InMemoryStore, RemoteStore])
+
+
+class Meddling(WrappedStore):
+    """A store whose documents are read in a request of their own, which goes through a function."""
+
+    def __init__(self, store, meddle):
+        super().__init__(store)
+        self.meddle = meddle
+
+    @property
+    def capabilities(self):
+        return replace(self.store.capabilities, reads_nearest=False)
+
+    def fetch(self, ids, filter=None):
+        return self.meddle(partial(super().fetch, ids, filter))
 
 
 def changed(**content):

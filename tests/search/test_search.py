@@ -2,19 +2,19 @@
 
 import chromadb
 import numpy as np
+import oracle
 import pytest
 from hypothesis import given, settings, strategies as st
 from random_queries import LETTERS, queries
 from searching import find
 
-from logical_retriever.errors import SemanticsError
+from logical_retriever.errors import SemanticsError, StoreCapabilityError
 from logical_retriever.query import Term, parse
 from logical_retriever.search.candidates import best_rows
 from logical_retriever.search.request import open_ended
 from logical_retriever.search.scores import ordered
 from logical_retriever.semantics import SEMANTICS, CalibratedSemantics, Composition
 from logical_retriever.stores import ChromaStore, InMemoryStore, StoredDocument
-from logical_retriever.testing import oracle
 from logical_retriever.testing.ranking_suite import WithoutScan
 
 RNG = np.random.default_rng(11)
@@ -85,13 +85,15 @@ def test_the_best_of_an_and_of_unrelated_texts_are_in_the_list_of_their_sum(tmp_
 
 
 @pytest.mark.parametrize("text", ['NOT "a"', '"a" OR NOT "b"', 'NOT ("a" AND "b")'])
-def test_queries_that_documents_about_nothing_answer_are_scanned(tmp_path, text):
+def test_queries_that_documents_about_nothing_answer_are_scanned_or_refused(tmp_path, text):
     documents = {f"d{i:04}": row for i, row in enumerate(RNG.normal(size=(1500, 8)).astype(np.float32))}
     query = parse(text)
     result = search(query, chroma(tmp_path, documents))
     assert result.exact
     assert result.cost.scored == 1500
     assert [d.id for d in result.documents] == [id for id, _ in oracle.ranking(query, TERMS, documents, "product", 5)]
+    with pytest.raises(StoreCapabilityError, match="cannot be scanned"):
+        search(query, WithoutScan(in_memory()))
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import hypothesis
 import numpy as np
 import pytest
 from hypothesis import settings, strategies as st
+from languages import CORPORA
 
 from logical_retriever import Transformation
 from logical_retriever.lexical import distinct_words
@@ -18,7 +19,6 @@ from logical_retriever.search.run import run_search
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
 from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
 from logical_retriever.testing.ranking_suite import WithoutScan
-from logical_retriever.testing.samples import CORPORA
 
 VOCABULARY = ("plum", "jam", "bread", "tea", "common", "common", "common")
 TERMS = ("plum common", "jam", "bread tea bread")

@@ -1,6 +1,7 @@
 """Formulas against the oracle, and every law and promise a family states."""
 
 import numpy as np
+import oracle
 import pytest
 from hypothesis import given, settings, strategies as st
 from random_queries import LETTERS, queries
@@ -8,7 +9,6 @@ from random_queries import LETTERS, queries
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
 from logical_retriever.query import And, Not, Or, Term, literals, parse, to_nnf
 from logical_retriever.semantics import SEMANTICS, Evidence, NullDistributions, get_semantics
-from logical_retriever.testing import oracle
 
 FAMILIES = sorted(oracle.OPERATORS)
 BASIC = {"commutative", "associative", "de-morgan", "involutive"}

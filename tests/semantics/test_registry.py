@@ -1,6 +1,7 @@
 """Semantics by name, and one of one's own."""
 
 import numpy as np
+import oracle
 import pytest
 from random_stores import as_mapping
 
@@ -8,7 +9,6 @@ from logical_retriever.query import parse
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.semantics import SEMANTICS, TruthFunctional, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
-from logical_retriever.testing import oracle
 from logical_retriever.testing.fakes import HashingEmbedder
 
 

@@ -3,13 +3,14 @@
 from types import MappingProxyType
 
 import pytest
+from languages import LanguageSuite
 
 from logical_retriever.stores import InMemoryStore
 from logical_retriever.testing.samples import FIELDS
 from logical_retriever.testing.store_suite import StoreSuite
 
 
-class TestInMemoryStore(StoreSuite):
+class TestInMemoryStore(StoreSuite, LanguageSuite):
     ids = MappingProxyType(
         {
             "text": "text",

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from compiler_corpus import ask, corpus
 from compiler_suite import CompilerSuite
+from languages import LanguageSuite
 from pushdown_suite import PushdownSuite
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
@@ -90,7 +91,7 @@ IDS = MappingProxyType(
 )
 
 
-class TestPostgres(Table, StoreSuite):
+class TestPostgres(Table, StoreSuite, LanguageSuite):
     ids = IDS
     fields = MappingProxyType({name: FIELDS[name] for name in TYPES})
 

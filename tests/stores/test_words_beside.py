@@ -11,6 +11,7 @@ import chromadb
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from languages import LanguageSuite
 
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, WordsIndexError
 from logical_retriever.lexical import WordIndex, tokenize
@@ -18,7 +19,6 @@ from logical_retriever.stores import Capabilities, ChromaStore, InMemoryStore, S
 from logical_retriever.stores.words_beside import WordsBeside, with_words
 from logical_retriever.stores.words_file import FIRST, IndexedWords, read_words, write_words
 from logical_retriever.testing.ranking_suite import WithoutScan
-from logical_retriever.testing.word_suite import WordSuite
 
 ANYWHERE = np.ones(4, np.float32)
 TEXTS = {f"d{i}": f"a passage about music {i}" for i in range(50)} | {"x": "the ophicleides of Paris"}
@@ -58,7 +58,7 @@ def beside(texts, path):
     return with_words(store_of(texts), path)
 
 
-class TestWords(WordSuite):
+class TestWords(LanguageSuite):
     @pytest.fixture
     def make_store(self):
         return lambda documents, vectors: WordsBeside(WithoutWords(documents, vectors))

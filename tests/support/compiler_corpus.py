@@ -8,11 +8,11 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+import oracle
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.semantics import CalibratedSemantics, Evidence, NullDistributions, NullModel
 from logical_retriever.semantics.formula import score_formula
-from logical_retriever.testing import oracle
 from logical_retriever.vectors import Vectors, unit
 
 DIMENSION = 8

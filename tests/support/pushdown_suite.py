@@ -27,8 +27,8 @@ from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.stores import Filter, InMemoryStore, Program, PushdownAnswer, PushdownStore, StoredDocument
 from logical_retriever.stores.wrapped import WrappedEngine
 from logical_retriever.testing.fakes import HashingEmbedder
-from logical_retriever.testing.ranking_suite import MakeStore, Suite
-from logical_retriever.testing.samples import DIMENSION, corpus, in_id_order
+from logical_retriever.testing.ranking_suite import MakeStore, Suite, WithoutScan, over
+from logical_retriever.testing.samples import DIMENSION, corpus, ids_of, in_id_order
 from logical_retriever.testing.store_suite import assert_keys
 from logical_retriever.vectors import Vectors
 
@@ -161,6 +161,15 @@ class PushdownSuite(Suite):
             assert [d.text for d in found.documents] == [texts[d.id] for d in found.documents]
             assert_keys(in_id_order(store.named), in_id_order(texts))
             assert_keys(store.fetch(store.named).ids, store.named)
+
+    def test_equal_scores_are_in_the_order_of_keys(self, make_store: MakeStore, id_type: str) -> None:
+        documents, vectors = self.keyed(id_type)
+        store = make_store(documents, np.repeat(vectors[:1], len(documents), axis=0))
+        for way in (store, WithoutScan(store)):
+            for k in (len(documents) // 2, len(documents)):
+                result = over(way, {"A": vectors[0], "B": vectors[1]}, k=k).search(parse('"A" AND NOT "B"'))
+                ids = [document.id for document in result.documents]
+                assert_keys(ids, ids_of(documents)[:k] if result.exact else in_id_order(ids))
 
     def test_what_the_engine_cannot_say_is_computed_here(self, make_store: MakeStore) -> None:
         documents, vectors = self.corpus()

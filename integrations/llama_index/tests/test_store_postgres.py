@@ -1,10 +1,10 @@
 """A real Postgres with pgvector, started for these tests, under LlamaIndex's ``PGVectorStore``."""
 
 import uuid
-from types import MappingProxyType
 from typing import ClassVar
 
 import pytest
+from languages import LanguageSuite
 from llama_index.core import StorageContext, VectorStoreIndex
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import FilterCondition, MetadataFilter, MetadataFilters
@@ -19,10 +19,9 @@ from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
 from logical_retriever.stores import StoredDocument, WordQuery
 from logical_retriever.testing.fakes import GivenEmbedder
-from logical_retriever.testing.ranking_suite import RankingSuite, known_gap
+from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, corpus
 from logical_retriever.testing.store_suite import StoreSuite
-from logical_retriever.testing.word_suite import WordSuite
 
 
 @pytest.fixture(scope="module")
@@ -77,14 +76,10 @@ class TestPostgres(Postgres, StoreSuite):
     pass
 
 
-class TestPostgresHybrid(Postgres, WordSuite):
+class TestPostgresHybrid(Postgres, LanguageSuite):
     """With a column of words in a language of its own."""
 
-    gaps = MappingProxyType(
-        {
-            "test_words_of_languages_without_spaces_are_found": known_gap("a column of words is of one language"),
-        }
-    )
+    languages = ("de", "es", "fr")  # a column of words is of one language, with spaces
     options: ClassVar = {"hybrid_search": True, "text_search_config": "english"}
 
     def test_forms_of_words_are_those_of_the_language(self, make_store):

@@ -14,6 +14,7 @@ from langchain_postgres import PGEngine, PGVector, PGVectorStore
 from langchain_postgres.v2.hybrid_search_config import HybridSearchConfig
 from langchain_postgres.v2.indexes import DistanceStrategy, HNSWIndex, HNSWQueryOptions
 from langchain_postgres.vectorstores import DistanceStrategy as FirstStrategy
+from languages import LanguageSuite
 from postgres_server import postgres_server
 from sqlalchemy import create_engine, text
 
@@ -21,10 +22,9 @@ from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
 from logical_retriever.stores import SqlFilter, StoredDocument, WordQuery
-from logical_retriever.testing.ranking_suite import RankingSuite, known_gap
+from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, FIELDS, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
-from logical_retriever.testing.word_suite import WordSuite
 
 
 @pytest.fixture(scope="module")
@@ -158,14 +158,10 @@ class TestPGVectorStore(Second, StoreSuite):
     )
 
 
-class TestPGVectorStoreHybrid(Second, WordSuite):
+class TestPGVectorStoreHybrid(Second, LanguageSuite):
     """With a column of words in a language of its own."""
 
-    gaps = MappingProxyType(
-        {
-            "test_words_of_languages_without_spaces_are_found": known_gap("a column of words is of one language"),
-        }
-    )
+    languages = ("de", "es", "fr")  # a column of words is of one language, with spaces
     hybrid = HybridSearchConfig(tsv_column="words", tsv_lang="pg_catalog.english")
 
     def test_forms_of_words_are_those_of_the_language(self, make_store):
