@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from logical_retriever.query import LogicalQuery, Term
-from logical_retriever.transform.base import Transformation, check_question, check_questions, written_query
+from logical_retriever.errors import InvalidArgumentError, LogicalQueryError
+from logical_retriever.query import LogicalQuery, Term, parse
+from logical_retriever.transform.base import Transformation, check_question
 
 
 class RecordedQueryTransformer:
@@ -21,10 +22,7 @@ class RecordedQueryTransformer:
     """
 
     def __init__(self, forms: Mapping[str, str | LogicalQuery]) -> None:
-        self._queries = {
-            check_question(question): written_query(form, f"The form recorded for {question[:60]!r}")
-            for question, form in forms.items()
-        }
+        self._queries = {check_question(question): _parsed(form, question) for question, form in forms.items()}
 
     def transform(self, question: str) -> Transformation:
         """Return the query recorded for a question.
@@ -40,6 +38,11 @@ class RecordedQueryTransformer:
         """Asynchronous twin of :meth:`transform`."""
         return self.transform(question)
 
-    def batch(self, questions: Sequence[str]) -> list[Transformation]:
-        """Return the queries of several questions, in order."""
-        return [self.transform(question) for question in check_questions(questions)]
+
+def _parsed(form: str | LogicalQuery, question: str) -> LogicalQuery:
+    try:
+        return form if isinstance(form, LogicalQuery) else parse(form)
+    except LogicalQueryError as error:
+        raise InvalidArgumentError(
+            f"The form recorded for {question[:60]!r} is not a logical query: {error.message}", hint=error.hint
+        ) from error

@@ -133,14 +133,3 @@ async def test_cancellation_is_prompt_and_reaches_the_server(serve, framework, h
         assert task.cancelled()
         assert await asyncio.to_thread(server.wait_for_hang_up, PROMPT_S)
     assert len(server.requests) == 2
-
-
-async def test_a_cancelled_batch_cancels_every_call(serve, in_time):
-    server, transformer = serve(*[NEVER] * 3, timeout=60)
-    questions = [f"{QUESTION} {i}" for i in range(3)]
-    task = asyncio.ensure_future(transformer.abatch(questions))
-    await arrived(server, len(questions))
-    with pytest.raises(asyncio.TimeoutError):
-        await asyncio.wait_for(task, timeout=0.05)
-    for _ in questions:
-        assert await asyncio.to_thread(server.wait_for_hang_up, PROMPT_S)

@@ -80,15 +80,15 @@ async def test_another_form_is_sent_back_and_nothing_of_it_is_dropped(ask, filli
         await ask(LogicalQueryTransformer(filling([answer] * 2), on_failure="raise"), QUESTION)
 
 
-def test_the_model_is_told_of_the_form_unless_it_is_asked_for_text(filling):
-    model = filling([filled((["tea"], ["milk"])), '"tea" AND NOT "milk"'])
-    LogicalQueryTransformer(model).transform(QUESTION)
-    LogicalQueryTransformer(model, structured=False).transform(QUESTION)
-    (system, asked), (plain, _) = model.conversations
+def test_only_a_model_that_fills_forms_is_told_of_the_form(filling):
+    model, plain = filling([filled((["tea"], ["milk"]))]), ScriptedChatModel(['"tea" AND NOT "milk"'])
+    for llm in (model, plain):
+        LogicalQueryTransformer(llm).transform(QUESTION)
+    [(system, user)] = model.conversations
     assert system["content"].startswith(load_prompt("default").system)
     assert "none_of" in system["content"]
-    assert "none_of" not in plain["content"]
-    assert QUESTION in asked["content"]
+    assert "none_of" not in plain.conversations[0][0]["content"]
+    assert QUESTION in user["content"]
     assert model.forms == (form_class(False, False),)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import Not, Or, Term, parse
-from logical_retriever.transform import PROMPT_NAMES, Prompt, load_prompt
+from logical_retriever.transform import PROMPT_NAMES, load_prompt
 
 SHIPPED = load_prompt("default")
 EXAMPLES = re.findall(r"^Question: (.+)\nQuery: (.+)$", SHIPPED.system, re.MULTILINE)
@@ -70,40 +70,17 @@ def test_a_text_with_sections_and_tags_is_taken_as_it_is():
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    "text",
     [
-        ("No place for it.", "lacks {question}"),
-        ("itlrr", "Did you mean 'itlr'"),
-        ("{question} and {question}", "2 times"),
-        ("[system]\n{question}\n[user]\n{question}\n", "system part"),
-        ("[system]\nOnly {question}\n", "begins no section"),
-        ("Before\n[user]\n{question}\n", "begins no section"),
-        ("[user]\n{question}\n[user]\nx\n", "begins no section"),
+        "No place for it.",
+        "itlrr",
+        "{question} and {question}",
+        "[system]\n{question}\n[user]\n{question}\n",
     ],
 )
-def test_a_prompt_without_one_place_for_the_question_is_refused(text, problem):
-    with pytest.raises(InvalidArgumentError) as caught:
+def test_a_prompt_without_one_place_for_the_question_is_refused(text):
+    with pytest.raises(InvalidArgumentError, match="exactly once"):
         load_prompt(text)
-    assert problem in str(caught.value)
-
-
-def test_a_prompt_object_is_checked_as_well():
-    with pytest.raises(InvalidArgumentError, match="0 times"):
-        Prompt("mine", "no place")
-
-
-@pytest.mark.parametrize(
-    ("example", "problem"),
-    [
-        (("q", '"a" AND'), "example 1"),
-        (("", '"a"'), "question of example 1"),
-        (("q",), "Example 1"),
-        ("qa", "Example 1"),
-    ],
-)
-def test_an_example_outside_the_grammar_is_refused(example, problem):
-    with pytest.raises(InvalidArgumentError, match=problem):
-        SHIPPED.with_examples([example])
 
 
 @pytest.mark.parametrize("text", ["<" + " " * 19_900, "< /" * 6_000, "<question" + " /" * 9_000])

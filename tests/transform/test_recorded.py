@@ -16,7 +16,7 @@ async def test_a_recorded_question_gives_its_form_and_another_the_plain_term():
         Transformation("cats", Term("cats"), method="recorded"),
     ]
     questions = [made.question for made in expected]
-    assert transformer.batch(questions) == expected
+    assert [transformer.transform(q) for q in questions] == expected
     assert [await transformer.atransform(q) for q in questions] == expected
     with pytest.raises(EmptyQuestionError):
         transformer.transform(" ")
