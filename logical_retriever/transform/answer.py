@@ -22,8 +22,9 @@ from logical_retriever.transform.forms import read_form
 
 _FORMAT: Final = 'Answer with the query alone: terms in double quotes, joined with AND, OR, NOT, like "a" AND NOT "b".'
 _OPERATOR: Final = re.compile(r"\b(?:AND|OR|NOT)\b")
-_FENCE: Final = re.compile(r"```\w*\n(.*)\n```", re.DOTALL)
-_LINES: Final = re.compile(r"(?:Question:[ \t]*([^\n]+)\n\s*)?(?:Query:)?(.*)", re.DOTALL | re.IGNORECASE)
+_ANSWER: Final = re.compile(
+    r"\A(?:```\w*\n)?(?:Question:[ \t]*([^\n]+)\n\s*)?(?:Query:)?(.*?)(?:\n```)?\Z", re.DOTALL | re.IGNORECASE
+)
 # Chinese, Japanese, Korean and Thai put no space between words: each character is a word.
 _UNSPACED: Final = r"[\u0e00-\u0eff\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 _WORD: Final = re.compile(rf"{_UNSPACED}|(?:(?!{_UNSPACED})[^\W_])+")
@@ -55,16 +56,12 @@ def read_answer(answer: str, question: str, history: Sequence[Message] = ()) -> 
         InvalidArgumentError: A filled form has a blank term, or a condition that is none.
         LLMAnswerError: The answer is prose, or another form, or is about something else. All are written for the model.
     """
-    text = answer.rpartition("</think>")[2].strip()
-    if fence := _FENCE.fullmatch(text):
-        text = fence[1].strip()
+    [(standalone, text)] = _ANSWER.findall(answer.rpartition("</think>")[2].strip())
+    standalone, text = standalone.strip(' "'), text.strip()
     if text.startswith("{") and text.endswith("}"):
         standalone, query = read_form(text, in_conversation=bool(history))
     else:
-        lines = _LINES.fullmatch(text)
-        standalone, line = (lines[1] or "", lines[2]) if lines and history else ("", lines[2] if lines else text)
-        standalone = standalone.strip(' "')
-        query = _read_text(line.strip(), standalone or question)
+        query = _read_text(text, standalone or question)
     if history and not standalone:
         raise LLMAnswerError(
             "The answer does not say the question in words that stand alone.",

@@ -10,7 +10,7 @@ from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
 from logical_retriever.query import LogicalQuery
 
 MAX_QUESTION_LENGTH: Final = 20_000
-"""Most characters of a question that is read; a longer one is left whole, and its transformation says so."""
+"""Most characters of a question that a reader asks a model about; of a longer one the tagger reads the beginning."""
 
 
 class TransformWarning(UserWarning):
@@ -99,13 +99,6 @@ def check_count(name: str, value: object, least: int = 0) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise InvalidArgumentError(f"{name} is {value!r}.", hint=f"Give an integer, {least} or more.")
     return value
-
-
-def too_long(question: str) -> str | None:
-    """Why a question is left whole: its length in words, or None where it is short enough to be read."""
-    if len(question) <= MAX_QUESTION_LENGTH:
-        return None
-    return f"The question has {len(question):,} characters; at most {MAX_QUESTION_LENGTH:,} are read for exclusions."
 
 
 def check_question(question: object) -> str:

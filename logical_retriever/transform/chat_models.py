@@ -41,16 +41,15 @@ class HTTPChatModel:
 
     def complete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation with the text of the next assistant message."""
-        from urllib.error import HTTPError
-        from urllib.request import Request, urlopen
+        from urllib import error, request
 
         content = json.dumps({"model": self.model_name.partition(":")[2], "messages": list(messages)}).encode()
-        request = Request(self._url, content, {"Content-Type": "application/json", "Authorization": self._key})
+        headers = {"Content-Type": "application/json", "Authorization": self._key}
         try:
-            with urlopen(request, timeout=60) as response:
+            with request.urlopen(request.Request(self._url, content, headers), timeout=60) as response:
                 choice = json.load(response)["choices"][0]
-        except HTTPError as error:
-            error.msg = f"{error.msg}: {error.read(1_000).decode(errors='replace')}"
+        except error.HTTPError as failure:
+            failure.msg = f"{failure.msg}: {failure.read(1_000).decode(errors='replace')}"
             raise
         refuse_cut_off(choice)
         return cast("str", choice["message"]["content"])

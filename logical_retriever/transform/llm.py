@@ -17,7 +17,7 @@ from logical_retriever.errors import (
     TransformError,
     check_choice,
 )
-from logical_retriever.query import Fields, LogicalQuery, Term
+from logical_retriever.query import Fields, Term
 from logical_retriever.transform.answer import read_answer
 from logical_retriever.transform.asking import ask, check_llm, completed, fills_forms
 from logical_retriever.transform.base import (
@@ -28,7 +28,6 @@ from logical_retriever.transform.base import (
     check_count,
     check_question,
     shown,
-    too_long,
 )
 from logical_retriever.transform.conversation import check_history, told
 from logical_retriever.transform.forms import form_class
@@ -47,10 +46,9 @@ class LogicalQueryTransformer:
     A model that says it can (``structured``) fills a form of alternatives, each with what is wanted and unwanted. Any
     other writes the query in the grammar. Both are held to the same rules.
 
-    The question is asked as it is, up to ``MAX_QUESTION_LENGTH`` characters; the answer must keep the bounds of the
-    language. An answer that cannot be read is shown to the model once more with the parser's message; so is one with a
-    term that has nothing to do with the question. A model that raises, or answers nothing, is not asked again. Only
-    queries that were read are cached.
+    The question is asked as it is; the answer must keep the bounds of the language. An answer that cannot be read is
+    shown to the model once more with the parser's message; so is one with a term that has nothing to do with the
+    question. A model that raises, or answers nothing, is not asked again. Only queries that were read are cached.
 
     A query of one term means that the question holds no logic; it is then the question itself, word for word.
 
@@ -65,8 +63,8 @@ class LogicalQueryTransformer:
         on_failure: "dense" warns with :class:`TransformWarning` and uses the plain question; "raise" raises.
         cache: How many questions are remembered; 0 for none.
         fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
-            them; the model is shown them, and today's date. What it writes of others is sent back, and at last left
-            out: ``problem`` says what. None for no conditions.
+            them; the model is shown them, and today's date. An answer with conditions on others is sent back, and then
+            none. None for no conditions.
 
     Attributes:
         prompt: The texts that the model is told.
@@ -108,8 +106,6 @@ class LogicalQueryTransformer:
         Raises:
             InvalidArgumentError: The question is not a string.
             EmptyQuestionError: The question has no visible character.
-            TransformError: It has more than ``MAX_QUESTION_LENGTH`` characters, and ``on_failure="raise"``; the model
-                is not asked.
             LLMCallError: The model raised or answered nothing, and ``on_failure="raise"``.
             LLMAnswerError: No answer was a logical query, and ``on_failure="raise"``.
         """
@@ -124,16 +120,14 @@ class LogicalQueryTransformer:
         try:
             return await self._dialogue(check_question(question), messages, answers, blocking=blocking)
         except TransformError as error:
-            return self._failed(question, messages, answers, error)
+            if self._on_failure == "raise":
+                raise
+            return Transformation(question, Term(question), "dense", tuple(answers), problem=str(error))
 
     async def _dialogue(
         self, question: str, history: Sequence[Message], answers: list[str], *, blocking: bool
     ) -> Transformation:
         """Ask until an answer can be read; ``answers`` collects all of them, oldest first."""
-        if problem := too_long(question):
-            raise TransformError(
-                problem, hint="Shorten the question: what is sought, and what is not wanted, in a sentence or two."
-            )
         in_form = fills_forms(self._llm)
         form, note = form_class(bool(history), self.fields is not None) if in_form else None, self._note(in_form)
         key = (question, told(history), self.prompt, form, note)
@@ -143,7 +137,8 @@ class LogicalQueryTransformer:
         while True:
             answers.append(await ask(self._llm, messages, form, blocking=blocking))
             try:
-                standalone, query = self._read(answers[-1], question, history)
+                standalone, query = read_answer(answers[-1], question, history)
+                query = (Fields(()) if self.fields is None else self.fields).checked(query)
             except (LogicalQueryError, InvalidArgumentError, LLMAnswerError) as error:
                 if len(answers) == MOST_ANSWERS:
                     raise LLMAnswerError(
@@ -152,7 +147,10 @@ class LogicalQueryTransformer:
                         hint='Use a stronger model or another prompt; on_failure="dense" uses the plain question.',
                         answers=tuple(answers),
                     ) from error
-                messages += _repair(answers[-1], error, in_form)
+                problem = str(error).removesuffix(f"\nMore: {error.section}")  # a model does not look into docs
+                repair = load_text("repair_form" if in_form else "repair").replace("{problem}", problem)
+                messages.append({"role": "assistant", "content": answers[-1][:10_000]})
+                messages.append({"role": "user", "content": repair})
             else:
                 result = Transformation(question, query, "llm", tuple(answers), standalone=standalone)
                 self._cache.put(key, result)
@@ -166,53 +164,12 @@ class LogicalQueryTransformer:
         text = load_text("conditions_form" if in_form else "conditions")
         return text.replace("{fields}", f"{self.fields}{sampled}").replace("{today}", f"{date.today():%Y-%m-%d, a %A}")
 
-    def _read(self, answer: str, question: str, history: Sequence[Message]) -> tuple[str | None, LogicalQuery]:
-        standalone, query = read_answer(answer, question, history)
-        if self.fields is not None:
-            return standalone, self.fields.checked(query)
-        if conditions := query.conditions():
-            raise LLMAnswerError(
-                f"The answer has the condition {conditions[0]}, and no fields are known.",
-                hint="Write what is sought as terms in double quotes.",
-                answers=(answer,),
-            )
-        return standalone, query
-
-    def _failed(
-        self, question: str, history: Sequence[Message], answers: Sequence[str], error: TransformError
-    ) -> Transformation:
-        """The last answer without the conditions that do not go with the fields, or the policy for a failure."""
-        if self.fields is not None and answers:
-            try:
-                standalone, query = read_answer(answers[-1], question, history)
-            except (LogicalQueryError, InvalidArgumentError, LLMAnswerError):
-                pass
-            else:
-                left, problems = self.fields.honest(query)
-                query = Term(standalone or question) if left is None else left
-                return Transformation(question, query, "llm", tuple(answers), " ".join(problems), standalone=standalone)
-        if self._on_failure == "raise":
-            raise error
-        return Transformation(question, Term(question), "dense", tuple(answers), problem=str(error))
-
-
-def _repair(
-    answer: str, error: LogicalQueryError | InvalidArgumentError | LLMAnswerError, in_form: bool
-) -> list[Message]:
-    """The answer and the request for a better one."""
-    problem = str(error).removesuffix(f"\nMore: {error.section}")  # a model does not look into docs
-    return [
-        {"role": "assistant", "content": answer[:10_000]},
-        {"role": "user", "content": load_text("repair_form" if in_form else "repair").replace("{problem}", problem)},
-    ]
-
 
 def _announced(result: Transformation, warn: bool) -> Transformation:
     """Warn about a failure, in the caller's own thread, so that its warning filters decide."""
     if warn and result.problem is not None:
         warnings.warn(
-            f"{'Not all of the answer' if result.method == 'llm' else 'The plain question'} is used for "
-            f"{shown(result.question)}. {result.problem}",
+            f"The plain question is used for {shown(result.question)}. {result.problem}",
             TransformWarning,
             stacklevel=3,
         )

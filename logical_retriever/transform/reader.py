@@ -12,13 +12,13 @@ from typing import Any, Final
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import Fields, Term
 from logical_retriever.transform.base import (
+    MAX_QUESTION_LENGTH,
     ChatModel,
     Message,
     Transformation,
     TransformWarning,
     check_question,
     shown,
-    too_long,
 )
 from logical_retriever.transform.conversation import check_history
 from logical_retriever.transform.follow_up import follow_up
@@ -75,10 +75,9 @@ class QuestionReader:
                 "fields was given beside a LogicalQueryTransformer.", hint="Give fields to the transformer instead."
             )
         Fields.of(fields)  # refused without a model as with one
-        if llm is None or isinstance(llm, LogicalQueryTransformer):
-            self._chain = llm
-        else:
-            self._chain = LogicalQueryTransformer(llm, fields=fields)
+        if llm is not None and not isinstance(llm, LogicalQueryTransformer):
+            llm = LogicalQueryTransformer(llm, fields=fields)
+        self._chain = llm
         self._tagger = tagger
 
     def transform(self, question: str, *, history: Sequence[Message] = ()) -> Transformation:
@@ -123,7 +122,7 @@ class QuestionReader:
         broken, chain = broken_logic(question), self._chain
         # Where there are fields, only the model knows whether a question has conditions on them.
         asks = reading.ask or reading.cut or broken is not None or bool(history)
-        if chain is not None and (asks or chain.fields is not None) and not too_long(question):
+        if chain is not None and (asks or chain.fields is not None) and len(question) <= MAX_QUESTION_LENGTH:
             return addition or draft, chain
         return addition or replace(draft, problem=_problem(reading, broken)), None
 
@@ -145,7 +144,7 @@ def _problem(reading: Reading, broken: str | None) -> str | None:
 
 def _settled(draft: Transformation, answer: Transformation) -> Transformation:
     """The model's reading; where it failed, the one without it."""
-    if answer.problem is None or answer.method == "llm":  # what was left out of a model's reading is in its problem
+    if answer.problem is None:
         return answer
     warnings.warn(
         f"The reading without a model is used for {shown(draft.question)}. {answer.problem}",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from logical_retriever.errors import InvalidArgumentError, LogicalQueryError
 from logical_retriever.query import LogicalQuery, Term, parse
 from logical_retriever.transform.base import Transformation, check_question
 
@@ -18,11 +17,14 @@ class RecordedQueryTransformer:
         forms: Logical query, as text or tree, by question text.
 
     Raises:
-        InvalidArgumentError: A query is not in the grammar, or a question is empty.
+        LogicalQueryError: A query is not in the grammar.
+        EmptyQuestionError: A question is empty.
     """
 
     def __init__(self, forms: Mapping[str, str | LogicalQuery]) -> None:
-        self._queries = {check_question(question): _parsed(form, question) for question, form in forms.items()}
+        self._queries = {
+            check_question(question): parse(form) if isinstance(form, str) else form for question, form in forms.items()
+        }
 
     def transform(self, question: str) -> Transformation:
         """Return the query recorded for a question.
@@ -37,12 +39,3 @@ class RecordedQueryTransformer:
     async def atransform(self, question: str) -> Transformation:
         """Asynchronous twin of :meth:`transform`."""
         return self.transform(question)
-
-
-def _parsed(form: str | LogicalQuery, question: str) -> LogicalQuery:
-    try:
-        return form if isinstance(form, LogicalQuery) else parse(form)
-    except LogicalQueryError as error:
-        raise InvalidArgumentError(
-            f"The form recorded for {question[:60]!r} is not a logical query: {error.message}", hint=error.hint
-        ) from error

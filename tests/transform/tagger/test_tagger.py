@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from logical_retriever.transform.tagger import Tagger, WeightsError
-from logical_retriever.transform.tagger.decoding import LABELS, allowed_starts, allowed_steps
+from logical_retriever.transform.tagger.decoding import LABELS, STARTS, STEPS
 from logical_retriever.transform.tagger.weights import VERSION
 from logical_retriever.transform.tagger.words import GRAM_ROWS, MAX_PIECES, MAX_WORDS, SHAPES, WORD_ROWS
 
@@ -45,7 +45,7 @@ def network(seed=0):
     vector("gru.recur_bias", 6 * SIZE)
     vector("out.weight", 2 * SIZE, len(LABELS))
     vector("out.bias", len(LABELS))
-    return {**arrays, "steps": allowed_steps(), "starts": allowed_starts()}
+    return {**arrays, "steps": STEPS, "starts": STARTS}
 
 
 def write(path, arrays, **about):
