@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, strategies as st
 from random_queries import queries
 
-from logical_retriever.errors import InvalidArgumentError, LLMAnswerError, LogicalQueryError, LogicalSyntaxError
+from logical_retriever.errors import InvalidArgumentError, LLMAnswerError, LogicalQueryError
 from logical_retriever.query import LogicalQuery, Term, parse
-from logical_retriever.transform.answer import check_subject, read_answer
+from logical_retriever.transform.answer import read_answer
 
 QUESTION = "What are the benefits of vitamin D other than bone health?"
 FORM = '"Benefits of vitamin D" AND NOT "Bone health"'
@@ -148,13 +148,6 @@ def test_a_term_is_about_the_question_and_holds_no_operator_of_its_own(question,
             read(answer, question)
 
 
-def test_the_parsers_own_message_reaches_the_caller():
-    with pytest.raises(LogicalSyntaxError) as caught:
-        read('Query: "a" and "b"')
-    assert '"a" and "b"' in str(caught.value)
-    assert "^^^" in str(caught.value)
-
-
 @pytest.mark.parametrize(
     "answer",
     [
@@ -183,33 +176,13 @@ def test_hostile_answers_end_soon(answer):
 
 
 def test_many_words_are_compared_in_little_time():
-    question = " ".join(f"{i}word" for i in range(3_000))
     began = time.process_time()
     with pytest.raises(LLMAnswerError):
-        check_subject([f"{'x' * 12}{i}" for i in range(60)], question)
+        read(" AND ".join(f'"{"x" * 12}{i}"' for i in range(60)), " ".join(f"{i}word" for i in range(3_000)))
     assert time.process_time() - began < 2
 
 
-PIECES = [
-    '"',
-    "“",
-    "”",
-    "'",
-    "a",
-    "b c",
-    " AND ",
-    " OR ",
-    " NOT ",
-    "(",
-    ")",
-    "\n",
-    "```",
-    "Query:",
-    "`",
-    "{",
-    "}",
-    "\\",
-]
+PIECES = (*"\"“”'a()\n`{}\\", "b c", " AND ", " OR ", " NOT ", "```", "Query:")
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=24).map("".join) | st.text(max_size=80))
