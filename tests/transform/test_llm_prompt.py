@@ -35,14 +35,6 @@ def test_the_default_prompt_has_six_to_ten_examples_in_the_grammar():
 def test_the_published_prompt_is_word_for_word():
     prompt = load_prompt("itlr")
     assert prompt.system == ""
-    assert prompt.user.startswith(
-        "I have a document retrieval system that processes logical queries. These queries can be of the form, "
-        '"term1" AND "term2" OR "term3" AND NOT "term4"\n'
-    )
-    assert prompt.user.endswith(
-        "Here is the user's question,\n{question}\n\nCan you come up with a suitable logical query to the retrieval "
-        "system? Only include the query in your answer."
-    )
     digest = hashlib.sha256(prompt.user.encode()).hexdigest()
     assert digest == "73a0d0a387c6596b11ad9797951d98b679ac228208e2e24bd75a4215b4047329", "differs from the publication"
 
