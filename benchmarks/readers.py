@@ -69,8 +69,8 @@ def end_to_end(folder: Path, method: str) -> None:
     gold = {row["question"]: row["form"] for row in rows.values()}
     readers: dict[str, QueryTransformer] = {
         "gold forms": RecordedQueryTransformer(gold),
-        "model alone": LogicalQueryTransformer(model, cache=False),
-        "with model": QuestionReader(LogicalQueryTransformer(model, cache=False)),
+        "model alone": LogicalQueryTransformer(model, cache=0),
+        "with model": QuestionReader(LogicalQueryTransformer(model, cache=0)),
         "without": QuestionReader(),
     }
     print(f"\n{folder.name}: nDCG@10 and wanted above unwanted of {method}, and how far below gold forms")

@@ -207,7 +207,7 @@ class LogicalRetriever:
         """Search for many queries with one call of the encoder.
 
         Args:
-            queries: As for :meth:`search`, such as those of ``retriever.transformer.batch(questions)``.
+            queries: As for :meth:`search`.
             filter: In the store's own language, for all.
             **settings: For this call alone.
 

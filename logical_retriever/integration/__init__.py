@@ -113,16 +113,14 @@ from logical_retriever.stores.wrapped import (
 from logical_retriever.transform import (
     LogicalQueryTransformer as LogicalQueryTransformer,
     Message as Message,
-    Prompt as Prompt,
     QueryTransformer as QueryTransformer,
     QuestionReader as QuestionReader,
     Transformation as Transformation,
     load_prompt as load_prompt,
 )
-from logical_retriever.transform.asking import given_up as given_up, refuse_cut_off as refuse_cut_off
+from logical_retriever.transform.asking import refuse_cut_off as refuse_cut_off, refuses_forms as refuses_forms
 from logical_retriever.transform.base import check_question as check_question
 from logical_retriever.transform.conversation import in_conversation as in_conversation
-from logical_retriever.transform.llm import DEFAULT_CONCURRENCY as DEFAULT_CONCURRENCY
 from logical_retriever.vectors import (
     Vectors as Vectors,
     cosines as cosines,

@@ -10,7 +10,6 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from logical_retriever.errors import FieldError, InvalidArgumentError, did_you_mean
 from logical_retriever.query.nodes import Condition, LogicalQuery
 from logical_retriever.query.printer import spell_value
-from logical_retriever.query.rewrite import replaced
 from logical_retriever.query.values import Scalar, is_missing, read_time
 
 FieldType: TypeAlias = Literal["text", "integer", "number", "boolean", "date", "time", "list"]
@@ -153,22 +152,6 @@ class Fields(dict[str, FieldInfo]):
         return query.fold(
             lambda node, parts: self.condition(node) if isinstance(node, Condition) else node.rebuilt(parts)
         )
-
-    def honest(self, query: LogicalQuery) -> tuple[LogicalQuery | None, tuple[str, ...]]:
-        """The query without the conditions that do not hold to the fields, and what was wrong with each of them.
-
-        Nothing else takes their place; the query is None where nothing is left.
-        """
-        problems: list[str] = []
-
-        def leaf(node: LogicalQuery) -> LogicalQuery | None:
-            try:
-                return self.condition(node) if isinstance(node, Condition) else node
-            except FieldError as error:
-                problems.append(f"{node} is left out: {error.message}")
-                return None
-
-        return replaced(query, leaf), tuple(problems)
 
     def condition(self, condition: Condition) -> Condition:
         """One condition, held to its field.

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from logical_retriever.transform.base import (
-    AsyncChatModel as AsyncChatModel,
     ChatModel as ChatModel,
     Message as Message,
-    NamedChatModel as NamedChatModel,
     QueryTransformer as QueryTransformer,
     Transformation as Transformation,
     TransformWarning as TransformWarning,
 )
 from logical_retriever.transform.llm import LogicalQueryTransformer as LogicalQueryTransformer
-from logical_retriever.transform.prompt import (
-    PROMPT_NAMES as PROMPT_NAMES,
-    Prompt as Prompt,
-    load_prompt as load_prompt,
-)
+from logical_retriever.transform.prompt import PROMPT_NAMES as PROMPT_NAMES, load_prompt as load_prompt
 from logical_retriever.transform.reader import QuestionReader as QuestionReader
 from logical_retriever.transform.recorded import RecordedQueryTransformer as RecordedQueryTransformer

@@ -1,8 +1,8 @@
 """The logical query in a language model's answer.
 
 An answer is the query and nothing else: a filled form, or one line of the grammar. Reasoning before ``</think>``, a
-code fence around it all and a label "Query:" are taken off; curly quotes count as straight ones. Anything else beside
-the query is an error that the model is shown, because a choice among several texts could drop a NOT.
+code fence around it all and a label "Query:" are taken off. Anything else beside the query is an error that the model
+is shown, because a choice among several texts could drop a NOT.
 
 A lone term says "no logic", so it becomes the user's own question, word for word, and never the model's words.
 """
@@ -22,10 +22,9 @@ from logical_retriever.transform.forms import read_form
 
 _FORMAT: Final = 'Answer with the query alone: terms in double quotes, joined with AND, OR, NOT, like "a" AND NOT "b".'
 _OPERATOR: Final = re.compile(r"\b(?:AND|OR|NOT)\b")
-_FENCE: Final = re.compile(r"\A(?:```[\w+-]*\n|`+)")
-_LABEL: Final = re.compile(r"\A[*_]{0,3}(?:logical )?query[*_]{0,3}:[*_]{0,3}\s*", re.IGNORECASE)
-_STANDALONE: Final = re.compile(r"\A[ *_]*question[ *_]*:[ *_]*(.+)\n\s*", re.IGNORECASE)
-_QUOTES: Final = dict.fromkeys(map(ord, "“”„«»"), '"')
+_ANSWER: Final = re.compile(
+    r"\A(?:```\w*\n)?(?:Question:[ \t]*([^\n]+)\n\s*)?(?:Query:)?(.*?)(?:\n```)?\Z", re.DOTALL | re.IGNORECASE
+)
 # Chinese, Japanese, Korean and Thai put no space between words: each character is a word.
 _UNSPACED: Final = r"[\u0e00-\u0eff\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 _WORD: Final = re.compile(rf"{_UNSPACED}|(?:(?!{_UNSPACED})[^\W_])+")
@@ -57,13 +56,12 @@ def read_answer(answer: str, question: str, history: Sequence[Message] = ()) -> 
         InvalidArgumentError: A filled form has a blank term, or a condition that is none.
         LLMAnswerError: The answer is prose, or another form, or is about something else. All are written for the model.
     """
-    text = _FENCE.sub("", answer.rpartition("</think>")[2].strip("\ufeff \t\r\n").rstrip("`")).strip()
+    [(standalone, text)] = _ANSWER.findall(answer.rpartition("</think>")[2].strip())
+    standalone, text = standalone.strip(' "'), text.strip()
     if text.startswith("{") and text.endswith("}"):
         standalone, query = read_form(text, in_conversation=bool(history))
     else:
-        line = _STANDALONE.match(text) if history else None
-        standalone = line[1].strip(' "') if line else ""
-        query = _read_text(text[line.end() :] if line else text, standalone or question)
+        query = _read_text(text, standalone or question)
     if history and not standalone:
         raise LLMAnswerError(
             "The answer does not say the question in words that stand alone.",
@@ -84,22 +82,17 @@ def read_answer(answer: str, question: str, history: Sequence[Message] = ()) -> 
 
 
 def _read_text(text: str, question: str) -> LogicalQuery:
-    """Read a text that should be a query in the grammar and nothing else."""
-    text = _LABEL.sub("", text)
-    repeated = text.strip('"“” .?!\n').casefold() == question.strip('"“” .?!\n').casefold()
-    straight = text if '"' in text else text.translate(_QUOTES)
+    """Read a text that should be a query in the grammar and nothing else, or the question itself."""
+    repeated = text.strip(' ".?!').casefold() == question.strip(' ".?!\n').casefold()
     try:
-        query = parse(straight)
+        query = parse(text)
     except LogicalQueryError:
         if repeated:
             return Term(question)
         raise
-    own = isinstance(query, Term) and (repeated or set() < _words(straight).keys() <= _words(question).keys())
-    unquoted = [
-        node for node in query.walk() if isinstance(node, Term) and node.span and straight[node.span.start] != '"'
-    ]
-    if unquoted and not own:
-        raise LLMAnswerError(f"The answer has words outside quotes: {shown(straight)}", hint=_FORMAT, answers=(text,))
+    terms = [node.span for node in query.walk() if isinstance(node, Term) and node.span]
+    if not repeated and any(text[span.start] != '"' for span in terms):
+        raise LLMAnswerError(f"The answer has words outside quotes: {shown(text)}", hint=_FORMAT, answers=(text,))
     return query
 
 

@@ -1,25 +1,17 @@
-"""Calls of a language model, with every failure as one kind of error, and a bound on the time of a call."""
+"""Calls of a language model, with every failure as one kind of error."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
-import math
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from concurrent.futures import Future, wait
-from contextvars import copy_context
-from threading import Event, Thread
-from typing import Any, Final, TypeVar, cast
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
 from logical_retriever.errors import InvalidArgumentError, LLMCallError, TransformError
-from logical_retriever.transform.base import Message, StructuredChatModel
+from logical_retriever.transform.base import Message
 
 T = TypeVar("T")
-
-
-_log: Final = logging.getLogger(__name__)
 
 
 def check_llm(llm: object) -> None:
@@ -37,7 +29,7 @@ def check_llm(llm: object) -> None:
 
 def fills_forms(llm: object) -> bool:
     """Whether a model says that it fills forms."""
-    return isinstance(llm, StructuredChatModel) and llm.structured
+    return bool(getattr(llm, "structured", False))
 
 
 async def ask(
@@ -86,56 +78,6 @@ def completed(coroutine: Coroutine[Any, Any, T]) -> T:
     raise AssertionError("The coroutine waits for an event loop.")
 
 
-def check_timeout(timeout: object) -> None:
-    """Refuse a timeout that is none.
-
-    Raises:
-        InvalidArgumentError: It is neither None nor a finite number above 0.
-    """
-    if timeout is not None and (type(timeout) not in (int, float) or not 0 < timeout < math.inf):  # type: ignore[operator]
-        raise InvalidArgumentError(f"timeout is {timeout!r}.", hint="Give seconds, above 0; or None for no bound.")
-
-
-def within(seconds: float | None, call: Callable[..., T], *arguments: Any) -> T:
-    """Make a blocking call, and wait for it no longer than this.
-
-    A thread cannot be stopped from outside: a late call goes on until its client ends it, and nobody sees its answer.
-
-    Raises:
-        LLMCallError: It took too long.
-    """
-    if seconds is None:
-        return call(*arguments)
-    outcome: Future[T] = Future()
-
-    def run() -> None:
-        try:
-            outcome.set_result(call(*arguments))
-        except BaseException as error:
-            outcome.set_exception(error)
-
-    # Not a pool's thread: the interpreter would wait for it when it ends. The context carries tracing.
-    Thread(target=copy_context().run, args=(run,), name="logical-retriever-ask", daemon=True).start()
-    if not wait((outcome,), seconds).done:
-        raise _late(seconds)
-    return outcome.result()
-
-
-async def awithin(seconds: float | None, call: Coroutine[Any, Any, T]) -> T:
-    """Asynchronous twin of :func:`within`: a late call is cancelled."""
-    try:
-        return await asyncio.wait_for(call, seconds)
-    except asyncio.TimeoutError as error:
-        raise _late(seconds or 0.0) from error
-
-
-def _late(seconds: float) -> LLMCallError:
-    return LLMCallError(
-        f"The language model did not answer within {seconds:g} seconds.",
-        hint="Raise timeout, or use a faster model; the client's own timeout and limit of tokens end calls earlier.",
-    )
-
-
 def refuse_cut_off(metadata: Mapping[str, Any]) -> None:
     """Refuse an answer that ended at a bound on tokens: what is missing could be a NOT.
 
@@ -153,18 +95,7 @@ def refuse_cut_off(metadata: Mapping[str, Any]) -> None:
         )
 
 
-def given_up(error: Exception, no_forms: Event) -> None:
-    """Take an error of a model that was asked to fill a form: from now on it is asked for text, and the log says so.
-
-    Args:
-        error: What the model raised.
-        no_forms: Set where the error says that the model or its server cannot fill forms.
-
-    Raises:
-        Exception: The error itself, where it says that the model failed.
-    """
+def refuses_forms(error: Exception) -> bool:
+    """Whether an error says that the model or its server cannot fill forms, and not that a call failed."""
     status = getattr(error, "status_code", getattr(error, "code", None))
-    if not isinstance(error, (NotImplementedError, TypeError)) and status not in (400, 404, 405, 415, 422, 501):
-        raise error
-    _log.warning("%s: this model fills no forms; it is asked for text from now on.", type(error).__name__)
-    no_forms.set()
+    return isinstance(error, (NotImplementedError, TypeError)) or status in (400, 404, 405, 415, 422, 501)

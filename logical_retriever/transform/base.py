@@ -6,15 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypedDict, runtime_checkable
 
-from pydantic import BaseModel
-
-from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, LogicalQueryError
-from logical_retriever.query import LogicalQuery, parse
+from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
+from logical_retriever.query import LogicalQuery
 
 MAX_QUESTION_LENGTH: Final = 20_000
-"""Most characters of a question that is read; a longer one is left whole, and its transformation says so."""
-LONG: Final = 1_000
-"""Characters from which a text is read in a thread where an event loop would have to wait."""
+"""Most characters of a question that a reader asks a model about; of a longer one the tagger reads the beginning."""
 
 
 class TransformWarning(UserWarning):
@@ -30,41 +26,15 @@ class Message(TypedDict):
 
 @runtime_checkable
 class ChatModel(Protocol):
-    """All that is asked of a language model: messages in, text out."""
+    """All that is asked of a language model: messages in, text out.
+
+    It may have more: a coroutine method ``acomplete``, without which a thread runs ``complete``; a method
+    ``complete_structured(messages, form)``, which gives a filled pydantic form as JSON, with its twin
+    ``acomplete_structured`` and an attribute ``structured`` that says whether it can; and a ``model_name``.
+    """
 
     def complete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation with the text of the next assistant message."""
-
-
-@runtime_checkable
-class AsyncChatModel(ChatModel, Protocol):
-    """A chat model with a native asynchronous twin; without it, a thread runs ``complete``."""
-
-    async def acomplete(self, messages: Sequence[Message]) -> str:
-        """Answer a conversation without blocking the event loop."""
-
-
-@runtime_checkable
-class NamedChatModel(ChatModel, Protocol):
-    """A chat model that says which one it is."""
-
-    @property
-    def model_name(self) -> str | None:
-        """The model with all that changes its answers, "openai:gpt-x, temperature 0"; None where it is not known."""
-
-
-@runtime_checkable
-class StructuredChatModel(ChatModel, Protocol):
-    """A chat model that can also fill a form; its native asynchronous twin is called ``acomplete_structured``.
-
-    Attributes:
-        structured: Whether it can; asked again for each question.
-    """
-
-    structured: bool
-
-    def complete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
-        """Answer with a filled form as JSON text, or with what the model wrote in its place."""
 
 
 @dataclass(frozen=True)
@@ -119,9 +89,6 @@ class QueryTransformer(Protocol):
     async def atransform(self, question: str) -> Transformation:
         """Asynchronous twin of :meth:`transform`."""
 
-    def batch(self, questions: Sequence[str]) -> list[Transformation]:
-        """Transform several questions, in order."""
-
 
 def check_count(name: str, value: object, least: int = 0) -> int:
     """Return a whole number unchanged, or refuse it.
@@ -134,21 +101,10 @@ def check_count(name: str, value: object, least: int = 0) -> int:
     return value
 
 
-def too_long(question: str) -> str | None:
-    """Why a question is left whole: its length in words, or None where it is short enough to be read."""
-    if len(question) <= MAX_QUESTION_LENGTH:
-        return None
-    return f"The question has {len(question):,} characters; at most {MAX_QUESTION_LENGTH:,} are read for exclusions."
-
-
-def check_question(question: object, *, where: str = "The question") -> str:
+def check_question(question: object) -> str:
     """Return the question unchanged, or refuse it.
 
     Any text with a visible character is a question: "???" is one, a tab is not.
-
-    Args:
-        question: What the caller gave.
-        where: How the message names it, for a question inside a batch.
 
     Raises:
         InvalidArgumentError: It is not a string.
@@ -156,43 +112,14 @@ def check_question(question: object, *, where: str = "The question") -> str:
     """
     if not isinstance(question, str):
         raise InvalidArgumentError(
-            f"{where} is {type(question).__name__} {question!r}, not a string.",
+            f"The question is {type(question).__name__} {question!r}, not a string.",
             hint="Give the user's question as a str.",
         )
     if not any(character.isprintable() and not character.isspace() for character in set(question)):
         raise EmptyQuestionError(
-            f"{where} is empty: {question[:40]!r}.", hint="Ask only when the user has typed something."
+            f"The question is empty: {question[:40]!r}.", hint="Ask only when the user has typed something."
         )
     return question
-
-
-def check_questions(questions: Sequence[str]) -> Sequence[str]:
-    """Return the questions of a batch unchanged, or refuse them before any is read.
-
-    Raises:
-        InvalidArgumentError: They are no sequence, or one is not a string.
-        EmptyQuestionError: One has no visible character.
-    """
-    if isinstance(questions, (str, bytes)) or not isinstance(questions, Sequence):
-        raise InvalidArgumentError(
-            f"questions is {type(questions).__name__}, not a sequence of strings.",
-            hint="Give a list of questions; use transform for one.",
-        )
-    for number, question in enumerate(questions, start=1):
-        check_question(question, where=f"Question {number} of {len(questions)}")
-    return questions
-
-
-def written_query(form: str | LogicalQuery, what: str) -> LogicalQuery:
-    """Read a query that the caller wrote.
-
-    Raises:
-        InvalidArgumentError: It is not in the grammar; ``what`` names it.
-    """
-    try:
-        return form if isinstance(form, LogicalQuery) else parse(form)
-    except LogicalQueryError as error:
-        raise InvalidArgumentError(f"{what} is not a logical query: {error.message}", hint=error.hint) from error
 
 
 def shown(text: str) -> str:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from threading import Event
-from typing import Any, Final, cast
-
-from pydantic import BaseModel
+from typing import Final, cast
 
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
-from logical_retriever.transform.asking import given_up, refuse_cut_off
+from logical_retriever.transform.asking import refuse_cut_off
 from logical_retriever.transform.base import Message
 
 PROVIDERS: Final = {
@@ -40,40 +37,19 @@ class HTTPChatModel:
     """
 
     def __init__(self, name: str, url: str, key: str) -> None:
-        self.model_name, self._no_forms = name, Event()
-        self._url, self._key = f"{url.rstrip('/')}/chat/completions", f"Bearer {key}"
-
-    @property
-    def structured(self) -> bool:
-        """Whether the model fills forms: until its server refuses one."""
-        return not self._no_forms.is_set()
+        self.model_name, self._url, self._key = name, f"{url.rstrip('/')}/chat/completions", f"Bearer {key}"
 
     def complete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation with the text of the next assistant message."""
-        return self._post(messages=list(messages))
+        from urllib import error, request
 
-    def complete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
-        """Answer with a filled form as JSON; a server that refuses forms is asked for text, now and from then on."""
-        schema = {"name": "Form", "schema": form.model_json_schema(), "strict": True}
-        from urllib.error import HTTPError
-
+        content = json.dumps({"model": self.model_name.partition(":")[2], "messages": list(messages)}).encode()
+        headers = {"Content-Type": "application/json", "Authorization": self._key}
         try:
-            return self._post(messages=list(messages), response_format={"type": "json_schema", "json_schema": schema})
-        except HTTPError as error:
-            given_up(error, self._no_forms)
-        return self.complete(messages)
-
-    def _post(self, **body: Any) -> str:
-        from urllib.error import HTTPError
-        from urllib.request import Request, urlopen
-
-        content = json.dumps({"model": self.model_name.partition(":")[2], **body}).encode()
-        request = Request(self._url, content, {"Content-Type": "application/json", "Authorization": self._key})
-        try:
-            with urlopen(request, timeout=60) as response:
+            with request.urlopen(request.Request(self._url, content, headers), timeout=60) as response:
                 choice = json.load(response)["choices"][0]
-        except HTTPError as error:
-            error.msg = f"{error.msg}: {error.read(1_000).decode(errors='replace')}"
+        except error.HTTPError as failure:
+            failure.msg = f"{failure.msg}: {failure.read(1_000).decode(errors='replace')}"
             raise
         refuse_cut_off(choice)
         return cast("str", choice["message"]["content"])

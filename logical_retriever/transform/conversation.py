@@ -24,17 +24,14 @@ def check_history(history: object) -> tuple[Message, ...]:
     Raises:
         InvalidArgumentError: It is no sequence of messages with a role and a content.
     """
-    if isinstance(history, (str, bytes)) or not isinstance(history, Sequence):
+    if not isinstance(history, Sequence) or not all(
+        isinstance(message, dict) and all(isinstance(message.get(key), str) for key in ("role", "content"))
+        for message in history
+    ):
         raise InvalidArgumentError(
-            f"history is {type(history).__name__}, not a list of messages.",
-            hint='Give the earlier messages, oldest first: [{"role": "user", "content": "..."}, ...].',
+            f"history is {history!r:.80}, not a list of messages.",
+            hint='Give the earlier messages, oldest first: [{"role": "user" or "assistant", "content": "..."}, ...].',
         )
-    for number, message in enumerate(history, start=1):
-        if not isinstance(message, dict) or not all(isinstance(message.get(key), str) for key in ("role", "content")):
-            raise InvalidArgumentError(
-                f"Message {number} of history is {message!r:.80}.",
-                hint='Each is {"role": "user" or "assistant", "content": "..."}.',
-            )
     return tuple(one for one in history if one["role"] in ("user", "assistant") and one["content"].strip())
 
 

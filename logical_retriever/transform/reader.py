@@ -7,27 +7,22 @@ import logging
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import Fields, Term
 from logical_retriever.transform.base import (
-    LONG,
-    AsyncChatModel,
+    MAX_QUESTION_LENGTH,
     ChatModel,
     Message,
     Transformation,
     TransformWarning,
-    check_count,
     check_question,
-    check_questions,
     shown,
-    too_long,
 )
 from logical_retriever.transform.conversation import check_history
 from logical_retriever.transform.follow_up import follow_up
-from logical_retriever.transform.llm import DEFAULT_CONCURRENCY, LogicalQueryTransformer
+from logical_retriever.transform.llm import LogicalQueryTransformer
 from logical_retriever.transform.tagger import MAX_WORDS, Reading, Tagger, default_tagger
 from logical_retriever.transform.typed import broken_logic, read_typed
 
@@ -49,7 +44,7 @@ class QuestionReader:
 
     Args:
         llm: Anything with ``complete(messages) -> str``; or a :class:`LogicalQueryTransformer`, for its prompt,
-            examples, limits, cache and ``on_failure`` ("raise" raises where the model fails, in place of step 4). None
+            cache and ``on_failure`` ("raise" raises where the model fails, in place of step 4). None
             for no model.
         fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
             them. Only a model reads conditions in plain words: with both, it is asked for every question that is no
@@ -70,7 +65,7 @@ class QuestionReader:
 
     def __init__(
         self,
-        llm: ChatModel | AsyncChatModel | LogicalQueryTransformer | None = None,
+        llm: ChatModel | LogicalQueryTransformer | None = None,
         *,
         fields: Any = None,
         tagger: Tagger | None = None,
@@ -80,10 +75,9 @@ class QuestionReader:
                 "fields was given beside a LogicalQueryTransformer.", hint="Give fields to the transformer instead."
             )
         Fields.of(fields)  # refused without a model as with one
-        if llm is None or isinstance(llm, LogicalQueryTransformer):
-            self._chain = llm
-        else:
-            self._chain = LogicalQueryTransformer(llm, fields=fields)
+        if llm is not None and not isinstance(llm, LogicalQueryTransformer):
+            llm = LogicalQueryTransformer(llm, fields=fields)
+        self._chain = llm
         self._tagger = tagger
 
     def transform(self, question: str, *, history: Sequence[Message] = ()) -> Transformation:
@@ -102,64 +96,22 @@ class QuestionReader:
             TransformError: The model failed, and its ``on_failure`` is "raise".
             WeightsError: The tagger's weights are missing or damaged.
         """
-        messages = check_history(history)
-        draft, chain = self._draft(check_question(question), messages)
-        return draft if chain is None else _settled(draft, chain.transform(question, history=messages, warn=False))
+        draft, chain = self._draft(question, history)
+        return draft if chain is None else _settled(draft, chain.transform(question, history=history, warn=False))
 
     async def atransform(self, question: str, *, history: Sequence[Message] = ()) -> Transformation:
-        """Asynchronous twin of :meth:`transform`; a long question is read in a thread."""
-        messages = check_history(history)
-        read = partial(self._draft, check_question(question), messages)
-        draft, chain = await asyncio.to_thread(read) if len(question) > LONG else read()
+        """Asynchronous twin of :meth:`transform`; the tagger reads in a thread."""
+        draft, chain = await asyncio.to_thread(self._draft, question, history)
         if chain is None:
             return draft
-        return _settled(draft, await chain.atransform(question, history=messages, warn=False))
-
-    def batch(
-        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
-    ) -> list[Transformation]:
-        """Read several questions, in order; only what needs the model goes to it, identical questions once.
-
-        Args:
-            questions: The questions; none gives an empty list.
-            max_concurrency: As for :meth:`LogicalQueryTransformer.batch`.
-
-        Raises:
-            InvalidArgumentError: ``questions`` is not a sequence of strings, or ``max_concurrency`` is below 1.
-            EmptyQuestionError: A question has no visible character; nothing has been asked then.
-            TransformError: As for :meth:`transform`.
-        """
-        drafts, unsure = self._drafts(questions, max_concurrency)
-        if self._chain is not None:
-            for answer in self._chain.batch(unsure, max_concurrency=max_concurrency, warn=False):
-                drafts[answer.question] = _settled(drafts[answer.question], answer)
-        return [drafts[question] for question in questions]
-
-    async def abatch(
-        self, questions: Sequence[str], *, max_concurrency: int | None = DEFAULT_CONCURRENCY
-    ) -> list[Transformation]:
-        """Asynchronous twin of :meth:`batch`."""
-        drafts, unsure = await asyncio.to_thread(self._drafts, questions, max_concurrency)
-        if self._chain is not None:
-            for answer in await self._chain.abatch(unsure, max_concurrency=max_concurrency, warn=False):
-                drafts[answer.question] = _settled(drafts[answer.question], answer)
-        return [drafts[question] for question in questions]
-
-    def _drafts(
-        self, questions: Sequence[str], max_concurrency: int | None
-    ) -> tuple[dict[str, Transformation], list[str]]:
-        """Each distinct question as read without a model, and those that go to it."""
-        if max_concurrency is not None:
-            check_count("max_concurrency", max_concurrency, 1)
-        pairs = {question: self._draft(question) for question in dict.fromkeys(check_questions(questions))}
-        drafts = {question: draft for question, (draft, _) in pairs.items()}
-        return drafts, [question for question, (_, chain) in pairs.items() if chain is not None]
+        return _settled(draft, await chain.atransform(question, history=history, warn=False))
 
     def _draft(
-        self, question: str, history: Sequence[Message] = ()
+        self, question: str, history: Sequence[Message]
     ) -> tuple[Transformation, LogicalQueryTransformer | None]:
         """A question as read without a model, and the model's chain where it has to be asked."""
-        typed = read_typed(question)
+        history = check_history(history)
+        typed = read_typed(check_question(question))
         if typed is not None:
             return Transformation(question, typed, "typed"), None
         tagger = self._tagger or default_tagger()
@@ -170,7 +122,7 @@ class QuestionReader:
         broken, chain = broken_logic(question), self._chain
         # Where there are fields, only the model knows whether a question has conditions on them.
         asks = reading.ask or reading.cut or broken is not None or bool(history)
-        if chain is not None and (asks or chain.fields is not None) and not too_long(question):
+        if chain is not None and (asks or chain.fields is not None) and len(question) <= MAX_QUESTION_LENGTH:
             return addition or draft, chain
         return addition or replace(draft, problem=_problem(reading, broken)), None
 
@@ -192,7 +144,7 @@ def _problem(reading: Reading, broken: str | None) -> str | None:
 
 def _settled(draft: Transformation, answer: Transformation) -> Transformation:
     """The model's reading; where it failed, the one without it."""
-    if answer.problem is None or answer.method == "llm":  # what was left out of a model's reading is in its problem
+    if answer.problem is None:
         return answer
     warnings.warn(
         f"The reading without a model is used for {shown(draft.question)}. {answer.problem}",

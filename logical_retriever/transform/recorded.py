@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from logical_retriever.query import LogicalQuery, Term
-from logical_retriever.transform.base import Transformation, check_question, check_questions, written_query
+from logical_retriever.query import LogicalQuery, Term, parse
+from logical_retriever.transform.base import Transformation, check_question
 
 
 class RecordedQueryTransformer:
@@ -17,13 +17,13 @@ class RecordedQueryTransformer:
         forms: Logical query, as text or tree, by question text.
 
     Raises:
-        InvalidArgumentError: A query is not in the grammar, or a question is empty.
+        LogicalQueryError: A query is not in the grammar.
+        EmptyQuestionError: A question is empty.
     """
 
     def __init__(self, forms: Mapping[str, str | LogicalQuery]) -> None:
         self._queries = {
-            check_question(question): written_query(form, f"The form recorded for {question[:60]!r}")
-            for question, form in forms.items()
+            check_question(question): parse(form) if isinstance(form, str) else form for question, form in forms.items()
         }
 
     def transform(self, question: str) -> Transformation:
@@ -39,7 +39,3 @@ class RecordedQueryTransformer:
     async def atransform(self, question: str) -> Transformation:
         """Asynchronous twin of :meth:`transform`."""
         return self.transform(question)
-
-    def batch(self, questions: Sequence[str]) -> list[Transformation]:
-        """Return the queries of several questions, in order."""
-        return [self.transform(question) for question in check_questions(questions)]

@@ -6,13 +6,13 @@ import asyncio
 import concurrent.futures as futures
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from dataclasses import replace
+from threading import Thread
 from typing import Any, TypeVar
 
 from logical_retriever.errors import LogicalRetrieverError
 from logical_retriever.results import SecondOpinion, VerdictLabel
-from logical_retriever.transform.asking import within
 from logical_retriever.verify.base import Verifier, read_verdict
 
 Pair = tuple[str, str]
@@ -100,7 +100,7 @@ class Asking:
         verifier, loop = self._verifier, _loop.get()
         averify = getattr(verifier, "averify", None)
         if averify is None or loop is None or not loop.is_running():
-            return list(within(self._timeout, lambda both: verifier.verify(*both), (terms, passages)))
+            return list(_in_thread(verifier.verify, terms, passages).result(self._timeout))
         future = asyncio.run_coroutine_threadsafe(averify(terms, passages), loop)
         try:
             return list(future.result(self._timeout))
@@ -110,3 +110,18 @@ class Asking:
     def _note(self, problem: str) -> None:
         if problem not in self.opinion.problems:
             self.opinion = replace(self.opinion, problems=(*self.opinion.problems, problem))
+
+
+def _in_thread(function: Callable[..., T], *arguments: Any) -> futures.Future[T]:
+    """A call in a thread of its own, in the caller's context: a late one goes on, and nobody waits for it."""
+    outcome: futures.Future[T] = futures.Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(function(*arguments))
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    # Not a pool's thread: the interpreter would wait for it when it ends.
+    Thread(target=copy_context().run, args=(run,), name="logical-retriever-verify", daemon=True).start()
+    return outcome

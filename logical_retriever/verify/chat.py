@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from logical_retriever.errors import LLMAnswerError
 from logical_retriever.transform.asking import ask, check_llm, completed, fills_forms
-from logical_retriever.transform.base import AsyncChatModel, ChatModel, Message, NamedChatModel
+from logical_retriever.transform.base import ChatModel, Message
 from logical_retriever.transform.prompt import load_text
 
 _LINE: Final = re.compile(r"\W*(?:pair\s*)?(\d+)\W*[:.)\-]\W*(about|mentions|not)\W*", re.IGNORECASE)
@@ -49,10 +49,10 @@ class ChatVerifier:
         InvalidArgumentError: ``llm`` is none of these.
     """
 
-    def __init__(self, llm: ChatModel | AsyncChatModel, *, name: str | None = None) -> None:
+    def __init__(self, llm: ChatModel, *, name: str | None = None) -> None:
         check_llm(llm)
         self._llm = llm
-        self.name = llm.model_name if name is None and isinstance(llm, NamedChatModel) else name
+        self.name = getattr(llm, "model_name", None) if name is None else name
 
     def __deepcopy__(self, memo: object) -> ChatVerifier:
         """Itself: clients of models cannot be copied."""

@@ -4,11 +4,10 @@ from datetime import date, datetime
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings, strategies as st
 
 from logical_retriever import FieldInfo, InMemoryStore, LogicalRetriever, StoredDocument, discover_fields, parse
 from logical_retriever.errors import FieldError, InvalidArgumentError
-from logical_retriever.query import Field, Fields, LogicalQuery, discovered
+from logical_retriever.query import Field, Fields, discovered
 from logical_retriever.testing import HashingEmbedder
 
 FIELDS = Fields(
@@ -40,7 +39,6 @@ FIELDS = Fields(
 )
 def test_what_goes_with_the_fields_stays(text):
     assert FIELDS.checked(parse(text)) == parse(text)
-    assert FIELDS.honest(parse(text)) == (parse(text), ())
 
 
 def test_a_text_that_says_a_date_is_one_for_a_field_of_dates():
@@ -69,25 +67,10 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "message", "hint"), BAD)
-def test_what_does_not_is_an_error_or_left_out(text, message, hint):
+def test_what_does_not_is_an_error(text, message, hint):
     with pytest.raises(FieldError, match=message) as caught:
         FIELDS.checked(parse(f'"tea" AND {text}'))
     assert caught.match(hint)
-    query, problems = FIELDS.honest(parse(f'"tea" AND (NOT {text} OR [year = 3])'))
-    assert str(query) == '"tea" AND [year = 3]'
-    assert len(problems) == 1
-    assert text in problems[0]
-    assert FIELDS.honest(parse(text)) == (None, problems)
-
-
-@given(st.from_type(LogicalQuery))
-@settings(max_examples=200, deadline=None)
-def test_what_is_left_of_any_query_goes_with_the_fields(query):
-    left, problems = FIELDS.honest(query)
-    assert len(problems) >= len(query.conditions()) - (0 if left is None else len(left.conditions()))
-    if left is not None:
-        assert FIELDS.checked(left) == left
-        assert left.terms() == query.terms()
 
 
 def test_fields_as_frameworks_describe_them():

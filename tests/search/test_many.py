@@ -36,7 +36,7 @@ def test_queries_get_the_answers_of_one_by_one_with_one_call_of_the_encoder(retr
 
 
 def test_questions_get_the_answers_of_one_by_one(retriever):
-    many = retriever.search_many(retriever.transformer.batch(QUESTIONS), k=2)
+    many = retriever.search_many([retriever.transformer.transform(one) for one in QUESTIONS], k=2)
     assert [result.documents for result in many] == [retriever.retrieve(one, k=2) for one in QUESTIONS]
 
 

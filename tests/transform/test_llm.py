@@ -1,6 +1,9 @@
 """Asking, repairing, giving up: the transformer around a scripted model."""
 
+import asyncio
+import threading
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -16,10 +19,10 @@ from logical_retriever.testing import ScriptedChatModel
 from logical_retriever.transform import (
     ChatModel,
     LogicalQueryTransformer,
-    Prompt,
     QueryTransformer,
     Transformation,
     TransformWarning,
+    load_prompt,
 )
 
 QUESTION = "What are the benefits of vitamin D other than bone health?"
@@ -53,17 +56,16 @@ async def test_a_parse_error_is_sent_back_once_with_the_parsers_message(ask):
     assert f"{caught.value.message}\nHint: {caught.value.hint}\n" in second[-1]["content"]
 
 
-@pytest.mark.parametrize("repairs", [0, 1, 3])
-async def test_after_the_last_repair_it_raises_or_uses_the_plain_question(ask, repairs):
+async def test_after_the_second_unusable_answer_it_raises_or_uses_the_plain_question(ask):
     model = ScriptedChatModel([BAD] * 9)
-    with pytest.raises(LLMAnswerError, match=f"{repairs + 1} answers") as caught:
-        await ask(LogicalQueryTransformer(model, max_repairs=repairs, on_failure="raise"), QUESTION)
-    assert caught.value.answers == (BAD,) * (repairs + 1)
+    with pytest.raises(LLMAnswerError, match="2 answers") as caught:
+        await ask(LogicalQueryTransformer(model, on_failure="raise"), QUESTION)
+    assert caught.value.answers == (BAD, BAD)
     assert isinstance(caught.value.__cause__, LogicalSyntaxError)
-    assert [len(conversation) for conversation in model.conversations] == [2 + 2 * i for i in range(repairs + 1)]
+    assert [len(conversation) for conversation in model.conversations] == [2, 4]
     with pytest.warns(TransformWarning, match="plain question") as warned:
-        made = await ask(LogicalQueryTransformer(ScriptedChatModel([BAD] * 9), max_repairs=repairs), QUESTION)
-    assert (made.query, made.method, made.answers) == (Term(QUESTION), "dense", (BAD,) * (repairs + 1))
+        made = await ask(LogicalQueryTransformer(ScriptedChatModel([BAD] * 9)), QUESTION)
+    assert (made.query, made.method, made.answers) == (Term(QUESTION), "dense", (BAD, BAD))
     assert made.problem in str(warned[0].message)
 
 
@@ -80,8 +82,6 @@ async def test_a_model_that_raises_or_answers_nothing_is_not_asked_again(ask, re
 async def test_a_keyboard_interrupt_passes_through(ask):
     with pytest.raises(KeyboardInterrupt):
         await ask(LogicalQueryTransformer(ScriptedChatModel([KeyboardInterrupt()])), QUESTION)
-    with pytest.raises(KeyboardInterrupt):
-        LogicalQueryTransformer(ScriptedChatModel([KeyboardInterrupt()]), timeout=20).transform(QUESTION)
 
 
 @pytest.mark.parametrize("question", ["", " ", "\n\t \u00a0", "\u200b", "\x00", None, 3, b"bytes", ["q"]])
@@ -145,17 +145,11 @@ async def test_an_answer_that_is_no_query_about_the_question_leaves_the_question
         ({"llm": "gpt"}, "llm is"),
         ({"llm": ScriptedChatModel}, "llm is"),
         ({"llm": lambda messages: "x"}, "llm is"),
-        ({"max_repairs": -1}, "max_repairs"),
-        ({"max_repairs": True}, "max_repairs"),
-        ({"max_repairs": 1.5}, "max_repairs"),
         ({"on_failure": "ignore"}, "on_failure"),
         ({"cache": -1}, "cache"),
-        ({"cache": "big"}, "cache"),
+        ({"cache": True}, "cache"),
         ({"prompt": "defualt"}, "defualt"),
         ({"prompt": 3}, "shipped prompt"),
-        ({"examples": [("question", "")]}, "example 1"),
-        ({"structured": True}, "does not fill forms"),
-        *[({"timeout": timeout}, "timeout is") for timeout in (0, -1, True, float("inf"), float("nan"), "5")],
     ],
 )
 def test_wrong_arguments_are_refused(arguments, problem):
@@ -172,26 +166,92 @@ def test_the_warning_points_at_the_caller():
     assert [one.filename for one in caught] == [__file__]
 
 
-def test_examples_are_earlier_turns_of_the_conversation(filling):
-    examples = [("cats, no dogs", "cats AND NOT dogs"), ("birds", Term("birds"))]
-    for kind in (ScriptedChatModel, filling):
-        model = kind([GOOD])
-        LogicalQueryTransformer(model, prompt=Prompt("mine", "Q: {question}"), examples=examples).transform(QUESTION)
-        assert [(m["role"], m["content"].removeprefix("Q: ")) for m in model.conversations[0][1:]] == [
-            ("user", "<question>\ncats, no dogs\n</question>"),
-            ("assistant", '"cats" AND NOT "dogs"'),
-            ("user", "<question>\nbirds\n</question>"),
-            ("assistant", '"birds"'),
-            ("user", f"<question>\n{QUESTION}\n</question>"),
-        ]
-    assert model.forms == (), "examples are in the grammar, and so is the answer"
-    with pytest.raises(InvalidArgumentError, match="examples in the grammar"):
-        LogicalQueryTransformer(filling([]), examples=examples, structured=True)
-
-
 def test_the_scripted_model_tells_when_its_script_ends():
     model = ScriptedChatModel(["a"])
     assert model.complete([{"role": "user", "content": "x"}]) == "a"
     with pytest.raises(RuntimeError, match="call 2"):
         model.complete([])
     assert model.conversations == [({"role": "user", "content": "x"},), ()]
+
+
+async def test_a_model_without_acomplete_does_not_block_the_loop():
+    class Waiting:
+        def complete(self, messages):
+            assert released.wait(5), "the event loop was blocked"
+            return GOOD
+
+    released = threading.Event()
+    task = asyncio.create_task(LogicalQueryTransformer(Waiting()).atransform(QUESTION))
+    await asyncio.sleep(0)
+    released.set()
+    assert (await task).query == parse(GOOD)
+
+
+async def test_a_cancelled_call_is_cancelled_and_not_a_failure():
+    class Hanging(ScriptedChatModel):
+        async def acomplete(self, messages):
+            started.set()
+            await asyncio.Event().wait()
+
+    started = asyncio.Event()
+    task = asyncio.create_task(LogicalQueryTransformer(Hanging([])).atransform(QUESTION))
+    await started.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+@pytest.mark.timeout(20)
+async def test_a_model_that_raises_stop_iteration_is_a_typed_error(ask):
+    class Exhausted:
+        def complete(self, messages):
+            return next(iter(()))
+
+    with pytest.raises(LLMCallError, match="StopIteration"):
+        await ask(LogicalQueryTransformer(Exhausted(), on_failure="raise"), "q")
+
+
+# The cache
+
+
+async def test_a_hit_is_marked_and_does_not_ask(ask):
+    model = ScriptedChatModel([GOOD] * 3)
+    transformer = LogicalQueryTransformer(model)
+    first, second = [await ask(transformer, QUESTION) for _ in range(2)]
+    assert (first.cached, second.cached, len(model.conversations)) == (False, True, 1)
+    assert (first.query, first.answers) == (second.query, second.answers)
+    assert not (await ask(transformer, f"{QUESTION} ")).cached
+    over, other = transformer.over(model), transformer.over(model)
+    assert (await ask(over, QUESTION)).cached
+    other.prompt = load_prompt("{question}")
+    assert not (await ask(other, QUESTION)).cached, "another prompt is another question"
+
+
+async def test_failures_are_not_cached(ask):
+    transformer = LogicalQueryTransformer(ScriptedChatModel([RuntimeError("quota"), BAD, BAD, GOOD]))
+    for _ in range(2):
+        with pytest.warns(TransformWarning):
+            assert (await ask(transformer, QUESTION)).method == "dense"
+    assert (await ask(transformer, QUESTION)).query == parse(GOOD)
+
+
+@pytest.mark.parametrize(("size", "calls"), [(1024, 2), (2, 2), (1, 4), (0, 4)])
+def test_the_size_of_the_cache(size, calls):
+    model = ScriptedChatModel([GOOD] * 4)
+    transformer = LogicalQueryTransformer(model, cache=size)
+    for end in "?!?!":
+        transformer.transform(QUESTION[:-1] + end)
+    assert len(model.conversations) == calls
+
+
+def test_many_threads_share_a_transformer_and_its_cache():
+    class Echo:
+        def complete(self, messages):
+            question = messages[-1]["content"].split("\n")[1]
+            return f'"{question}" AND NOT "{question} x"'
+
+    transformer = LogicalQueryTransformer(Echo(), cache=5)
+    questions = [f"q{(i * seed) % 7}" for seed in range(1, 9) for i in range(20)]
+    with ThreadPoolExecutor(8) as pool:
+        for question, made in zip(questions, pool.map(transformer.transform, questions), strict=True):
+            assert str(made.query) == f'"{question}" AND NOT "{question} x"'

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, strategies as st
 from random_queries import queries
 
-from logical_retriever.errors import InvalidArgumentError, LLMAnswerError, LogicalQueryError, LogicalSyntaxError
+from logical_retriever.errors import InvalidArgumentError, LLMAnswerError, LogicalQueryError
 from logical_retriever.query import LogicalQuery, Term, parse
-from logical_retriever.transform.answer import check_subject, read_answer
+from logical_retriever.transform.answer import read_answer
 
 QUESTION = "What are the benefits of vitamin D other than bone health?"
 FORM = '"Benefits of vitamin D" AND NOT "Bone health"'
@@ -27,17 +27,12 @@ def read(answer, question=QUESTION):
     [
         FORM,
         f"  \n{FORM}\n\n",
-        f"\ufeff{FORM}\r\n",
         f"```\n{FORM}\n```",
         f"```text\n{FORM}\n```",
         f"```text\nQuery: {FORM}\n```",
-        f"`{FORM}`",
         f"Query: {FORM}",
         f"QUERY:\n{FORM}",
-        f"**Logical query:** {FORM}",
         FORM.replace(" AND ", "\nAND\n\n"),
-        "“Benefits of vitamin D” AND NOT “Bone health”",
-        "„Benefits of vitamin D“ AND NOT «Bone health»",
         f'<think>maybe "x" OR "y"?\n</think>\n{FORM}',
         '{"alternatives": [{"all_of": ["Benefits of vitamin D"], "none_of": ["Bone health"]}]}',
     ],
@@ -74,6 +69,8 @@ def test_what_stands_in_straight_quotes_is_left_alone(query):
         '"vitamin D" AND NOT "bone health" AND',
         '"vitamin D" and not "bone health"',
         '"vitamin D” AND NOT “bone health"',
+        "“vitamin D” AND NOT “bone health”",
+        "vitamin D",
         '"vitamin D"\n"bone health"',
         '"vitamin D" AND NOT "bone AND health"',
         '"vitamin D" "AND NOT" "bone health"',
@@ -96,9 +93,7 @@ def test_an_answer_that_is_more_or_less_than_a_query_is_an_error_with_a_hint(ans
     assert caught.value.hint
 
 
-@pytest.mark.parametrize(
-    "answer", ["vitamin D", '"vitamin D"', '"Something else"', f'"{QUESTION}"', QUESTION, f"Query: {QUESTION}", "“x”"]
-)
+@pytest.mark.parametrize("answer", ['"vitamin D"', '"Something else"', f'"{QUESTION}"', QUESTION, f"Query: {QUESTION}"])
 def test_a_lone_term_is_the_question_word_for_word(answer):
     assert read(answer) == Term(QUESTION)
 
@@ -117,7 +112,7 @@ def test_a_lone_term_is_the_question_word_for_word(answer):
         'What does \\" mean in C:\\temp?',
     ],
 )
-@pytest.mark.parametrize("write", ["{}", '"{}"', "“{}”", "`{}`", "escaped"])
+@pytest.mark.parametrize("write", ["{}", '"{}"', "escaped"])
 def test_the_question_repeated_in_any_writing_is_the_question(question, write):
     escaped = question.replace("\\", "\\\\").replace('"', '\\"')
     answer = f'"{escaped}"' if write == "escaped" else write.replace("{}", question)
@@ -153,13 +148,6 @@ def test_a_term_is_about_the_question_and_holds_no_operator_of_its_own(question,
             read(answer, question)
 
 
-def test_the_parsers_own_message_reaches_the_caller():
-    with pytest.raises(LogicalSyntaxError) as caught:
-        read('Query: "a" and "b"')
-    assert '"a" and "b"' in str(caught.value)
-    assert "^^^" in str(caught.value)
-
-
 @pytest.mark.parametrize(
     "answer",
     [
@@ -188,33 +176,13 @@ def test_hostile_answers_end_soon(answer):
 
 
 def test_many_words_are_compared_in_little_time():
-    question = " ".join(f"{i}word" for i in range(3_000))
     began = time.process_time()
     with pytest.raises(LLMAnswerError):
-        check_subject([f"{'x' * 12}{i}" for i in range(60)], question)
+        read(" AND ".join(f'"{"x" * 12}{i}"' for i in range(60)), " ".join(f"{i}word" for i in range(3_000)))
     assert time.process_time() - began < 2
 
 
-PIECES = [
-    '"',
-    "“",
-    "”",
-    "'",
-    "a",
-    "b c",
-    " AND ",
-    " OR ",
-    " NOT ",
-    "(",
-    ")",
-    "\n",
-    "```",
-    "Query:",
-    "`",
-    "{",
-    "}",
-    "\\",
-]
+PIECES = (*"\"“”'a()\n`{}\\", "b c", " AND ", " OR ", " NOT ", "```", "Query:")
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=24).map("".join) | st.text(max_size=80))
@@ -226,8 +194,7 @@ def test_any_answer_ends_in_a_query_or_a_typed_error(answer):
 WRAPPERS = [
     "{}".format,
     "```\n{}\n```".format,
-    "**Query:** {}".format,
-    "`{}`".format,
+    "Query: {}".format,
     lambda query: query.replace(" AND ", "\nAND "),
 ]
 TERMS = st.text("ab é'’-&|!(){}.,:;?\\", min_size=1, max_size=12).filter(str.strip)

@@ -8,7 +8,7 @@ import pytest
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import Not, Or, Term, parse
-from logical_retriever.transform import PROMPT_NAMES, Prompt, load_prompt
+from logical_retriever.transform import PROMPT_NAMES, load_prompt
 
 SHIPPED = load_prompt("default")
 EXAMPLES = re.findall(r"^Question: (.+)\nQuery: (.+)$", SHIPPED.system, re.MULTILINE)
@@ -35,14 +35,6 @@ def test_the_default_prompt_has_six_to_ten_examples_in_the_grammar():
 def test_the_published_prompt_is_word_for_word():
     prompt = load_prompt("itlr")
     assert prompt.system == ""
-    assert prompt.user.startswith(
-        "I have a document retrieval system that processes logical queries. These queries can be of the form, "
-        '"term1" AND "term2" OR "term3" AND NOT "term4"\n'
-    )
-    assert prompt.user.endswith(
-        "Here is the user's question,\n{question}\n\nCan you come up with a suitable logical query to the retrieval "
-        "system? Only include the query in your answer."
-    )
     digest = hashlib.sha256(prompt.user.encode()).hexdigest()
     assert digest == "73a0d0a387c6596b11ad9797951d98b679ac228208e2e24bd75a4215b4047329", "differs from the publication"
 
@@ -70,40 +62,17 @@ def test_a_text_with_sections_and_tags_is_taken_as_it_is():
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    "text",
     [
-        ("No place for it.", "lacks {question}"),
-        ("itlrr", "Did you mean 'itlr'"),
-        ("{question} and {question}", "2 times"),
-        ("[system]\n{question}\n[user]\n{question}\n", "system part"),
-        ("[system]\nOnly {question}\n", "begins no section"),
-        ("Before\n[user]\n{question}\n", "begins no section"),
-        ("[user]\n{question}\n[user]\nx\n", "begins no section"),
+        "No place for it.",
+        "itlrr",
+        "{question} and {question}",
+        "[system]\n{question}\n[user]\n{question}\n",
     ],
 )
-def test_a_prompt_without_one_place_for_the_question_is_refused(text, problem):
-    with pytest.raises(InvalidArgumentError) as caught:
+def test_a_prompt_without_one_place_for_the_question_is_refused(text):
+    with pytest.raises(InvalidArgumentError, match="exactly once"):
         load_prompt(text)
-    assert problem in str(caught.value)
-
-
-def test_a_prompt_object_is_checked_as_well():
-    with pytest.raises(InvalidArgumentError, match="0 times"):
-        Prompt("mine", "no place")
-
-
-@pytest.mark.parametrize(
-    ("example", "problem"),
-    [
-        (("q", '"a" AND'), "example 1"),
-        (("", '"a"'), "question of example 1"),
-        (("q",), "Example 1"),
-        ("qa", "Example 1"),
-    ],
-)
-def test_an_example_outside_the_grammar_is_refused(example, problem):
-    with pytest.raises(InvalidArgumentError, match=problem):
-        SHIPPED.with_examples([example])
 
 
 @pytest.mark.parametrize("text", ["<" + " " * 19_900, "< /" * 6_000, "<question" + " /" * 9_000])

@@ -24,9 +24,7 @@ NOISE = {
     "plain": "{}".format,
     "fence": "```\n{}\n```".format,
     "label": "Query: {}".format,
-    "bold label": "**Logical Query:** {}".format,
     "reasoning": '<think>"x" AND NOT "y"?</think>\n\n{}'.format,
-    "backticks": "`{}`".format,
     "several lines": lambda form: form.replace(" AND ", "\nAND ").replace(" OR ", " OR\n"),
 }
 
@@ -41,7 +39,7 @@ def test_recorded_answers_come_back_unchanged(name, prompt, noise):
     ids = sorted(recorded)
     sample = random.Random(f"{name} {prompt} {noise}").sample(ids, min(SAMPLE, len(ids)))
     transformer = LogicalQueryTransformer(
-        ScriptedChatModel([NOISE[noise](raw[i]) for i in sample]), max_repairs=0, on_failure="raise", cache=False
+        ScriptedChatModel([NOISE[noise](raw[i]) for i in sample]), on_failure="raise", cache=0
     )
     for i in sample:
         # A form without operators says that the question is plain, and is then the question itself.

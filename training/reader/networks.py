@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from logical_retriever.transform.tagger.decoding import LABELS, allowed_starts, allowed_steps
+from logical_retriever.transform.tagger.decoding import LABELS, STARTS, STEPS
 from logical_retriever.transform.tagger.words import GRAM_ROWS, SHAPES, WORD_ROWS, Features
 
 WIDTH, HEADS, HASHED, SHAPED, HIDDEN, PLACES = 384, 12, 48, 16, 128, 512
@@ -267,8 +267,8 @@ class Net(nn.Module):
         if top:
             self.out = nn.Linear(top, len(LABELS))
         self.steps, self.starts = nn.Parameter(torch.zeros(6, 6)), nn.Parameter(torch.zeros(6))
-        self.register_buffer("step_mask", torch.from_numpy(allowed_steps()), persistent=False)
-        self.register_buffer("start_mask", torch.from_numpy(allowed_starts()), persistent=False)
+        self.register_buffer("step_mask", torch.from_numpy(STEPS), persistent=False)
+        self.register_buffer("start_mask", torch.from_numpy(STARTS), persistent=False)
         self.drop = nn.Dropout(0.1 if choice.layers else 0.3)
 
     @property

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from threading import Event
+from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -14,7 +13,7 @@ from langchain_core.utils.function_calling import convert_to_json_schema
 from pydantic import BaseModel
 
 from langchain_logical_retriever._convert import to_messages, to_text
-from logical_retriever.integration import ChatVerifier, InvalidArgumentError, Message, given_up
+from logical_retriever.integration import ChatVerifier, InvalidArgumentError, Message, refuses_forms
 
 _FILLING = ("bind_tools", "with_structured_output")
 
@@ -26,7 +25,6 @@ class LangChainChatModel:
     Attributes:
         llm: A chat model, a text model, or any Runnable from messages to a message or a text.
         config: Passed on with every call, so that callbacks, tags and configurable fields reach the model.
-        no_forms: Set as soon as the model's server has refused to fill a form; it is then asked for text.
 
     Raises:
         InvalidArgumentError: ``llm`` is not a Runnable.
@@ -34,7 +32,6 @@ class LangChainChatModel:
 
     llm: Runnable[Any, Any]
     config: RunnableConfig | None = None
-    no_forms: Event = field(default_factory=Event, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.llm, Runnable):
@@ -50,7 +47,7 @@ class LangChainChatModel:
         What is bound to arguments, or is no chat model, is asked for text: LangChain would drop the arguments.
         """
         own = (getattr(type(self.llm), name, None) is not getattr(BaseChatModel, name) for name in _FILLING)
-        return isinstance(self.llm, BaseChatModel) and any(own) and not self.no_forms.is_set()
+        return isinstance(self.llm, BaseChatModel) and any(own)
 
     def complete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation with the text of the next assistant message."""
@@ -63,12 +60,13 @@ class LangChainChatModel:
     def complete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
         """Answer with a filled form as JSON; where the model writes something else, with its text.
 
-        A server that refuses forms altogether is asked for text in its place, now and from then on.
+        A server that refuses forms is asked for text in its place.
         """
         try:
             return _filled(self._form(form).invoke(to_messages(messages), self.config))
         except Exception as error:
-            given_up(error, self.no_forms)
+            if not refuses_forms(error):
+                raise
         return self.complete(messages)
 
     async def acomplete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
@@ -76,7 +74,8 @@ class LangChainChatModel:
         try:
             return _filled(await self._form(form).ainvoke(to_messages(messages), self.config))
         except Exception as error:
-            given_up(error, self.no_forms)
+            if not refuses_forms(error):
+                raise
         return await self.acomplete(messages)
 
     def _form(self, form: type[BaseModel]) -> Runnable[Any, Any]:

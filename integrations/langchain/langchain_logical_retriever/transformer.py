@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Event
 from typing import Annotated, Any, Literal
 
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, RunnableSerializable
@@ -56,13 +55,9 @@ class LogicalQueryTransformer(CheckedModel, RunnableSerializable[str, LogicalQue
             output; with either, it fills a form in place of writing a query.
         prompt: "default" (decides the scope of a negation), "itlr" (of the ITLR paper), or a text that contains
             ``{question}`` once.
-        examples: Pairs of a question and its logical query, shown to the model as earlier turns.
-        max_repairs: How often an unreadable answer is sent back with the parser's message, at least 0.
         on_failure: "dense" warns and uses the plain question; "raise" raises.
-        cache: How many questions are remembered; False or 0 for none. A call whose config has ``configurable`` values
-            is neither answered from it nor remembered, since these may choose another model.
-        structured: Whether the model fills a form; None where it has structured output or tools.
-        timeout: Most seconds that a question may take, repairs included; None for the model's own bound.
+        cache: How many questions are remembered; 0 for none. A call whose config has ``configurable`` values is neither
+            answered from it nor remembered, since these may choose another model.
         fields: Fields of metadata that conditions may name, which the model is shown: ``FieldInfo``, LangChain's
             ``AttributeInfo``; None for no conditions.
 
@@ -74,28 +69,22 @@ class LogicalQueryTransformer(CheckedModel, RunnableSerializable[str, LogicalQue
 
     llm: Annotated[Runnable[Any, Any], SkipValidation]
     prompt: Any = "default"
-    examples: Annotated[Sequence[tuple[str, str | LogicalQuery]], SkipValidation] = ()
-    max_repairs: Annotated[int, SkipValidation] = 1
     on_failure: Annotated[Literal["dense", "raise"], SkipValidation] = "dense"
-    cache: Any = True
-    structured: Annotated[bool | None, SkipValidation] = None
-    timeout: Annotated[float | None, SkipValidation] = None
+    cache: Annotated[int, SkipValidation] = 1024
     fields: Any = None
 
-    _settings: dict[str, Any] = PrivateAttr()
-    _no_forms: Event = PrivateAttr(default_factory=Event)
+    _core: CoreTransformer = PrivateAttr()
 
     def __init__(self, llm: Runnable[Any, Any] | None = None, **arguments: Any) -> None:
         super().__init__(llm=llm, **arguments)
 
     @model_validator(mode="after")
     def _build(self) -> LogicalQueryTransformer:
-        names = ("max_repairs", "on_failure", "structured", "timeout", "fields")
-        self._settings = {name: getattr(self, name) for name in names}
-        llm = LangChainChatModel(self.llm)
-        core = CoreTransformer(llm, prompt=self.prompt, examples=self.examples, cache=self.cache, **self._settings)
-        self._settings.update(prompt=core.prompt, cache=core.cache)
+        self._core = self._over(LangChainChatModel(self.llm), self.cache)
         return self
+
+    def _over(self, llm: LangChainChatModel, cache: int) -> CoreTransformer:
+        return CoreTransformer(llm, prompt=self.prompt, on_failure=self.on_failure, cache=cache, fields=self.fields)
 
     def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> LogicalQuery:
         """Turn a question into a logical query.
@@ -129,12 +118,8 @@ class LogicalQueryTransformer(CheckedModel, RunnableSerializable[str, LogicalQue
 
     def core(self, config: RunnableConfig) -> CoreTransformer:
         """The core's transformer, asking the chat model under a config."""
-        settings = dict(self._settings)
-        if config.get("configurable"):
-            settings["cache"] = False
-        if self._no_forms.is_set():
-            settings["structured"] = None
-        return CoreTransformer(LangChainChatModel(self.llm, config, self._no_forms), **settings)
+        llm = LangChainChatModel(self.llm, config)
+        return self._over(llm, 0) if config.get("configurable") else self._core.over(llm)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from langchain_core.runnables import ConfigurableField, RunnableLambda
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, LLMAnswerError, LLMCallError
 from logical_retriever.query import Term, parse
-from logical_retriever.transform import Prompt, RecordedQueryTransformer, TransformWarning
+from logical_retriever.transform import RecordedQueryTransformer, TransformWarning
 
 QUESTION = "green tea without {caffeine}"
 QUERY = parse('"green tea" AND NOT "caffeine"')
@@ -27,7 +27,7 @@ QUERY = parse('"green tea" AND NOT "caffeine"')
     ids=["chat", "text", "chain", "lambda", "fenced"],
 )
 async def test_any_model_will_do(llm):
-    transformer = LogicalQueryTransformer(llm=llm, cache=False)
+    transformer = LogicalQueryTransformer(llm=llm, cache=0)
     assert transformer.invoke(QUESTION) == QUERY
     assert await transformer.ainvoke(QUESTION) == QUERY
     assert transformer.batch([QUESTION, QUESTION]) == [QUERY, QUERY]
@@ -44,14 +44,12 @@ def test_messages_keep_roles_and_braces(model):
     llm = model("not a query ((", str(QUERY))
     transformer = LogicalQueryTransformer(
         llm=llm,
-        prompt=Prompt("own", user="Question: {question}", system="Be brief."),
-        examples=[("a but not b", '"a" AND NOT "b"')],
+        prompt="[system]\nBe brief.\n[user]\nQuestion: {question}",
     )
     assert transformer.invoke(QUESTION) == QUERY
     first, second = llm.asked
-    assert [type(message) for message in first] == [SystemMessage, HumanMessage, AIMessage, HumanMessage]
-    assert first[2].text == '"a" AND NOT "b"'
-    assert QUESTION in first[3].text
+    assert [type(message) for message in first] == [SystemMessage, HumanMessage]
+    assert QUESTION in first[1].text
     assert second[: len(first)] == first
     assert [type(message) for message in second[len(first) :]] == [AIMessage, HumanMessage]
 
@@ -76,7 +74,7 @@ async def test_the_whole_transformation(model):
     assert again.query == QUERY
 
 
-@pytest.mark.parametrize(("cache", "calls"), [(True, 1), (8, 1), (False, 3)])
+@pytest.mark.parametrize(("cache", "calls"), [(1024, 1), (8, 1), (0, 3)])
 def test_identical_questions_are_asked_once(model, cache, calls):
     llm = model(str(QUERY))
     transformer = LogicalQueryTransformer(llm=llm, cache=cache)
@@ -119,7 +117,7 @@ def test_failure_falls_back_with_a_warning_or_raises(model):
     with pytest.raises(LLMCallError):
         LogicalQueryTransformer(llm=model(""), on_failure="raise").invoke(QUESTION)
     with pytest.raises(LLMAnswerError):
-        LogicalQueryTransformer(llm=model("(("), on_failure="raise", max_repairs=0).invoke(QUESTION)
+        LogicalQueryTransformer(llm=model("(("), on_failure="raise").invoke(QUESTION)
     with pytest.raises(LLMCallError, match=r"^The model returned dict"):
         LogicalQueryTransformer(llm=RunnableLambda(lambda _: {"a": 1}), on_failure="raise").invoke(QUESTION)
 
@@ -130,10 +128,8 @@ def test_failure_falls_back_with_a_warning_or_raises(model):
         ({"llm": "openai:gpt-5"}, "must be a LangChain chat model"),
         ({}, "must be a LangChain chat model, got NoneType"),
         ({"prompt": "no slot"}, "no shipped prompt"),
-        ({"max_repairs": -1}, "max_repairs"),
         ({"on_failure": "ignore"}, "on_failure"),
         ({"cache": -1}, "cache is -1"),
-        ({"examples": [("a", "((")]}, "example 1"),
         ({"promt": "default"}, "no argument 'promt'"),
     ],
 )
@@ -153,7 +149,7 @@ def test_bad_calls(model):
 
 
 def test_a_copy_follows_its_update(model):
-    strict = LogicalQueryTransformer(model("((")).model_copy(update={"on_failure": "raise", "max_repairs": 0})
+    strict = LogicalQueryTransformer(model("((")).model_copy(update={"on_failure": "raise"})
     with pytest.raises(LLMAnswerError):
         strict.invoke(QUESTION)
     with pytest.raises(InvalidArgumentError, match="no argument 'promt'"):

@@ -9,7 +9,7 @@ from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.llms.openai_like import OpenAILike
 
 from llama_index.retrievers.logical import LlamaIndexChatModel, LogicalQueryTransformer
-from logical_retriever.errors import InvalidArgumentError, LLMCallError
+from logical_retriever.errors import LLMCallError
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
@@ -75,13 +75,10 @@ def test_which_llms_are_asked_for_a_form():
     assert not LlamaIndexChatModel(MockLLM()).structured
     assert not LlamaIndexChatModel(OpenAILike(model="m", api_key="none")).structured
     assert LlamaIndexChatModel(OpenAILike(model="m", api_key="none", is_function_calling_model=True)).structured
-    with pytest.raises(InvalidArgumentError, match="does not fill forms"):
-        LogicalQueryTransformer(MockLLM(), structured=True)
 
 
 @pytest.mark.parametrize("raw", [{"choices": [{"finish_reason": "length"}]}, {"stop_reason": "max_tokens"}])
 async def test_an_answer_that_was_cut_off_is_none(ask, raw):
     for llm in (caller('"vitamin D benefits"', raw=raw), caller(FORM, raw=raw)):
-        for structured in (None, False):
-            with pytest.raises(LLMCallError, match="cut off"):
-                await ask(LogicalQueryTransformer(llm, structured=structured, on_failure="raise"))
+        with pytest.raises(LLMCallError, match="cut off"):
+            await ask(LogicalQueryTransformer(llm, on_failure="raise"))

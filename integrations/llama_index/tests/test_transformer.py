@@ -13,7 +13,7 @@ from llama_index.retrievers.logical import (
     LogicalRetriever,
 )
 from logical_retriever.errors import InvalidArgumentError, LLMAnswerError, LLMCallError
-from logical_retriever.transform import Prompt, QueryTransformer, TransformWarning, load_prompt
+from logical_retriever.transform import QueryTransformer, TransformWarning, load_prompt
 
 ANSWER = '"vitamin D" AND NOT "bone health"'
 KEY = "logical_query_prompt"
@@ -29,15 +29,12 @@ def test_it_turns_a_question_into_a_query(scripted):
 
 
 async def test_every_way_of_asking(scripted):
-    llm = scripted('"a" OR "b"', '"c" AND NOT "d"', '"e" OR "f"')
+    llm = scripted('"a" OR "b"', '"c" AND NOT "d"')
     transformer = LogicalQueryTransformer(llm)
     assert str((await transformer.atransform("1")).query) == '"a" OR "b"'
-    assert [str(made.query) for made in transformer.batch(["2", "1"], max_concurrency=1)] == [
-        '"c" AND NOT "d"',
-        '"a" OR "b"',
-    ]
-    assert [str(made.query) for made in await transformer.abatch(["3", "3"])] == ['"e" OR "f"'] * 2
-    assert len(llm.prompts) == 3
+    assert str(transformer.transform("2").query) == '"c" AND NOT "d"'
+    assert (await transformer.atransform("1")).cached
+    assert len(llm.prompts) == 2
 
 
 def test_an_unreadable_answer_is_sent_back(scripted):
@@ -45,15 +42,14 @@ def test_an_unreadable_answer_is_sent_back(scripted):
     assert str(LogicalQueryTransformer(llm).transform("?").query) == ANSWER
     assert "Expected" in llm.prompts[1]
     with pytest.raises(LLMAnswerError):
-        LogicalQueryTransformer(scripted('"a" AND'), max_repairs=0, on_failure="raise").transform("?")
+        LogicalQueryTransformer(scripted('"a" AND', '"a" AND'), on_failure="raise").transform("?")
     with pytest.warns(TransformWarning):
-        assert LogicalQueryTransformer(scripted('"a" AND'), max_repairs=0).transform("?").method == "dense"
+        assert LogicalQueryTransformer(scripted('"a" AND', '"a" AND')).transform("?").method == "dense"
 
 
-def test_examples_and_the_shipped_prompts(scripted):
+def test_the_shipped_prompts(scripted):
     llm = scripted(ANSWER)
-    LogicalQueryTransformer(llm, prompt="itlr", examples=[("tea, no milk", '"tea" AND NOT "milk"')]).transform("?")
-    assert "tea, no milk" in llm.prompts[0]
+    LogicalQueryTransformer(llm, prompt="itlr").transform("?")
     assert load_prompt("itlr").user[:40] in llm.prompts[0]
 
 
@@ -149,17 +145,6 @@ def test_templates_that_cannot_be_used(scripted, template):
     with pytest.raises(InvalidArgumentError):
         transformer.update_prompts({KEY: template})
     assert transformer.prompt == before
-
-
-def test_examples_survive_an_update(scripted):
-    transformer = LogicalQueryTransformer(scripted(), examples=[("tea", '"tea"')])
-    transformer.update_prompts({KEY: PromptTemplate("Ask {question}")})
-    assert transformer.prompt.examples == (("tea", '"tea"'),)
-
-
-def test_a_core_prompt(scripted):
-    prompt = Prompt("mine", user="{question}", system="S")
-    assert LogicalQueryTransformer(scripted(), prompt=prompt).prompt == prompt
 
 
 # In pipelines

@@ -19,22 +19,20 @@ FORBIDDEN: Final = -1e4
 
 _WISHES: Final = (WANT, MORE, SECOND)
 _EXCLUSION: Final = (EXCLUDE, FURTHER)
-_BEGIN_AFTER: Final = {MORE: (WANT, MORE, SECOND), FURTHER: (EXCLUDE, FURTHER)}
 
-
-def allowed_steps() -> NDArray[np.float32]:
-    """(6, 6) 0 where the second label may follow the first, else :data:`FORBIDDEN`."""
-    steps = np.zeros((6, 6), np.float32)
-    for label, before in _BEGIN_AFTER.items():
-        steps[[i for i in range(6) if i not in before], label] = FORBIDDEN
-    return steps
-
-
-def allowed_starts() -> NDArray[np.float32]:
-    """(6,) 0 where a question may begin with the label, else :data:`FORBIDDEN`."""
-    starts = np.zeros(6, np.float32)
-    starts[[MORE, FURTHER, SECOND]] = FORBIDDEN
-    return starts
+# The labels are rows and columns in their order: a stretch goes on only after its own beginning.
+_MAY_FOLLOW: Final = [
+    [1, 1, 0, 1, 0, 1],
+    [1, 1, 1, 1, 0, 1],
+    [1, 1, 1, 1, 0, 1],
+    [1, 1, 0, 1, 1, 1],
+    [1, 1, 0, 1, 1, 1],
+    [1, 1, 1, 1, 0, 1],
+]
+STEPS: Final = np.where(_MAY_FOLLOW, 0, FORBIDDEN).astype(np.float32)
+"""(6, 6) 0 where the second label may follow the first, else :data:`FORBIDDEN`."""
+STARTS: Final = np.where([1, 1, 0, 1, 0, 0], 0, FORBIDDEN).astype(np.float32)
+"""(6,) 0 where a question may begin with the label, else :data:`FORBIDDEN`."""
 
 
 @dataclass(frozen=True)

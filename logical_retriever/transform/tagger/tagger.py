@@ -88,7 +88,7 @@ class Tagger:
     def read(self, question: str) -> Reading:
         """Read one question; any text may be given, and of a long one the beginning is read."""
         words, decoded = self.decode(question)
-        cut = words.cut or len(decoded.labels) < len(words)
+        cut = words.cut or len(decoded.labels) < len(words.spans)
         if not decoded.labels:
             return Reading("plain", None, 0.0, 0.0, (), words, cut)
         excludes = self._calibration.excludes(decoded)

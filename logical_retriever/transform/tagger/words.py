@@ -63,9 +63,6 @@ class Words:
     joined: tuple[bool, ...]
     cut: bool
 
-    def __len__(self) -> int:
-        return len(self.spans)
-
 
 @dataclass(frozen=True)
 class Features:

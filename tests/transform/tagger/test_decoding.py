@@ -9,9 +9,9 @@ from logical_retriever.transform.tagger.decoding import (
     MORE,
     OUTSIDE,
     SECOND,
+    STARTS,
+    STEPS,
     WANT,
-    allowed_starts,
-    allowed_steps,
     decode,
 )
 
@@ -34,8 +34,8 @@ def readings(count):
 def test_probabilities_are_those_of_all_readings_counted_one_by_one(seed):
     random = np.random.default_rng(seed)
     scores = random.normal(size=(5, 6)).astype(np.float32) * 2
-    steps = random.normal(size=(6, 6)).astype(np.float32) + allowed_steps()
-    starts = random.normal(size=6).astype(np.float32) + allowed_starts()
+    steps = random.normal(size=(6, 6)).astype(np.float32) + STEPS
+    starts = random.normal(size=6).astype(np.float32) + STARTS
 
     def weight(labels):
         total = starts[labels[0]] + sum(scores[i, one] for i, one in enumerate(labels))
@@ -59,7 +59,7 @@ def test_probabilities_are_those_of_all_readings_counted_one_by_one(seed):
 def test_an_exclusion_needs_a_wish():
     scores = np.zeros((4, 6), np.float32)
     scores[:, EXCLUDE] = 20
-    decoded = decode(scores, allowed_steps(), allowed_starts(), [False] * 4)
+    decoded = decode(scores, STEPS, STARTS, [False] * 4)
     assert set(decoded.labels) & set(WISH)
     assert set(decoded.labels) & set(EXCLUSION)
 
@@ -67,19 +67,19 @@ def test_an_exclusion_needs_a_wish():
 def test_a_quotation_is_not_cut():
     scores = np.zeros((5, 6), np.float32)
     scores[0, WANT] = scores[2, EXCLUDE] = scores[3, OUTSIDE] = scores[4, FURTHER] = 5
-    labels = decode(scores, allowed_steps(), allowed_starts(), [False, False, False, True, True]).labels
+    labels = decode(scores, STEPS, STARTS, [False, False, False, True, True]).labels
     assert labels[2:] == (EXCLUDE, FURTHER, FURTHER)
 
 
 def test_one_word_excludes_nothing():
-    decoded = decode(np.ones((1, 6), np.float32), allowed_steps(), allowed_starts(), [False])
+    decoded = decode(np.ones((1, 6), np.float32), STEPS, STARTS, [False])
     assert decoded.excludes == 0.0
     assert decoded.labels == (OUTSIDE,)
 
 
 def test_many_words_with_high_scores_stay_within_numbers():
     scores = np.random.default_rng(0).normal(size=(400, 6)).astype(np.float32) * 300
-    decoded = decode(scores, allowed_steps(), allowed_starts(), [False] * 400)
+    decoded = decode(scores, STEPS, STARTS, [False] * 400)
     assert np.isfinite([decoded.excludes, decoded.path, decoded.weakest]).all()
     assert 0 <= decoded.path <= 1
     assert 0 <= decoded.weakest <= 1

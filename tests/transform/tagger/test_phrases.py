@@ -13,7 +13,7 @@ def read(marked):
     """The query of a request with its stretches marked: [wanted], {excluded}, <a second wish>."""
     text, labels = "", []
     for mark, inner, outer in re.findall(r"([\[{<])(.*?)[\]}>]|([^\[{<]+)", marked):
-        count = len(split_words(inner or outer))
+        count = len(split_words(inner or outer).spans)
         first, further = KINDS.get(mark, (OUTSIDE, OUTSIDE))
         labels += [first, *[further] * (count - 1)][:count]
         text += inner or outer

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from logical_retriever.transform.tagger import Tagger, WeightsError
-from logical_retriever.transform.tagger.decoding import LABELS, allowed_starts, allowed_steps
+from logical_retriever.transform.tagger.decoding import LABELS, STARTS, STEPS
 from logical_retriever.transform.tagger.weights import VERSION
 from logical_retriever.transform.tagger.words import GRAM_ROWS, MAX_PIECES, MAX_WORDS, SHAPES, WORD_ROWS
 
@@ -45,7 +45,7 @@ def network(seed=0):
     vector("gru.recur_bias", 6 * SIZE)
     vector("out.weight", 2 * SIZE, len(LABELS))
     vector("out.bias", len(LABELS))
-    return {**arrays, "steps": allowed_steps(), "starts": allowed_starts()}
+    return {**arrays, "steps": STEPS, "starts": STARTS}
 
 
 def write(path, arrays, **about):
@@ -94,18 +94,3 @@ def test_a_network_that_lacks_a_matrix_is_refused(tmp_path):
     del arrays["gru.recur"]
     with pytest.raises(WeightsError, match="damaged"):
         Tagger(write(tmp_path / "a.npz", arrays))
-
-
-def test_a_network_in_torch_gives_the_same_scores_of_its_recurrent_layer(tagger):
-    torch = pytest.importorskip("torch")
-    arrays = network()
-    gru = torch.nn.GRU(3 * HASHED + WIDTH, SIZE, bidirectional=True)
-    for name, kind in (("into", "ih"), ("recur", "hh")):
-        values = (arrays[f"gru.{name}"] * arrays[f"gru.{name}.scale"]).reshape(2, 3 * SIZE, -1)
-        biases = arrays[f"gru.{name}_bias"].reshape(2, 3 * SIZE)
-        for direction, end in enumerate(("_l0", "_l0_reverse")):
-            getattr(gru, f"weight_{kind}{end}").data = torch.from_numpy(values[direction])
-            getattr(gru, f"bias_{kind}{end}").data = torch.from_numpy(biases[direction])
-    x = np.random.default_rng(1).normal(size=(7, 3 * HASHED + WIDTH)).astype(np.float32)
-    expected = gru(torch.from_numpy(x))[0].detach().numpy()
-    assert tagger._network._both_ways(x) == pytest.approx(expected, abs=1e-4)

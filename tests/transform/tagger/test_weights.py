@@ -30,43 +30,40 @@ def test_the_arrays_come_back_with_what_the_file_says_of_itself(written):
     assert arrays["names"].tolist() == list(range(20_000))
 
 
-@pytest.mark.parametrize("length", [0, 100, 100_000, -100])
-def test_weights_that_were_cut_short_are_refused(written, length):
-    written.write_bytes(written.read_bytes()[:length])
-    with pytest.raises(WeightsError, match="damaged"):
-        read_weights(written)
+def cut_short(length):
+    return lambda path: path.write_bytes(path.read_bytes()[:length])
 
 
-def test_weights_with_a_broken_byte_are_refused(written):
-    content = bytearray(written.read_bytes())
+def break_a_byte(path):
+    content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 255
-    written.write_bytes(content)
-    with pytest.raises(WeightsError, match="damaged"):
-        read_weights(written)
+    path.write_bytes(content)
 
 
-def test_weights_of_another_version_are_refused(tmp_path):
-    path = tmp_path / "old.npz"
-    about = np.frombuffer(json.dumps({"version": 0}).encode(), np.uint8)
-    np.savez(path, about=about)
-    with pytest.raises(WeightsError, match="version 0"):
-        Tagger(path)
+def another(**about):
+    values = np.frombuffer(json.dumps(about).encode(), np.uint8)
+    return lambda path: np.savez(path, about=values, names=np.zeros(3, np.uint8))
 
 
-def test_weights_of_another_network_are_refused(tmp_path):
-    path = tmp_path / "other.npz"
-    about = np.frombuffer(json.dumps({"version": VERSION, "layers": 3}).encode(), np.uint8)
-    np.savez(path, about=about, names=np.zeros(3, np.uint8))
-    with pytest.raises(WeightsError, match="damaged"):
-        Tagger(path)
-
-
-def test_other_files_are_refused(tmp_path):
-    with zipfile.ZipFile(tmp_path / "a.zip", "w") as file:
+def no_weights(path):
+    with zipfile.ZipFile(path, "w") as file:
         file.writestr("a.txt", "a")
-    for path in (tmp_path / "a.zip", tmp_path):
-        with pytest.raises(WeightsError):
-            Tagger(path)
+
+
+@pytest.mark.parametrize(
+    ("harm", "problem"),
+    [
+        *[(cut_short(length), "damaged") for length in (0, 100, 100_000, -100)],
+        (break_a_byte, "damaged"),
+        (another(version=0), "version 0"),
+        (another(version=VERSION, layers=3), "damaged"),
+        (no_weights, "damaged"),
+    ],
+)
+def test_weights_that_cannot_be_used_are_refused(written, harm, problem):
+    harm(written)
+    with pytest.raises(WeightsError, match=problem):
+        Tagger(written)
 
 
 def test_a_table_of_four_bits_has_two_numbers_a_byte_and_a_scale_for_each_group():

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
-from threading import Event
 from typing import Any
 
 from llama_index.core.llms import LLM, ChatResponse
@@ -15,7 +14,7 @@ from llama_index.core.tools import FunctionTool
 from pydantic import BaseModel
 
 from llama_index.retrievers.logical._convert import to_messages, to_text
-from logical_retriever.integration import ChatVerifier as CoreChatVerifier, InvalidArgumentError, Message, given_up
+from logical_retriever.integration import ChatVerifier as CoreChatVerifier, InvalidArgumentError, Message, refuses_forms
 
 
 @dataclass(frozen=True)
@@ -24,14 +23,12 @@ class LlamaIndexChatModel:
 
     Attributes:
         llm: The LLM. It needs neither function calling nor structured output.
-        no_forms: Set as soon as the LLM's server has refused to fill a form; it is then asked for text.
 
     Raises:
         InvalidArgumentError: ``llm`` is not an LLM.
     """
 
     llm: LLM
-    no_forms: Event = field(default_factory=Event, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.llm, LLM):
@@ -44,8 +41,7 @@ class LlamaIndexChatModel:
     @property
     def structured(self) -> bool:
         """Whether the LLM fills forms: it says of itself that it calls functions."""
-        calls = isinstance(self.llm, FunctionCallingLLM) and self.llm.metadata.is_function_calling_model
-        return calls and not self.no_forms.is_set()
+        return isinstance(self.llm, FunctionCallingLLM) and self.llm.metadata.is_function_calling_model
 
     def complete(self, messages: Sequence[Message]) -> str:
         """Answer a conversation with the text of the next assistant message."""
@@ -58,13 +54,14 @@ class LlamaIndexChatModel:
     def complete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
         """Answer with a filled form as JSON; where the LLM writes something else, with its text.
 
-        A server that refuses forms altogether is asked for text in its place, now and from then on.
+        A server that refuses forms is asked for text in its place.
         """
         llm: Any = self.llm
         try:
             return _filled(llm, llm.chat_with_tools(**_call(messages, form)))
         except Exception as error:
-            given_up(error, self.no_forms)
+            if not refuses_forms(error):
+                raise
         return self.complete(messages)
 
     async def acomplete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
@@ -73,7 +70,8 @@ class LlamaIndexChatModel:
         try:
             return _filled(llm, await llm.achat_with_tools(**_call(messages, form)))
         except Exception as error:
-            given_up(error, self.no_forms)
+            if not refuses_forms(error):
+                raise
         return await self.acomplete(messages)
 
 

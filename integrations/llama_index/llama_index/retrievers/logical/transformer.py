@@ -16,7 +16,6 @@ from llama_index.retrievers.logical.chat_model import LlamaIndexChatModel
 from logical_retriever.integration import (
     InvalidArgumentError,
     LogicalQueryTransformer as CoreTransformer,
-    Prompt,
     QueryTransformer,
     QuestionReader as CoreReader,
     Transformation,
@@ -39,14 +38,14 @@ class LogicalQueryTransformer(CoreTransformer, BaseQueryTransform):
     Args:
         llm: Any LlamaIndex LLM. One that calls functions fills a form in place of writing a query.
         prompt: As for :class:`logical_retriever.LogicalQueryTransformer`, or a ``PromptTemplate`` with ``{question}``.
-        **arguments: Those of :class:`logical_retriever.LogicalQueryTransformer`: ``examples``, ``max_repairs``,
-            ``on_failure``, ``cache``, ``structured``, ``timeout`` and ``fields``.
+        **arguments: Those of :class:`logical_retriever.LogicalQueryTransformer`: ``on_failure``,
+            ``cache`` and ``fields``.
 
     Raises:
         InvalidArgumentError: An argument is none of these.
     """
 
-    def __init__(self, llm: LLM, *, prompt: str | Prompt | PromptTemplate = "default", **arguments: Any) -> None:
+    def __init__(self, llm: LLM, *, prompt: str | PromptTemplate = "default", **arguments: Any) -> None:
         super().__init__(LlamaIndexChatModel(llm), prompt=_as_prompt(prompt), **arguments)
 
     def transform(self, question: str, *, history: History = (), warn: bool = True) -> Transformation:
@@ -66,7 +65,7 @@ class LogicalQueryTransformer(CoreTransformer, BaseQueryTransform):
 
     def _update_prompts(self, prompts: PromptDictType) -> None:
         if PROMPT_KEY in prompts:
-            self.prompt = load_prompt(_as_prompt(prompts[PROMPT_KEY])).with_examples(self.prompt.examples)
+            self.prompt = load_prompt(_as_prompt(prompts[PROMPT_KEY]))
 
 
 class QuestionReader(CoreReader, BaseQueryTransform):
@@ -114,15 +113,15 @@ def _bundle(transformation: Transformation, bundle: QueryBundle) -> LogicalQuery
     return LogicalQueryBundle(query_str=question, transformation=transformation)
 
 
-def _as_prompt(prompt: object) -> str | Prompt:
+def _as_prompt(prompt: object) -> str:
     """A template with its variables filled in, but for the question: the core puts it in, and marks it as data."""
     if isinstance(prompt, PromptTemplate):
         return prompt.format(question=_SLOT, query_str=_SLOT)
-    if isinstance(prompt, (str, Prompt)):
+    if isinstance(prompt, str):
         return prompt
     raise InvalidArgumentError(
         f"{PROMPT_KEY} is {type(prompt).__name__}, which cannot be used.",
-        hint="Give a PromptTemplate with {question} in it, a text, or a logical_retriever Prompt.",
+        hint="Give a PromptTemplate with {question} in it, or a text.",
     )
 
 
@@ -137,5 +136,5 @@ def as_transformer(llm: LLM | None, transformer: object, *, fields: Any = None) 
         return chosen
     raise InvalidArgumentError(
         f"transformer must be a QueryTransformer, got {type(transformer).__name__} {transformer!r}.",
-        hint="Pass QuestionReader(llm), or an object with transform, atransform and batch.",
+        hint="Pass QuestionReader(llm), or an object with transform and atransform.",
     )
