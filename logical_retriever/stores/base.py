@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -304,6 +304,12 @@ class NarrowingStore(Protocol):
         Returns:
             A filter of the same language; None where it can say nothing of the condition.
         """
+
+
+def identity_of(store: Store) -> Hashable:
+    """Tells a store's documents apart from all others in this process: by its ``identity``, if it has one."""
+    identity: Hashable = getattr(store, "identity", None)
+    return id(store) if identity is None else identity
 
 
 def checked_ids(ids: Iterable[DocumentId]) -> tuple[DocumentId, ...]:
