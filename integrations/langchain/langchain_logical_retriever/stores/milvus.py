@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -27,8 +26,6 @@ KINDS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("INT8", "INT16", "INT32", "INT64"), (int,)),
 }
 """Python's types of values that fields of a type are compared with."""
-PLAIN = re.compile(r"(?!(?:and|or|not|in|like|exists|is|null|true|false)$)[a-z_]\w*", re.ASCII | re.IGNORECASE)
-"""Names that can stand in an expression as they are."""
 
 
 class MilvusAdapter(VectorStoreAdapter, PagedStore):
@@ -155,24 +152,15 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
 
 def _compared(fields: Mapping[str, Any], dynamic: bool, field: str, operator: str, value: Any) -> str | None:
     """On a field by its type, on a dynamic key by each value's."""
-    if r"\u" in _literal([field, value]):  # an escape that Milvus does not read
+    if operator == "contains" or r"\u" in _literal([field, value]):  # an escape that Milvus does not read
         return None
-    schema, name = fields.get(field), f"$meta[{_literal(field)}]" if field not in fields else field
-    kind = "dynamic" if dynamic else ""
-    if schema is not None:
-        is_list = schema["type"].name == "ARRAY"
-        kind = schema["element_type" if is_list else "type"].name if is_list == (operator == "contains") else ""
+    name, kind = f"$meta[{_literal(field)}]", "dynamic" if dynamic else ""
+    if field in fields:
+        name, kind = field, fields[field]["type"].name
     values = value if isinstance(value, list) else [value]
     if not all(type(v) in KINDS.get(kind, ()) for v in values):
         return None
-    if operator == "contains":
-        if kind != "dynamic":
-            return f"array_contains({name}, {_literal(value)})"
-        plain = isinstance(value, str) and PLAIN.fullmatch(field)  # no other path may stand here
-        return f"json_contains({field}, {_literal(value)})" if plain else None
-    if operator == "in":
-        return " or ".join(f"{name} == {_literal(v)}" for v in values)
-    return f"{name} {operator} {_literal(value)}"
+    return " or ".join(f"{name} {'==' if operator == 'in' else operator} {_literal(v)}" for v in values)
 
 
 def _literal(value: Any) -> str:
