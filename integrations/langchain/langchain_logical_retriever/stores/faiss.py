@@ -91,7 +91,7 @@ class FAISSAdapter(VectorStoreAdapter, InProcessStore):
         """The vectors, where the index has them."""
         import faiss
 
-        index = faiss.downcast_index(getattr(self.vectorstore.index, "storage", self.vectorstore.index))
+        index: Any = faiss.downcast_index(getattr(self.vectorstore.index, "storage", self.vectorstore.index))
         numbers: Vectors = faiss.rev_swig_ptr(index.get_xb(), index.ntotal * index.d)
         numbers.flags.writeable = False
         return numbers.reshape(index.ntotal, index.d)
