@@ -131,10 +131,13 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
 
 def _compared(columns: Mapping[str, str], field: str, operator: str, value: Any) -> str | None:
     """On a field of the column of structures, by its type."""
-    types, values = KINDS.get(columns.get(field, ""), ()), value if isinstance(value, list) else [value]
-    if operator == "contains" or not all(type(v) in types for v in values):
+    kind, values = columns.get(field, ""), value if isinstance(value, list) else [value]
+    single = kind.removeprefix("list<item: ").removesuffix(">")
+    if (single != kind) != (operator == "contains") or not all(type(v) in KINDS.get(single, ()) for v in values):
         return None
     path = "metadata.`{}`".format(field.replace("`", "``"))
+    if operator == "contains":
+        return f"array_has({path}, {_literal(value)})"
     return f"{path} {operator} " + (f"({', '.join(map(_literal, values))})" if operator == "in" else _literal(value))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -26,6 +27,8 @@ KINDS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("INT8", "INT16", "INT32", "INT64"), (int,)),
 }
 """Python's types of values that fields of a type are compared with."""
+PLAIN = re.compile(r"(?!(?:and|or|not|in|like|exists|is|null|true|false)$)[a-z_]\w*", re.ASCII | re.IGNORECASE)
+"""Names that can stand in an expression as they are."""
 
 
 class MilvusAdapter(VectorStoreAdapter, PagedStore):
@@ -152,14 +155,21 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
 
 def _compared(fields: Mapping[str, Any], dynamic: bool, field: str, operator: str, value: Any) -> str | None:
     """On a field by its type, on a dynamic key by each value's."""
-    if operator == "contains" or r"\u" in _literal([field, value]):  # an escape that Milvus does not read
+    if r"\u" in _literal([field, value]):  # an escape that Milvus does not read
         return None
-    name, kind = f"$meta[{_literal(field)}]", "dynamic" if dynamic else ""
-    if field in fields:
-        name, kind = field, fields[field]["type"].name
+    name, kind, is_list = f"$meta[{_literal(field)}]", "dynamic" if dynamic else "", operator == "contains"
+    if (schema := fields.get(field)) is not None:
+        name, is_list = field, schema["type"].name == "ARRAY"
+        kind = schema["element_type" if is_list else "type"].name
     values = value if isinstance(value, list) else [value]
-    if not all(type(v) in KINDS.get(kind, ()) for v in values):
+    if is_list != (operator == "contains") or not all(type(v) in KINDS.get(kind, ()) for v in values):
         return None
+    if schema is not None and is_list:
+        return f"array_contains({name}, {_literal(value)})"
+    if is_list:  # of no other key and value may it be asked
+        return (
+            f"json_contains({field}, {_literal(value)})" if isinstance(value, str) and PLAIN.fullmatch(field) else None
+        )
     return " or ".join(f"{name} {'==' if operator == 'in' else operator} {_literal(v)}" for v in values)
 
 
