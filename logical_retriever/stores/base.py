@@ -40,8 +40,6 @@ class Capabilities:
     words: str | None = None
     """How the store finds documents by their words (:class:`WordStore`), as a plan says it: "an index of words"; None
     where it cannot."""
-    indexes_words: bool = False
-    """Whether the batches of ``scan`` bring an index of their words: a scan then scores every document by its words."""
     reads_nearest: bool = False
     """Whether it gives the nearest documents together with their vectors, texts and metadata in one request
     (:class:`NearestStore`)."""
@@ -50,8 +48,6 @@ class Capabilities:
     many documents that do not fulfil the query's are left out, and what comes back is decided on its metadata."""
     threads: bool = True
     """Whether several threads may ask it at once, the caller's own requests to the same connection among them."""
-    live_verified: bool = True
-    """Whether the adapter passes the conformance suite against a real instance in this project's tests."""
 
 
 class AtBest:

@@ -41,7 +41,6 @@ class PineconeAdapter(VectorStoreAdapter, PagedStore):
         exact_search=False,
         stored_vectors=True,
         scan=False,
-        live_verified=False,
         max_results=10_000,
         reads_nearest=True,
     )

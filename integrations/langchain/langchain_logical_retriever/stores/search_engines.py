@@ -61,7 +61,6 @@ class ElasticsearchAdapter(SearchEngineAdapter):
             scan=True,
             cosine_order=True,
             max_results=MAX_RESULTS,
-            live_verified=False,
             reads_nearest=True,
         )
     )
@@ -110,7 +109,6 @@ class OpenSearchAdapter(SearchEngineAdapter):
         stored_vectors=True,
         scan=True,
         max_results=MAX_RESULTS,
-        live_verified=False,
         reads_nearest=True,
     )
 

@@ -41,7 +41,6 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
         exact_search=False,
         stored_vectors=True,
         scan=False,
-        live_verified=False,
         reads_nearest=True,
     )
     page = 500
